@@ -67,6 +67,7 @@ it('a draw request is told to who decides, and its decision to who asked', async
   const rejected = await manager.api.call('PUT', `/crud/transactionDraws/${asked.json.id}`, { body: decision });
   expect(rejected.status, rejected.text).toBe(200);
   expect((await told(manager))[0]).toMatchObject({ actionRequired: false });
+  expect((await manager.get(paths.notifications())).text).toContain('>Done<');
   const [answer] = await told(borrower, { isRead: false });
   expect(answer?.title).toMatch(/was rejected$/);
 

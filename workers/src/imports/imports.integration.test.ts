@@ -62,8 +62,8 @@ const investors = async (id: string): Promise<number> => {
   return row!.count;
 };
 const told = (id: string) =>
-  cluster.database.query<{ title: string; userId: string }>(
-    `select title, user_id as "userId" from notifications where document_id = $1 order by id`,
+  cluster.database.query<{ title: string; userId: string; level: string }>(
+    `select title, user_id as "userId", level from notifications where document_id = $1 order by id`,
     [id],
   );
 
@@ -82,7 +82,7 @@ test('a worker that is killed in the middle leaves nothing, and another one impo
   await until(async () => (await load(id)).status === 'Completed', { withinMs: 240_000 });
   expect(await load(id)).toMatchObject({ uploadedCount: ROWS, doneCount: ROWS, failure: null });
   expect(await investors(id)).toBe(ROWS);
-  expect(await told(id)).toEqual([{ title: '1,200 LPs imported', userId: actor.userId }]);
+  expect(await told(id)).toEqual([{ title: '1,200 LPs imported', userId: actor.userId, level: 'info' }]);
   await recordWorkflow(cluster, importRunOf(TEST_INSTANCE).workflowId, 'imported');
   // The history names the person, and not the worker.
   const [author] = await cluster.database.query<{ id: string }>(
@@ -119,7 +119,7 @@ test('an import that loses its worker each time fails after three times, and wri
   expect(failed).toMatchObject({ status: 'Pending', uploadedCount: 0, doneCount: 0, attempts: MOST_ATTEMPTS });
   expect(failed.failure).toContain('Nothing was imported. The import was started 3 times');
   expect(await investors(id)).toBe(0);
-  expect(await told(id)).toMatchObject([{ title: 'The import of LPs failed' }]);
+  expect(await told(id)).toMatchObject([{ title: 'The import of LPs failed', level: 'danger' }]);
 });
 
 test('a check runs in a worker with its progress, stores nothing, and survives the worker', {
@@ -186,7 +186,7 @@ test('an import that cannot be written fails once, says why, and writes nothing'
   expect(failed).toMatchObject({ status: 'Pending', uploadedCount: 0, doneCount: 0 });
   expect(failed.failure).toContain('Row 2, LP code: was the code of Pension 70001, which was removed.');
   expect(await investors(id)).toBe(0);
-  expect(await told(id)).toMatchObject([{ title: 'The import of LPs failed' }]);
+  expect(await told(id)).toMatchObject([{ title: 'The import of LPs failed', level: 'danger' }]);
   // It is not tried again.
   const next = await queue(FIRST + ROWS, 1);
   await wake();

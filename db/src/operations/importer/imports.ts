@@ -129,6 +129,7 @@ export async function tellOfImport(session: Session, record: Import): Promise<vo
       ? importFailedMail({ id, kind, fileName, failure })
       : importDoneMail({ id, kind, fileName, count: uploadedCount })),
     kind: 'importFinished',
+    ...(failure ? { level: 'danger' as const } : {}),
     resource: 'importer',
     documentId: id,
     key: failure ? `importFailed/${id}/${version}` : `importFinished/${id}`,

@@ -1,4 +1,4 @@
-import { NOTIFIED_AS } from '@tapeline/domain/communication/notification-kinds.ts';
+import { NOTIFIED_AS, type NotificationLevel } from '@tapeline/domain/communication/notification-kinds.ts';
 import { MAIL_LIMITS, type MailContent, type MailKind } from '@tapeline/domain/mail/mail.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
@@ -14,6 +14,8 @@ export interface Message extends MailDocument, MailContent {
    * happens.
    */
   readonly key: string;
+  /** How the notification is shown, if not as its kind usually is. */
+  readonly level?: NotificationLevel;
   /** Whether there is only the notification. */
   readonly isWithoutEmail?: boolean;
   /** When to send the email, at the earliest. Default: at once. */
@@ -55,7 +57,7 @@ export async function tellAll(session: Session, commands: readonly Message[]): P
                 page_title: mail.pageTitle,
                 not_before: mail.notBefore ?? now,
                 is_mailed: !mail.isWithoutEmail,
-                level: NOTIFIED_AS[mail.kind].level,
+                level: mail.level ?? NOTIFIED_AS[mail.kind].level,
                 action_required: NOTIFIED_AS[mail.kind].actionRequired,
               },
             ],

@@ -7,7 +7,7 @@ import {
   markNotification,
 } from '@tapeline/db/operations/notifications/notifications.ts';
 import { markdownToText } from '@tapeline/domain/communication/markdown.ts';
-import type { NotificationLevel } from '@tapeline/domain/communication/notification-kinds.ts';
+import { NOTIFIED_AS, type NotificationLevel } from '@tapeline/domain/communication/notification-kinds.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Bell } from 'lucide-react';
 import { z } from 'zod';
@@ -51,7 +51,7 @@ export const loader = (args: LoaderFunctionArgs) =>
         total,
         unread: await countUnread(session),
         rows: documents.map(
-          ({ id, title, resource, description, pageTitle, level, actionRequired, isRead, createdAt }) => ({
+          ({ id, kind, title, resource, description, pageTitle, level, actionRequired, isRead, createdAt }) => ({
             id,
             title,
             // Its lines are those of the email: sentences, and facts without a full stop.
@@ -62,6 +62,7 @@ export const loader = (args: LoaderFunctionArgs) =>
             pageTitle,
             level,
             actionRequired,
+            isDone: NOTIFIED_AS[kind].actionRequired && !actionRequired,
             isRead,
             createdAt: createdAt.toISOString(),
           }),
@@ -155,6 +156,7 @@ export default function Notifications() {
                 <span className="flex flex-wrap gap-1">
                   <Chip tone={LEVELS[row.level].tone}>{LEVELS[row.level].label}</Chip>
                   {row.actionRequired ? <Chip tone="accent">Action required</Chip> : null}
+                  {row.isDone ? <Chip tone="good">Done</Chip> : null}
                 </span>
               ),
             },
