@@ -196,6 +196,7 @@ function Preview({
 export default function NewAnnouncement() {
   const { kind, targets } = useLoaderData<typeof loader>();
   const answer = useActionData() as Answer | undefined;
+  const kept = keptFiles(answer?.lastResult?.initialValue);
   const [form, fields] = useScreenForm('announcement', formSchema, { lastResult: answer?.lastResult });
   return (
     <>
@@ -231,13 +232,15 @@ export default function NewAnnouncement() {
               hint="Markdown: **bold**, lists with “- ”, [links](https://example.com)"
             />
             <FileField
+              // Empty again once its files are stored, so that they are not sent twice.
+              key={`files-${kept.length}`}
               field={fields.files}
               label={LABELS.files}
               hint={`At most ${MOST_FILES} files: ${DOCUMENT_HINT}`}
               accept={UPLOAD_EXTENSIONS}
               multiple
             />
-            {keptFiles(answer?.lastResult?.initialValue).map((file, at) => (
+            {kept.map((file, at) => (
               <p key={file.key} className="text-sm text-ink-2">
                 {file.name}
                 <input type="hidden" name={`attachments[${at}].key`} value={file.key} />

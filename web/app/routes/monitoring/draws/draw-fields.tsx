@@ -61,6 +61,8 @@ export function DrawFields({
       <Panel className="mb-4 grid gap-4 p-4">
         <TextareaField field={description!} label="Note to the lender" rows={3} />
         <FileField
+          // Empty again once its files are stored, so that they are not sent twice.
+          key={`files-${kept.length}`}
           field={files!}
           label="Documents"
           hint={`At most ${MOST_ATTACHMENTS} files: ${DOCUMENT_HINT}`}
