@@ -109,6 +109,26 @@ test('a file is read by those who can see the document that it belongs to', asyn
   expect((await as(manager, (session) => readableFile(session, loose))).id).toBe(loose);
 });
 
+test('a file of a tape or a draw is read by those who can see one of them', async () => {
+  const { managerId, companies } = tenant;
+  const [{ id: companyId, tapeId }] = companies as [(typeof companies)[0]];
+  const [draw] = await database.query<{ id: string }>('select id from draws where company_id = $1', [companyId]);
+  const key = newId();
+  const file = await addFile(managerId, { bucket: 'loanTapes', key, companyId });
+  const named = [{ bucket: 'loanTapes', key, name: 'A file.pdf', size: 1, type: 'application/pdf', checksum: null }];
+  const opened = (blockedDocuments: string[] = []) =>
+    as({ ...manager, blockedDocuments }, (session) => readableFile(session, file)).then(
+      ({ id }) => id,
+      (error) => (error instanceof Refusal ? error.code : error),
+    );
+  const blocks = { tape: `loanTapes/${tapeId}`, draw: `draws/${draw!.id}` };
+  expect(await opened(Object.values(blocks))).toBe(file);
+  await database.query('update loan_tapes set other_attachments = $2 where id = $1', [tapeId, JSON.stringify(named)]);
+  expect([await opened(), await opened([blocks.draw]), await opened([blocks.tape])]).toEqual([file, file, 'notFound']);
+  await database.query('update draws set attachments = $2 where id = $1', [draw!.id, JSON.stringify(named)]);
+  expect([await opened([blocks.tape]), await opened(Object.values(blocks))]).toEqual([file, 'notFound']);
+});
+
 test('a read is recorded once for each person and document, and only managers see it', async () => {
   const [first, second] = calls as [(typeof calls)[0], (typeof calls)[0]];
   for (const actor of [ann, ann, cem]) await as(actor, (session) => recordFileReads(session, [first.fileId, newId()]));

@@ -18,6 +18,15 @@ const READ_PERMISSIONS: Readonly<Record<Bucket, readonly PermissionKey[] | null>
   publicFiles: null,
 };
 
+/** Tapes and draws name their files by key. */
+const OWNERS_OF_TAPE_FILES = `
+  select id from loan_tapes where attachment ->> 'key' = $1
+    or other_attachments @> jsonb_build_array(jsonb_build_object('key', $1::text))
+  union all select id from draws where attachments @> jsonb_build_array(jsonb_build_object('key', $1::text))`;
+
+const findOwners = (session: Session, { bucket, id, key }: StoredFile): Promise<{ id?: string }[]> =>
+  bucket === 'loanTapes' ? session.query(OWNERS_OF_TAPE_FILES, [key]) : session.query(OWNERS_OF_FILES, [[id]]);
+
 /**
  * A file that the actor may read: whoever can see a document that it belongs to, and its own people while it belongs to
  * none. Row-level security has decided whose file it is.
@@ -26,7 +35,7 @@ async function readable(session: Session, file: StoredFile): Promise<StoredFile>
   const needed = READ_PERMISSIONS[file.bucket as Bucket];
   if (needed === null) return file;
   if (!needed.some((permission) => can(session.actor, permission))) throw new Refusal('notFound');
-  const owners = () => session.query(OWNERS_OF_FILES, [[file.id]]);
+  const owners = () => findOwners(session, file);
   if ((await owners()).length === 0 && (await asProgram(session, owners)).length > 0) throw new Refusal('notFound');
   return file;
 }
