@@ -7,7 +7,7 @@ import { openLogFile } from './log-file.ts';
 const folder = mkdtempSync(join(tmpdir(), 'log-file-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the log of a child that runs for long starts anew at its limit, and only the one before it is kept', async () => {
+test('a log that reaches its limit is replaced, and only the one before it is kept', async () => {
   const file = join(folder, 'logs', 'web.log');
   const log = openLogFile(file, 1_000);
   const lines = Array.from({ length: 50 }, (_, place) => `${place}`.padEnd(99, '.'));
@@ -26,7 +26,7 @@ test('the log of a child that runs for long starts anew at its limit, and only t
   expect(kept.length).toBeGreaterThanOrEqual(11);
 });
 
-test('a log that is too large already starts anew, and a smaller one goes on', async () => {
+test('a log that is too large at the start is replaced, and a smaller one is continued', async () => {
   const [large, small] = [join(folder, 'large.log'), join(folder, 'small.log')];
   writeFileSync(large, `${'x'.repeat(1_000)}\n`);
   writeFileSync(small, 'before\n');

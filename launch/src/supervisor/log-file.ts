@@ -1,7 +1,7 @@
 import { createWriteStream, mkdirSync, renameSync, statSync, type WriteStream } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A log that exceeds this starts anew. The one before it is kept as `<name>.log.1`. */
+/** A log that exceeds this is replaced by a new one. The one before it is kept as `<name>.log.1`. */
 const LARGEST_LOG_BYTES = 20 * 1024 * 1024;
 
 /** A log of one child, of which at most twice the limit is kept, however long the child runs. */
@@ -14,7 +14,7 @@ export function openLogFile(file: string, largestBytes = LARGEST_LOG_BYTES) {
     opened.on('error', () => {});
     return opened;
   };
-  const startAnew = () => {
+  const startOver = () => {
     size = 0;
     try {
       renameSync(file, `${file}.1`);
@@ -22,7 +22,7 @@ export function openLogFile(file: string, largestBytes = LARGEST_LOG_BYTES) {
       // The next line that exceeds the limit tries again.
     }
   };
-  if (size > largestBytes) startAnew();
+  if (size > largestBytes) startOver();
   let log = open();
   return {
     write(line: string): void {
@@ -31,7 +31,7 @@ export function openLogFile(file: string, largestBytes = LARGEST_LOG_BYTES) {
       if (size <= largestBytes) return;
       // Lines that are still to be written go to the file that was opened for them, under its new name.
       log.end();
-      startAnew();
+      startOver();
       log = open();
     },
     end: (): void => void log.end(),
