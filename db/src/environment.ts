@@ -255,8 +255,9 @@ export interface Environment {
   readonly smtpUrl: string | null;
   /** The sender of every email. */
   readonly mailFrom: string;
-  /** An OpenAI-compatible endpoint that is asked what the built-in grammar cannot read; null if there is none. */
+  /** The weather service of chats and its search of places; null if there is none. */
   readonly weather: { readonly url: string; readonly placesUrl: string } | null;
+  /** An OpenAI-compatible endpoint that is asked what the built-in grammar cannot read; null if there is none. */
   readonly chatModel: { readonly url: string; readonly key: string | null; readonly model: string } | null;
   /** Where currency rates are refreshed from; null if they are not refreshed. */
   readonly ratesUrl: string | null;
