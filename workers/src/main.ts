@@ -61,8 +61,13 @@ import { keptWorkflowBundle } from './workflow-bundle.ts';
 /** Previews that run at once in a process: they have separate slots, so that tapes keep theirs. */
 const PREVIEW_SLOTS = 1;
 const environment = ownEnvironment();
-// Each line has the trace id of the request that its work follows from.
-const log = pino({ name: 'worker', level: environment.logLevel, mixin: traceFields });
+// Each line has the trace id of the request that its work follows from. The SDK names the error of a failed activity `error`.
+const log = pino({
+  name: 'worker',
+  level: environment.logLevel,
+  mixin: traceFields,
+  serializers: { error: pino.stdSerializers.err },
+});
 endWithReason(environment, log);
 
 // Each Worker below deliberately serves one queue with one kind of work; the SDK warns that the other kind is missing.

@@ -174,8 +174,10 @@ async function readTape(
   let facts = NO_FACTS;
   const store = async (batch: RawBatch, share: number, file: string): Promise<void> => {
     const key = keys.staged(batch.index);
-    // A reader that takes over scans the file again and skips the parts that its predecessor staged.
-    if (!(await context.objects.head(key))) {
+    // A reader that takes over scans the file again and skips the parts that its predecessor staged. Parts are stored one
+    // after the other, so those before another one are complete. The last one may not be: some storages keep what has
+    // arrived of an upload whose sender was killed.
+    if (!(await context.objects.head(keys.staged(batch.index + 1)))) {
       await writeBatchFile(batch, file);
       await context.objects.putFile(key, file);
     }

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { cancelTapeSignal } from '@tapeline/workflows/loan-tape/messages.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { catchTape, goOn, partsOf } from '../testing/caught-tape.ts';
@@ -74,6 +76,19 @@ describe('a worker killed in mid-tape', () => {
     const tapeId = await killInside('readTape');
     expect(await cluster.finish(tapeId)).toMatchObject({ stage: 'done', batches: BATCHES });
     expect((await highestAttempts(cluster.client, tapeId)).get('readTape')).toBeGreaterThan(1);
+    await expectWholeAndTidy(tapeId);
+  });
+
+  test('while it stores a part, of which the storage keeps the beginning, costs nothing either', async () => {
+    let broken = '';
+    const tapeId = await killInside('readTape', async (id) => {
+      const staged = (await cluster.keys(`lake/${id}/`)).filter((key) => key.includes('/staged/')).sort();
+      broken = staged.at(-1)!;
+      const bytes = await buffer(await cluster.objects.getStream(broken));
+      await cluster.objects.putStream(broken, Readable.from([bytes.subarray(0, bytes.length / 2)]));
+    });
+    expect(broken).toContain(tapeId);
+    expect(await cluster.finish(tapeId)).toMatchObject({ stage: 'done', batches: BATCHES });
     await expectWholeAndTidy(tapeId);
   });
 
