@@ -68,7 +68,7 @@ export interface TapeIoActivities {
   beginTape(input: { tapeId: string }): Promise<{ attempt: TapeAttempt; calculateBB: boolean }>;
   /**
    * Reads the sheet as a stream into staged parts. Signals `batchStaged` for each part, sends heartbeats, and resumes
-   * after the parts that are already staged. Does not signal the first `known` batches again.
+   * at the last part that is already staged. Does not signal the first `known` batches again.
    */
   readTape(input: TapeAttempt & { known?: number }): Promise<ReadResult>;
   /** Stores the progress in the database, so that it can be shown when no worker is running. */
