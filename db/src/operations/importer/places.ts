@@ -2,15 +2,15 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Session } from '../../store.ts';
 import { tenantOf } from '../permission.ts';
 
-/** Checks, and imports of requests, that run at once in one tenant: of either. */
+/** Limit of import checks, and of imports within a request, that run at once in one tenant. */
 export const MOST_AT_ONCE = 4;
 
 const RETRY = { retryAfterSeconds: 5 };
 const NOUNS = { check: 'import check', import: 'import' } as const;
 
 /**
- * Waits for nothing: one check and one import of each user run at once, and some of each tenant, so that one tenant does
- * not take all the connections. The place is free again when the transaction ends.
+ * Refuses instead of waiting: each user has one check and one import at a time, and each tenant a few, so that one tenant
+ * does not take all the connections. The place is free again when the transaction ends.
  * @throws Refusal tooMany while others run
  */
 export async function takePlace(session: Session, what: keyof typeof NOUNS): Promise<void> {

@@ -15,22 +15,20 @@ import {
 import { markdownToHtml } from '@tapeline/domain/communication/markdown.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { DOCUMENT_HINT } from '@tapeline/domain/files/buckets.ts';
-import { UPLOAD_EXTENSIONS } from '@tapeline/domain/files/file-types.ts';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { z } from 'zod';
 import { formatCount } from '../../components/figures/format.ts';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf } from '../../components/forms/choice-search.tsx';
-import { CheckboxField, FileField, SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
+import { DocumentsField, keptFiles } from '../../components/forms/documents-field.tsx';
+import { CheckboxField, SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import { Tabs } from '../../components/page/tabs.tsx';
 import { OTHER_INTENT } from '../../http/list-edits.ts';
 import { act, intent, readScreen, readScreenOfManager } from '../../http/screen.server.ts';
-import { keptFiles } from '../monitoring/draws/draw-fields.tsx';
 import { storeFilesOfForm } from '../monitoring/tapes/form-files.server.ts';
 import { paths } from '../paths.ts';
 import { AUDIENCES } from './audience.ts';
@@ -231,22 +229,7 @@ export default function NewAnnouncement() {
               rows={12}
               hint="Markdown: **bold**, lists with “- ”, [links](https://example.com)"
             />
-            <FileField
-              // Empty again once its files are stored, so that they are not sent twice.
-              key={`files-${kept.length}`}
-              field={fields.files}
-              label={LABELS.files}
-              hint={`At most ${MOST_FILES} files: ${DOCUMENT_HINT}`}
-              accept={UPLOAD_EXTENSIONS}
-              multiple
-            />
-            {kept.map((file, at) => (
-              <p key={file.key} className="text-sm text-ink-2">
-                {file.name}
-                <input type="hidden" name={`attachments[${at}].key`} value={file.key} />
-                <input type="hidden" name={`attachments[${at}].name`} value={file.name} />
-              </p>
-            ))}
+            <DocumentsField field={fields.files} label={LABELS.files} most={MOST_FILES} kept={kept} />
             <CheckboxField field={fields.disableEmail} label={LABELS.disableEmail} />
           </Panel>
           <FormActions submit="Publish" submitting="Publishing">

@@ -1,9 +1,8 @@
 import type { FieldMetadata } from '@conform-to/react';
 import { DRAW_TYPES, MOST_ATTACHMENTS } from '@tapeline/domain/draws/draw.schema.ts';
-import { DOCUMENT_HINT } from '@tapeline/domain/files/buckets.ts';
-import { UPLOAD_EXTENSIONS } from '@tapeline/domain/files/file-types.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
-import { FileField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
+import { DocumentsField } from '../../../components/forms/documents-field.tsx';
+import { SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { MOST_LINES } from './draw-form.ts';
@@ -60,32 +59,8 @@ export function DrawFields({
       </Section>
       <Panel className="mb-4 grid gap-4 p-4">
         <TextareaField field={description!} label="Note to the lender" rows={3} />
-        <FileField
-          // Empty again once its files are stored, so that they are not sent twice.
-          key={`files-${kept.length}`}
-          field={files!}
-          label="Documents"
-          hint={`At most ${MOST_ATTACHMENTS} files: ${DOCUMENT_HINT}`}
-          accept={UPLOAD_EXTENSIONS}
-          multiple
-        />
-        {kept.map((file, at) => (
-          <p key={file.key} className="text-sm text-ink-2">
-            {file.name}
-            <input type="hidden" name={`attachments[${at}].key`} value={file.key} />
-            <input type="hidden" name={`attachments[${at}].name`} value={file.name} />
-          </p>
-        ))}
+        <DocumentsField field={files!} label="Documents" most={MOST_ATTACHMENTS} kept={kept} />
       </Panel>
     </>
-  );
-}
-
-/** The files that an earlier attempt stored, from the values that the action returned. */
-export function keptFiles(initialValue: unknown): { key: string; name: string }[] {
-  const { attachments } = (initialValue ?? {}) as { attachments?: unknown };
-  if (!Array.isArray(attachments)) return [];
-  return attachments.flatMap((one: { key?: unknown; name?: unknown }) =>
-    typeof one?.key === 'string' ? [{ key: one.key, name: String(one.name ?? one.key) }] : [],
   );
 }

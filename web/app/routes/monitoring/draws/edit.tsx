@@ -6,6 +6,7 @@ import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { changeDraw } from '../../../commands/draws.server.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
+import { keptFiles } from '../../../components/forms/documents-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
@@ -13,7 +14,7 @@ import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { originOf } from '../../../http/session.server.ts';
 import { paths } from '../../paths.ts';
 import { storeFilesOfForm } from '../tapes/form-files.server.ts';
-import { DrawFields, keptFiles } from './draw-fields.tsx';
+import { DrawFields } from './draw-fields.tsx';
 import { currenciesOfNote, DRAW_LABELS, drawFormSchema, drawsOfForm } from './draw-form.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [

@@ -10,6 +10,7 @@ import { requestDraws } from '../../../commands/draws.server.ts';
 import { Money } from '../../../components/figures/figures.tsx';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf, KeptSearch } from '../../../components/forms/choice-search.tsx';
+import { keptFiles } from '../../../components/forms/documents-field.tsx';
 import { inputClass } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
@@ -21,7 +22,7 @@ import { originOf } from '../../../http/session.server.ts';
 import { paths } from '../../paths.ts';
 import { storeFilesOfForm } from '../tapes/form-files.server.ts';
 import { CheckTable } from './check-table.tsx';
-import { DrawFields, keptFiles } from './draw-fields.tsx';
+import { DrawFields } from './draw-fields.tsx';
 import {
   currenciesOfNote,
   DRAW_LABELS,
