@@ -12,6 +12,11 @@ export interface Field {
   readonly values?: readonly string[];
   /** Written after numbers: `%`, `days`, `USD`. */
   readonly unit?: string;
+  /**
+   * A document has a list of such values. A condition holds if one element meets it; `neq` and `nin` hold if none is the
+   * value. An empty list is missing.
+   */
+  readonly isList?: boolean;
 }
 
 export interface FieldCatalog {

@@ -15,6 +15,13 @@ export interface SqlDialect {
   compare(type: FieldType, column: string, sign: string, literal: string): string;
   list(column: string, negated: boolean, literals: readonly string[]): string;
   matches(column: string, placeholder: string): string;
+  /** Conditions on lists; null where no field holds one. */
+  readonly lists: {
+    /** Whether an element of a list meets a condition on `element`; unknown for an empty list. */
+    some(column: string, condition: string): string;
+    /** Whether a list has elements: true or false. */
+    hasSome(column: string): string;
+  } | null;
   printPattern(pattern: Pattern): string;
 }
 
@@ -32,8 +39,18 @@ export function filterToSql(
   const bind = (value: Literal): string =>
     `$${firstParameter + values.push(typeof value === 'number' ? String(value) : value) - 1}`;
 
-  const condition = (part: Condition): string => {
+  /** "Not the value" of a list means that none of its elements is. */
+  const listCondition = (part: Condition): string => {
+    const { lists } = dialect;
+    if (!lists) throw new Error(`${part.field.path} is a list, which this database does not filter by`);
     const subject = enclose(column(part.field));
+    if (part.kind === 'exists') return `(${part.exists ? '' : 'NOT '}${lists.hasSome(subject)})`;
+    const negated = (part.kind === 'compare' && part.operator === 'neq') || part.operator === 'nin';
+    const some = lists.some(subject, condition(negated ? oppositeOf(part) : part, 'element'));
+    return negated ? `(NOT ${some})` : some;
+  };
+
+  const condition = (part: Condition, subject: string): string => {
     const literal = (value: Literal): string => dialect.literal(part.field.type, value, bind(value));
     switch (part.kind) {
       case 'compare':
@@ -52,12 +69,20 @@ export function filterToSql(
 
   const whole = (part: Filter): string => {
     if (part.kind === 'not') return `(NOT ${whole(part.filter)})`;
-    if (part.kind !== 'and' && part.kind !== 'or') return condition(part);
+    if (part.kind !== 'and' && part.kind !== 'or') {
+      return part.field.isList ? listCondition(part) : condition(part, enclose(column(part.field)));
+    }
     if (part.filters.length === 0) return 'TRUE';
     return joinBalanced(part.filters.map(whole), part.kind === 'and' ? 'AND' : 'OR');
   };
 
   return { sql: whole(filter), values };
+}
+
+/** A negative condition as the positive one. */
+function oppositeOf(part: Condition): Condition {
+  if (part.kind === 'compare') return { ...part, operator: 'eq' };
+  return part.kind === 'list' ? { ...part, operator: 'in' } : part;
 }
 
 /** In parentheses unless it is a plain name: COLLATE binds tighter than most operators of an expression. */

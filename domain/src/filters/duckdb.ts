@@ -30,6 +30,7 @@ const DUCKDB: SqlDialect = {
       negated ? 'AND' : 'OR',
     ),
   matches: (column, placeholder) => `regexp_matches(${column}, CAST(${placeholder} AS VARCHAR))`,
+  lists: null,
   printPattern: (pattern) => printPattern(pattern, 'duckdb'),
 };
 

@@ -5,7 +5,7 @@ import { printPattern } from './pattern-sql.ts';
 
 /**
  * The filter as a PostgreSQL condition with positional parameters `$firstParameter...`. `column` returns a field's
- * column as SQL: text, any number type, numeric, boolean, date or timestamptz by its type.
+ * column as SQL: text, any number type, numeric, boolean, date or timestamptz by its type, or an array of it for a list.
  */
 export function filterToPostgres(filter: Filter, column: (field: Field) => string, firstParameter = 1): FilterSql {
   return filterToSql(filter, column, firstParameter, POSTGRES);
@@ -27,5 +27,10 @@ const POSTGRES: SqlDialect = {
     `(${type === 'text' && sign !== '=' && sign !== '<>' ? `${column} COLLATE "C"` : column} ${sign} ${literal})`,
   list: (column, negated, literals) => `(${column} ${negated ? 'NOT IN' : 'IN'} (${literals.join(', ')}))`,
   matches: (column, placeholder) => `(${column} COLLATE "C" ~ CAST(${placeholder} AS text))`,
+  lists: {
+    some: (column, condition) =>
+      `(CASE WHEN cardinality(${column}) > 0 THEN EXISTS (SELECT 1 FROM unnest(${column}) AS element WHERE ${condition}) END)`,
+    hasSome: (column) => `(COALESCE(cardinality(${column}), 0) > 0)`,
+  },
   printPattern: (pattern) => printPattern(pattern, 'postgres'),
 };

@@ -27,6 +27,18 @@ it('counts parameters from a given number, and encloses an expression, for Postg
   });
 });
 
+it('asks for one element of a list, or that none is the value, and knows nothing about an empty one', () => {
+  const lists = createCatalog([{ path: 'kind', label: 'Kind', type: 'text', isList: true }]);
+  const sqlOf = (filter: object) => filterToPostgres(parseFilter(filter, lists), () => 'kinds').sql;
+  const some = (condition: string) =>
+    `(CASE WHEN cardinality(kinds) > 0 THEN EXISTS (SELECT 1 FROM unnest(kinds) AS element WHERE ${condition}) END)`;
+  const isFirst = '(element = CAST($1 AS text))';
+  expect(sqlOf({ kind: 'a' })).toBe(some(isFirst));
+  expect(sqlOf({ kind: { neq: 'a' } })).toBe(`(NOT ${some(isFirst)})`);
+  expect(sqlOf({ kind: { nin: ['a'] } })).toBe(`(NOT ${some('(element IN (CAST($1 AS text)))')})`);
+  expect(sqlOf({ kind: { exists: false } })).toBe('(NOT (COALESCE(cardinality(kinds), 0) > 0))');
+});
+
 it('passes everything for an empty filter', () => {
   expect(filterToDuckDb(parseFilter({}, catalog), quoted)).toEqual({ sql: 'TRUE', values: [] });
 });

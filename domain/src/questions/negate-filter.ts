@@ -9,6 +9,8 @@ export function negateFilter(filter: Filter): Filter {
       return filter.filter;
     case 'compare':
       if (filter.operator === 'eq' && typeof filter.value === 'boolean') return { ...filter, value: !filter.value };
+      // Of a list, an element can be above a value and another one below it.
+      if (filter.field.isList && filter.operator !== 'eq' && filter.operator !== 'neq') return { kind: 'not', filter };
       return { ...filter, operator: OPPOSITES[filter.operator] };
     case 'list':
       return { ...filter, operator: filter.operator === 'in' ? 'nin' : 'in' };

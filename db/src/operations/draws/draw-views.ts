@@ -17,12 +17,7 @@ export const DRAWS = defineListable(Draw, 'draws', [
   ['company', 'Company', 'text', 't.company_id'],
   ['cutOffDate', 'Cut-off date', 'date', 't.cut_off_date'],
   ['dueDate', 'Due date', 'date', 't.due_date'],
-  [
-    'draws.type',
-    'Draw types',
-    'text',
-    `(select string_agg(one.value ->> 'type', ', ') from jsonb_array_elements(t.draws) as one)`,
-  ],
+  ['draws.type', 'Draw type', 'texts', `array(select one.value ->> 'type' from jsonb_array_elements(t.draws) as one)`],
   ['valueInUsd', 'Value in US dollars', 'decimal', 't.value_in_usd', null],
   [
     'amountInMainCurrency.sum',

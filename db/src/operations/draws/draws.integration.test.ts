@@ -395,6 +395,8 @@ test.each([
   ['valueInUsd', '500', 1],
   ['amountInMainCurrency.currency', 'USD', 2],
   ['draws.type', 'Regular', 2],
+  ['draws.type', 'Prefunding', 0],
+  ['draws.type', { neq: 'Prefunding' }, 2],
   ['exceptions.pending', 1, 1],
   ['exceptions.skipped', 1, 0],
 ])('a list filters on %s', async (field, value, total) => {

@@ -15,10 +15,11 @@ import type { Session } from '../../store.ts';
 /**
  * A field of a list: path, label, type, and the SQL of its column (`t` is the table). A decimal also has the path of
  * the field with its currency, so that groups never add amounts of several currencies; null if it is not an amount of
- * money.
+ * money. `texts` is an array of texts: a filter holds if one of them meets it, and lists are ordered and grouped by the
+ * texts joined.
  */
 export type ListField =
-  | readonly [path: string, label: string, type: Exclude<FieldType, 'decimal'>, sql: string]
+  | readonly [path: string, label: string, type: Exclude<FieldType, 'decimal'> | 'texts', sql: string]
   | readonly [path: string, label: string, type: 'decimal', sql: string, currencyPath: string | null];
 
 /** The fields of a table, for filters, sorting and groups. */
@@ -81,7 +82,12 @@ export function defineListed(table: string, all: readonly ListField[], options: 
   });
   return {
     table,
-    catalog: createCatalog(all.map(([path, label, type]): Field => ({ path, label, type }))),
+    catalog: createCatalog(
+      all.map(
+        ([path, label, type]): Field =>
+          type === 'texts' ? { path, label, type: 'text', isList: true } : { path, label, type },
+      ),
+    ),
     columns,
     currencies: new Map(currencies),
     options,
@@ -117,6 +123,12 @@ const columnOf = (listable: ListedTable) => (field: Field) => {
   const sql = listable.columns.get(field.path);
   if (!sql) throw new Error(`${listable.table} has no column for ${field.path}`);
   return sql;
+};
+
+/** A column to order and group by. */
+const singleColumnOf = (listable: ListedTable) => (field: Field) => {
+  const sql = columnOf(listable)(field);
+  return field.isList ? `array_to_string(${sql}, ', ')` : sql;
 };
 
 /** A condition of a list in addition to its filter, with one value: SQL for the parameter's place (`$3`). */
@@ -188,7 +200,7 @@ export const countOf = (table: string, condition = `t.status <> 'Removed'`): str
 const orderOf = (listable: ListedTable, query: ListQuery): string =>
   [
     ...query.sort.map(({ field, direction }) => {
-      const column = columnOf(listable)(field);
+      const column = singleColumnOf(listable)(field);
       const collation = field.type === 'text' ? ' collate "C"' : '';
       const nulls = listable.options.neverNull?.includes(field.path) ? '' : ' nulls last';
       return `${column}${collation} ${direction === 1 ? 'asc' : 'desc'}${nulls}`;
@@ -354,7 +366,7 @@ export async function groupDocuments<Entity extends { id: string }>(
   const present = `${number(field)} is not null${weightedField ? ` and ${number(weightedField)} is not null` : ''}`;
   const groups = `
     with documents as (
-      select t.id, ${by ? columnOf(listable)(by) : 'null::text'} as key, ${number(field)} as measured,
+      select t.id, ${by ? singleColumnOf(listable)(by) : 'null::text'} as key, ${number(field)} as measured,
         ${number(weightedField)} as weight, ${present} as present,
         ${currency ? `case when ${present} then ${currency} end` : 'null::text'} as currency
       from ${listable.table} t where ${sql}

@@ -287,6 +287,13 @@ describe('a list of repayments', () => {
       { noteTitle: 'Senior' },
       { noteId: created.noteId, 'transaction.title': 'Facility' },
       { 'repayments.kind': { like: '%principal%' } },
+      { 'repayments.kind': 'principal' },
+      { 'repayments.kind': 'interest' },
+      { 'repayments.kind': { in: ['interest', 'default'] } },
+      { 'repayments.kind': { neq: 'fees' } },
+      { 'repayments.kind': { nin: ['fees'] }, $not: { 'repayments.kind': { like: 'fee' } } },
+      { 'repayments.kind': { gt: 'o' } },
+      { 'repayments.kind': { exists: true, neq: 'fees' }, 'repayments.amount.currency': { neq: 'XXX' } },
       { valueInUsd: { gt: 100_000 } },
       { 'amountInMainCurrency.currency': 'EUR' },
       { 'amountInMainCurrency.sum': 200_800 },
@@ -298,6 +305,14 @@ describe('a list of repayments', () => {
         JSON.stringify(filter),
       ).toEqual([created.id]);
     }
+    expect((await list({ filter: { ...mine, 'repayments.kind': { exists: false } } })).total).toBe(0);
+    expect((await list({ filter: { ...mine, 'repayments.kind': 'interest, principal' } })).total).toBe(0);
+    const byKind = await list({ filter: mine, sort: { 'repayments.kind': -1 } });
+    expect(byKind.documents.map(({ noteTitle }) => noteTitle)).toEqual(['Senior', 'Junior']);
+    const kinds = await as(manager(), (session) =>
+      groupDocuments(session, REPAYMENTS, { filter: mine, groupBy: { accumulator: '$sum', by: 'repayments.kind' } }),
+    );
+    expect(kinds.groups.map(({ key }) => key).sort()).toEqual(['fees', 'interest, principal']);
     const sorted = await list({ filter: mine, sort: { valueInUsd: 1 } });
     expect(sorted.documents.map(({ noteTitle }) => noteTitle)).toEqual(['Junior', 'Senior']);
     const groups = await as(manager(), (session) =>

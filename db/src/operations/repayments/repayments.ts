@@ -24,7 +24,7 @@ const NOTE_TITLE = `(select note ->> 'title' from transactions, jsonb_array_elem
   where transactions.id = t.transaction_id and note ->> 'id' = t.note_id)`;
 const TRANSACTION_TITLE = '(select title from transactions where transactions.id = t.transaction_id)';
 const partsOf = (path: string) =>
-  `(select string_agg(distinct part ${path}, ', ') from jsonb_array_elements(t.repayments) as part)`;
+  `array(select distinct part ${path} from jsonb_array_elements(t.repayments) as part order by 1)`;
 
 export const REPAYMENTS = defineListable(Repayment, 'repayments', [
   ['cutOffDate', 'Date', 'date', 't.cut_off_date'],
@@ -34,8 +34,8 @@ export const REPAYMENTS = defineListable(Repayment, 'repayments', [
   ['noteTitle', 'Note', 'text', NOTE_TITLE],
   ['noteId', 'Note id', 'text', 't.note_id'],
   ['company', 'Company', 'text', 't.company_id'],
-  ['repayments.kind', 'Kinds', 'text', partsOf(`->> 'kind'`)],
-  ['repayments.amount.currency', 'Currencies', 'text', partsOf(`#>> '{amount,currency}'`)],
+  ['repayments.kind', 'Kind', 'texts', partsOf(`->> 'kind'`)],
+  ['repayments.amount.currency', 'Currency paid', 'texts', partsOf(`#>> '{amount,currency}'`)],
   ['valueInUsd', 'Value (USD)', 'decimal', 't.value_in_usd', null],
   ['amountInMainCurrency.currency', 'Main currency', 'text', `t.amount_in_main_currency ->> 'currency'`],
   [
