@@ -1,15 +1,20 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
 import type { MAIL_KINDS, MAIL_STATUSES } from '@tapeline/domain/mail/mail.ts';
 
-/** An email to one user that is queued, sent or given up. */
+/** An email to one user, or to one contact of an entity, that is queued, sent or given up. */
 export const QueuedMail = defineEntity({
   name: 'QueuedMail',
   tableName: 'outbox',
   properties: {
     id: p.text().primary(),
-    /** Of the message: it is queued once for each user. */
+    /** Of the message: it is queued once for each user and each contact. */
     key: p.text(),
-    userId: p.text(),
+    /** Null for a contact. */
+    userId: p.text().nullable(),
+    /** The entity whose contact it is; null for a user, as the contact's name and address. */
+    contactEntityId: p.text().nullable(),
+    contactName: p.text().nullable(),
+    contactEmail: p.text().nullable(),
     kind: p.text().$type<(typeof MAIL_KINDS)[number]>(),
     resource: p.text(),
     documentId: p.text(),

@@ -46,6 +46,7 @@ import { ImportAttempts } from './56-import-attempts.ts';
 import { ImportChecks } from './57-import-checks.ts';
 import { RowsByManager } from './58-rows-by-manager.ts';
 import { FundsWithoutParties } from './59-funds-without-parties.ts';
+import { MailsToContacts } from './70-mails-to-contacts.ts';
 import { ListsOfFacilities } from './79-lists-of-facilities.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
@@ -98,5 +99,6 @@ export const MIGRATIONS = [
   { name: '57-import-checks', class: ImportChecks },
   { name: '58-rows-by-manager', class: RowsByManager },
   { name: '59-funds-without-parties', class: FundsWithoutParties },
+  { name: '70-mails-to-contacts', class: MailsToContacts },
   { name: '79-lists-of-facilities', class: ListsOfFacilities },
 ];

@@ -14,6 +14,7 @@ export const NOTIFIED_AS: Readonly<
   tapeLate: { level: 'warning', actionRequired: true },
   tapeFailed: { level: 'danger', actionRequired: true },
   correctionProposed: { level: 'info', actionRequired: true },
+  correctionDecided: { level: 'info', actionRequired: false },
   // A false account is how payments are stolen. Nothing in the product can confirm the change.
   bankDetailsChanged: { level: 'danger', actionRequired: false },
   callDue: { level: 'warning', actionRequired: false },
@@ -21,6 +22,7 @@ export const NOTIFIED_AS: Readonly<
   distributionIssued: { level: 'info', actionRequired: false },
   statementPublished: { level: 'info', actionRequired: false },
   reportPublished: { level: 'info', actionRequired: false },
+  noticeWithdrawn: { level: 'warning', actionRequired: false },
   announcement: { level: 'info', actionRequired: false },
   importFinished: { level: 'info', actionRequired: false },
 };

@@ -9,12 +9,14 @@ export const MAIL_KINDS = [
   'tapeLate',
   'tapeFailed',
   'correctionProposed',
+  'correctionDecided',
   'bankDetailsChanged',
   'callDue',
   'callIssued',
   'distributionIssued',
   'statementPublished',
   'reportPublished',
+  'noticeWithdrawn',
   'announcement',
   'importFinished',
 ] as const;
@@ -46,6 +48,7 @@ export const retryWaitMs = (attempts: number): number =>
 
 /** What an email says, and to whom. */
 export interface AddressedMail {
+  /** The first name of a user, or the name of a contact. */
   readonly firstName: string;
   readonly kind: MailKind;
   /** The lines, in one text. */

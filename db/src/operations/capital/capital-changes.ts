@@ -8,7 +8,9 @@ import { lockFunds } from '../commitments/change-commitments.ts';
 import type { Listable } from '../listing/list-documents.ts';
 import { changedMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
+import type { MailedTable } from './notice-mails.ts';
 import { today } from './notices.ts';
+import { tellWithdrawn } from './tell-investors.ts';
 
 interface CapitalDocument {
   id: string;
@@ -30,6 +32,8 @@ export interface NewParts {
 export interface ChangeableCapital<Document extends CapitalDocument> {
   readonly listable: Listable<Document>;
   readonly write: PermissionKey;
+  /** The table, if investors are told of what is published in it. */
+  readonly told?: MailedTable;
   /** Statuses in which more than the status can be changed. */
   readonly editable: readonly CapitalStatus[];
 }
@@ -134,7 +138,7 @@ export async function changeDocuments<
 }
 
 /**
- * Removes documents (soft delete), all or none. Removing what was issued needs a reason.
+ * Removes documents (soft delete), all or none. Removing what was issued needs a reason, and tells whoever was told of it.
  * @returns the removed documents
  * @throws Refusal forbidden; notFound; badRequest without a reason
  */
@@ -150,6 +154,13 @@ export async function removeDocuments<Document extends CapitalDocument>(
     throw new Refusal('badRequest', 'Say why this is removed: it was already issued', {
       flags: { reason: 'is required' },
     });
+  }
+  if (collection.told) {
+    await tellWithdrawn(
+      session,
+      collection.told,
+      issued.map(({ id }) => id),
+    );
   }
   for (const document of documents) {
     document.status = CAPITAL_TRANSITIONS.enter(document.status, 'Removed') as CapitalStatus;

@@ -89,6 +89,7 @@ export const CONTRIBUTIONS = defineListable(
 export const CONTRIBUTION_CHANGES: ChangeableCapital<Contribution> = {
   listable: CONTRIBUTIONS,
   write: 'contributions/write',
+  told: 'contributions',
   editable: ['Draft'],
 };
 

@@ -84,6 +84,7 @@ export const DISTRIBUTIONS = defineListable(
 export const DISTRIBUTION_CHANGES: ChangeableCapital<Distribution> = {
   listable: DISTRIBUTIONS,
   write: 'distributions/write',
+  told: 'distributions',
   editable: ['Draft'],
 };
 

@@ -1,38 +1,27 @@
 import { formatCalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
-import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
-import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { type Message, tellAll } from '../outbox/tell.ts';
+import { callNoticeText, noticeMail } from './notice-mails.ts';
 import { today } from './notices.ts';
+import { contactsOf, readDocuments, type TellableDocument, usersOf } from './tell-investors.ts';
 
 /** An investor is reminded of a call this many days before it is due. */
 export const CALL_REMINDER_DAYS = 5;
 
-interface DueCall {
-  readonly id: string;
-  readonly managerId: string;
-  readonly LP: string;
-  readonly fundTitle: string;
-  readonly callNumber: string;
-  readonly dueDate: string;
-  readonly bundleId: string | null;
-}
-
-const messageOf = ({ id, managerId, LP, fundTitle, callNumber, dueDate, bundleId }: DueCall): Message => ({
-  kind: 'callDue',
-  resource: 'contributions',
-  documentId: id,
-  // A call that is moved to another day is due again.
-  key: `callDue/${id}/${dueDate}`,
-  to: { LP, ofManager: managerId, can: 'contributions/read' },
-  subject: `${fundTitle}: capital call ${callNumber} is due on ${formatCalendarDate(dueDate)}`,
-  lines: [
-    `Capital call ${callNumber} of ${fundTitle} is due on ${formatCalendarDate(dueDate)}.`,
-    'Your notice, with the amount and the wire instructions, is on the page below.',
-  ],
-  page: MAIL_PAGES.capitalCall(bundleId ?? id),
-  pageTitle: 'Open the call',
-});
+const reminderOf = (call: TellableDocument): Message => {
+  const { id, fundTitle, callNumber } = call;
+  const due = formatCalendarDate(call.dueDate ?? call.cutOffDate);
+  return {
+    ...noticeMail('contributions', call),
+    kind: 'callDue',
+    // A call that is moved to another day is due again.
+    key: `callDue/${id}/${call.dueDate}`,
+    to: usersOf('contributions', call),
+    contacts: contactsOf(call),
+    subject: `${fundTitle}: capital call ${callNumber} is due on ${due}`,
+    lines: [`Capital call ${callNumber} of ${fundTitle} is due on ${due}.`, callNoticeText(call)],
+  };
+};
 
 /**
  * Reminds the investors of Active calls that are due within five days, once for each call, day and person. Calls whose
@@ -45,16 +34,11 @@ export async function remindOfCalls(
   { after, limit }: { after: string; limit: number },
 ): Promise<{ last: string | null; told: number }> {
   const at = today(session);
-  const calls = await dueCalls(session, [at, fromEpochDay(toEpochDay(at) + CALL_REMINDER_DAYS), after, limit]);
-  return { last: calls.at(-1)?.id ?? null, told: await tellAll(session, calls.map(messageOf)) };
-}
-
-const dueCalls = (session: ReadSession, values: readonly unknown[]): Promise<DueCall[]> =>
-  session.query<DueCall>(
-    `select t.id, t.manager_id as "managerId", t.investor_lp_id as "LP", f.title as "fundTitle",
-       t.call_number as "callNumber", t.due_date::text as "dueDate", t.metadata ->> 'bundleId' as "bundleId"
-     from contributions t join funds f on f.id = t.fund_id
-     where t.status = 'Active' and t.investor_lp_id is not null and t.due_date between $1 and $2 and t.id > $3
-     order by t.id limit $4`,
-    values,
+  const due = await session.query<{ id: string }>(
+    `select id from contributions where status = 'Active' and due_date between $1 and $2 and id > $3 order by id limit $4`,
+    [at, fromEpochDay(toEpochDay(at) + CALL_REMINDER_DAYS), after, limit],
   );
+  const ids = due.map(({ id }) => id);
+  const calls = await readDocuments(session, 'contributions', ids);
+  return { last: ids.at(-1) ?? null, told: await tellAll(session, calls.map(reminderOf)) };
+}

@@ -2,9 +2,10 @@ import { contributionCreateSchema } from '@tapeline/domain/capital/contribution.
 import { navCreateSchema } from '@tapeline/domain/capital/nav.schema.ts';
 import type { CapitalAccountCreate, ReportCreate } from '@tapeline/domain/capital/statement.schema.ts';
 import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
+import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LP, Role, User } from '../../entities/people.ts';
 import { StoredFile } from '../../entities/records.ts';
 import { newId } from '../../ids.ts';
@@ -18,13 +19,15 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-store.
 import { createCommitment } from '../commitments/change-commitments.ts';
 import { createFund } from '../funds/change-funds.ts';
 import { classesOfMainFund } from '../funds/main-funds.ts';
+import { claimMail, recordSent, recordSkipped } from '../outbox/sending.ts';
 import { getCallBundle, stepCall } from './bundles.ts';
 import { readNotices } from './compose-notices.ts';
-import { callCapital, changeContributions } from './contributions.ts';
+import { callCapital, changeContributions, removeContributions } from './contributions.ts';
 import { recordNoticeProblem, recordNotices } from './due-notices.ts';
 import { createNavs } from './navs.ts';
 import { regenerateNotices } from './notices.ts';
 import { changeCapitalAccounts, changeReports, createCapitalAccounts, createReports } from './statements.ts';
+import { nobodyTold, whoIsTold } from './tell-investors.ts';
 
 let database: TestDatabase;
 let one: TestTenant;
@@ -280,6 +283,168 @@ describe('investors are told once', () => {
     const fileMetadata = await upload('capitalAccounts');
     const old = await statement(fund, lps[0]!, { fileMetadata, cutOffDate: '2025-12-31', status: 'Active' });
     expect(await toldOf(old.id)).toEqual([]);
+  });
+});
+
+describe('a call reaches whoever must know', () => {
+  /** Issues a call that is due later, with its notices made. */
+  const issue = async (callNumber: string) => {
+    const parts = await asManager((session) =>
+      callCapital(
+        session,
+        contributionCreateSchema.parse({
+          fund: one.fundId,
+          callNumber,
+          cutOffDate: today(),
+          dueDate: fromEpochDay(toEpochDay(today()) + 20),
+          amount: { sum: 2, currency: 'USD' },
+          callPurposes: [{ title: 'A note', kind: 'investments', amount: 2 }],
+          status: 'Active',
+        }),
+      ),
+    );
+    await asProgram((session) => recordNotices(session, parts.map(made)));
+    const of = (lp: string) => parts.find(({ investorLPId }) => investorLPId === lp)!;
+    return { parts, first: of(one.lpIds[0]!), second: of(one.lpIds[1]!) };
+  };
+  const contacts = (lp: string, emails: readonly string[]) =>
+    database.query(
+      `update entities set contacts = (select coalesce(jsonb_agg(jsonb_build_object('name', 'Carla Contact', 'email', email)), '[]')
+         from unnest($2::text[]) as email) where id = (select entity_id from lps where id = $1)`,
+      [lp, emails],
+    );
+  const status = (id: string, to: string) => database.query('update users set status = $2 where id = $1', [id, to]);
+  const sendAll = async () => {
+    const sent: { to: string | undefined; key: string; text: string }[] = [];
+    for (;;) {
+      const mail = await asProgram((session) => claimMail(session, { leaseMs: 60_000 }));
+      if (!mail) return sent;
+      const to = mail.recipient?.email;
+      sent.push({ to, key: mail.subject, text: mail.text });
+      await asProgram((session) => (to ? recordSent(session, mail) : recordSkipped(session, mail)));
+    }
+  };
+  beforeEach(async () => {
+    await database.query('delete from notifications');
+    await database.query('delete from outbox');
+  });
+  afterEach(async () => {
+    // The investors have committed to little.
+    await database.query(`update contributions set status = 'Removed' where cut_off_date = $1`, [today()]);
+    for (const lp of one.lpIds) await contacts(lp, []);
+    await status(people[0]!, 'Active');
+    await database.query('update users set email = $2 where id = $1', [people[0], `${people[0]}@example.test`]);
+  });
+
+  test('an invited user, who finds it after the first sign-in, and the contacts of the entity, each address once', async () => {
+    await status(people[0]!, 'Pending');
+    await contacts(one.lpIds[0]!, ['carla@example.test', 'CARLA@example.test', `${people[0]}@EXAMPLE.test`]);
+    const { first } = await issue('Reach 1');
+    const told = await asManager((session) => whoIsTold(session, 'contributions', [first.id]));
+    expect(told.investors.map(({ investor, told }) => [investor, told.map(({ by }) => by)])).toEqual([
+      ['Investor one', ['invited', 'contact']],
+    ]);
+    const sent = (await sendAll()).filter(({ to }) => to === 'carla@example.test' || to?.startsWith(people[0]!));
+    expect(sent.map(({ to }) => to).sort()).toEqual([`${people[0]}@example.test`, 'carla@example.test'].sort());
+    expect(sent.find(({ to }) => to === 'carla@example.test')?.text).toContain(
+      'You get this email as a contact of Investor one.',
+    );
+    const notified = await database.query<{ page: string }>('select page from notifications where user_id = $1', [
+      people[0],
+    ]);
+    expect(notified).toEqual([{ page: `/capital/calls/${first.metadata.bundleId}` }]);
+  });
+
+  test('and a review names the investors of whom nobody is told', async () => {
+    await status(people[0]!, 'Disabled');
+    const { parts } = await issue('Reach 2');
+    const review = () =>
+      asManager((session) =>
+        whoIsTold(
+          session,
+          'contributions',
+          parts.map(({ id }) => id),
+        ),
+      );
+    expect(nobodyTold(await review())).toEqual([
+      'Nobody is told: Investor one. Invite a user of each, or add a contact with an email to its entity',
+    ]);
+    await contacts(one.lpIds[0]!, ['carla@example.test']);
+    expect(nobodyTold(await review())).toEqual([]);
+    const past = await issueCall('Reach 3');
+    const told = await asManager((session) =>
+      whoIsTold(
+        session,
+        'contributions',
+        past.map(({ id }) => id),
+      ),
+    );
+    expect(nobodyTold(told)[0]).toContain('it is past');
+  });
+
+  test('promises the wire instructions only if the notice has them', async () => {
+    const textOf = async (id: string) =>
+      (await database.query<{ text: string }>('select text from outbox where document_id = $1', [id]))[0]?.text;
+    const { first } = await issue('Wire 1');
+    expect(await textOf(first.id)).toContain('It states no account to pay into');
+    await database.query(`update funds set entity_id = (select entity_id from lps where id = $2) where id = $1`, [
+      one.fundId,
+      one.lpIds[1],
+    ]);
+    await database.query(
+      `update entities set banks = '[{"title": "Main", "accountNumber": "12", "address": "1 High Street", "type": "Business"}]'
+       where id = (select entity_id from funds where id = $1)`,
+      [one.fundId],
+    );
+    const { first: withBank } = await issue('Wire 2');
+    expect(await textOf(withBank.id)).toContain('with the amount and the wire instructions');
+    await database.query('update funds set entity_id = null where id = $1', [one.fundId]);
+  });
+
+  test('a contact who was removed meanwhile, or whose call was withdrawn first, gets nothing', async () => {
+    await contacts(one.lpIds[0]!, ['carla@example.test']);
+    await issue('Gone 1');
+    await contacts(one.lpIds[0]!, []);
+    expect((await sendAll()).map(({ to }) => to)).not.toContain('carla@example.test');
+    await contacts(one.lpIds[0]!, ['carla@example.test']);
+    const { parts } = await issue('Gone 2');
+    await asManager((session) => removeContributions(session, { ids: parts.map(({ id }) => id), reason: 'Wrong' }));
+    const sent = await sendAll();
+    expect(sent.map(({ to }) => to)).not.toContain('carla@example.test');
+    // The user has seen the notification, so the withdrawal is told.
+    expect(sent.map(({ key }) => key)).toContainEqual(expect.stringMatching(/^Withdrawn: A fund: capital call Gone 2/));
+  });
+
+  test('whoever was told of it is told once that it is withdrawn, also after they cannot see it', async () => {
+    await contacts(one.lpIds[0]!, ['carla@example.test']);
+    const { first, second } = await issue('Back 1');
+    await sendAll();
+    await contacts(one.lpIds[1]!, ['late@example.test']);
+    await asManager((session) => removeContributions(session, { ids: [first.id, second.id], reason: 'Wrong' }));
+    const sent = await sendAll();
+    expect(sent.map(({ to }) => to).sort()).toEqual(
+      [`${people[0]}@example.test`, `${people[1]}@example.test`, 'carla@example.test'].sort(),
+    );
+    for (const { text } of sent) expect(text).toContain('has withdrawn capital call Back 1');
+    for (const { text } of sent) expect(text).toContain('Do not pay it.');
+  });
+
+  test('nobody is told of the removal of a draft', async () => {
+    const [draft] = await asManager((session) =>
+      callCapital(
+        session,
+        contributionCreateSchema.parse({
+          fund: one.fundId,
+          callNumber: 'Draft 1',
+          cutOffDate: today(),
+          dueDate: today(),
+          amount: { sum: 2, currency: 'USD' },
+          callPurposes: [{ title: 'A note', kind: 'investments', amount: 2 }],
+        }),
+      ),
+    );
+    await asManager((session) => removeContributions(session, { ids: [draft!.id] }));
+    expect(await sendAll()).toEqual([]);
   });
 });
 

@@ -2,12 +2,10 @@ import type { Bucket } from '@tapeline/domain/files/buckets.ts';
 import { safeFileName } from '@tapeline/domain/printing/file-names.ts';
 import { StoredFile } from '../../entities/records.ts';
 import { newId } from '../../ids.ts';
-import { asProgram, type Session } from '../../store.ts';
-import { INVESTOR_TYPES } from '../outbox/readers.ts';
-import { tellAll } from '../outbox/tell.ts';
+import type { Session } from '../../store.ts';
 import type { DueNotice, NoticeReference } from './compose-notices.ts';
-import { type MailedDocument, type MailedTable, NOTICE_TABLES, type NoticeTable, noticeMail } from './notice-mails.ts';
-import { today } from './notices.ts';
+import { NOTICE_TABLES, type NoticeTable } from './notice-mails.ts';
+import { mailPublished } from './tell-investors.ts';
 
 const DUE: Readonly<Record<NoticeTable, string>> = {
   contributions: `status in ('Active', 'Closed')`,
@@ -108,41 +106,4 @@ export async function recordNoticeProblem(
 ): Promise<void> {
   const text = problem.slice(0, 500) || 'The file could not be made';
   await session.query(`update ${table} set file_id = null, file_problem = $2 where id = $1`, [id, text]);
-}
-
-const NUMBERED: Readonly<Record<MailedTable, string>> = {
-  contributions: 'call_number as "callNumber", due_date::text as "dueDate"',
-  distributions: 'call_number as "callNumber", null as "dueDate"',
-  capital_accounts: 'null as "callNumber", null as "dueDate"',
-  reports: 'null as "callNumber", null as "dueDate"',
-};
-
-/**
- * Queues the emails about documents that are published and have a file, to the investors who may see them. A person gets
- * one email about a document, however often this is called: by the worker that stored the file, and by whoever publishes
- * a document that had its file before.
- */
-export async function mailPublished(session: Session, table: MailedTable, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const isReport = table === 'reports';
-  const commands = await asProgram(session, async () => {
-    const documents = await session.query<MailedDocument & { managerId: string; LP: string | null }>(
-      `select t.id, t.cut_off_date::text as "cutOffDate", t.metadata ->> 'bundleId' as "bundleId", ${NUMBERED[table]},
-         t.manager_id as "managerId", t.fund_id as "fundId", ${isReport ? 'null' : 't.investor_lp_id'} as "LP",
-         ${table === 'contributions' || table === 'distributions' ? 'null' : 't.main_fund_id'} as "mainFundId",
-         coalesce(f.title, ${table === 'contributions' || table === 'distributions' ? "''" : 'm.title'}, '') as "fundTitle"
-       from ${table} t left join funds f on f.id = t.fund_id
-       ${table === 'contributions' || table === 'distributions' ? '' : 'left join main_funds m on m.id = t.main_fund_id'}
-       where t.id = any ($1) and t.file_id is not null and t.status in ('Active', 'Closed') order by t.code`,
-      [[...ids]],
-    );
-    return documents.flatMap(({ managerId, LP, ...document }) => {
-      const mail = noticeMail(table, document, today(session));
-      if (!mail || !(isReport || LP)) return [];
-      const { permission: can } = mail;
-      const to = LP ? { LP, ofManager: managerId, can } : { everyoneOf: managerId, types: INVESTOR_TYPES, can };
-      return [{ ...mail, key: `notice/${document.id}`, to }];
-    });
-  });
-  await tellAll(session, commands);
 }

@@ -14,6 +14,14 @@ export type NoticeTable = (typeof NOTICE_TABLES)[number];
 /** The tables whose documents investors get an email about. */
 export type MailedTable = NoticeTable | 'reports';
 
+/** How each table is called in calls, and what a recipient needs to read its documents. */
+export const MAILED = {
+  contributions: { resource: 'contributions', permission: 'contributions/read' },
+  distributions: { resource: 'distributions', permission: 'distributions/read' },
+  capital_accounts: { resource: 'capitalAccounts', permission: 'funds/read' },
+  reports: { resource: 'reports', permission: 'funds/read' },
+} as const satisfies Readonly<Record<MailedTable, { resource: string; permission: PermissionKey }>>;
+
 /** A published document, as an email about it needs it. */
 export interface MailedDocument {
   readonly id: string;
@@ -27,14 +35,14 @@ export interface MailedDocument {
   readonly mainFundId: string | null;
   /** Of the fund, or else of the main fund. */
   readonly fundTitle: string;
+  /** Of a call: whether its notice states an account to pay into. */
+  readonly hasWire: boolean;
 }
 
 interface NoticeMail extends MailContent {
   readonly kind: MailKind;
   readonly resource: string;
   readonly documentId: string;
-  /** What a recipient needs to read the document. */
-  readonly permission: PermissionKey;
 }
 
 /** An email about a distribution that is older than this would only confuse. */
@@ -49,26 +57,29 @@ function lastDay(table: MailedTable, { cutOffDate, dueDate }: MailedDocument): C
   return daysAfter(cutOffDate, table === 'distributions' ? RECENT_DAYS : RECENT_STATEMENT_DAYS);
 }
 
-/**
- * The email that tells an investor of a published document. It states no amounts: email is not confidential. Null for
- * what is past when it is published: a call that was due, an old distribution, statement or report.
- */
-export function noticeMail(table: MailedTable, document: MailedDocument, today: CalendarDate): NoticeMail | null {
-  if (lastDay(table, document) < today) return null;
+/** Whether nobody is told of a document any more: a call that was due, an old distribution, statement or report. */
+export const isPast = (table: MailedTable, document: MailedDocument, today: CalendarDate): boolean =>
+  lastDay(table, document) < today;
+
+/** What the notice of a call contains. An email never promises an account that the notice does not state. */
+export const callNoticeText = ({ hasWire }: { hasWire: boolean }): string =>
+  hasWire
+    ? 'Your notice, with the amount and the wire instructions, is on the page below.'
+    : 'Your notice, with the amount, is on the page below. It states no account to pay into: ask your fund manager, on a number that you had before.';
+
+/** The email that tells an investor of a published document. It states no amounts: email is not confidential. */
+export function noticeMail(table: MailedTable, document: MailedDocument): NoticeMail {
   const { id: documentId, fundTitle, callNumber, cutOffDate, fundId, mainFundId } = document;
+  const { resource } = MAILED[table];
   const day = formatCalendarDate(cutOffDate);
   if (table === 'contributions') {
     const due = formatCalendarDate(document.dueDate ?? cutOffDate);
     return {
       kind: 'callIssued',
-      resource: 'contributions',
+      resource,
       documentId,
-      permission: 'contributions/read',
       subject: `${fundTitle}: capital call ${callNumber}, due ${due}`,
-      lines: [
-        `${fundTitle} has issued capital call ${callNumber}. It is due on ${due}.`,
-        'Your notice, with the amount and the wire instructions, is on the page below.',
-      ],
+      lines: [`${fundTitle} has issued capital call ${callNumber}. It is due on ${due}.`, callNoticeText(document)],
       page: MAIL_PAGES.capitalCall(document.bundleId ?? documentId),
       pageTitle: 'Open the call',
     };
@@ -76,9 +87,8 @@ export function noticeMail(table: MailedTable, document: MailedDocument, today: 
   if (table === 'distributions') {
     return {
       kind: 'distributionIssued',
-      resource: 'distributions',
+      resource,
       documentId,
-      permission: 'distributions/read',
       subject: `${fundTitle}: distribution ${callNumber} of ${day}`,
       lines: [`${fundTitle} has issued distribution ${callNumber} of ${day}.`, 'Your notice is on the page below.'],
       page: MAIL_PAGES.distribution(document.bundleId ?? documentId),
@@ -91,9 +101,8 @@ export function noticeMail(table: MailedTable, document: MailedDocument, today: 
   if (table === 'reports') {
     return {
       kind: 'reportPublished',
-      resource: 'reports',
+      resource,
       documentId,
-      permission: 'funds/read',
       subject: `${fundTitle}: report of ${day}`,
       lines: [`The report of ${fundTitle} of ${day} is published.`],
       ...page,
@@ -101,11 +110,53 @@ export function noticeMail(table: MailedTable, document: MailedDocument, today: 
   }
   return {
     kind: 'statementPublished',
-    resource: 'capitalAccounts',
+    resource,
     documentId,
-    permission: 'funds/read',
     subject: `${fundTitle}: capital account statement of ${day}`,
     lines: [`Your capital account statement of ${day} is published.`],
     ...page,
+  };
+}
+
+/** What a document is called, at the end of a sentence: "capital call 9, due on 18 Nov 2026". */
+function describe(table: MailedTable, { callNumber, dueDate, cutOffDate }: MailedDocument): string {
+  const day = formatCalendarDate(cutOffDate);
+  if (table === 'contributions')
+    return `capital call ${callNumber}, due on ${formatCalendarDate(dueDate ?? cutOffDate)}`;
+  if (table === 'distributions') return `distribution ${callNumber} of ${day}`;
+  return table === 'reports' ? `the report of ${day}` : `the capital account statement of ${day}`;
+}
+
+/** What whoever was told of a withdrawn document does now. */
+const AFTER_WITHDRAWAL: Readonly<Record<MailedTable, string>> = {
+  contributions: 'Do not pay it. If you have paid already, call your fund manager.',
+  distributions: 'It is not paid. If you have received it already, call your fund manager.',
+  capital_accounts: 'Do not use it any longer.',
+  reports: 'Do not use it any longer.',
+};
+
+/** What an address says whose document was withdrawn: a sentence, and what to do. */
+export const withdrawnText = (table: MailedTable, document: MailedDocument, on: CalendarDate): string => {
+  const what = describe(table, document).replace(/, (due on .*)$/, ' ($1)');
+  return `${document.fundTitle} withdrew ${what} on ${formatCalendarDate(on)}. ${AFTER_WITHDRAWAL[table]}`;
+};
+
+/**
+ * The email that tells whoever was told of a document that it was withdrawn. It is about the investor, or else the fund:
+ * nobody sees the document any more.
+ */
+export function withdrawnMail(
+  table: MailedTable,
+  document: MailedDocument,
+  about: { resource: string; documentId: string },
+): MailContent & { kind: MailKind; resource: string; documentId: string } {
+  const { subject, page, pageTitle } = noticeMail(table, document);
+  return {
+    kind: 'noticeWithdrawn',
+    ...about,
+    subject: `Withdrawn: ${subject}`,
+    lines: [`${document.fundTitle} has withdrawn ${describe(table, document)}.`, AFTER_WITHDRAWAL[table]],
+    page,
+    pageTitle,
   };
 }

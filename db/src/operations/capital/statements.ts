@@ -28,10 +28,10 @@ import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
 import { composeStatement } from './compose-notices.ts';
-import { mailPublished } from './due-notices.ts';
 import { commitmentsOfInvestors, type FundCommitment, ledgersOf } from './ledgers.ts';
 import { FILES_OF_PAGE, filesById } from './notices.ts';
 import { refuse } from './split-over-investors.ts';
+import { mailPublished } from './tell-investors.ts';
 
 const FUND_FIELDS: readonly ListField[] = [
   ['fund', 'Fund', 'text', 't.fund_id'],
@@ -54,9 +54,15 @@ export const REPORTS = defineListable(Report, 'reports', FUND_FIELDS);
 const ACCOUNTS: ChangeableCapital<CapitalAccount> = {
   listable: CAPITAL_ACCOUNTS,
   write: 'funds/write',
+  told: 'capital_accounts',
   editable: ['Draft'],
 };
-const REPORT_COLLECTION: ChangeableCapital<Report> = { listable: REPORTS, write: 'funds/write', editable: ['Draft'] };
+const REPORT_COLLECTION: ChangeableCapital<Report> = {
+  listable: REPORTS,
+  write: 'funds/write',
+  told: 'reports',
+  editable: ['Draft'],
+};
 
 /** A capital account statement with its investor and its file. */
 export type CapitalAccountView = CapitalAccount & { investor: InvestorName | null; file: FileMetadata | null };

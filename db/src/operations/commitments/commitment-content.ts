@@ -2,6 +2,7 @@ import { CapitalAccount, Contribution, Distribution, Nav, WriteOff } from '../..
 import type { LPCommitment } from '../../entities/funds.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
+import { tellWithdrawn } from '../capital/tell-investors.ts';
 import { changedMetadata } from '../metadata.ts';
 
 const STATEMENTS = `capital_accounts a join lp_commitments c on c.fund_id = a.fund_id
@@ -31,7 +32,10 @@ export async function commitmentContent(session: ReadSession, ids: readonly stri
 
 const REASON = 'The commitment was removed';
 
-/** Removes (soft delete) everything that belongs to these commitments, in the same transaction. */
+/**
+ * Removes (soft delete) everything that belongs to these commitments, in the same transaction, and tells whoever was told
+ * of it.
+ */
 export async function removeContent(session: Session, commitments: readonly LPCommitment[]): Promise<void> {
   const { em } = session;
   const of = { commitmentId: { $in: commitments.map(({ id }) => id) }, status: { $ne: 'Removed' as const } };
@@ -44,9 +48,15 @@ export async function removeContent(session: Session, commitments: readonly LPCo
       investorFundId: investorFundId ?? null,
     })),
   });
+  const contributions = await em.find(Contribution, of);
+  const distributions = await em.find(Distribution, of);
+  const ids = (found: readonly { id: string }[]) => found.map(({ id }) => id);
+  await tellWithdrawn(session, 'contributions', ids(contributions));
+  await tellWithdrawn(session, 'distributions', ids(distributions));
+  await tellWithdrawn(session, 'capital_accounts', ids(statements));
   const documents = [
-    ...(await em.find(Contribution, of)),
-    ...(await em.find(Distribution, of)),
+    ...contributions,
+    ...distributions,
     ...(await em.find(Nav, of)),
     ...(await em.find(WriteOff, of)),
     ...statements,

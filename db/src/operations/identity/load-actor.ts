@@ -146,17 +146,17 @@ export function loadSignedInActor(
 }
 
 /**
- * The current actors of all active users that a condition selects, in one query. Users of a tenant or company that is
- * not active are left out. Called as the program.
+ * The current actors of all users that a condition selects, in one query: active ones, and those who are invited and have
+ * not signed in yet. Users of a tenant or company that is not active are left out. Called as the program.
  * @param condition SQL about the user `u`, with bound values from $1
  */
-export async function activeActors(
+export async function reachableActors(
   session: Pick<ReadSession, 'query'>,
   condition: string,
   values: readonly unknown[],
 ): Promise<UserActor[]> {
   const rows = await session.query<ActorRow>(
-    `${actorsWith('null')} where u.status = 'Active' and (${condition}) order by u.id`,
+    `${actorsWith('null')} where u.status in ('Active', 'Pending') and (${condition}) order by u.id`,
     values,
   );
   return rows.flatMap((row) => actorOf(row, {}) ?? []);

@@ -2,7 +2,7 @@ import { can, type PermissionKey, type UserActor, type UserType } from '@tapelin
 import type { ReadSession } from '../../read-session.ts';
 import { settingsOf } from '../../store.ts';
 import { TITLED } from '../history/document-titles.ts';
-import { activeActors } from '../identity/load-actor.ts';
+import { reachableActors } from '../identity/load-actor.ts';
 
 /** People by id, or all users of a manager, a company or an investor (not of its manager) who hold a permission. */
 export type Recipients =
@@ -73,8 +73,9 @@ export interface Addressed {
 }
 
 /**
- * For each document, the active people among its recipients who can see it, each once. Disabled users, and users of a
- * manager or company that is not active, are never among them. Called as the program.
+ * For each document, the people among its recipients who can see it, each once. Who is invited and has not signed in yet
+ * is told as well, and finds everything after the first sign-in. Disabled users, and users of a manager or company that
+ * is not active, are never among them. Called as the program.
  */
 export async function findRecipients(
   session: Pick<ReadSession, 'query'>,
@@ -97,7 +98,7 @@ export async function findRecipients(
   };
   const conditions = new Set(addressed.flatMap(({ to }) => to.map(conditionOf)));
   if (conditions.size === 0) return addressed.map(() => []);
-  const actors = await activeActors(session, [...conditions].join(' or '), values);
+  const actors = await reachableActors(session, [...conditions].join(' or '), values);
   const isAmong = (actor: UserActor, to: readonly Recipients[]) =>
     to.some((recipients) => {
       if ('users' in recipients) return recipients.users.includes(actor.userId);

@@ -1,12 +1,12 @@
 import { type MailKind, MOST_ATTEMPTS, retryWaitMs } from '@tapeline/domain/mail/mail.ts';
 import type { Session } from '../../store.ts';
-import { activeActors } from '../identity/load-actor.ts';
+import { TITLED } from '../history/document-titles.ts';
+import { reachableActors } from '../identity/load-actor.ts';
 import { readersOf } from './readers.ts';
 
 /** An email that one sender has claimed. */
 export interface ClaimedMail {
   readonly id: string;
-  readonly userId: string;
   readonly kind: MailKind;
   readonly resource: string;
   readonly documentId: string;
@@ -20,8 +20,40 @@ export interface ClaimedMail {
   readonly traceparent: string | null;
   /** Includes this attempt. */
   readonly attempts: number;
-  /** The address and first name; null if the person is no longer to get it. */
+  /** The address and first name, of a contact its name; null if the person is no longer to get it. */
   readonly recipient: { readonly email: string; readonly firstName: string } | null;
+}
+
+/** A claimed email as it is stored: to a user or to a contact. */
+type StoredMail = Omit<ClaimedMail, 'recipient'> & {
+  gaveUp: boolean;
+  userId: string | null;
+  entityId: string | null;
+  contactName: string | null;
+  contactEmail: string | null;
+};
+
+/**
+ * Whom an email goes to: a user who can still see its document, or a contact that its entity still has, of a document
+ * that was not withdrawn since.
+ */
+async function recipientOf(
+  session: Session,
+  { userId, entityId, contactName, contactEmail, ...mail }: StoredMail,
+): Promise<ClaimedMail['recipient']> {
+  if (userId !== null) {
+    const [reader] = await readersOf(session, mail, await reachableActors(session, 'u.id = $1', [userId]));
+    return reader ? { email: reader.email, firstName: reader.firstName } : null;
+  }
+  const table = TITLED[mail.resource]?.table;
+  if (!table) throw new Error(`${mail.resource} is not a collection`);
+  const [contact] = await session.query(
+    `select from entities e, jsonb_array_elements(e.contacts) as contact
+     where e.id = $1 and e.status <> 'Removed' and lower(contact ->> 'email') = lower($2)
+       and exists (select from ${table} where id = $3 and status <> 'Removed') limit 1`,
+    [entityId, contactEmail, mail.documentId],
+  );
+  return contact ? { email: contactEmail ?? '', firstName: contactName ?? '' } : null;
 }
 
 const INTERRUPTED = 'The last attempt was interrupted';
@@ -33,7 +65,7 @@ const INTERRUPTED = 'The last attempt was interrupted';
  */
 export async function claimMail(session: Session, { leaseMs }: { leaseMs: number }): Promise<ClaimedMail | null> {
   const { query, now } = session;
-  const [row] = await query<Omit<ClaimedMail, 'recipient'> & { gaveUp: boolean }>(
+  const [row] = await query<StoredMail>(
     `update outbox set attempts = attempts + 1,
        status = case when attempts >= $3 then 'Failed' else status end,
        last_error = case when attempts >= $3 then coalesce(last_error, $4) else last_error end,
@@ -42,15 +74,14 @@ export async function claimMail(session: Session, { leaseMs }: { leaseMs: number
        order by next_attempt_at, id limit 1 for update skip locked)
      returning id, user_id as "userId", kind, resource, document_id as "documentId", subject, text, page,
        page_title as "pageTitle", to_json(greatest(created_at, not_before)) #>> '{}' as "dueAt", attempts,
-       traceparent, status = 'Failed' as "gaveUp"`,
+       traceparent, contact_entity_id as "entityId", contact_name as "contactName", contact_email as "contactEmail",
+       status = 'Failed' as "gaveUp"`,
     [now, new Date(now.getTime() + leaseMs), MOST_ATTEMPTS, INTERRUPTED],
   );
   if (!row) return null;
-  const { gaveUp, ...mail } = row;
   // Every attempt of this email was interrupted: the next call gets another email.
-  if (gaveUp) return claimMail(session, { leaseMs });
-  const [reader] = await readersOf(session, mail, await activeActors(session, 'u.id = $1', [mail.userId]));
-  return { ...mail, recipient: reader ? { email: reader.email, firstName: reader.firstName } : null };
+  if (row.gaveUp) return claimMail(session, { leaseMs });
+  return { ...row, recipient: await recipientOf(session, row) };
 }
 
 export async function recordSent(session: Session, mail: ClaimedMail): Promise<void> {
@@ -60,10 +91,10 @@ export async function recordSent(session: Session, mail: ClaimedMail): Promise<v
   );
 }
 
-/** Records that the person is no longer to get the email. */
+/** Records that the person is no longer to get the email: it cannot see the document, or is no longer a contact. */
 export async function recordSkipped(session: Session, mail: ClaimedMail): Promise<void> {
   await session.query(
-    `update outbox set status = 'Skipped', last_error = 'The person can no longer see the document'
+    `update outbox set status = 'Skipped', last_error = 'Not sent: the document was withdrawn, or the person may no longer see it'
      where id = $1 and status = 'Queued'`,
     [mail.id],
   );

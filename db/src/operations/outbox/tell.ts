@@ -4,8 +4,19 @@ import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { findRecipients, type MailDocument, type Recipients } from './readers.ts';
 
+/** A contact of an entity, who has no account. */
+export interface Contact {
+  readonly entityId: string;
+  readonly name: string;
+  readonly email: string;
+  /** Lines that follow those of the message: why the contact gets it, and how to see what it is about. */
+  readonly lines: readonly string[];
+}
+
 export interface Message extends MailDocument, MailContent {
   readonly to: Recipients | readonly Recipients[];
+  /** People without an account, who get the email only. Whoever gets it as a user does not get it twice. */
+  readonly contacts?: readonly Contact[];
   /** People who are not told although they are among the recipients. */
   readonly except?: readonly string[];
   readonly kind: MailKind;
@@ -22,11 +33,27 @@ export interface Message extends MailDocument, MailContent {
   readonly notBefore?: Date;
 }
 
+const mailBody = (lines: readonly string[]): string => lines.join('\n').slice(0, MAIL_LIMITS.text);
+
+/** The contacts whose address no recipient has, each address once. */
+export function contactsBeside(
+  contacts: readonly Contact[],
+  recipients: readonly { readonly email: string }[],
+): readonly Contact[] {
+  const taken = new Set(recipients.map(({ email }) => email.toLowerCase()));
+  return contacts.filter(({ email }) => {
+    const address = email.toLowerCase();
+    if (taken.has(address)) return false;
+    taken.add(address);
+    return true;
+  });
+}
+
 /**
  * Tells people about documents, in the transaction of the changes that it follows from: both are committed, or neither.
- * Each of them gets a notification and an email. Any actor can cause one. It goes to the active users among the
- * recipients who can see the document, which is checked again when the email is sent.
- * @returns how many people were told; people who know already do not count
+ * Users get a notification and an email, contacts an email. Any actor can cause one. It goes to the users among the
+ * recipients who can see the document, and to the contacts, which is checked again when the email is sent.
+ * @returns how many users were told; those who know already do not count
  */
 export async function tellAll(session: Session, commands: readonly Message[]): Promise<number> {
   if (commands.length === 0) return 0;
@@ -38,47 +65,55 @@ export async function tellAll(session: Session, commands: readonly Message[]): P
       session,
       commands.map((document) => ({ document, to: [document.to].flat() })),
     );
-    const mails = commands.flatMap(({ except, ...mail }, place) =>
-      (recipients[place] ?? []).flatMap(({ userId }) =>
-        except?.includes(userId)
-          ? []
-          : [
-              {
-                id: newId(now),
-                user_id: userId,
-                key: mail.key,
-                kind: mail.kind,
-                resource: mail.resource,
-                document_id: mail.documentId,
-                // Both have one subject line, within the limit.
-                subject: mail.subject.replaceAll(/\s+/g, ' ').slice(0, MAIL_LIMITS.subject),
-                text: mail.lines.join('\n').slice(0, MAIL_LIMITS.text),
-                page: mail.page,
-                page_title: mail.pageTitle,
-                not_before: mail.notBefore ?? now,
-                is_mailed: !mail.isWithoutEmail,
-                level: mail.level ?? NOTIFIED_AS[mail.kind].level,
-                action_required: NOTIFIED_AS[mail.kind].actionRequired,
-              },
-            ],
-      ),
-    );
+    const mails = commands.flatMap(({ except, contacts = [], ...mail }, place) => {
+      const message = () => ({
+        id: newId(now),
+        key: mail.key,
+        kind: mail.kind,
+        resource: mail.resource,
+        document_id: mail.documentId,
+        // Both have one subject line, within the limit.
+        subject: mail.subject.replaceAll(/\s+/g, ' ').slice(0, MAIL_LIMITS.subject),
+        text: mailBody(mail.lines),
+        page: mail.page,
+        page_title: mail.pageTitle,
+        not_before: mail.notBefore ?? now,
+        is_mailed: !mail.isWithoutEmail,
+        level: mail.level ?? NOTIFIED_AS[mail.kind].level,
+        action_required: NOTIFIED_AS[mail.kind].actionRequired,
+      });
+      const users = recipients[place] ?? [];
+      return [
+        ...users
+          .filter(({ userId }) => !except?.includes(userId))
+          .map(({ userId }) => ({ ...message(), user_id: userId })),
+        ...contactsBeside(contacts, users).map(({ entityId, name, email, lines }) => ({
+          ...message(),
+          user_id: null,
+          contact_entity_id: entityId,
+          contact_name: name,
+          contact_email: email,
+          text: mailBody([...mail.lines, '', ...lines]),
+        })),
+      ];
+    });
     if (mails.length === 0) return null;
     const [counted] = await session.query<{ told: number; mailed: number }>(
       `with message as (
          select * from jsonb_to_recordset($1) as mail (id text, user_id text, key text, kind text, resource text,
            document_id text, subject text, text text, page text, page_title text, not_before timestamptz, level text,
-           action_required boolean, is_mailed boolean)
+           action_required boolean, is_mailed boolean, contact_entity_id text, contact_name text, contact_email text)
        ), notified as (
          insert into notifications (id, user_id, key, kind, resource, document_id, title, description, page, page_title,
            created_at, level, action_required)
          select id, user_id, key, kind, resource, document_id, subject, text, page, page_title, $2, level, action_required
-         from message on conflict (key, user_id) do nothing returning id
+         from message where user_id is not null on conflict (key, user_id) do nothing returning id
        ), mailed as (
        insert into outbox (id, user_id, key, kind, resource, document_id, subject, text, page, page_title,
-         created_at, not_before, next_attempt_at)
-       select id, user_id, key, kind, resource, document_id, subject, text, page, page_title, $2, not_before, not_before
-       from message where is_mailed on conflict (key, user_id) do nothing returning id
+         created_at, not_before, next_attempt_at, contact_entity_id, contact_name, contact_email)
+       select id, user_id, key, kind, resource, document_id, subject, text, page, page_title, $2, not_before, not_before,
+         contact_entity_id, contact_name, contact_email
+       from message where is_mailed on conflict do nothing returning id
        )
        select (select count(*) from notified)::int as told, (select count(*) from mailed)::int as mailed`,
       [JSON.stringify(mails), now],

@@ -1,0 +1,278 @@
+import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { asProgram, type Session } from '../../store.ts';
+import { findRecipients, INVESTOR_TYPES, type Recipients } from '../outbox/readers.ts';
+import { type Contact, contactsBeside, type Message, tellAll } from '../outbox/tell.ts';
+import { isPast, MAILED, type MailedDocument, type MailedTable, noticeMail, withdrawnMail } from './notice-mails.ts';
+
+/** The day of the program, in UTC as everywhere. */
+const today = ({ now }: Pick<ReadSession, 'now'>): string => now.toISOString().slice(0, 10);
+
+/** An investor of a document, with whom its entity names. */
+interface Party {
+  /** Null for a fund that invests, which has no users of its own. */
+  readonly LP: string | null;
+  readonly id: string;
+  readonly title: string;
+  readonly contacts: readonly { readonly entityId: string; readonly name: string; readonly email: string }[];
+}
+
+/** An issued document with its investors, as messages about it need it. */
+export interface TellableDocument extends MailedDocument {
+  readonly managerId: string;
+  readonly managerName: string;
+  readonly parties: readonly Party[];
+}
+
+const isCalled = (table: MailedTable): boolean => table === 'contributions' || table === 'distributions';
+
+const NUMBERED: Readonly<Record<MailedTable, string>> = {
+  contributions: 't.call_number as "callNumber", t.due_date::text as "dueDate"',
+  distributions: 't.call_number as "callNumber", null as "dueDate"',
+  capital_accounts: 'null as "callNumber", null as "dueDate"',
+  reports: 'null as "callNumber", null as "dueDate"',
+};
+
+/** The investors of a document `t`: its own, or for a report all that are in the fund or class. */
+const partiesOf = (table: MailedTable): string =>
+  table === 'reports'
+    ? `select distinct c.investor_lp_id, c.investor_fund_id from lp_commitments c join funds f on f.id = c.fund_id
+         where c.status in ('Active', 'Closed') and (t.class is null or c.class = t.class)
+           and (f.id = t.fund_id or f.main_fund_id = t.main_fund_id)`
+    : 'select t.investor_lp_id, t.investor_fund_id';
+
+const documentsSql = (table: MailedTable, condition: string): string => `
+  select t.id, t.cut_off_date::text as "cutOffDate", t.metadata ->> 'bundleId' as "bundleId", ${NUMBERED[table]},
+    t.manager_id as "managerId", t.fund_id as "fundId", ${isCalled(table) ? 'null' : 't.main_fund_id'} as "mainFundId",
+    coalesce(f.title, ${isCalled(table) ? '' : 'g.title, '}'') as "fundTitle", coalesce(m.name, 'the manager') as "managerName",
+    coalesce(jsonb_array_length((select banks from entities where id = f.entity_id)), 0) > 0 as "hasWire",
+    (select coalesce(json_agg(json_build_object('LP', p.investor_lp_id, 'id', coalesce(p.investor_lp_id, p.investor_fund_id),
+        'title', coalesce(l.title, i.title), 'contacts', (
+          select coalesce(json_agg(json_build_object('entityId', e.id, 'name', contact ->> 'name', 'email', contact ->> 'email')), '[]')
+          from entities e, jsonb_array_elements(e.contacts) as contact
+          where e.id = coalesce(l.entity_id, i.entity_id) and e.status <> 'Removed' and contact ->> 'email' <> ''))
+        order by coalesce(l.title, i.title)), '[]')
+      from (${partiesOf(table)}) p left join lps l on l.id = p.investor_lp_id left join funds i on i.id = p.investor_fund_id) as parties
+  from ${table} t left join funds f on f.id = t.fund_id left join managers m on m.id = t.manager_id
+  ${isCalled(table) ? '' : 'left join main_funds g on g.id = t.main_fund_id'}
+  where t.id = any ($1) and t.status in ('Active', 'Closed') and ${condition} order by t.code`;
+
+/** Issued documents with their investors. Called as the program. */
+export const readDocuments = (
+  session: ReadSession,
+  table: MailedTable,
+  ids: readonly string[],
+  condition = 'true',
+): Promise<TellableDocument[]> => session.query<TellableDocument>(documentsSql(table, condition), [[...ids]]);
+
+/** The users that a document is for. */
+export function usersOf(table: MailedTable, { managerId, parties }: TellableDocument): Recipients[] {
+  const { permission } = MAILED[table];
+  if (table === 'reports') return [{ everyoneOf: managerId, types: INVESTOR_TYPES, can: permission }];
+  return parties.flatMap(({ LP }) => (LP ? [{ LP, ofManager: managerId, can: permission }] : []));
+}
+
+/** The contacts of a document's investors. They have no account, so the email says how to see what it is about. */
+export const contactsOf = ({ parties, managerName }: TellableDocument): Contact[] =>
+  parties.flatMap(({ title, contacts }) =>
+    contacts.map((contact) => ({
+      ...contact,
+      lines: [
+        `You get this email as a contact of ${title}. The page opens for users of ${title}. If you are not one yet, ask ${managerName} to invite you.`,
+      ],
+    })),
+  );
+
+const messageOf = (table: MailedTable, document: TellableDocument): Message => ({
+  ...noticeMail(table, document),
+  key: `notice/${document.id}`,
+  to: usersOf(table, document),
+  contacts: contactsOf(document),
+});
+
+/**
+ * Queues the emails about documents that are published and have a file, to the users of their investors who may see them
+ * and to the contacts of the investors. A person gets one email about a document, however often this is called: by the
+ * worker that stored the file, and by whoever publishes a document that had its file before. Nobody is told of what is
+ * past.
+ * @param options.isAsked whether a person asks for it: then also of what is past
+ */
+export async function mailPublished(
+  session: Session,
+  table: MailedTable,
+  ids: readonly string[],
+  { isAsked = false }: { isAsked?: boolean } = {},
+): Promise<void> {
+  if (ids.length === 0) return;
+  const documents = await asProgram(session, () => readDocuments(session, table, ids, 't.file_id is not null'));
+  await tellAll(
+    session,
+    documents
+      .filter((document) => isAsked || !isPast(table, document, today(session)))
+      .map((document) => messageOf(table, document)),
+  );
+}
+
+/** Who is told of a document, and by what. The name and address are null if the actor may not read them. */
+export interface Told {
+  /** `invited`: a user who has not signed in yet. */
+  readonly by: 'user' | 'invited' | 'contact';
+  readonly name: string | null;
+  readonly email: string | null;
+}
+
+/** One investor of a document, and who is told for it: nobody if `told` is empty. */
+export interface ToldInvestor {
+  readonly documentId: string;
+  /** Null if the actor cannot see the investor. */
+  readonly investor: string | null;
+  readonly told: readonly Told[];
+}
+
+export interface WhoIsTold {
+  readonly investors: readonly ToldInvestor[];
+  /** Whether nobody is told because the documents are past. */
+  readonly isPast: boolean;
+}
+
+/**
+ * Who is told when documents are published, by the rules that publishing itself follows. A review calls it in a dry run
+ * in which they are published.
+ * @param ids of documents that the actor can see
+ */
+export async function whoIsTold(session: Session, table: MailedTable, ids: readonly string[]): Promise<WhoIsTold> {
+  await session.em.flush();
+  const { documents, recipients, statuses } = await asProgram(session, async () => {
+    const read = await readDocuments(session, table, ids);
+    const found = await findRecipients(
+      session,
+      read.map((document) => ({
+        document: { resource: MAILED[table].resource, documentId: document.id },
+        to: usersOf(table, document),
+      })),
+    );
+    const invited = await session.query<{ id: string }>(
+      `select id from users where id = any ($1) and status = 'Pending'`,
+      [[...new Set(found.flat().map(({ userId }) => userId))]],
+    );
+    return { documents: read, recipients: found, statuses: new Set(invited.map(({ id }) => id)) };
+  });
+  const titles = await visibleInvestors(session, documents);
+  const seesUsers = can(session.actor, 'users/read');
+  const seesContacts = can(session.actor, 'LPs/read') || can(session.actor, 'entities/read');
+  const asUser = ({ userId, firstName, lastName, email }: UserActor): Told => ({
+    by: statuses.has(userId) ? 'invited' : 'user',
+    name: seesUsers ? `${firstName} ${lastName}` : null,
+    email: seesUsers ? email : null,
+  });
+  const investors = documents.flatMap((document, place) => {
+    const users = recipients[place] ?? [];
+    const contacts = contactsBeside(contactsOf(document), users);
+    return document.parties.flatMap((party): ToldInvestor[] => {
+      const investor = titles.get(party.id) ?? null;
+      // A report is for many investors: those whom the actor cannot see are not counted out to it.
+      if (table === 'reports' && investor === null) return [];
+      const own = new Set(party.contacts.map(({ email }) => email));
+      return [
+        {
+          documentId: document.id,
+          investor,
+          told: [
+            ...users.filter(({ lpIds }) => party.LP !== null && lpIds.includes(party.LP)).map(asUser),
+            ...contacts
+              .filter(({ email }) => own.has(email))
+              .map(
+                ({ name, email }): Told => ({
+                  by: 'contact',
+                  name: seesContacts ? name : null,
+                  email: seesContacts ? email : null,
+                }),
+              ),
+          ],
+        },
+      ];
+    });
+  });
+  return {
+    investors,
+    isPast: documents.length > 0 && documents.every((document) => isPast(table, document, today(session))),
+  };
+}
+
+/** The titles of the investors that the actor can see. */
+async function visibleInvestors(
+  session: Session,
+  documents: readonly TellableDocument[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(documents.flatMap(({ parties }) => parties.map(({ id }) => id)))];
+  const rows = await session.query<{ id: string; title: string }>(
+    'select id, title from lps where id = any ($1) union all select id, title from funds where id = any ($1)',
+    [ids],
+  );
+  return new Map(rows.map(({ id, title }) => [id, title]));
+}
+
+/** Names in one warning. */
+const MOST_NAMES = 10;
+
+/** What a review warns about: investors of whom nobody is told. */
+export function nobodyTold({ investors, isPast: past }: WhoIsTold): string[] {
+  if (past) return ['Nobody is told of it: it is past. Send it from its page if they are to know'];
+  const missing = investors.filter(({ told }) => told.length === 0);
+  if (missing.length === 0) return [];
+  const names = missing.slice(0, MOST_NAMES).map(({ investor }) => investor ?? 'An investor');
+  const more = missing.length > MOST_NAMES ? `, and ${missing.length - MOST_NAMES} more` : '';
+  return [
+    `Nobody is told: ${names.join('; ')}${more}. Invite a user of each, or add a contact with an email to its entity`,
+  ];
+}
+
+/**
+ * Tells whoever was told of documents that they are withdrawn, and stops the emails that wait. Called before the status
+ * changes: afterwards nobody sees them.
+ * @param ids of issued documents
+ */
+export async function tellWithdrawn(session: Session, table: MailedTable, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const messages = await asProgram(session, async () => {
+    const documents = await readDocuments(session, table, ids);
+    const { resource } = MAILED[table];
+    // A user was told by the notification, a contact once its email may have left.
+    const told = await session.query<{ id: string; userId: string | null; email: string | null }>(
+      `select document_id as id, user_id as "userId", null as email from notifications
+         where resource = $2 and document_id = any ($1)
+       union select document_id, user_id, contact_email from outbox
+         where resource = $2 and document_id = any ($1) and (user_id is not null or status = 'Sent' or attempts > 0)`,
+      [documents.map(({ id }) => id), resource],
+    );
+    await session.query(
+      `update outbox set status = 'Skipped', last_error = 'Not sent: the document was withdrawn first'
+       where resource = $2 and document_id = any ($1) and status = 'Queued' and attempts = 0`,
+      [documents.map(({ id }) => id), resource],
+    );
+    const toldOf = Map.groupBy(told, ({ id }) => id);
+    const readers = await findRecipients(
+      session,
+      documents.map(({ id }) => ({
+        document: { resource, documentId: id },
+        to: [{ users: (toldOf.get(id) ?? []).flatMap(({ userId }) => userId ?? []) }],
+      })),
+    );
+    return documents.map((document, place): Message => {
+      const { id, fundId, mainFundId, parties } = document;
+      const addresses = new Set((toldOf.get(id) ?? []).map(({ email }) => email?.toLowerCase()));
+      const [party] = parties;
+      const about =
+        table !== 'reports' && party
+          ? { resource: party.LP ? 'LPs' : 'funds', documentId: party.id }
+          : { resource: fundId ? 'funds' : 'mainFunds', documentId: fundId ?? mainFundId ?? '' };
+      return {
+        ...withdrawnMail(table, document, about),
+        key: `withdrawn/${id}`,
+        to: { users: (readers[place] ?? []).map(({ userId }) => userId) },
+        contacts: contactsOf(document).filter(({ email }) => addresses.has(email.toLowerCase())),
+      };
+    });
+  });
+  await tellAll(session, messages);
+}
