@@ -1,9 +1,11 @@
+import { DOCUMENT_COLLECTIONS, type DocumentCollection } from '@tapeline/domain/people/access.ts';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENTITIES } from './entities/index.ts';
 import { Company, User } from './entities/people.ts';
 import { newId } from './ids.ts';
+import { HISTORY } from './migrations/tenant-table.ts';
 import { createTape, getTape, removeTape } from './operations/tapes/tapes.ts';
 import type { ReadSession } from './read-session.ts';
 import { openStore, type Session, SYSTEM } from './store.ts';
@@ -156,6 +158,46 @@ describe('in every table', () => {
       ...NOTHING,
       ...of(1, [...COMPANY_TABLES, 'companies', 'files', 'entities', 'option_lists']),
     });
+  });
+});
+
+/** What still has the id of a blocked document: documents of their own that refer to it. Its title is not shown there. */
+const NAMED: Partial<Record<DocumentCollection, readonly string[]>> = {
+  funds: ['group_filters.fund_ids', 'history.updated_fields', 'transactions.notes'],
+  mainFunds: ['funds.main_fund_id', 'history.updated_fields'],
+  assetsETLs: ['contracts.mapping_id', 'history.updated_fields', 'loan_tapes.mapping_id'],
+};
+
+describe('one blocked document hides what belongs to it, its history and its notifications', () => {
+  const tableOf = (collection: DocumentCollection): string =>
+    [...HISTORY].find(([, history]) => 'resource' in history && history.resource === collection)![0];
+
+  test.each(DOCUMENT_COLLECTIONS)('of %s', async (collection) => {
+    const [document] = await database.query<{ id: string }>(
+      `select id from ${tableOf(collection)} where manager_id = $1 order by code limit 1`,
+      [one.managerId],
+    );
+    const readable = await database.query<{ name: string }>(
+      `select table_name as name from information_schema.role_table_grants
+       where grantee = 'tapeline_app' and table_schema = 'public' and privilege_type = 'SELECT' and table_name <> 'mikro_orm_migrations'`,
+    );
+    const named = (actor: Actor): Promise<string[]> =>
+      database.store.as(actor, async ({ query }) => {
+        const rows = await query<{ name: string }>(
+          `select distinct name from (${readable
+            .map(
+              ({ name }) =>
+                `select '${name}.' || part.key as name, part.value from ${name} t, jsonb_each_text(to_jsonb(t)) as part`,
+            )
+            .join(' union all ')}) as columns where position($1 in value) > 0 order by 1`,
+          [document!.id],
+        );
+        return rows.map(({ name }) => name);
+      });
+    const manager = { type: 'manager' as const, managerId: one.managerId, userId: one.companies[0]!.userId };
+    expect((await named(testActor(manager))).length).toBeGreaterThan(2);
+    const blocked = testActor({ ...manager, blockedDocuments: [`${collection}/${document!.id}`] });
+    expect(await named(blocked)).toEqual(NAMED[collection] ?? []);
   });
 });
 

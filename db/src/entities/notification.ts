@@ -22,6 +22,8 @@ export const Notification = defineEntity({
     actionRequired: p.boolean(),
     isRead: p.boolean().$type<boolean & Opt>().default(false),
     createdAt: p.datetime(),
+    /** The document and those that it belongs to: "funds/65f0…". A trigger sets them. */
+    owners: p.array().$type<string[] & Opt>().columnType('text[]').default([]).lazy(),
   },
 });
 export type Notification = InferEntity<typeof Notification>;

@@ -27,8 +27,8 @@ export const History = defineEntity({
     changedById: p.text().nullable(),
     changedByName: p.text().nullable(),
     managerId: p.text().nullable(),
-    companyId: p.text().nullable(),
-    lpId: p.text().nullable(),
+    /** The document and those that it belonged to before and after the change: "funds/65f0…". */
+    owners: p.array().$type<string[]>().columnType('text[]').lazy(),
   },
 });
 export type History = InferEntity<typeof History>;

@@ -46,6 +46,7 @@ import { ImportAttempts } from './56-import-attempts.ts';
 import { ImportChecks } from './57-import-checks.ts';
 import { RowsByManager } from './58-rows-by-manager.ts';
 import { FundsWithoutParties } from './59-funds-without-parties.ts';
+import { Privacy } from './60-privacy.ts';
 import { MailsToContacts } from './70-mails-to-contacts.ts';
 import { ListsOfFacilities } from './79-lists-of-facilities.ts';
 
@@ -99,6 +100,7 @@ export const MIGRATIONS = [
   { name: '57-import-checks', class: ImportChecks },
   { name: '58-rows-by-manager', class: RowsByManager },
   { name: '59-funds-without-parties', class: FundsWithoutParties },
+  { name: '60-privacy', class: Privacy },
   { name: '70-mails-to-contacts', class: MailsToContacts },
   { name: '79-lists-of-facilities', class: ListsOfFacilities },
 ];

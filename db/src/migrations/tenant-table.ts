@@ -76,7 +76,7 @@ export type HistoryRegistration =
       readonly resource: string;
       /** Columns whose changes do not describe a user's action. */
       readonly silent?: readonly string[];
-      /** Columns that name the owners of the document. Default: manager_id, company_id and no column for investors. */
+      /** The column of the manager, if it is not manager_id. The others are what earlier versions of the history stored. */
       readonly owners?: { readonly manager?: string; readonly company?: string; readonly lp?: string };
     }
   /** Why changes are not recorded. */
@@ -158,16 +158,30 @@ end $$;`;
 }
 
 /** The collection that each column with the id of an owning document refers to. */
-const OWNERS: Readonly<Record<string, string>> = {
+export const OWNERS: Readonly<Record<string, string>> = {
+  commitment_id: 'LPCommitments',
   company_id: 'companies',
   fund_id: 'funds',
   investor_fund_id: 'funds',
   investor_lp_id: 'LPs',
   lp_id: 'LPs',
+  main_fund_id: 'mainFunds',
   transaction_id: 'transactions',
   contract_id: 'contracts',
   tape_id: 'loanTapes',
 };
+
+/** SQL of the policy that hides blocked documents, and the rows that belong to them by these columns. */
+export const blockedPolicy = (
+  name: string,
+  owned: readonly (readonly [column: string, collection: string])[],
+): string => `
+create policy blocked on ${name} as restrictive for select using (${owned
+  .map(
+    ([column, collection]) =>
+      `coalesce(${column} <> all ((select actor_documents('tapeline.blocked', '${collection}'))::text[]), true)`,
+  )
+  .join(' and ')});`;
 
 /**
  * SQL of the policies for documents that are blocked or allowed for one user. A blocked document also hides what belongs
@@ -181,13 +195,13 @@ function documentPolicies(
   const own = 'resource' in history ? DOCUMENT_COLLECTIONS.find((collection) => collection === history.resource) : null;
   const owned: [column: string, collection: string][] = [
     ...(own ? [['id', own] as [string, string]] : []),
-    ...Object.entries(OWNERS).filter(([column]) => column in columns),
+    // A fund is a member of a main fund, and not hidden with it.
+    ...Object.entries(OWNERS).filter(
+      ([column]) => column in columns && !(own === 'funds' && column === 'main_fund_id'),
+    ),
   ];
   if (owned.length === 0) return '';
-  const notBlocked = ([column, collection]: [string, string]) =>
-    `coalesce(${column} <> all ((select actor_documents('tapeline.blocked', '${collection}'))::text[]), true)`;
-  return `
-create policy blocked on ${name} as restrictive for select using (${owned.map(notBlocked).join(' and ')});${
+  return `${blockedPolicy(name, owned)}${
     own
       ? `
 create policy allowed on ${name} for select using (manager_id = (select actor_tenant())

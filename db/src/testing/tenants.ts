@@ -9,6 +9,7 @@ import { Fund, LPCommitment, MainFund } from '../entities/funds.ts';
 import { ImportDraft } from '../entities/import-drafts.ts';
 import { Import } from '../entities/imports.ts';
 import { OptionList } from '../entities/lists.ts';
+import { Notification } from '../entities/notification.ts';
 import { Company, LP, LPGroup, Manager, Role, User } from '../entities/people.ts';
 import { StoredFile } from '../entities/records.ts';
 import { ServiceProvider } from '../entities/register.ts';
@@ -26,7 +27,7 @@ import { addEntity } from './entities.ts';
 /** The ids of a tenant with two companies, two investors and a row in every table that belongs to a tenant. */
 export interface TestTenant {
   managerId: string;
-  companies: { id: string; tapeId: string }[];
+  companies: { id: string; userId: string; tapeId: string }[];
   lpIds: string[];
   fundId: string;
 }
@@ -85,6 +86,21 @@ async function makeCompany(session: Session, managerId: string, fundId: string) 
     contractId: transaction.notes[0]!.contracts[0]!.id!,
   });
   await addAssetIds(session, { tapeId: tape.id, ids: ['L-1'] });
+  em.create(Notification, {
+    id: newId(now),
+    userId,
+    key: `tape-late/${tape.id}`,
+    kind: 'tapeLate',
+    resource: 'loanTapes',
+    documentId: tape.id,
+    title: 'A tape is late',
+    description: '',
+    page: '/monitoring/tapes',
+    pageTitle: 'Open the tapes',
+    level: 'warning',
+    actionRequired: true,
+    createdAt: now,
+  });
   em.create(CorrectionProposal, {
     id: newId(now),
     managerId,
@@ -111,7 +127,7 @@ async function makeCompany(session: Session, managerId: string, fundId: string) 
     draws: [{ type: 'Regular', amounts: [amount], valueInUSD: '10', amountInMainCurrency: amount }],
   });
   em.create(Repayment, { id: newId(now), ...ofNote, repayments: [{ kind: 'principal', amount }] });
-  return { id: company.id, tapeId: tape.id };
+  return { id: company.id, userId, tapeId: tape.id };
 }
 
 /** Creates a tenant whose rows can be told from those of another. */

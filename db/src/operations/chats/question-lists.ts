@@ -34,14 +34,17 @@ export const listsOf = (actor: Actor): QuestionList[] =>
 /** Names of a collection that a question can use. Beyond them, a question asks back. */
 const MOST_NAMES = 5_000;
 
-/** The funds, investors, companies and transactions that the actor can see, by the fields that hold their ids. */
+/** The funds, investors, companies and transactions that the actor can read, by the fields that hold their ids. */
 export async function visibleNames(session: ReadSession): Promise<Names> {
-  const names = (sql: string) => ({ sql: `${sql} order by id desc limit ${MOST_NAMES}`, values: [] });
+  const names = (table: string, name: string, read: PermissionKey) => ({
+    sql: `select id, ${name} as name from ${table} t where $1::boolean and status <> 'Removed' order by id desc limit ${MOST_NAMES}`,
+    values: [can(session.actor, read)],
+  });
   const rows = await session.queries([
-    names(`select id, title as name from funds t where status <> 'Removed'`),
-    names(`select id, title as name from lps t where status <> 'Removed'`),
-    names(`select id, name from companies t where status <> 'Removed'`),
-    names(`select id, title as name from transactions t where status <> 'Removed'`),
+    names('funds', 'title', 'funds/read'),
+    names('lps', 'title', 'LPs/read'),
+    names('companies', 'name', 'companies/read'),
+    names('transactions', 'title', 'transactions/read'),
   ]);
   const [funds = [], investors = [], companies = [], transactions = []] = rows.map((found): NamedValue[] =>
     found.flatMap(({ id, name }) =>

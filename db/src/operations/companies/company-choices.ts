@@ -19,6 +19,7 @@ export const companyChoices = (
   query: ChoiceQuery & { withPool?: boolean } = {},
 ): Promise<CompanyChoices> =>
   findChoices(session, query, {
+    read: 'companies/read',
     columns: `t.id, ${COMPANY_NAME} as name`,
     offered: `companies t where t.status <> 'Removed' and ($1::text is null or t.manager_id = $1) ${
       query.withPool

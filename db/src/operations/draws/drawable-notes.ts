@@ -19,6 +19,7 @@ export const drawnNotes = (session: Session, query: ChoiceQuery = {}): Promise<C
 
 const notesOf = (session: Session, query: ChoiceQuery, statuses: readonly string[]): Promise<Choices<NoteChoice>> =>
   findChoices(session, query, {
+    read: 'transactions/read',
     columns: 't.id, t.label',
     offered: `(
       select note.value ->> 'id' as id, concat_ws(', ', c.name, one.title, note.value ->> 'title') as label

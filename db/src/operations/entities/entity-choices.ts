@@ -13,6 +13,7 @@ export const entityChoices = (
   query: ChoiceQuery = {},
 ): Promise<Choices<NamedChoice>> =>
   findChoices(session, query, {
+    read: 'entities/read',
     columns: 't.id, t.name',
     offered: `entities t where t.status <> 'Removed' and t.manager_id = $1`,
     values: [managerId],

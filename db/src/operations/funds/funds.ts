@@ -158,6 +158,7 @@ export const fundChoices = (
   query: ChoiceQuery = {},
 ): Promise<Choices<{ id: string; name: string; classes: { name: string; uniqueKey: string }[] }>> =>
   findChoices(session, query, {
+    read: 'funds/read',
     columns: 't.id, t.title as name, t.classes',
     offered: `funds t where t.status <> 'Removed' and t.manager_id = $1`,
     values: [managerId],

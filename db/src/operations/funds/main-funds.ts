@@ -186,6 +186,7 @@ export const mainFundChoices = (
   { currency, ...query }: ChoiceQuery & { currency?: string } = {},
 ): Promise<Choices<{ id: string; name: string }>> =>
   findChoices(session, query, {
+    read: 'funds/read',
     columns: `t.id, t.title || ', ' || t.currency as name`,
     offered: `main_funds t where t.status <> 'Removed' and t.manager_id = $1 and ($2::text is null or t.currency = $2)`,
     values: [managerId, currency ?? null],
@@ -200,6 +201,7 @@ export const memberChoices = (
   query: ChoiceQuery = {},
 ): Promise<Choices<{ id: string; name: string }>> =>
   findChoices(session, query, {
+    read: 'funds/read',
     columns: 't.id, t.title as name',
     offered: `funds t where t.status <> 'Removed' and t.manager_id = $1 and t.currency = $2 and t.main_fund_id is null`,
     values: [managerId, currency],

@@ -4,6 +4,7 @@ import {
   type GroupFilterUpdate,
   MOST_FILTERS,
 } from '@tapeline/domain/group-filters/group-filter.schema.ts';
+import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { GroupFilter } from '../../entities/chats.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
@@ -26,19 +27,23 @@ export const listGroupFilters = (session: ReadSession, query: unknown = {}): Pro
 export const getGroupFilter = (session: Session, id: string): Promise<GroupFilter> =>
   getDocument(session, GROUP_FILTERS, id);
 
-/** The ids without repeats. @throws Refusal badRequest (flags) for one that the actor cannot see */
+/** The ids without repeats. @throws Refusal badRequest (flags) for one that the actor cannot read */
 async function visibleIds(
   session: Session,
   { filters }: GroupFilterCreate,
 ): Promise<Pick<GroupFilter, 'fundIds' | 'investorIds'>> {
   const fundIds = [...new Set(filters.funds)];
   const investorIds = [...new Set(filters.investors)];
+  const readable = (read: PermissionKey, ids: string[]): string[] => (can(session.actor, read) ? ids : []);
   const [funds = [], investors = []] = await session.queries([
-    { sql: `select id from funds t where id = any ($1) and status <> 'Removed'`, values: [fundIds] },
+    {
+      sql: `select id from funds t where id = any ($1) and status <> 'Removed'`,
+      values: [readable('funds/read', fundIds)],
+    },
     {
       sql: `select id from lps t where id = any ($1) and status <> 'Removed'
-        union select id from funds t where id = any ($1) and status <> 'Removed'`,
-      values: [investorIds],
+        union select id from funds t where id = any ($2) and status <> 'Removed'`,
+      values: [readable('LPs/read', investorIds), readable('funds/read', investorIds)],
     },
   ]);
   const flags: Record<string, string> = {};

@@ -217,6 +217,7 @@ export const lpChoices = (
   query: ChoiceQuery = {},
 ): Promise<Choices<{ id: string; name: string }>> =>
   findChoices(session, query, {
+    read: 'LPs/read',
     columns: 't.id, t.title as name',
     offered: `lps t where t.status <> 'Removed' and t.manager_id = $1`,
     values: [managerId],

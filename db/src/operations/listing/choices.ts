@@ -1,5 +1,6 @@
 import { containing, likePattern } from '@tapeline/domain/filters/like.ts';
 import { printPattern } from '@tapeline/domain/filters/pattern-sql.ts';
+import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import type { ReadSession } from '../../read-session.ts';
 
 /** Maximum number of documents that a picker offers at once. */
@@ -30,15 +31,18 @@ export const contains = (text: string, place: string): string => `(${text}) coll
 export const patternOf = (search: string): string => printPattern(likePattern(containing(search)), 'postgres');
 
 /**
- * A bounded page of documents for a picker, which searches on the server.
- * @param offered SQL of the documents that can be chosen, as `<table> t where <condition>`, with the values of `$1` and on
- * @param label SQL of the text that is searched
- * @param order SQL of the order
+ * A bounded page of documents for a picker, which searches on the server. Without the permission to read them, only the
+ * chosen ones are offered: the document that is edited names them as well.
+ * @param offer.read the permission to read the documents
+ * @param offer.offered SQL of the documents that can be chosen, as `<table> t where <condition>`, with the values of `$1` and on
+ * @param offer.label SQL of the text that is searched
+ * @param offer.order SQL of the order
  */
 export async function findChoices<Choice extends { id: string }>(
   session: ReadSession,
   { search: asked, chosen }: ChoiceQuery,
   offer: {
+    read: PermissionKey;
     columns: string;
     offered: string;
     values: readonly unknown[];
@@ -49,8 +53,16 @@ export async function findChoices<Choice extends { id: string }>(
   },
 ): Promise<Choices<Choice>> {
   const { columns, offered, values, label, order } = offer;
+  const ids = [chosen ?? []].flat();
   const search = (asked ?? '').trim().slice(0, MOST_LETTERS);
   const place = values.length;
+  if (!can(session.actor, offer.read)) {
+    const choices = await session.query<Choice>(
+      `select ${columns} from ${offered} and t.id = any ($${place + 1}::text[]) order by ${order}`,
+      [...values, ids],
+    );
+    return { choices, found: choices.length, total: choices.length, search };
+  }
   const total = offer.total ?? `select count(*)::int as total from ${offered}`;
   const [all] = await session.query<{ total: number }>(total, offer.total ? [] : values);
   const pattern = search ? [patternOf(search)] : [];
@@ -65,7 +77,7 @@ export async function findChoices<Choice extends { id: string }>(
     `select ${columns} from ${offered} and (t.id = any ($${place + 1}::text[]) or t.id = any (array(
        select t.id from ${offered} and ${matches} order by ${order} limit ${MOST_CHOICES}
      ))) order by ${order}`,
-    [...values, [chosen ?? []].flat(), ...pattern],
+    [...values, ids, ...pattern],
   );
   return { choices, found: counted?.found ?? all?.total ?? 0, total: all?.total ?? 0, search };
 }

@@ -232,6 +232,7 @@ export const mappingChoices = (
   query: ChoiceQuery & { companyIds: readonly string[] },
 ): Promise<Choices<MappingChoice>> =>
   findChoices(session, query, {
+    read: 'assets/ETL/read',
     columns: CHOICE_COLUMNS,
     offered: `mappings t where t.company_id = any ($1) and t.status <> 'Removed'`,
     values: [[...query.companyIds]],

@@ -15,6 +15,7 @@ const LABEL = `t.title || ', ' || t.note_title`;
 /** A page of the notes that a repayment can be recorded for: those of Active and Closed transactions. */
 export const repayableNotes = (session: ReadSession, query: ChoiceQuery = {}): Promise<Choices<NoteChoice>> =>
   findChoices(session, query, {
+    read: 'transactions/read',
     columns: `t.id, t.transaction_id as "transactionId", t.title as "transactionTitle", t.note_title as "noteTitle"`,
     offered: NOTES,
     values: [true],

@@ -145,6 +145,7 @@ export const serviceProviderChoices = (
   query: ChoiceQuery = {},
 ): Promise<Choices<{ id: string; name: string }>> =>
   findChoices(session, query, {
+    read: 'funds/read',
     columns: `t.id, t.title || ', ' || t.type as name`,
     offered: `service_providers t where t.status <> 'Removed' and t.manager_id = $1`,
     values: [managerId],

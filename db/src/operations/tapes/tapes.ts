@@ -102,6 +102,7 @@ export const tapeChoices = (
   query: ChoiceQuery & { companyId: string; published?: boolean },
 ): Promise<Choices<TapeChoice>> =>
   findChoices(session, query, {
+    read: 'assets/read',
     columns: `t.id, t.attachment ->> 'name' as name, t.cut_off_date::text as "cutOffDate"`,
     offered: `loan_tapes t where t.company_id = $1 and t.status <> 'Removed'
       and (not $2::boolean or t.generation_id is not null)`,

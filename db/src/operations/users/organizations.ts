@@ -1,5 +1,5 @@
 import type { Association } from '@tapeline/domain/documents/document.schema.ts';
-import type { UserType } from '@tapeline/domain/people/actor.ts';
+import { can, type PermissionKey, type UserType } from '@tapeline/domain/people/actor.ts';
 import type { User } from '../../entities/people.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { contains, MOST_LETTERS, patternOf } from '../listing/choices.ts';
@@ -16,14 +16,15 @@ export interface OrganizationChoice {
 export const MOST_OFFERED = 50;
 
 const ORGANIZATIONS = {
-  manager: { table: 'managers', name: 'name' },
-  company: { table: 'companies', name: 'name' },
-  LP: { table: 'lps', name: 'title' },
-  LPGroup: { table: 'lp_groups', name: 'title' },
-} as const;
+  // Users are invited to the manager that they are invited by, whoever may read managers.
+  manager: { table: 'managers', name: 'name', read: null },
+  company: { table: 'companies', name: 'name', read: 'companies/read' },
+  LP: { table: 'lps', name: 'title', read: 'LPs/read' },
+  LPGroup: { table: 'lp_groups', name: 'title', read: 'LPs/read' },
+} as const satisfies Record<string, { table: string; name: string; read: PermissionKey | null }>;
 
 /**
- * A bounded page of the visible organizations for a picker, which searches on the server.
+ * A bounded page of the organizations that the actor can read, for a picker, which searches on the server.
  * @param command.search part of the name, case-insensitive; all organizations if empty
  * @param command.chosen always one of the choices, if it is visible
  */
@@ -35,18 +36,20 @@ export async function organizationChoices(
   const managerId = wholeTenantOf(session.actor);
   const choices: OrganizationChoice[] = [];
   let found = 0;
-  for (const [type, { table, name }] of Object.entries(ORGANIZATIONS) as [
+  for (const [type, { table, name, read }] of Object.entries(ORGANIZATIONS) as [
     OrganizationChoice['type'],
-    { table: string; name: string },
+    { table: string; name: string; read: PermissionKey | null },
   ][]) {
     const chosen = command.chosen?.type === type ? command.chosen.id : null;
+    const isReader = read === null || can(session.actor, read);
+    if (!isReader && !chosen) continue;
     const own =
       managerId && table !== 'managers' ? { sql: 'and manager_id = $1', values: [managerId] } : { sql: '', values: [] };
     const place = own.values.length;
     const matches = search ? contains(name, `$${place + 1}`) : 'true';
-    const among = `from ${table} where status = 'Active' ${own.sql} and ${matches}`;
-    const values = [...own.values, ...(search ? [patternOf(search)] : [])];
-    const isCounted = !search && own.sql !== '';
+    const among = `from ${table} where status = 'Active' ${own.sql} and ${isReader ? matches : 'false'}`;
+    const values = [...own.values, ...(search && isReader ? [patternOf(search)] : [])];
+    const isCounted = isReader && !search && own.sql !== '';
     const [counted] = isCounted
       ? await session.query<{ total: number }>(countOf(table, `t.status = 'Active'`))
       : await session.query<{ total: number }>(`select count(*)::int as total ${among}`, values);
@@ -102,11 +105,12 @@ export async function investorsOf(
 ): Promise<InvestorChoices | null> {
   if (!('LP' in assoc)) return null;
   const search = searched.trim().slice(0, MOST_LETTERS);
+  const isReader = can(session.actor, 'LPs/read');
   const own = assoc.LP.id;
   const among = `from lps t where t.manager_id = $1 and t.status <> 'Removed'`;
-  const matches = search ? `and ${contains('t.title', '$2')}` : '';
-  const values = [managerId, ...(search ? [patternOf(search)] : [])];
-  const isCounted = !search && wholeTenantOf(session.actor) === managerId;
+  const matches = !isReader ? 'and false' : search ? `and ${contains('t.title', '$2')}` : '';
+  const values = [managerId, ...(search && isReader ? [patternOf(search)] : [])];
+  const isCounted = isReader && !search && wholeTenantOf(session.actor) === managerId;
   const [counted] = isCounted
     ? await session.query<{ total: number }>(countOf('lps'))
     : await session.query<{ total: number }>(`select count(*)::int as total ${among} ${matches}`, values);
