@@ -4,15 +4,15 @@ import { accessibilityViolations, openPage, overflowsSideways, signIn } from './
 
 const HEADINGS = {
   'manager@tapeline.test': {
-    [paths.home()]: ['Waiting for you', 'Availability'],
+    [paths.home()]: ['Waiting for you', 'Availability today'],
     [paths.monitoring()]: ['Draws waiting', 'Next tapes', 'Room in concentration limits', 'Delinquency'],
   },
   'analyst@tapeline.test': {
-    [paths.home()]: ['Waiting for you', 'Availability'],
+    [paths.home()]: ['Waiting for you', 'Availability today'],
     [paths.monitoring()]: ['Draws waiting', 'Next tapes', 'Room in concentration limits', 'Delinquency'],
   },
   'borrower@tapeline.test': {
-    [paths.home()]: ['To do', 'My draws', 'Availability'],
+    [paths.home()]: ['To do', 'My draws', 'Availability today'],
     [paths.monitoring()]: ['Draws waiting', 'Next tapes', 'Room in concentration limits'],
   },
   'admin@tapeline.test': {

@@ -10,7 +10,7 @@ export interface DrawnNote {
   noteTitle: string;
 }
 
-/** Gives the tenant's facility a borrowing base. @param netBB in US dollars */
+/** Gives the tenant's facility a borrowing base, which may be 500 days old. @param netBB in US dollars */
 export async function drawnNote(manager: ApiClient, netBB: string): Promise<DrawnNote> {
   const [facility] = (await manager.get('/crud/transactions', { filter: { title: 'Northwind warehouse facility' } }))
     .json;
@@ -24,6 +24,11 @@ export async function drawnNote(manager: ApiClient, netBB: string): Promise<Draw
     });
     await session.em.flush();
     await session.query('update borrowing_bases set net_bb = $1 where tape_id = $2', [netBB, tape.id]);
+    // The tests draw in several months on this one base.
+    await session.query(
+      `update transactions set notes = jsonb_set(notes, '{0,tranches,0,terms,maxBaseAgeDays}', '500') where id = $1`,
+      [facility.id],
+    );
   });
   return { transaction: facility.id, noteId: note.id, noteTitle: note.title };
 }

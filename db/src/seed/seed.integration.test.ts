@@ -203,13 +203,13 @@ test('Base rates have two years of fixings, and facilities draws with repayments
       return noteStanding(session, { managerId, note: notes[0]!, asOf: '2026-10-31' });
     };
     const northwind = await balances('Northwind warehouse facility');
-    expect(northwind.balances).toEqual([{ sum: '22740000', currency: 'USD' }]);
+    expect(northwind.position.balance).toEqual([{ sum: '22740000', currency: 'USD' }]);
     // One day of interest since the payment of 30 October.
     const [interest] = northwind.interest ?? [];
     expect(interest?.segments.at(-1)?.bound ?? null).toBeNull();
     expect(Number(interest?.unpaid)).toBeCloseTo((22_740_000 * Number(interest?.segments.at(-1)?.rate)) / 36_000, 1);
     const keystone = await balances('Keystone dental term loan');
-    expect(keystone.balances).toEqual([{ sum: '8750000', currency: 'USD' }]);
+    expect(keystone.position.balance).toEqual([{ sum: '8750000', currency: 'USD' }]);
     expect(Number(keystone.interest?.[0]?.paid)).toBeGreaterThan(400_000);
     expect((await listRepayments(session)).total).toBe(7);
   });

@@ -1,8 +1,9 @@
 import { RATE_DIGITS } from '../facilities/contract.schema.ts';
+import { availabilityOf } from '../facilities/ledger.ts';
 import { BORROWING_BASE_STATUSES, POOL_MEMBERS, VALUE_POOLS, type ValuePool } from '../facilities/pools.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
-import { type DecimalText, fromScaled, min, round, subtract, toScaled } from '../money/decimal.ts';
+import { type DecimalText, fromScaled, round, toScaled } from '../money/decimal.ts';
 import { type ExchangeRates, exchangeFactor } from '../money/rates.ts';
 import { publishParts } from '../money/shares.ts';
 import {
@@ -47,7 +48,7 @@ export interface TapeTerms {
 export interface FacilityPosition {
   /** The note's main currency. */
   readonly currency: string;
-  /** Approved draws less principal repaid, one amount per currency. */
+  /** The balance on the tape's cut-off date, one amount per currency. */
   readonly balances: readonly Amount[] | null;
   /** One amount per currency; empty if no commitment is recorded. */
   readonly commitments: readonly Amount[];
@@ -319,11 +320,9 @@ function publishPosition(
   const commitments =
     facility.commitments.length > 0 ? published(facility.commitments.map(converted).reduce(addFractions)) : null;
   const byCurrency = positionByCurrency(facility);
-  if (balance === null) return { balance, commitments, availability: null, byCurrency };
-  const base = published(inNote(netBB, tape.mainCurrency));
-  const ceiling = commitments === null ? base.sum : min(base.sum, commitments.sum);
-  const availability = { sum: round(subtract(ceiling, balance.sum), publisher.digits), currency: facility.currency };
-  return { balance, commitments, availability, byCurrency };
+  // Without a balance nothing is converted, so that no rate is reported as missing.
+  const base = balance && published(inNote(netBB, tape.mainCurrency));
+  return { balance, commitments, availability: availabilityOf({ netBB: base, commitments, balance }), byCurrency };
 }
 
 function positionByCurrency({ balances, limits = [] }: FacilityPosition): CurrencyPosition[] {

@@ -1,3 +1,4 @@
+import { AVAILABILITY_AT_CUT_OFF, BALANCE_AT_CUT_OFF } from '../facilities/position-labels.ts';
 import { compare, type DecimalText, negate, subtract } from '../money/decimal.ts';
 import type { BorrowingBaseResult, RuleStage } from './result.ts';
 import { ruleKey } from './result.ts';
@@ -91,7 +92,7 @@ export function waterfallOf(result: BorrowingBaseResult): WaterfallBar[] {
     ...(beyond ? [change('beyondCommitments', 'Above commitments', beyond, null, null)] : []),
     {
       step: 'balance',
-      label: 'Balance',
+      label: BALANCE_AT_CUT_OFF,
       kind: 'change',
       sum: totals.balance && negate(totals.balance.sum),
       currency: totals.balance?.currency ?? currency,
@@ -100,7 +101,7 @@ export function waterfallOf(result: BorrowingBaseResult): WaterfallBar[] {
     },
     {
       step: 'availability',
-      label: 'Availability',
+      label: AVAILABILITY_AT_CUT_OFF,
       kind: 'level',
       sum: totals.availability?.sum ?? null,
       currency: totals.availability?.currency ?? currency,

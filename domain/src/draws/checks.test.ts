@@ -5,11 +5,21 @@ import type { DrawLimits, TransactionTerms } from '../facilities/terms.schema.ts
 import { type NoteWithoutContracts, transactionNoteSchema } from '../facilities/transaction.schema.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import { add, compare, decimalOf, fromScaled, isNegative, negate, subtract } from '../money/decimal.ts';
-import { type CheckRule, checkDraw, type DrawLedger, type DrawToCheck, isExceeded, valueDraw } from './checks.ts';
-import type { DrawStatus } from './states.ts';
+import {
+  type CheckRule,
+  checkDraw,
+  type DrawLedger,
+  type DrawToCheck,
+  isExceeded,
+  lastDueDate,
+  valueDraw,
+} from './checks.ts';
+import { type DrawStatus, isOpenDraw } from './states.ts';
 
 const timeline = { contractSigning: '2026-01-01', maturity: '2030-01-01' };
 const money = (sum: number | string, currency = 'EUR'): Amount => ({ sum: decimalOf(sum), currency });
+/** An amount with the digits of its currency. */
+const eur = (sum: string): Amount => ({ sum, currency: 'EUR' });
 const commitment = (sum: number, currency = 'EUR', additionalCurrencies: string[] = []) => ({
   amount: money(sum, currency),
   additionalCurrencies,
@@ -43,11 +53,13 @@ interface Recorded {
   principalRepaid: readonly Amount[];
   base: DrawLedger['base'];
   rates: DrawLedger['rates'];
+  today: DrawLedger['today'];
 }
 const ledgerOf = ({ draws = [], principalRepaid = [], ...more }: Partial<Recorded> = {}): DrawLedger => ({
   note: {
     isRecorded: draws.length > 0,
     draws: draws.filter(({ status }) => status === 'Approved').map((draw) => ({ ...draw, dueDate: draw.cutOffDate })),
+    requests: draws.filter(({ status }) => isOpenDraw(status)).map((draw) => ({ ...draw, dueDate: draw.cutOffDate })),
     repayments: principalRepaid.map((amount) => ({
       cutOffDate: '2026-02-01',
       repayments: [
@@ -62,6 +74,7 @@ const ledgerOf = ({ draws = [], principalRepaid = [], ...more }: Partial<Recorde
   })),
   base: { id: 'base', cutOffDate: '2026-10-31', currency: 'EUR', netBB: '75000000' },
   rates: RATES,
+  today: '2026-11-04',
   ...more,
 });
 const request = (...draws: [DrawType, ...Amount[]][]): DrawToCheck => ({
@@ -88,7 +101,7 @@ const found = (...given: Parameters<typeof check>) =>
 const rowOf = (checked: ReturnType<typeof checkDraw>, rule: CheckRule) =>
   checked.checks.flatMap(({ rows }) => rows).find((row) => row.rule === rule);
 
-test('a request within every limit has seven checks with their figures, and no exception', () => {
+test('a request within every limit has every check with its figures, and no exception', () => {
   const checked = check(request(['Regular', money(1_000_000)]));
   expect(checked.exceptions).toEqual([]);
   expect(checked.checks.map(({ message }) => message)).toEqual([
@@ -99,6 +112,7 @@ test('a request within every limit has seven checks with their figures, and no e
     'Draw limits exceeded',
     'Draw in deficit',
     'Due Date limits exceeded',
+    'Availability period ended',
   ]);
   expect(rowOf(checked, 'totalCommitment')).toMatchObject({
     limit: '80000000.00',
@@ -109,7 +123,8 @@ test('a request within every limit has seven checks with their figures, and no e
   expect(checked).toMatchObject({
     figures: {
       balance: { before: { sum: '0.00' }, after: { sum: '1000000.00' } },
-      availability: { before: { sum: '75000000' }, after: { sum: '74000000' } },
+      position: { balance: eur('0.00'), approved: eur('0.00'), requested: eur('0.00') },
+      availability: { before: { sum: '75000000.00' }, after: { sum: '74000000.00' } },
     },
   });
 });
@@ -500,4 +515,63 @@ test('drawing more never clears an exception of a commitment, a total or the def
       expect(keys(check({ ...request(), draws: more }, given, bounded))).toEqual(expect.arrayContaining(before));
     }),
   );
+});
+
+describe('draws that are approved and not yet due', () => {
+  const later = { ...approved(['Regular', money(60_000_000)]), cutOffDate: '2026-11-20' };
+  const recorded = ledgerOf({
+    draws: [approved(['Regular', money(5_000_000)]), later, other('Pending', '2026-11-04', ['Regular', money(1)])],
+  });
+
+  test('count in the checks like the balance, and stand beside it in the figures', () => {
+    const { figures, checks } = check(request(['Regular', money(10_000_000)]), recorded);
+    expect(figures).toMatchObject({
+      position: { balance: eur('5000000.00'), approved: eur('60000000.00'), requested: eur('1.00') },
+      balance: { before: eur('65000000.00'), after: eur('75000000.00') },
+      availability: { before: eur('10000000.00'), after: eur('0.00') },
+    });
+    expect(checks.flatMap(({ exceptions }) => exceptions)).toEqual([]);
+    expect(found(request(['Regular', money('10000000.01')]), recorded)).toEqual([
+      ['Draw in deficit', 'Regular', 75_000_000, 0.01, 'EUR'],
+    ]);
+  });
+
+  test('availability is limited by the commitments where the base is larger', () => {
+    const { figures } = check(
+      request(['Regular', money(1_000_000)]),
+      ledgerOf({ base: { id: 'base', cutOffDate: '2026-10-31', currency: 'EUR', netBB: '90000000' } }),
+    );
+    expect(figures.availability).toEqual({ before: eur('80000000.00'), after: eur('79000000.00') });
+  });
+});
+
+describe('the dates of the terms', () => {
+  const asked = (dueDate: string) => ({ ...request(['Regular', money(1)]), dueDate });
+  const revolving = { ...timeline, revolvingStart: '2026-01-02', revolvingEnd: '2026-11-30' };
+
+  test.each([
+    ['2026-11-30', []],
+    ['2026-12-01', [['Availability period ended', null, 26, 1, null]]],
+  ])('a draw due on %s meets the end of the revolving period', (dueDate, exceptions) => {
+    expect(found(asked(dueDate), ledgerOf(), noteWith(undefined, { timeline: revolving }))).toEqual(exceptions);
+  });
+
+  test.each([
+    [undefined, '2026-12-15', []],
+    [undefined, '2026-12-16', [['Missing data', null, 45, 1, null]]],
+    [11, '2026-11-11', []],
+    [10, '2026-11-11', [['Missing data', null, 10, 1, null]]],
+  ])(
+    'a base may be %s days old on the due date, so that of October is too old from a day on (%s)',
+    (maxBaseAgeDays, dueDate, exceptions) => {
+      expect(found(asked(dueDate), ledgerOf(), noteWith(undefined, { maxBaseAgeDays }))).toEqual(exceptions);
+    },
+  );
+
+  test('nothing is due after maturity or termination, whichever is earlier', () => {
+    const last = (dates: object) => lastDueDate(noteWith(undefined, { timeline: { ...timeline, ...dates } }));
+    expect(last({})).toEqual({ date: '2030-01-01', of: 'maturity' });
+    expect(last({ termination: '2030-01-02' })).toEqual({ date: '2030-01-01', of: 'maturity' });
+    expect(last({ termination: '2029-12-31' })).toEqual({ date: '2029-12-31', of: 'termination' });
+  });
 });

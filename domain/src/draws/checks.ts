@@ -1,18 +1,22 @@
 import { type CalendarDate, daysBetween } from '../dates/calendar-date.ts';
 import {
-  balancesOf,
+  availabilityOf,
   currencyLimits,
   type DrawType,
+  isFunded,
   type NoteLedger,
+  type NotePosition,
+  notePosition,
   outstandingByType,
   totalIn,
 } from '../facilities/ledger.ts';
-import type { DrawLimits, TransactionTerms } from '../facilities/terms.schema.ts';
+import { DEFAULT_MAX_BASE_AGE_DAYS, type DrawLimits, type TransactionTerms } from '../facilities/terms.schema.ts';
 import {
   commitmentsInForce,
   commitmentTermsInForce,
   type NoteWithoutContracts,
   termsInForce,
+  timelineInForce,
 } from '../facilities/transaction.schema.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
@@ -40,6 +44,7 @@ export type DrawMessage = (typeof DRAW_EXCEPTION_MESSAGES)[number];
 /** What a row of a check measures. With draw type and currency, it identifies the row. */
 export const CHECK_RULES = [
   'borrowingBase',
+  'baseAge',
   'commitments',
   'rate',
   'currencyCommitment',
@@ -53,6 +58,7 @@ export const CHECK_RULES = [
   'deficit',
   'minDays',
   'maxDays',
+  'availabilityPeriod',
 ] as const;
 export type CheckRule = (typeof CHECK_RULES)[number];
 
@@ -86,12 +92,13 @@ export interface BaseForDraw {
 
 /** What was drawn and repaid on the note, without the request that is checked. */
 export interface DrawLedger {
-  /** Approved draws and Active repayments. */
   note: NoteLedger;
   others: readonly OtherDraw[];
   /** The latest borrowing base at or before the request's cutOffDate. */
   base: BaseForDraw | null;
   rates: CurrencyRates['rates'];
+  /** The day to which the balance is counted. */
+  today: CalendarDate;
 }
 
 /** One figure of a check with its limit. A figure that cannot be measured is null, and so is its margin. */
@@ -110,6 +117,8 @@ export interface CheckRow {
   /** Of a frequency: its interval, and the calendar period that is counted. */
   interval?: DrawFrequency;
   period?: CalendarPeriod;
+  /** Of the age of a base: its cut-off date. Of the availability period: its last day. */
+  on?: CalendarDate;
 }
 
 /** What a check found. */
@@ -131,15 +140,21 @@ export interface DrawCheck {
   exceptions: FoundException[];
 }
 
-/** The figures of the note before and after the request, in its main currency. Null where something is unknown. */
+/**
+ * The figures of the note today, without the request and with it, in its main currency. Null where something is unknown.
+ */
 export interface DrawFigures {
   mainCurrency: string | null;
   /** Commitments in force. */
   commitments: Amount | null;
   /** What the request adds to the balance. */
   added: Amount | null;
+  /** Balance and approved draws that are not yet due; with the request in `after`. */
   balance: { before: Amount | null; after: Amount | null };
+  /** What `balance.before` consists of, and other requests. Absent in checks that earlier versions stored. */
+  position?: { balance: Amount | null; approved: Amount | null; requested: Amount | null };
   netBB: Amount | null;
+  /** The net borrowing base or the commitments, whichever is less, less the balance and approved draws. */
   availability: { before: Amount | null; after: Amount | null };
   base: BaseForDraw | null;
 }
@@ -157,9 +172,6 @@ export interface DrawValue {
   valueInUsd: DecimalText | null;
   amountInMainCurrency: Amount | null;
 }
-
-/** Recycling spends collections, so it changes neither balance nor commitments. */
-export const addsToBalance = (type: DrawType): boolean => type !== 'Recycling';
 
 /** Converts amounts to one currency, rounded to its minor unit; null if a rate is missing. */
 type Convert = (amounts: readonly Amount[], currency: string | null) => DecimalText | null;
@@ -182,7 +194,9 @@ interface Given {
   terms: Partial<TransactionTerms>;
   commitments: TransactionTerms['commitments'];
   mainCurrency: string | null;
-  balances: Amount[];
+  position: NotePosition;
+  /** Balance and approved draws that are not yet due: what is drawn already when the request is due. */
+  drawn: readonly Amount[];
   /** What the request adds to the balance. */
   added: Amount[];
   /** The only type that adds to the balance; null if there are several, or none. */
@@ -206,19 +220,36 @@ const row = (input: RowInput): CheckRow => {
 /** Whether the row is beyond its limit. */
 export const isExceeded = ({ margin }: Pick<CheckRow, 'margin'>): boolean => margin !== null && isNegative(margin);
 
-/** One row for each piece of data that the other checks need: 1 of 1 if it is there. */
-function missingData({ ledger, commitments, mainCurrency, balances, filled }: Given): CheckRow[] {
+/**
+ * One row for each piece of data that the other checks need: 1 of 1 if it is there. A borrowing base that is too old on
+ * the due date counts as missing, with its age.
+ */
+function missingData({ request, ledger, terms, commitments, mainCurrency, drawn, filled }: Given): CheckRow[] {
   const present = (rule: CheckRule, currency: string | null, isThere: boolean): CheckRow =>
     row({ rule, drawType: null, unit: 'present', currency, bound: 'least', limit: '1', measured: isThere ? '1' : '0' });
   const currencies = new Set([
     ...filled.flatMap(({ amounts }) => amounts.map(({ currency }) => currency)),
     ...commitments.map(({ amount }) => amount.currency),
-    ...balances.map(({ currency }) => currency),
+    ...drawn.map(({ currency }) => currency),
     ...(mainCurrency === null ? [] : [mainCurrency]),
     ...(ledger.base ? [ledger.base.currency] : []),
   ]);
   return [
     present('borrowingBase', null, ledger.base !== null),
+    ...(ledger.base
+      ? [
+          row({
+            rule: 'baseAge',
+            drawType: null,
+            unit: 'days',
+            currency: null,
+            bound: 'most',
+            limit: decimalOf(terms.maxBaseAgeDays ?? DEFAULT_MAX_BASE_AGE_DAYS),
+            measured: decimalOf(daysBetween(ledger.base.cutOffDate, request.dueDate)),
+            on: ledger.base.cutOffDate,
+          }),
+        ]
+      : []),
     present('commitments', null, commitments.length > 0),
     ...[...currencies]
       .sort()
@@ -226,9 +257,12 @@ function missingData({ ledger, commitments, mainCurrency, balances, filled }: Gi
   ];
 }
 
-/** In each currency that the request draws: the balance in it, against the commitments that it may be drawn from. */
-function currencyCommitment({ note, added, balances, ledger }: Given): CheckRow[] {
-  const before = new Map(balances.map(({ currency, sum }) => [currency, sum]));
+/**
+ * In each currency that the request draws: the balance in it, with approved draws that are not yet due, against the
+ * commitments that it may be drawn from.
+ */
+function currencyCommitment({ note, added, drawn, ledger }: Given): CheckRow[] {
+  const before = new Map(drawn.map(({ currency, sum }) => [currency, sum]));
   const limits = new Map(currencyLimits(note, ledger.rates).map((limit) => [limit.currency, limit]));
   return added.map(({ currency, sum }) => {
     const limit = limits.get(currency);
@@ -244,7 +278,7 @@ function currencyCommitment({ note, added, balances, ledger }: Given): CheckRow[
   });
 }
 
-function totalCommitment({ added, balances, commitments, mainCurrency, to, soleType }: Given): CheckRow[] {
+function totalCommitment({ added, drawn, commitments, mainCurrency, to, soleType }: Given): CheckRow[] {
   if (added.length === 0) return [];
   return [
     row({
@@ -257,7 +291,7 @@ function totalCommitment({ added, balances, commitments, mainCurrency, to, soleT
         commitments.map(({ amount }) => amount),
         mainCurrency,
       ),
-      measured: to([...balances, ...added], mainCurrency),
+      measured: to([...drawn, ...added], mainCurrency),
     }),
   ];
 }
@@ -341,7 +375,7 @@ function drawLimits({ filled, ledger, terms, commitments, mainCurrency, to }: Gi
   });
 }
 
-function deficit({ ledger: { base }, balances, added, mainCurrency, to, soleType }: Given): CheckRow[] {
+function deficit({ ledger: { base }, drawn, added, mainCurrency, to, soleType }: Given): CheckRow[] {
   const currency = mainCurrency ?? base?.currency ?? null;
   return [
     row({
@@ -351,7 +385,7 @@ function deficit({ ledger: { base }, balances, added, mainCurrency, to, soleType
       currency,
       bound: 'most',
       limit: base ? to([{ sum: base.netBB, currency: base.currency }], currency) : null,
-      measured: to([...balances, ...added], currency),
+      measured: to([...drawn, ...added], currency),
     }),
   ];
 }
@@ -369,7 +403,32 @@ function dueDate({ request, filled, terms }: Given): CheckRow[] {
   });
 }
 
-/** The seven checks in the order of the specification. */
+/** The days from the cut-off date to the due date, against those to the end of the revolving period. */
+function availabilityPeriod({ request, note }: Given): CheckRow[] {
+  const end = timelineInForce(note)?.revolvingEnd;
+  if (!end) return [];
+  return [
+    row({
+      rule: 'availabilityPeriod',
+      drawType: null,
+      unit: 'days',
+      currency: null,
+      bound: 'most',
+      limit: decimalOf(daysBetween(request.cutOffDate, end)),
+      measured: decimalOf(daysBetween(request.cutOffDate, request.dueDate)),
+      on: end,
+    }),
+  ];
+}
+
+/** The day after which nothing can be drawn: maturity or termination, whichever is earlier. */
+export function lastDueDate(note: NoteWithoutContracts): { date: CalendarDate; of: 'maturity' | 'termination' } | null {
+  const { maturity, termination } = timelineInForce(note) ?? {};
+  if (termination && (!maturity || termination < maturity)) return { date: termination, of: 'termination' };
+  return maturity ? { date: maturity, of: 'maturity' } : null;
+}
+
+/** The seven checks in the order of the specification, and the end of the availability period. */
 const CHECKS: readonly (readonly [DrawMessage, (given: Given) => CheckRow[]])[] = [
   ['Missing data', missingData],
   ['Currency commitment exceeded', currencyCommitment],
@@ -378,6 +437,7 @@ const CHECKS: readonly (readonly [DrawMessage, (given: Given) => CheckRow[]])[] 
   ['Draw limits exceeded', drawLimits],
   ['Draw in deficit', deficit],
   ['Due Date limits exceeded', dueDate],
+  ['Availability period ended', availabilityPeriod],
 ];
 
 const exceptionOf = (message: DrawMessage, stage: DrawStage, exceeded: CheckRow): FoundException => ({
@@ -394,7 +454,7 @@ const exceptionOf = (message: DrawMessage, stage: DrawStage, exceeded: CheckRow)
 const inCurrency = (sum: DecimalText | null, currency: string | null): Amount | null =>
   sum === null || currency === null ? null : { sum, currency };
 
-/** Runs the seven checks of a draw request, and values it. */
+/** Runs the checks of a draw request, and values it. */
 export function checkDraw(
   request: DrawToCheck,
   note: NoteWithoutContracts,
@@ -403,7 +463,8 @@ export function checkDraw(
 ): CheckedDraw {
   const to = converter(ledger.rates);
   const filled = request.draws.filter(({ amounts }) => amounts.length > 0);
-  const addingTypes = filled.filter(({ type }) => addsToBalance(type));
+  const addingTypes = filled.filter(({ type }) => isFunded(type));
+  const position = notePosition(ledger.note, ledger.today);
   const given: Given = {
     request,
     note,
@@ -412,7 +473,8 @@ export function checkDraw(
     terms: termsInForce(note),
     commitments: commitmentTermsInForce(note),
     mainCurrency: commitmentsInForce(note)?.currency ?? null,
-    balances: balancesOf(ledger.note) ?? [],
+    position,
+    drawn: totalByCurrency([...(position.balance ?? []), ...position.approved]),
     added: totalByCurrency(addingTypes.flatMap(({ amounts }) => amounts)),
     soleType: addingTypes.length === 1 ? (addingTypes[0]?.type ?? null) : null,
     to,
@@ -449,20 +511,26 @@ export function valueDraw(
   };
 }
 
-function figuresOf({ balances, added, mainCurrency, commitments, ledger: { base }, to }: Given): DrawFigures {
+function figuresOf({ position, drawn, added, mainCurrency, commitments, ledger: { base }, to }: Given): DrawFigures {
   const main = (amounts: readonly Amount[]): Amount | null => inCurrency(to(amounts, mainCurrency), mainCurrency);
-  const less = (a: Amount | null, b: Amount | null): Amount | null =>
-    a && b && a.currency === b.currency ? { sum: subtract(a.sum, b.sum), currency: a.currency } : null;
-  const before = main(balances);
-  const after = main([...balances, ...added]);
-  const netBB = base ? main([{ sum: base.netBB, currency: base.currency }]) : null;
+  const figures = {
+    netBB: base ? main([{ sum: base.netBB, currency: base.currency }]) : null,
+    commitments: commitments.length > 0 ? main(commitments.map(({ amount }) => amount)) : null,
+  };
+  // A note on which nothing was drawn yet has a balance of zero here: this request is its first draw.
+  const balance = main(position.balance ?? []);
+  const approved = main(position.approved);
+  const after = main([...drawn, ...added]);
   return {
     mainCurrency,
-    commitments: commitments.length > 0 ? main(commitments.map(({ amount }) => amount)) : null,
+    ...figures,
     added: main(added),
-    balance: { before, after },
-    netBB,
-    availability: { before: less(netBB, before), after: less(netBB, after) },
+    balance: { before: main(drawn), after },
+    position: { balance, approved, requested: main(position.requested) },
+    availability: {
+      before: availabilityOf({ ...figures, balance, approved }),
+      after: availabilityOf({ ...figures, balance: after }),
+    },
     base,
   };
 }

@@ -22,6 +22,7 @@ export const DRAW_EXCEPTION_MESSAGES = [
   'Draw limits exceeded',
   'Draw in deficit',
   'Due Date limits exceeded',
+  'Availability period ended',
 ] as const;
 
 const MOST_AMOUNTS = 200;

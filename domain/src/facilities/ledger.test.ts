@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { add, subtract } from '../money/decimal.ts';
 import { totalByCurrency } from '../money/totals.ts';
 import {
+  availabilityOf,
   balancesOf,
   cureOf,
   currencyLimits,
@@ -12,6 +13,7 @@ import {
   type LedgerDraw,
   type LedgerRepayment,
   type NoteLedger,
+  notePosition,
   outstandingByType,
   type RepaymentKind,
   totalIn,
@@ -31,6 +33,7 @@ const repaid = (
 const ledger = (draws: LedgerDraw[], repayments: LedgerRepayment[] = []): NoteLedger => ({
   isRecorded: true,
   draws,
+  requests: [],
   repayments,
 });
 
@@ -71,6 +74,53 @@ describe('the balance of a note', () => {
     expect(balancesOf(ledger([draw('2026-01-01', 'Regular', usd('10'))], [repaid('2026-01-02', usd('10'))]))).toEqual([
       usd('0'),
     ]);
+  });
+});
+
+describe('the position of a note on a day', () => {
+  const recorded: NoteLedger = {
+    isRecorded: true,
+    draws: [
+      draw('2026-01-31', 'Regular', usd('100'), eur('7')),
+      draw('2026-02-01', 'Prefunding', usd('20')),
+      draw('2026-02-01', 'Recycling', usd('50')),
+    ],
+    requests: [draw('2026-01-15', 'Regular', usd('9')), draw('2026-03-01', 'Recycling', usd('4'))],
+    repayments: [repaid('2026-02-01', usd('30'))],
+  };
+
+  it('counts an approved draw in the balance from its due date, and beside it before', () => {
+    expect(notePosition(recorded, '2026-01-30')).toEqual({
+      balance: [],
+      approved: [eur('7'), usd('120')],
+      requested: [usd('9')],
+    });
+    expect(notePosition(recorded, '2026-01-31')).toMatchObject({
+      balance: [eur('7'), usd('100')],
+      approved: [usd('20')],
+    });
+    expect(notePosition(recorded, '2026-02-01')).toMatchObject({ balance: [eur('7'), usd('90')], approved: [] });
+  });
+
+  it('has an unknown balance if nothing was ever recorded', () => {
+    expect(notePosition(EMPTY_LEDGER, '2026-01-01')).toEqual({ balance: null, approved: [], requested: [] });
+  });
+});
+
+describe('availability', () => {
+  const figures = { netBB: usd('900.005'), commitments: usd('700'), balance: usd('400') };
+
+  it('is the lesser of base and commitments, less the balance, and today less approved draws', () => {
+    expect(availabilityOf(figures)).toEqual(usd('300.00'));
+    expect(availabilityOf({ ...figures, approved: usd('320') })).toEqual(usd('-20.00'));
+    expect(availabilityOf({ ...figures, commitments: usd('1000') })).toEqual(usd('500.00'));
+  });
+
+  it('is limited by the base alone without commitments, and unknown if another figure is', () => {
+    expect(availabilityOf({ ...figures, commitments: null })).toEqual(usd('500.00'));
+    for (const unknown of [{ netBB: null }, { balance: null }, { approved: null }]) {
+      expect(availabilityOf({ ...figures, ...unknown })).toBeNull();
+    }
   });
 });
 

@@ -10,7 +10,7 @@ import {
 import type { DRAW_TYPES } from '../draws/draw.schema.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
-import { compare, type DecimalText, fromScaled, isZero, min, subtract } from '../money/decimal.ts';
+import { compare, type DecimalText, fromScaled, isZero, min, round, subtract } from '../money/decimal.ts';
 import { type ExchangeRates, exchangeFactor } from '../money/rates.ts';
 import { totalByCurrency } from '../money/totals.ts';
 import type { REPAYMENT_KINDS } from '../repayments/repayment.schema.ts';
@@ -19,7 +19,7 @@ import { commitmentTermsInForce, type NoteWithoutContracts } from './transaction
 export type DrawType = (typeof DRAW_TYPES)[number];
 export type RepaymentKind = (typeof REPAYMENT_KINDS)[number];
 
-/** An approved draw. It counts from its due date, the day of the transfer. */
+/** A draw. Once approved, it counts from its due date, the day of the transfer. */
 export interface LedgerDraw {
   readonly dueDate: string;
   readonly draws: readonly { readonly type: DrawType; readonly amounts: readonly Amount[] }[];
@@ -35,11 +35,14 @@ export interface LedgerRepayment {
 export interface NoteLedger {
   /** Whether a draw or repayment was ever recorded, in any status. If not, the balance is unknown, not zero. */
   readonly isRecorded: boolean;
+  /** Approved draws. */
   readonly draws: readonly LedgerDraw[];
+  /** Requests that are not decided: Pending and In Review. */
+  readonly requests: readonly LedgerDraw[];
   readonly repayments: readonly LedgerRepayment[];
 }
 
-export const EMPTY_LEDGER: NoteLedger = { isRecorded: false, draws: [], repayments: [] };
+export const EMPTY_LEDGER: NoteLedger = { isRecorded: false, draws: [], requests: [], repayments: [] };
 
 /** The draw types that change the balance. Recycling draws spend collections. */
 const FUNDED_TYPES = ['Regular', 'Prefunding'] as const satisfies readonly DrawType[];
@@ -51,16 +54,20 @@ interface Drawn {
   readonly amount: Amount;
 }
 
-const isFunded = (type: DrawType): type is FundedType => (FUNDED_TYPES as readonly DrawType[]).includes(type);
+/** Whether draws of the type change the balance. */
+export const isFunded = (type: DrawType): type is FundedType => (FUNDED_TYPES as readonly DrawType[]).includes(type);
 const isDue = (date: string, until: string | undefined): boolean => until === undefined || date <= until;
 
-function drawnUntil({ draws }: NoteLedger, until: string | undefined): Drawn[] {
-  return draws
-    .filter(({ dueDate }) => isDue(dueDate, until))
-    .flatMap((draw) =>
-      draw.draws.flatMap(({ type, amounts }) => amounts.map((amount) => ({ date: draw.dueDate, type, amount }))),
-    );
-}
+const amountsOf = (draws: readonly LedgerDraw[]): Drawn[] =>
+  draws.flatMap((draw) =>
+    draw.draws.flatMap(({ type, amounts }) => amounts.map((amount) => ({ date: draw.dueDate, type, amount }))),
+  );
+
+const drawnUntil = ({ draws }: NoteLedger, until: string | undefined): Drawn[] =>
+  amountsOf(draws.filter(({ dueDate }) => isDue(dueDate, until)));
+
+const fundedTotal = (drawn: readonly Drawn[]): Amount[] =>
+  sortedByCurrency(totalByCurrency(drawn.flatMap(({ type, amount }) => (isFunded(type) ? [amount] : []))));
 
 function principalUntil({ repayments }: NoteLedger, until: string | undefined): Amount[] {
   return repayments
@@ -80,6 +87,46 @@ export function balancesOf(ledger: NoteLedger, { until }: { until?: string } = {
   if (!ledger.isRecorded) return null;
   const drawn = drawnUntil(ledger, until).flatMap(({ type, amount }) => (isFunded(type) ? [amount] : []));
   return sortedByCurrency(totalByCurrency([...drawn, ...principalUntil(ledger, until).map(negated)]));
+}
+
+/** What is drawn on a note on one day, and what will be, by currency. Recycling draws are in none of these figures. */
+export interface NotePosition {
+  /** Approved draws whose due date has come, less principal repaid. Null if nothing was ever recorded. */
+  readonly balance: readonly Amount[] | null;
+  /** Approved, not yet due. */
+  readonly approved: readonly Amount[];
+  /** Requested and not decided, whatever their due date. */
+  readonly requested: readonly Amount[];
+}
+
+/** The note's position on a day. Draws due on the day, and repayments of the day, count in the balance. */
+export function notePosition(ledger: NoteLedger, day: string): NotePosition {
+  return {
+    balance: balancesOf(ledger, { until: day }),
+    approved: fundedTotal(amountsOf(ledger.draws.filter(({ dueDate }) => !isDue(dueDate, day)))),
+    requested: fundedTotal(amountsOf(ledger.requests)),
+  };
+}
+
+/**
+ * What may still be drawn: the net borrowing base or the commitments, whichever is less, less the balance and less
+ * approved draws that are not yet due. Availability at cut-off (of a certificate) leaves `approved` out; availability
+ * today has it. Negative in a deficit.
+ * @param figures all in one currency. Null is unknown, and makes availability unknown, except for `commitments`: a note
+ *   without them is limited by its borrowing base alone
+ */
+export function availabilityOf(figures: {
+  netBB: Amount | null;
+  commitments: Amount | null;
+  balance: Amount | null;
+  approved?: Amount | null;
+}): Amount | null {
+  const { netBB, commitments, balance, approved } = figures;
+  if (!netBB || !balance || approved === null) return null;
+  const { currency } = netBB;
+  const limit = commitments ? min(netBB.sum, commitments.sum) : netBB.sum;
+  const left = subtract(subtract(limit, balance.sum), approved?.sum ?? '0');
+  return { sum: round(left, minorUnitDigits(currency)), currency };
 }
 
 /** What was drawn by type and currency, before repayments. */

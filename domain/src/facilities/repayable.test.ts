@@ -13,6 +13,7 @@ const repay = (cutOffDate: string, sum: string, currency = 'USD') => ({
 const ledger = (draws: NoteLedger['draws'], repayments: NoteLedger['repayments'] = []): NoteLedger => ({
   isRecorded: true,
   draws,
+  requests: [],
   repayments,
 });
 
@@ -29,7 +30,7 @@ it('is what later repayments leave, and does not count later draws', () => {
   expect(repayablePrincipal(of, '2026-01-15')).toEqual([{ currency: 'USD', sum: '20' }]);
   expect(repayablePrincipal(of, '2026-03-01')).toEqual([{ currency: 'USD', sum: '520' }]);
   expect(repayablePrincipal(of, '2026-01-09')).toEqual([{ currency: 'USD', sum: '0' }]);
-  expect(repayablePrincipal({ isRecorded: false, draws: [], repayments: [] }, '2026-01-09')).toEqual([]);
+  expect(repayablePrincipal({ isRecorded: false, draws: [], requests: [], repayments: [] }, '2026-01-09')).toEqual([]);
 });
 
 it('names each currency in which the principal is too much', () => {

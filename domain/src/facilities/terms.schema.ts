@@ -146,6 +146,9 @@ export const warrantSchema = z.object({
   actual: allocationSchema.nullish(),
 });
 
+/** How old the borrowing base of a draw may be on its due date, where the terms do not say. */
+export const DEFAULT_MAX_BASE_AGE_DAYS = 45;
+
 const frequencySchema = z.object({
   limit: numberSchema.int('must be a whole number').min(1, 'must be at least 1'),
   interval: choiceSchema(DRAW_FREQUENCIES),
@@ -205,6 +208,9 @@ export const transactionTermsSchema = z.object({
   warrants: z.array(warrantSchema).max(100, { message: 'Terms have at most 100 warrants' }).nullish(),
   timeline: timelineSchema,
   drawLimits: drawLimitsSchema.nullish(),
+  maxBaseAgeDays: days.nullish().meta({
+    description: `How many days before a draw's due date the cut-off date of its borrowing base may be; ${DEFAULT_MAX_BASE_AGE_DAYS} if omitted`,
+  }),
 });
 
 /** Terms of a note: defaults that its tranches may override, so nothing is required. */

@@ -246,6 +246,10 @@ export function termsInForce(note: NoteWithoutContracts): Partial<TransactionTer
   return { ...stated(note.terms), ...stated(activeTranche(note)?.terms) };
 }
 
+/** The dates in force: those of the terms in force, or else of the first tranche. Undefined if there are none. */
+export const timelineInForce = (note: NoteWithoutContracts): TransactionTerms['timeline'] | undefined =>
+  termsInForce(note).timeline ?? note.tranches[0]?.terms.timeline;
+
 /**
  * The commitments to a note that are in force: those of its tranches up to and including the active one. If none is
  * active, those of the note's own terms, or of all its tranches.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Amount } from '../money/amount.schema.ts';
+import type { NotePosition } from './ledger.ts';
 import { type BaseOfNote, notesUtilization } from './utilization.ts';
 
 const RATES = { rates: { EUR: '0.8', GBP: '0.5' } };
@@ -14,10 +15,10 @@ const note = (id: string, tranches: unknown[] = []) =>
   }) as never;
 const base = (id: string, more: Partial<BaseOfNote> = {}) =>
   ({ id, noteId: 'n', cutOffDate: '2026-10-31', currency: 'USD', netBB: '300', ...more }) as BaseOfNote;
-const of = (figures: BaseOfNote[], balance?: Amount[], tranches: unknown[] = []) =>
+const of = (figures: BaseOfNote[], balance?: Amount[], tranches: unknown[] = [], more: Partial<NotePosition> = {}) =>
   notesUtilization(
     [{ id: 't', notes: [note('n', tranches)] }],
-    { figures, balances: new Map(balance ? [['n', balance]] : []) },
+    { figures, positions: new Map(balance ? [['n', { balance, approved: [], requested: [], ...more }]] : []) },
     RATES,
   )[0];
 
@@ -54,6 +55,19 @@ describe('availability', () => {
   it('is limited by the commitments, and negative in a deficit', () => {
     expect(of([base('b', { netBB: '900' })], [usd('100')])?.availability).toEqual(usd('300.00'));
     expect(of([base('b')], [usd('350')])?.availability).toEqual(usd('-50.00'));
+  });
+  it('is less approved draws that are not yet due, which are no part of the balance; requests change nothing', () => {
+    const position = { approved: [usd('30'), { sum: '8', currency: 'EUR' }], requested: [usd('500')] };
+    expect(of([base('b')], [usd('100')], [], position)).toMatchObject({
+      balance: usd('100.00'),
+      approved: usd('40.00'),
+      requested: usd('500.00'),
+      undrawn: usd('300.00'),
+      utilizationPercent: 25,
+      availability: usd('160.00'),
+    });
+    const unknown = of([base('b')], [usd('100')], [], { approved: [{ sum: '1', currency: 'JPY' }] });
+    expect(unknown).toMatchObject({ balance: usd('100.00'), approved: null, availability: null });
   });
   it('is in the main currency at the latest rates', () => {
     expect(of([base('b', { netBB: '80', currency: 'EUR' })], [usd('10')])).toMatchObject({

@@ -1,9 +1,9 @@
 import type { Amount } from '../money/amount.schema.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
-import { type DecimalText, isZero, min, round, subtract, toNumber } from '../money/decimal.ts';
+import { type DecimalText, isZero, round, subtract, toNumber } from '../money/decimal.ts';
 import type { CurrencyRates } from '../money/rates.ts';
 import { shareOf } from '../money/shares.ts';
-import { totalIn } from './ledger.ts';
+import { availabilityOf, type NotePosition, totalIn } from './ledger.ts';
 import { commitmentsInForce, type NoteCommitments } from './transaction.schema.ts';
 
 /** How far one note is drawn. What is not recorded is null, never zero. */
@@ -13,14 +13,22 @@ export interface NoteUtilization {
   noteTitle: string;
   mainCurrency: string | null;
   commitments: Amount | null;
-  /** Every approved draw less every active repayment of principal to date, at the latest rates. */
+  /** Approved draws due less principal repaid to date, at the latest rates. */
   balance: Amount | null;
+  /** Approved draws that are not yet due. */
+  approved: Amount | null;
+  /** Draw requests that are not decided. */
+  requested: Amount | null;
+  /** Commitments less balance. */
   undrawn: Amount | null;
   /** Balance in per cent of commitments. */
   utilizationPercent: number | null;
   /** Of the latest borrowing base, in its tape's currency. */
   netBB: Amount | null;
-  /** The latest net borrowing base or the commitments, whichever is less, less the balance to date. */
+  /**
+   * Availability today: the latest net borrowing base or the commitments, whichever is less, less the balance and less
+   * approved draws that are not yet due.
+   */
   availability: Amount | null;
   /** Id and cut-off date of that borrowing base. */
   borrowingBase: string | null;
@@ -40,12 +48,12 @@ type Rates = CurrencyRates['rates'];
 
 /**
  * @param recorded.figures borrowing bases of these notes, the earliest first: the last one of each note counts
- * @param recorded.balances the balance of each note to date, per currency; a note without one has recorded nothing
+ * @param recorded.positions the position of each note today; a note without one has recorded nothing
  * @param rates the latest: amounts in other currencies than the note's are converted by them
  */
 export function notesUtilization(
   transactions: readonly { id: string; notes: readonly (NoteCommitments & { id: string; title: string })[] }[],
-  { figures, balances }: { figures: readonly BaseOfNote[]; balances: ReadonlyMap<string, readonly Amount[]> },
+  { figures, positions }: { figures: readonly BaseOfNote[]; positions: ReadonlyMap<string, NotePosition> },
   { rates }: Pick<CurrencyRates, 'rates'>,
 ): NoteUtilization[] {
   const latest = new Map(figures.map((base) => [base.noteId, base]));
@@ -55,8 +63,11 @@ export function notesUtilization(
       const currency = inForce?.currency ?? null;
       const commitments =
         inForce && inForce.commitments.length > 0 ? known(inForce.currency, inForce.commitments, rates) : null;
-      const recorded = balances.get(note.id);
-      const balance = currency && recorded ? known(currency, recorded, rates) : null;
+      const position = positions.get(note.id);
+      const inMain = (amounts: readonly Amount[] | null | undefined) =>
+        currency && amounts ? known(currency, amounts, rates) : null;
+      const balance = inMain(position?.balance);
+      const approved = inMain(position?.approved);
       const base = latest.get(note.id);
       const netBB = base ? { sum: base.netBB, currency: base.currency } : null;
       const share = balance && commitments && !isZero(commitments.sum) ? shareOf(balance.sum, commitments.sum) : null;
@@ -67,10 +78,12 @@ export function notesUtilization(
         mainCurrency: currency,
         commitments,
         balance,
+        approved,
+        requested: inMain(position?.requested),
         undrawn: balance && commitments && less(commitments, balance),
         utilizationPercent: share === null ? null : toNumber(share),
         netBB,
-        availability: availabilityOf(netBB && currency ? known(currency, [netBB], rates) : null, commitments, balance),
+        availability: availabilityOf({ netBB: inMain(netBB && [netBB]), commitments, balance, approved }),
         borrowingBase: base?.id ?? null,
         cutOffDate: base?.cutOffDate ?? null,
       };
@@ -88,10 +101,3 @@ const less = ({ sum, currency }: Amount, what: Amount): Amount => ({
   sum: round(subtract(sum, what.sum), minorUnitDigits(currency)),
   currency,
 });
-
-/** All three in one currency. A note without known commitments is limited by its borrowing base alone. */
-function availabilityOf(netBB: Amount | null, commitments: Amount | null, balance: Amount | null): Amount | null {
-  if (!netBB || !balance) return null;
-  const limit = commitments ? { ...netBB, sum: min(netBB.sum, commitments.sum) } : netBB;
-  return less(limit, balance);
-}

@@ -22,6 +22,7 @@ const repay = (cutOffDate: string, kind: 'principal' | 'interest' | 'fees', sum:
 const ledger = (draws: NoteLedger['draws'], repayments: NoteLedger['repayments'] = []): NoteLedger => ({
   isRecorded: true,
   draws,
+  requests: [],
   repayments,
 });
 const fixed = (value: number, dayCount?: (typeof DAY_COUNTS)[number]): TransactionInterest => ({

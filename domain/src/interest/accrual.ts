@@ -10,7 +10,7 @@ import {
   subtractFractions,
 } from '../borrowing-base/exact.ts';
 import { type CalendarDate, daysBetween } from '../dates/calendar-date.ts';
-import type { NoteLedger } from '../facilities/ledger.ts';
+import { isFunded, type NoteLedger } from '../facilities/ledger.ts';
 import { type BASE_RATES, DEFAULT_DAY_COUNT, type TransactionInterest } from '../facilities/terms.schema.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
 import {
@@ -250,9 +250,6 @@ function accrueIn(
   };
 }
 
-/** Draw types that change the balance. */
-const FUNDED = new Set(['Regular', 'Prefunding']);
-
 function movementsOf(ledger: NoteLedger): { balance: Map<string, Movement[]>; paid: Map<string, Movement[]> } {
   const balance = new Map<string, Movement[]>();
   const paid = new Map<string, Movement[]>();
@@ -263,7 +260,7 @@ function movementsOf(ledger: NoteLedger): { balance: Map<string, Movement[]>; pa
   };
   for (const { dueDate, draws } of ledger.draws) {
     for (const { type, amounts } of draws) {
-      if (!FUNDED.has(type)) continue;
+      if (!isFunded(type)) continue;
       for (const amount of amounts) push(balance, amount.currency, { date: dueDate, sum: amount.sum });
     }
   }

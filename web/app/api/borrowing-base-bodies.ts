@@ -32,9 +32,13 @@ const totalsSchema = z.object({
   advanceHaircut: wireAmountSchema,
   netBB: wireAmountSchema,
   weightedAdvanceRatePercent: figure,
-  balance: wireAmountSchema.nullable(),
+  balance: wireAmountSchema
+    .nullable()
+    .meta({ description: 'On the cut-off date: approved draws due less principal repaid, at the rates of the tape' }),
   commitments: wireAmountSchema.nullable(),
-  availability: wireAmountSchema.nullable(),
+  availability: wireAmountSchema.nullable().meta({
+    description: 'Availability at cut-off: the lesser of netBB and commitments, less balance. Negative in a deficit',
+  }),
   byCurrency: z
     .array(z.object({ currency: z.string(), balance: figure, limit: z.number() }))
     .optional()

@@ -211,6 +211,7 @@ const SPECIFIED_VALUES: Readonly<Record<string, readonly [specified: string[], d
       'Draw limits exceeded',
       'Draw in deficit',
       'Due Date limits exceeded',
+      'Availability period ended',
     ],
     DRAW_EXCEPTION_MESSAGES,
   ],

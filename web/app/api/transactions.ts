@@ -28,11 +28,16 @@ const utilizationSchema = z
     noteTitle: z.string(),
     mainCurrency: z.string().nullable(),
     commitments: wireAmountSchema.nullable(),
-    balance: wireAmountSchema.nullable(),
+    balance: wireAmountSchema.nullable().meta({ description: 'Approved draws due less principal repaid, today' }),
+    approved: wireAmountSchema.nullable().meta({ description: 'Approved draws that are not yet due' }),
+    requested: wireAmountSchema.nullable().meta({ description: 'Draw requests that are Pending or In Review' }),
     undrawn: wireAmountSchema.nullable(),
     utilizationPercent: z.number().nullable(),
     netBB: wireAmountSchema.nullable(),
-    availability: wireAmountSchema.nullable(),
+    availability: wireAmountSchema.nullable().meta({
+      description:
+        'Availability today: the lesser of net borrowing base and commitments in force, less balance and approved draws that are not yet due',
+    }),
     borrowingBase: z.string().nullable(),
     cutOffDate: z.string().nullable(),
   })

@@ -92,6 +92,18 @@ describe('a draw request', () => {
     });
   });
 
+  it('due after maturity is refused; after the revolving period or on an old base it gets an exception', async () => {
+    const late = { cutOffDate: '2029-06-02', dueDate: '2029-07-01' };
+    expectFlags(await borrower.post(DRAWS, drawBody(note, 300_000, late)), {
+      flags: { dueDate: 'is after the maturity on 2029-06-30' },
+    });
+    const { exceptions } = await request(300_000, { cutOffDate: '2028-06-25', dueDate: '2028-07-03' });
+    expect(exceptions).toMatchObject([
+      { exception: { message: 'Missing data', amount: 500, exceededBy: 111, currency: null }, status: 'Pending' },
+      { exception: { message: 'Availability period ended', exceededBy: 3 }, status: 'Pending' },
+    ]);
+  });
+
   it('is rejected with a message, by status or by flag', async () => {
     const draws = [await request(500_000, nextMonth()), await request(500_000, nextMonth())];
     expectFlags(await put(tenant.manager, draws[0], { reject: true }), {

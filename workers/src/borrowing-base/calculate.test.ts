@@ -50,6 +50,7 @@ it('counts what was drawn and repaid up to the cut-off date of the tape', () => 
   const ledger = {
     isRecorded: true,
     draws: [drawn('2026-10-31', '100'), drawn('2026-11-01', '7')],
+    requests: [],
     repayments: [repaid('2026-10-31', '30'), repaid('2026-11-01', '9')],
   };
   expect(position({ tranches: [tranche(1, '250', true)] }, ledger)).toMatchObject({ balances: [usd('70')] });

@@ -59,7 +59,7 @@ beforeAll(async () => {
                 type: 'ROFR',
                 terms: {
                   commitments: [{ amount: { sum: 1000, currency: 'USD' } }],
-                  timeline: { contractSigning: '2026-01-01', maturity: '2030-01-01' },
+                  timeline: { contractSigning: '2026-01-01', maturity: '2100-01-01' },
                 },
               },
             ],

@@ -19,7 +19,7 @@ export interface WaitingDraw {
 
 export interface DrawActivities {
   /**
-   * Runs the seven checks of a version of a request, and stores what they find. Idempotent: the same version is checked
+   * Runs the checks of a version of a request, and stores what they find. Idempotent: the same version is checked
    * with the same result, and a version that is no longer the latest is left alone.
    * @returns null if the request does not exist
    */

@@ -14,7 +14,7 @@ const { checkDraw, remindOfDraw } = proxyActivities<DrawActivities>({
 });
 
 /**
- * A draw request from its arrival to the decision: runs the seven checks after each change, and reminds of it before its
+ * A draw request from its arrival to the decision: runs the checks after each change, and reminds of it before its
  * due date while it waits. It is started with a signal, and every change and decision sends another one.
  */
 export async function drawRequest(input: DrawRequestInput): Promise<void> {

@@ -8,7 +8,7 @@ import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { removeTransaction } from '../transactions/transactions.ts';
 import { type DrawView, getDraw, listDraws } from './draw-views.ts';
-import { createDraw, recheckDraw, removeDraws, UnapprovedDraw, updateDraw, updateDraws } from './draws.ts';
+import { createDraw, recheckDraw, removeDraws, reviewDraw, UnapprovedDraw, updateDraw, updateDraws } from './draws.ts';
 
 const TERMS = {
   commitments: [{ amount: { sum: '1000', currency: 'USD' } }],
@@ -119,6 +119,42 @@ describe('a request', () => {
     ],
   ])('%o is refused', async (more, refusal) => {
     await expect(ask(100, more)).rejects.toMatchObject(refusal);
+  });
+
+  test('due after maturity is refused on request, change and approval; on the day itself it is not', async () => {
+    const dated = (maturity: string) =>
+      database.query(
+        `update transactions set notes = jsonb_set(notes, '{0,tranches,0,terms,timeline,maturity}', to_jsonb($2::text)) where id = $1`,
+        [transactionId, maturity],
+      );
+    const [row] = await database.query<{ maturity: string }>(
+      `select notes #>> '{0,tranches,0,terms,timeline,maturity}' as maturity from transactions where id = $1`,
+      [transactionId],
+    );
+    const refusal = { code: 'badRequest', flags: { dueDate: 'is after the maturity on 2026-11-09' } };
+    await dated('2026-11-09');
+    const draw = await ask(100);
+    await expect(ask(100, { dueDate: '2026-11-10' })).rejects.toMatchObject(refusal);
+    await expect(change(borrower, draw, { dueDate: '2026-11-10' })).rejects.toMatchObject(refusal);
+    await dated('2026-11-08');
+    await expect(approve(draw)).rejects.toMatchObject({ flags: { dueDate: 'is after the maturity on 2026-11-08' } });
+    await dated(row!.maturity);
+    expect((await approve(draw)).status).toBe('Approved');
+  });
+
+  test('on an old base needs a reason, and shows the exceptions of now once the base is replaced', async () => {
+    const old = await ask(100, { cutOffDate: '2027-02-01', dueDate: '2027-02-08' });
+    expect(found(old)).toEqual([['Missing data', expect.any(Number), 'Pending']]);
+    await setBase('40');
+    const reviewed = await as(SYSTEM, (session) => reviewDraw(session, old.id));
+    expect(reviewed.hasChanged).toBe(true);
+    expect(reviewed.exceptions.map(({ exception }) => [exception.message, exception.exceededBy])).toEqual([
+      ['Missing data', old.exceptions[0]!.exception.exceededBy],
+      ['Draw in deficit', '60'],
+    ]);
+    expect(reviewed.checked?.checks.flatMap(({ exceptions }) => exceptions)).toEqual(
+      reviewed.exceptions.map(({ exception }) => ({ ...exception, stage: 'change' })),
+    );
   });
 
   test('of another company does not exist for a borrower', async () => {

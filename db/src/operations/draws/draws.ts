@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
-import { type DrawStage, valueDraw } from '@tapeline/domain/draws/checks.ts';
+import { type DrawStage, lastDueDate, valueDraw } from '@tapeline/domain/draws/checks.ts';
 import type { DrawCreate, DrawUpdate, StoredDraw } from '@tapeline/domain/draws/draw.schema.ts';
 import {
   isPending,
@@ -72,6 +72,15 @@ const notActive = (status: string): Refusal =>
   new Refusal('badRequest', `The transaction is ${status}. Draws are possible on Active transactions`, {
     flags: { transaction: `is ${status}` },
   });
+
+/** @throws Refusal badRequest if the due date is after maturity or termination, when nothing can be drawn */
+export function requireDueDate(note: StoredNote, dueDate: string): void {
+  const last = lastDueDate(note);
+  if (last === null || dueDate <= last.date) return;
+  throw new Refusal('badRequest', `The due date ${dueDate} is after the ${last.of} of the note on ${last.date}`, {
+    flags: { dueDate: `is after the ${last.of} on ${last.date}` },
+  });
+}
 
 /** As JSON, for comparisons: undefined properties are dropped. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -147,6 +156,7 @@ export async function createDraw(session: Session, body: DrawCreate): Promise<Dr
   if (!note) {
     throw new Refusal('badRequest', undefined, { flags: { noteTitle: 'is not a note of this transaction' } });
   }
+  requireDueDate(note, body.dueDate);
   const owner = { managerId: transaction.managerId, companyId: transaction.companyId, stored: [] };
   const draw = session.em.create(Draw, {
     id: newId(session.now),
@@ -350,6 +360,7 @@ async function changeTerms(session: Session, draw: Draw, body: DrawUpdate): Prom
   }
   if (!changesTerms) return false;
   const note = await noteOf(session, draw);
+  requireDueDate(note, dueDate);
   Object.assign(draw, { cutOffDate, dueDate, ...(await valueAt(session, draws as StoredDraw[], note, cutOffDate)) });
   draw.termsChangedBy = userOf(session);
   await check(session, draw, note, { stage: 'change', isUnchanged: false });
@@ -370,6 +381,7 @@ async function approve(session: Session, draw: Draw): Promise<void> {
     );
   }
   const note = await noteOf(session, draw);
+  requireDueDate(note, draw.dueDate);
   const found = await runChecks(session, { request: draw, note, drawId: draw.id, stage: 'approval' });
   const merged = mergeExceptions(draw.exceptions, found.exceptions, { isUnchanged: true });
   if (merged.some(isPending)) throw new UnapprovedDraw(draw, merged);
@@ -489,23 +501,31 @@ export async function tryDraw(
   return { ...checked.stored, ...(await valueAt(session, body.draws, note, body.cutOffDate)) };
 }
 
-/**
- * A request for review. While it waits, its checks are those of now; once decided, those of the decision.
- * @returns `hasChanged` if they differ from what is stored, because of other draws, repayments, bases or rates
- */
-export async function reviewDraw(
-  session: Session,
-  id: string,
-): Promise<{ draw: DrawView; checked: StoredChecks | null; hasChanged: boolean }> {
+/** A request for review. */
+export interface ReviewedDraw {
+  draw: DrawView;
+  /** While it waits, of now; once decided, of the decision. */
+  checked: StoredChecks | null;
+  /** What `checked` found. */
+  exceptions: readonly StoredException[];
+  /** Whether they differ from what is stored, because of other draws, repayments, bases or rates. */
+  hasChanged: boolean;
+}
+
+/** A request with its checks. @throws Refusal notFound */
+export async function reviewDraw(session: Session, id: string): Promise<ReviewedDraw> {
   const draw = await viewOf(session, await getDocument(session, DRAWS, id));
   const transaction = await session.em.findOne(Transaction, { id: draw.transactionId });
   const note = transaction?.notes.find((one) => one.id === draw.noteId);
-  if (!isOpenDraw(draw.status) || !note) return { draw, checked: draw.checked ?? null, hasChanged: false };
+  if (!isOpenDraw(draw.status) || !note) {
+    return { draw, checked: draw.checked ?? null, exceptions: draw.exceptions, hasChanged: false };
+  }
   const found = await runChecks(session, { request: draw, note, drawId: draw.id, stage: 'change' });
   const merged = mergeExceptions(draw.exceptions, found.exceptions, { isUnchanged: true });
   return {
     draw,
     checked: found.stored,
+    exceptions: merged,
     hasChanged: !isDeepStrictEqual(plain(merged), plain(draw.exceptions)),
   };
 }

@@ -24,7 +24,7 @@ async function drawLedger(
   const { noteId, cutOffDate, drawId } = command;
   // The limits of a note count all its draws, also those that are blocked for the actor.
   return asProgram(session, async () => {
-    const note = await noteLedger(session, noteId);
+    const note = await noteLedger(session, noteId, { withoutDraw: drawId });
     const others = await session.query<OtherDraw>(
       `select status, cut_off_date::text as "cutOffDate", array(
          select draw ->> 'type' from jsonb_array_elements(draws) as draw where jsonb_array_length(draw -> 'amounts') > 0
@@ -39,11 +39,12 @@ async function drawLedger(
       [noteId, cutOffDate],
     );
     const { rates, lastUpdate } = await currencyRates(session);
-    return { note, others, base: base ?? null, rates, ratesOn: lastUpdate };
+    const today = session.now.toISOString().slice(0, 10);
+    return { note, others, base: base ?? null, rates, today, ratesOn: lastUpdate };
   });
 }
 
-/** Runs the seven checks of a request against the note as it is now. @param command.drawId null for a new request */
+/** Runs the checks of a request against the note as it is now. @param command.drawId null for a new request */
 export async function runChecks(
   session: Session,
   command: { request: DrawToCheck; note: StoredNote; drawId: string | null; stage: DrawStage },

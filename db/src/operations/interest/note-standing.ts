@@ -1,4 +1,4 @@
-import { balancesOf, type NoteLedger } from '@tapeline/domain/facilities/ledger.ts';
+import { type NoteLedger, type NotePosition, notePosition } from '@tapeline/domain/facilities/ledger.ts';
 import { repayablePrincipal } from '@tapeline/domain/facilities/repayable.ts';
 import type { TransactionInterest } from '@tapeline/domain/facilities/terms.schema.ts';
 import { type NoteWithoutContracts, termsInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
@@ -12,8 +12,7 @@ import { baseRateFixings } from './base-rates.ts';
 export interface NoteStanding {
   asOf: string;
   ledger: NoteLedger;
-  /** By currency; null if no draw or repayment is recorded. */
-  balances: Amount[] | null;
+  position: NotePosition;
   /** The most principal that a repayment of the day can have, by currency. */
   repayable: Amount[];
   /** The interest in force; null if the terms have none. */
@@ -33,7 +32,7 @@ export async function noteStanding(
   return {
     asOf,
     ledger,
-    balances: balancesOf(ledger, { until: asOf }),
+    position: notePosition(ledger, asOf),
     repayable: repayablePrincipal(ledger, asOf),
     terms,
     interest: terms && ledger.isRecorded ? noteInterest(ledger, { interest: terms, fixings, asOf }) : null,

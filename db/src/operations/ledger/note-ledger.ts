@@ -9,41 +9,49 @@ import type { Session } from '../../store.ts';
 interface LedgerRow {
   noteId: string;
   draws: LedgerDraw[];
+  requests: LedgerDraw[];
   repayments: LedgerRepayment[];
 }
 
 /**
- * The ledgers of these notes: approved draws and active repayments, by note id, in one query. A note without any draw
- * or repayment, in any status, has the empty ledger.
+ * The ledgers of these notes: approved and requested draws and active repayments, by note id, in one query. A note
+ * without any draw or repayment, in any status, has the empty ledger.
+ * @param options.withoutDraw the draw to leave out
  */
 export async function noteLedgers(
   session: Session,
   noteIds: readonly string[],
+  { withoutDraw = null }: { withoutDraw?: string | null } = {},
 ): Promise<ReadonlyMap<string, NoteLedger>> {
   const ledgers = new Map<string, NoteLedger>(noteIds.map((id) => [id, EMPTY_LEDGER]));
   if (noteIds.length === 0) return ledgers;
   const rows = await session.query<LedgerRow>(
     `select note_id as "noteId",
        coalesce(jsonb_agg(jsonb_build_object('dueDate', day, 'draws', draws) order by day, code)
-         filter (where draws is not null), '[]') as draws,
+         filter (where status = 'Approved'), '[]') as draws,
+       coalesce(jsonb_agg(jsonb_build_object('dueDate', day, 'draws', draws) order by day, code)
+         filter (where status in ('Pending', 'In Review')), '[]') as requests,
        coalesce(jsonb_agg(jsonb_build_object('cutOffDate', day, 'repayments', repayments) order by day, code)
-         filter (where repayments is not null), '[]') as repayments
+         filter (where status = 'Active'), '[]') as repayments
      from (
-       select note_id, due_date::text as day, code,
-         case when status = 'Approved' then draws end as draws, null::jsonb as repayments
-       from draws where note_id = any ($1)
+       select note_id, due_date::text as day, code, status, draws, null::jsonb as repayments
+       from draws where note_id = any ($1) and id is distinct from $2
        union all
-       select note_id, cut_off_date::text, code, null, case when status = 'Active' then repayments end
+       select note_id, cut_off_date::text, code, status, null, repayments
        from repayments where note_id = any ($1)
      ) as entries
      group by note_id`,
-    [[...noteIds]],
+    [[...noteIds], withoutDraw],
   );
-  for (const { noteId, draws, repayments } of rows) ledgers.set(noteId, { isRecorded: true, draws, repayments });
+  for (const { noteId, ...ledger } of rows) ledgers.set(noteId, { isRecorded: true, ...ledger });
   return ledgers;
 }
 
 /** The ledger of one note. */
-export async function noteLedger(session: Session, noteId: string): Promise<NoteLedger> {
-  return (await noteLedgers(session, [noteId])).get(noteId) ?? EMPTY_LEDGER;
+export async function noteLedger(
+  session: Session,
+  noteId: string,
+  options?: { withoutDraw?: string | null },
+): Promise<NoteLedger> {
+  return (await noteLedgers(session, [noteId], options)).get(noteId) ?? EMPTY_LEDGER;
 }

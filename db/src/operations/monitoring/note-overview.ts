@@ -1,4 +1,5 @@
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import type { NotePosition } from '@tapeline/domain/facilities/ledger.ts';
 import type { NoteCommitments } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { type NoteUtilization, notesUtilization } from '@tapeline/domain/facilities/utilization.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
@@ -6,7 +7,7 @@ import { type DecimalText, isNegative } from '@tapeline/domain/money/decimal.ts'
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import type { Session } from '../../store.ts';
 import { currencyRates } from '../currencies/rates.ts';
-import { balancesOfNotes } from '../ledger/note-balances.ts';
+import { positionsOfNotes } from '../ledger/note-positions.ts';
 
 /** A note with its utilization to date. A figure that is not recorded is null, never zero. */
 export interface NoteOverview extends NoteUtilization {
@@ -49,16 +50,19 @@ interface NoteRow {
   netBB: DecimalText | null;
   breaches: string[];
   warnings: string[];
-  balance: Amount[] | null;
+  position: NotePosition | null;
 }
 
-/** Every visible note with its latest borrowing base (none if `$1` is false) and its balance, newest transaction first. */
+/**
+ * Every visible note with its latest borrowing base (none if `$1` is false) and its position on the day `$2`, newest
+ * transaction first.
+ */
 const NOTES = `
   with latest as (
     select distinct on (note_id) id, note_id, cut_off_date, currency, net_bb, breaches, warnings
     from borrowing_bases where status = 'Active' and $1::boolean
     order by note_id, cut_off_date desc, code desc
-  ), balances as (${balancesOfNotes('true')}
+  ), positions as (${positionsOfNotes('true', '$2::date')}
   ), notes as (
     select t.id as transaction_id, t.title as transaction_title, t.company_id, note.value, note.ordinality as place
     from transactions t cross join lateral jsonb_array_elements(t.notes) with ordinality as note
@@ -73,8 +77,8 @@ const NOTES = `
           'terms', jsonb_build_object('commitments', tranche #> '{terms,commitments}')) order by position), '[]')
         from jsonb_array_elements(value -> 'tranches') with ordinality as tranches (tranche, position))) as terms,
     latest.id as "baseId", latest.cut_off_date::text as "cutOffDate", latest.currency, latest.net_bb::text as "netBB",
-    coalesce(breaches, '[]') as breaches, coalesce(warnings, '[]') as warnings, balances.amounts as balance
-  from notes left join latest on latest.note_id = value ->> 'id' left join balances on balances.note_id = value ->> 'id'
+    coalesce(breaches, '[]') as breaches, coalesce(warnings, '[]') as warnings, positions.position
+  from notes left join latest on latest.note_id = value ->> 'id' left join positions on positions.note_id = value ->> 'id'
   order by transaction_id desc, place`;
 
 const isInDeficit = ({ availability }: NoteOverview) => availability !== null && isNegative(availability.sum);
@@ -110,7 +114,8 @@ export async function readNotesOverview(
   command: { withBases: boolean; skip?: number; limit: number; exceptions: number },
 ): Promise<{ totals: NoteTotals; notes: NoteOverview[]; withExceptions: NoteOverview[] }> {
   const { skip = 0, limit } = command;
-  const rows = await session.query<NoteRow>(NOTES, [command.withBases]);
+  const asOf = session.now.toISOString().slice(0, 10);
+  const rows = await session.query<NoteRow>(NOTES, [command.withBases, asOf]);
   const { rates } = await currencyRates(session);
   const utilization = notesUtilization(
     rows.map(({ id, title, terms, transactionId }) => ({ id: transactionId, notes: [{ ...terms, id, title }] })),
@@ -118,7 +123,7 @@ export async function readNotesOverview(
       figures: rows.flatMap(({ id: noteId, baseId, cutOffDate, currency, netBB }) =>
         baseId && cutOffDate && currency && netBB ? [{ id: baseId, noteId, cutOffDate, currency, netBB }] : [],
       ),
-      balances: new Map(rows.flatMap(({ id, balance }) => (balance ? [[id, balance] as const] : []))),
+      positions: new Map(rows.flatMap(({ id, position }) => (position ? [[id, position] as const] : []))),
     },
     { rates },
   );
@@ -128,7 +133,7 @@ export async function readNotesOverview(
   });
   const withExceptions = notes.filter((note) => exceptionsOf(note) > 0);
   return {
-    totals: totalsOf(notes, session.now.toISOString().slice(0, 10)),
+    totals: totalsOf(notes, asOf),
     notes: notes.slice(skip, skip + limit),
     withExceptions: [
       ...withExceptions.filter(isInDeficit),

@@ -1,4 +1,4 @@
-import { balancesOf } from '@tapeline/domain/facilities/ledger.ts';
+import { notePosition } from '@tapeline/domain/facilities/ledger.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Draw, Repayment } from '../../entities/draws.ts';
 import { Transaction } from '../../entities/lending.ts';
@@ -8,8 +8,8 @@ import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { noteBalances } from '../ledger/note-balances.ts';
 import { noteLedgers } from '../ledger/note-ledger.ts';
+import { notePositions } from '../ledger/note-positions.ts';
 import { groupNoteUtilization, listNoteUtilization } from './note-utilization.ts';
 
 let database: TestDatabase;
@@ -39,11 +39,12 @@ beforeAll(async () => {
       status: 'Approved' | 'Pending' | 'Rejected',
       type: 'Regular' | 'Prefunding' | 'Recycling',
       amounts: object[],
+      dueDate = '2026-08-31',
     ) =>
       em.create(Draw, {
         id: newId(),
         ...ofNote,
-        dueDate: '2099-01-01',
+        dueDate,
         status,
         rejectionMessage: status === 'Rejected' ? 'Late' : null,
         draws: [{ type, amounts: amounts as never, valueInUSD: null, amountInMainCurrency: null }],
@@ -51,6 +52,7 @@ beforeAll(async () => {
     draw('Approved', 'Regular', [amount('1000000.10'), amount('800', 'EUR')]);
     draw('Approved', 'Prefunding', [amount('500')]);
     draw('Approved', 'Recycling', [amount('77')]);
+    draw('Approved', 'Regular', [amount('250000')], '2099-01-01');
     draw('Pending', 'Regular', [amount('9')]);
     draw('Rejected', 'Regular', [amount('9')]);
     const repay = (status: 'Active' | 'Removed', sum: string) =>
@@ -69,7 +71,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('the balance counts approved draws and active principal to date, at the latest rates; others are unknown', async () => {
+test('the balance counts approved draws due and active principal to date; approved and requested draws stand beside it', async () => {
   const { documents, total } = await asManager((session) => listNoteUtilization(session, {}, { withBases: true }));
   expect(total).toBe(2);
   const of = (transaction: Transaction) => documents.find((note) => note.transaction === transaction.id);
@@ -78,23 +80,30 @@ test('the balance counts approved draws and active principal to date, at the lat
     commitments: amount('45000000.00'),
     // 1,000,000.10 + 500 - 100,000.10 and 800 euros at 0.8.
     balance: amount('901500.00'),
+    approved: amount('250000.00'),
+    requested: amount('9.00'),
     undrawn: amount('44098500.00'),
     utilizationPercent: 2.003333,
   });
-  expect(of(recorded)?.availability?.sum).toBe(`${(Number(of(recorded)?.netBB?.sum) - 901_500).toFixed(2)}`);
+  expect(of(recorded)?.availability?.sum).toBe(`${(Number(of(recorded)?.netBB?.sum) - 901_500 - 250_000).toFixed(2)}`);
   expect(of(silent)).toMatchObject({ balance: null, undrawn: null, utilizationPercent: null, availability: null });
   expect(of(silent)?.netBB).not.toBeNull();
 });
 
-test('a balance added up by the database is the ledger’s', async () => {
+test('a position added up by the database is the ledger’s', async () => {
   const ids = [recorded, silent].map(({ notes }) => notes[0]!.id);
   const [added, ledgers] = await asManager(async (session) => [
-    await noteBalances(session, ids),
+    await notePositions(session, ids),
     await noteLedgers(session, ids),
   ]);
-  expect(added.get(ids[0]!)).toEqual(balancesOf(ledgers.get(ids[0]!)!));
-  expect(added.get(ids[1]!) ?? null).toEqual(balancesOf(ledgers.get(ids[1]!)!));
-  expect(added.get(ids[0]!)).toEqual([amount('800', 'EUR'), amount('900500')]);
+  const today = new Date().toISOString().slice(0, 10);
+  expect(added.get(ids[0]!)).toEqual(notePosition(ledgers.get(ids[0]!)!, today));
+  expect(added.get(ids[1]!)).toBeUndefined();
+  expect(added.get(ids[0]!)).toEqual({
+    balance: [amount('800', 'EUR'), amount('900500')],
+    approved: [amount('250000')],
+    requested: [amount('9')],
+  });
 });
 
 test('notes are filtered, counted and grouped by their balance', async () => {

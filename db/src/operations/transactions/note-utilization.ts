@@ -1,3 +1,4 @@
+import { APPROVED_NOT_DUE, AVAILABILITY_TODAY, REQUESTED } from '@tapeline/domain/facilities/position-labels.ts';
 import { type BaseOfNote, type NoteUtilization, notesUtilization } from '@tapeline/domain/facilities/utilization.ts';
 import { createCatalog, type Field } from '@tapeline/domain/filters/catalog.ts';
 import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
@@ -9,7 +10,7 @@ import type { CurrencyRates } from '@tapeline/domain/money/rates.ts';
 import type { StoredNote } from '../../entities/lending.ts';
 import type { Session } from '../../store.ts';
 import { currencyRates } from '../currencies/rates.ts';
-import { noteBalances } from '../ledger/note-balances.ts';
+import { notePositions } from '../ledger/note-positions.ts';
 import type { Page } from '../listing/list-documents.ts';
 
 interface TransactionFacts {
@@ -33,9 +34,11 @@ type Reader = (row: UtilizationRow) => string | number | null;
 const AMOUNTS = {
   commitments: 'Commitments',
   balance: 'Balance',
+  approved: APPROVED_NOT_DUE,
+  requested: REQUESTED,
   undrawn: 'Undrawn',
   netBB: 'Net borrowing base',
-  availability: 'Availability',
+  availability: AVAILABILITY_TODAY,
 } as const satisfies Partial<Record<keyof NoteUtilization, string>>;
 
 const amountOf = (name: keyof typeof AMOUNTS, row: UtilizationRow): Amount | null => row.note[name];
@@ -96,8 +99,8 @@ export async function utilizationOfNotes(
 ): Promise<NoteUtilization[]> {
   const noteIds = transactions.flatMap(({ notes }) => notes.map(({ id }) => id));
   const figures = withBases ? await session.query<BaseOfNote>(LATEST_BASES, [noteIds]) : [];
-  const balances = await noteBalances(session, noteIds);
-  return notesUtilization(transactions, { figures, balances }, rates ?? (await currencyRates(session)));
+  const positions = await notePositions(session, noteIds);
+  return notesUtilization(transactions, { figures, positions }, rates ?? (await currencyRates(session)));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { AVAILABILITY_TODAY } from '@tapeline/domain/facilities/position-labels.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { capitalKeyFigures } from '../../components/figures/capital-key-figures.tsx';
 import { ShortNumber, Unknown } from '../../components/figures/figures.tsx';
@@ -84,11 +85,11 @@ export function FiguresStrip({
       to: paths.monitoring(),
     });
     figures.push({
-      label: 'Availability',
+      label: AVAILABILITY_TODAY,
       ...total(sums.availability, based > 0 ? NO_BALANCE : NO_BASE),
       note:
         sums.availability.length > 0
-          ? `drawn to ${formatCalendarDate(asOf)}, ${notes - unavailable} of ${formatCount(notes, 'note')}`
+          ? `${formatCalendarDate(asOf)}, ${notes - unavailable} of ${formatCount(notes, 'note')}`
           : 'no draws recorded yet',
       to: paths.monitoring(),
     });

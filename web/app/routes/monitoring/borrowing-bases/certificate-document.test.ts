@@ -67,8 +67,8 @@ it('has the figures of the worked case, from pool to availability', () => {
     ['Excess concentration', '4', '−190.00', 'USD'],
     ['Advance haircut', '5', '−120.47', 'USD'],
     ['Net borrowing base', '5', '689.53', 'USD'],
-    ['Balance', '', '−700.00', 'USD'],
-    ['Availability', '', '−10.47', 'USD'],
+    ['Balance at cut-off', '', '−700.00', 'USD'],
+    ['Availability at cut-off', '', '−10.47', 'USD'],
   ]);
   expect(tableOf(printed, 'Rules').total).toEqual(['Total excluded', '', '', '', '390.00', '32.50%']);
   expect(tableOf(printed, 'Concentration limits').rows.map(({ cells }) => cells.at(-1))).toEqual([

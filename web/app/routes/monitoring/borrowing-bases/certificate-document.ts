@@ -1,6 +1,7 @@
 import type { BorrowingBaseResult, ConcentrationResult, GroupExcess } from '@tapeline/domain/borrowing-base/result.ts';
 import { waterfallOf } from '@tapeline/domain/borrowing-base/waterfall.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { AVAILABILITY_AT_CUT_OFF, BALANCE_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { isNegative, isZero, toNumber } from '@tapeline/domain/money/decimal.ts';
@@ -151,7 +152,7 @@ function keyFigures(result: BorrowingBaseResult): PrintedBlock {
     figures: [
       { label: 'Net borrowing base', value: inFull(totals.netBB), unit: currency },
       {
-        label: 'Balance',
+        label: BALANCE_AT_CUT_OFF,
         value: totals.balance ? inFull(totals.balance) : UNKNOWN,
         unit: totals.balance?.currency,
         note: totals.balance
@@ -161,7 +162,7 @@ function keyFigures(result: BorrowingBaseResult): PrintedBlock {
           : 'no draws or repayments recorded yet',
       },
       {
-        label: isDeficit ? 'Deficiency' : 'Availability',
+        label: isDeficit ? 'Deficiency at cut-off' : AVAILABILITY_AT_CUT_OFF,
         value: totals.availability ? inFull(totals.availability) : UNKNOWN,
         unit: totals.availability?.currency,
         tone: isDeficit ? 'danger' : undefined,
@@ -468,7 +469,7 @@ function currencyTable(result: BorrowingBaseResult): PrintedBlock[] {
       columns: [
         { head: 'Currency', width: 1 },
         { head: 'Commitments', width: 2, isNumeric: true },
-        { head: 'Balance', width: 2, isNumeric: true },
+        { head: BALANCE_AT_CUT_OFF, width: 2, isNumeric: true },
         { head: 'Undrawn', width: 2, isNumeric: true },
       ],
       rows: byCurrency.map(({ currency, limit, balance, undrawn }) => ({

@@ -1,5 +1,6 @@
 import type { BorrowingBaseResult, ConcentrationResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { waterfallOf } from '@tapeline/domain/borrowing-base/waterfall.ts';
+import { BALANCE_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { absolute, type DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { type ConcentrationLimit, concentrationLimits, unitOf } from './concentration-limits.ts';
@@ -34,7 +35,7 @@ function measuredOf(
   return unit === 'money' ? `${label} (${currency})` : label;
 }
 
-const POSITION_LABELS = { limit: 'Commitments', balance: 'Balance', undrawn: 'Undrawn' } as const;
+const POSITION_LABELS = { limit: 'Commitments', balance: BALANCE_AT_CUT_OFF, undrawn: 'Undrawn' } as const;
 
 /** Every figure of a borrowing base, in the order of its page. */
 export function certificateLines(

@@ -49,7 +49,7 @@ it('sets figures side by side, what is taken away as positive sums', () => {
 it('has no change of what was not known then, and nothing in common with another currency', () => {
   const known = { balance: money('300'), commitments: money('900'), availability: money('420') };
   const figures = compareBases(baseOf('1150', '800'), baseOf('1050', '720', known));
-  expect(figures.find(({ label }) => label === 'Availability')).toMatchObject({
+  expect(figures.find(({ label }) => label === 'Availability at cut-off')).toMatchObject({
     before: null,
     now: '420',
     change: null,
@@ -104,8 +104,8 @@ it('writes every figure of the certificate, what is not recorded without an amou
     ['From pool to availability', 'Excess concentration', '-50', null, null],
     ['From pool to availability', 'Advance haircut', '-180', null, null],
     ['From pool to availability', 'Net borrowing base', '720', null, null],
-    ['From pool to availability', 'Balance', null, null, 'not recorded'],
-    ['From pool to availability', 'Availability', null, null, 'not recorded'],
+    ['From pool to availability', 'Balance at cut-off', null, null, 'not recorded'],
+    ['From pool to availability', 'Availability at cut-off', null, null, 'not recorded'],
     ['Values', 'Average rate', null, '14.7', null],
   ]);
 });

@@ -1,5 +1,6 @@
 import { type Movement, movementsBetween } from '@tapeline/domain/borrowing-base/movement.ts';
 import type { BorrowingBaseResult, RuleTracking } from '@tapeline/domain/borrowing-base/result.ts';
+import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { type DecimalText, subtract } from '@tapeline/domain/money/decimal.ts';
 import type { ChangedAsset, TrialResult } from '@tapeline/workflows/preview/preview.ts';
 import { type ConcentrationLimit, concentrationLimits } from '../borrowing-bases/concentration-limits.ts';
@@ -57,7 +58,7 @@ const ROWS: readonly [label: string, read: (result: BorrowingBaseResult) => Deci
   ['Excess concentration', ({ totals }) => totals.excess.sum],
   ['Gross borrowing base', ({ totals }) => totals.firstBB.sum],
   ['Net borrowing base', ({ totals }) => totals.netBB.sum],
-  ['Availability', ({ totals }) => totals.availability?.sum ?? null],
+  [AVAILABILITY_AT_CUT_OFF, ({ totals }) => totals.availability?.sum ?? null],
 ];
 
 const countsOf = (stage: string, rules: readonly RuleTracking[]) =>

@@ -1,4 +1,5 @@
 import type { DrawFigures } from '@tapeline/domain/draws/checks.ts';
+import { APPROVED_NOT_DUE, AVAILABILITY_TODAY } from '@tapeline/domain/facilities/position-labels.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { isNegative, max, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { Money } from '../../../components/figures/figures.tsx';
@@ -44,29 +45,44 @@ function Bar({
 }
 
 const KEYS = [
-  ['Balance', 'bg-ink-3'],
+  ['Balance and approved draws', 'bg-ink-3'],
   ['This draw', 'bg-warning'],
   ['Availability', 'bg-good'],
 ] as const;
 
-/** The note's balance and availability before the draw and after it. */
+/** What is drawn on the note today, and its availability without the draw and with it. */
 export function Availability({ figures }: { figures: DrawFigures }) {
-  const { mainCurrency, balance, added, availability, netBB, commitments, base } = figures;
+  const { mainCurrency, balance, position, added, availability, netBB, commitments, base } = figures;
   const largest = [netBB?.sum, balance.after?.sum, commitments?.sum].reduce<string>(
     (most, sum) => (sum === undefined ? most : max(most, sum)),
     '0',
   );
   const whole = toNumber(largest);
   return (
-    <Section title="Availability" note={`${mainCurrency ?? ''}, net borrowing base less balance`}>
+    <Section
+      title={AVAILABILITY_TODAY}
+      note={`${mainCurrency ?? ''}, net borrowing base or commitments, less balance and approved draws`}
+    >
       <Panel padded className="flex flex-col gap-3">
         {base === null ? (
           <EmptyState title="No borrowing base">
             There is no borrowing base at or before the cut-off date, so the availability is unknown.
           </EmptyState>
         ) : null}
-        <Bar label="Before" balance={balance.before} added={null} availability={availability.before} whole={whole} />
-        <Bar label="After" balance={balance.before} added={added} availability={availability.after} whole={whole} />
+        <Bar
+          label="Without this draw"
+          balance={balance.before}
+          added={null}
+          availability={availability.before}
+          whole={whole}
+        />
+        <Bar
+          label="With this draw"
+          balance={balance.before}
+          added={added}
+          availability={availability.after}
+          whole={whole}
+        />
         <ul aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
           {KEYS.map(([name, colour]) => (
             <li key={name} className="flex items-center gap-1.5">
@@ -78,9 +94,11 @@ export function Availability({ figures }: { figures: DrawFigures }) {
         <dl className="grid grid-cols-2 gap-x-4 gap-y-1 border-t border-line pt-3 text-sm">
           {(
             [
-              ['Balance before', balance.before],
+              ['Balance', position?.balance ?? null],
+              [APPROVED_NOT_DUE, position?.approved ?? null],
+              ['Other requests', position?.requested ?? null],
               ['This draw', added],
-              ['Balance after', balance.after],
+              ['Outstanding after this draw', balance.after],
               ['Net borrowing base', netBB],
               ['Commitments', commitments],
             ] as const

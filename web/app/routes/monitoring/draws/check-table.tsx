@@ -27,12 +27,14 @@ function resultOf(check: DrawCheck, exceptions: readonly ShownException[] | null
 /** Data that is all there is one row; missing data is one row each. */
 function shownRows(check: DrawCheck): (CheckRow & { label: string })[] {
   const rows = check.rows.map((row) => ({ ...row, label: rowLabel(row) }));
-  const [first] = rows;
-  if (first?.unit !== 'present') return rows;
-  const missing = rows.filter(isExceeded);
-  if (missing.length > 0) return missing;
-  const count = String(rows.length);
-  return [{ ...first, label: 'Required', limit: count, measured: count, margin: '0', unit: 'count' }];
+  const present = rows.filter(({ unit }) => unit === 'present');
+  const [first] = present;
+  if (!first) return rows;
+  const others = rows.filter(({ unit }) => unit !== 'present');
+  const missing = present.filter(isExceeded);
+  if (missing.length > 0) return [...missing, ...others];
+  const count = String(present.length);
+  return [{ ...first, label: 'Required', limit: count, measured: count, margin: '0', unit: 'count' }, ...others];
 }
 
 function Cell({ row, value, tone }: { row: CheckRow; value: string | null; tone?: string }) {

@@ -1,18 +1,21 @@
-import type { CheckRow, DrawMessage } from '@tapeline/domain/draws/checks.ts';
-import { formatFigure } from '../../../components/figures/format.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import type { CheckRow, DrawCheck, DrawMessage, FoundException } from '@tapeline/domain/draws/checks.ts';
+import { negate } from '@tapeline/domain/money/decimal.ts';
+import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 
 /** The name of each check, and what it measures. */
 export const CHECK_TITLES: Readonly<Record<DrawMessage, readonly [title: string, note: string]>> = {
   'Missing data': ['Missing data', 'what the other checks need'],
-  'Currency commitment exceeded': ['Currency commitment', 'balance in each currency'],
-  'Total commitment exceeded': ['Total commitment', 'balance across currencies'],
+  'Currency commitment exceeded': ['Currency commitment', 'balance and approved draws in each currency'],
+  'Total commitment exceeded': ['Total commitment', 'balance and approved draws across currencies'],
   'Draw frequency exceeded': ['Draw frequency', 'number of draws'],
   'Draw limits exceeded': ['Draw limits', 'amounts of each draw type'],
-  'Draw in deficit': ['Draw in deficit', 'balance and net borrowing base'],
+  'Draw in deficit': ['Draw in deficit', 'balance and approved draws against the net borrowing base'],
   'Due Date limits exceeded': ['Due date limits', 'days after the cut-off date'],
+  'Availability period ended': ['Availability period', 'days from the cut-off date to its end'],
 };
 
-type RowFacts = Pick<CheckRow, 'rule' | 'drawType' | 'currency' | 'interval'>;
+type RowFacts = Pick<CheckRow, 'rule' | 'drawType' | 'currency'> & { interval?: CheckRow['interval'] };
 
 /** What a row of a check measures: "Regular, at most". */
 export function rowLabel({ rule, drawType, currency, interval }: RowFacts): string {
@@ -20,6 +23,8 @@ export function rowLabel({ rule, drawType, currency, interval }: RowFacts): stri
   switch (rule) {
     case 'borrowingBase':
       return 'Borrowing base at the cut-off date';
+    case 'baseAge':
+      return 'Age of the borrowing base on the due date, days';
     case 'commitments':
       return 'Commitments';
     case 'rate':
@@ -45,12 +50,34 @@ export function rowLabel({ rule, drawType, currency, interval }: RowFacts): stri
       return `${type}, at least`;
     case 'maxDays':
       return `${type}, at most`;
+    case 'availabilityPeriod':
+      return 'Due date';
   }
 }
 
 /** A figure of a row in its unit: money with cents, counts and days without. */
 export const rowFigure = (row: Pick<CheckRow, 'unit'>, value: string): string =>
   formatFigure(value, row.unit === 'money' ? 2 : 0);
+
+/**
+ * What an exception says, computed from the row that is shown beside it: "EUR, exceeded by 200,000.00". Without the row
+ * (the data it measured is gone), from the exception as stored.
+ */
+export function exceptionText(exception: FoundException, checks: readonly DrawCheck[]): string {
+  const rows = checks.find(({ message }) => message === exception.message)?.rows ?? [];
+  const row = rows.find((each) => isSameRow(each, exception));
+  const label = rowLabel({ ...exception, interval: row?.interval });
+  if (exception.rule === 'availabilityPeriod' && row?.on && row.margin !== null) {
+    return `Due ${formatCount(-Number(row.margin), 'day')} after the availability period ended on ${formatCalendarDate(row.on)}`;
+  }
+  if (exception.rule === 'baseAge' && row?.on && row.measured !== null && row.limit !== null) {
+    return `The borrowing base of ${formatCalendarDate(row.on)} is ${formatCount(Number(row.measured), 'day')} old on the due date, and may be ${row.limit}`;
+  }
+  const exceededBy = row ? row.margin && negate(row.margin) : exception.exceededBy;
+  if (exceededBy === null || row?.unit === 'present') return `${label} is missing`;
+  const unit = row?.unit ?? 'money';
+  return `${label}, exceeded by ${rowFigure({ unit }, exceededBy)}${unit === 'days' ? ' days' : ''}`;
+}
 
 /** Whether two facts are about the same row. */
 export const isSameRow = (a: RowFacts, b: RowFacts): boolean =>

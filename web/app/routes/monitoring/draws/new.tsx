@@ -2,12 +2,13 @@ import type { SubmissionResult } from '@conform-to/react';
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { Form, useActionData, useLoaderData } from '@remix-run/react';
 import { drawableNotes, getNote } from '@tapeline/db/operations/draws/drawable-notes.ts';
-import { tryDraw } from '@tapeline/db/operations/draws/draws.ts';
+import { requireDueDate, tryDraw } from '@tapeline/db/operations/draws/draws.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
-import type { DrawCheck, DrawFigures } from '@tapeline/domain/draws/checks.ts';
+import { type DrawCheck, type DrawFigures, lastDueDate } from '@tapeline/domain/draws/checks.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { APPROVED_NOT_DUE, AVAILABILITY_TODAY } from '@tapeline/domain/facilities/position-labels.ts';
 import { requestDraws } from '../../../commands/draws.server.ts';
-import { Money } from '../../../components/figures/figures.tsx';
+import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf, KeptSearch } from '../../../components/forms/choice-search.tsx';
 import { keptFiles } from '../../../components/forms/documents-field.tsx';
@@ -63,6 +64,7 @@ export const loader = (args: LoaderFunctionArgs) =>
           today,
           figures,
           limits: limitsInWords(note),
+          lastDueDate: lastDueDate(note),
           lines: linesOfNote(note),
           currencies: currenciesOfNote(note),
         },
@@ -110,6 +112,7 @@ export async function action(args: ActionFunctionArgs) {
           requireFiles(form);
           const tried = await db(async (session) => {
             const { note } = await getNote(session, form.note);
+            requireDueDate(note, form.dueDate);
             return tryDraw(session, { ...form, draws: drawsOfForm(form) }, { note, drawId: null });
           });
           const { checks, figures } = tried;
@@ -180,6 +183,11 @@ function NoteLimits({ chosen }: { chosen: Chosen }) {
           {chosen.currencies.length > 0
             ? `Commitments may be drawn in ${chosen.currencies.join(', ')}.`
             : 'The note has no commitments.'}{' '}
+          {chosen.lastDueDate ? (
+            <>
+              The latest due date is <DateText value={chosen.lastDueDate.date} />, the note’s {chosen.lastDueDate.of}.{' '}
+            </>
+          ) : null}
           A request beyond a limit can be sent. The lender reviews it.
         </p>
       </Panel>
@@ -237,12 +245,22 @@ export default function NewDraw() {
               { label: 'Commitments', value: <Money value={figures.commitments} />, unit: figures.mainCurrency },
               {
                 label: 'Balance',
-                value: <Money value={figures.balance.before} zero="figure" />,
+                value: <Money value={figures.position?.balance} zero="figure" />,
                 unit: figures.mainCurrency,
+              },
+              {
+                label: APPROVED_NOT_DUE,
+                value: <Money value={figures.position?.approved} zero="figure" />,
+                unit: figures.mainCurrency,
+                note: (
+                  <>
+                    requested: <Money value={figures.position?.requested} zero="figure" />
+                  </>
+                ),
               },
               { label: 'Net borrowing base', value: <Money value={figures.netBB} />, unit: figures.mainCurrency },
               {
-                label: answer?.tried ? 'Availability after' : 'Availability',
+                label: answer?.tried ? 'Availability after this draw' : AVAILABILITY_TODAY,
                 value: (
                   <Money
                     value={answer?.tried ? figures.availability.after : figures.availability.before}

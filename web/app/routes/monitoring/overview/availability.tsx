@@ -1,4 +1,5 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { APPROVED_NOT_DUE, AVAILABILITY_TODAY, REQUESTED } from '@tapeline/domain/facilities/position-labels.ts';
 import { isNegative } from '@tapeline/domain/money/decimal.ts';
 import type { ReactNode } from 'react';
 import { DateText, Money, Name, Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
@@ -14,10 +15,10 @@ const NO_BASE = 'No borrowing base calculated yet';
 const NO_BALANCE = 'No draws or repayments recorded for this note yet';
 const NO_COMMITMENT = 'No commitment is in force, or a rate is missing';
 
-/** The drawn share of the commitments, with its figure. */
+/** The balance as a share of the commitments, with its figure. */
 function Used({ note }: { note: Note }) {
   const { utilizationPercent: percent, availability } = note;
-  if (percent === null) return <Unknown reason={note.drawn ? NO_COMMITMENT : NO_BALANCE} />;
+  if (percent === null) return <Unknown reason={note.balance ? NO_COMMITMENT : NO_BALANCE} />;
   const isOver = percent > 100 || (availability !== null && isNegative(availability.sum));
   return (
     <span className="flex items-center justify-end gap-2">
@@ -41,21 +42,21 @@ export function Availability({
   // The currency is named once if all figures have the same one.
   const currencies = new Set([
     ...totals.netBB.map(({ currency }) => currency),
-    ...notes.flatMap(({ commitments, drawn }) => [commitments, drawn].flatMap((amount) => amount?.currency ?? [])),
+    ...notes.flatMap(({ commitments, balance }) => [commitments, balance].flatMap((amount) => amount?.currency ?? [])),
   ]);
   const [only] = currencies.size === 1 ? currencies : [];
   const money = (value: Note['netBB'], unknown: string) =>
     value ? <Money value={value} withCurrency={!only} /> : <Unknown reason={unknown} />;
   return (
     <Section
-      title="Availability"
-      note={`latest borrowing base per note, drawn to ${formatCalendarDate(totals.asOf)}${only ? `, ${only}` : ''}`}
+      title={AVAILABILITY_TODAY}
+      note={`latest borrowing base per note, less balance and approved draws on ${formatCalendarDate(totals.asOf)}${only ? `, ${only}` : ''}`}
       more={<MoreLink to={paths.borrowingBases()}>All borrowing bases</MoreLink>}
     >
       <Panel>
         <DataTable
           narrow="list"
-          caption="Availability by note"
+          caption="Availability today by note"
           rows={notes}
           rowKey={(note) => note.id}
           rowTo={(note) => (note.baseId ? paths.borrowingBase(note.baseId) : paths.transaction(note.transactionId))}
@@ -85,16 +86,30 @@ export function Availability({
               cell: (note) => money(note.commitments, NO_COMMITMENT),
             },
             { key: 'net', head: 'Net borrowing base', numeric: true, cell: (note) => money(note.netBB, NO_BASE) },
-            { key: 'drawn', head: 'Drawn', numeric: true, cell: (note) => money(note.drawn, NO_BALANCE) },
+            { key: 'balance', head: 'Balance', numeric: true, cell: (note) => money(note.balance, NO_BALANCE) },
+            {
+              key: 'approved',
+              head: APPROVED_NOT_DUE,
+              numeric: true,
+              wideOnly: true,
+              cell: (note) => money(note.approved, NO_BALANCE),
+            },
+            {
+              key: 'requested',
+              head: REQUESTED,
+              numeric: true,
+              wideOnly: true,
+              cell: (note) => money(note.requested, NO_BALANCE),
+            },
             {
               key: 'availability',
-              head: 'Availability',
+              head: AVAILABILITY_TODAY,
               numeric: true,
               cell: (note) => money(note.availability, note.netBB ? NO_BALANCE : NO_BASE),
             },
             {
               key: 'used',
-              head: 'Drawn of commitments',
+              head: 'Balance of commitments',
               numeric: true,
               wideOnly: true,
               cell: (note) => <Used note={note} />,

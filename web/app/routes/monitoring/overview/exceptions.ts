@@ -23,7 +23,7 @@ export function noteExceptions(note: NoteFigures, to: string): LendingException[
   const found: LendingException[] = [];
   if (availability && isNegative(availability.sum)) {
     const deficit = formatFigure(availability.sum.slice(1), 2);
-    found.push({ tone: 'danger', title, text: `deficit of ${deficit} ${availability.currency}`, to });
+    found.push({ tone: 'danger', title, text: `deficit today of ${deficit} ${availability.currency}`, to });
   }
   if (breaches.length > 0) {
     const text = `${formatCount(breaches.length, 'concentration limit')} exceeded: ${breaches.join(', ')}`;

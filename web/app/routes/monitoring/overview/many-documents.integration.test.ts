@@ -63,7 +63,7 @@ test('monitoring sends as many statements for 1,200 notes as for 3, and its tota
   // Each note has a broken limit and, except for the first, a deficit. Each company has a failed tape.
   expect(found.exceptionsTotal).toBe(MANY + (MANY - 1) + MANY);
   expect(found.exceptions).toHaveLength(50);
-  expect(found.exceptions[0]).toMatchObject({ tone: 'danger', text: expect.stringContaining('deficit of') });
+  expect(found.exceptions[0]).toMatchObject({ tone: 'danger', text: expect.stringContaining('deficit today of') });
 
   const pages = await Promise.all([0, 600, 1200].map((skip) => read('', { skip, limit: 600 })));
   expect(new Set(pages.flatMap(({ notes }) => notes.map(({ id }) => id))).size).toBe(found.totals.notes);
@@ -121,7 +121,7 @@ test('totals, rows and exceptions are the same availability to date, also after 
   };
   const before = await total();
   const row = before.notes.find(({ company }) => company === 'Borrower 00002')!;
-  expect(row).toMatchObject({ drawn: { sum: '3.00' }, availability: { sum: '-1.00', currency: 'USD' } });
+  expect(row).toMatchObject({ balance: { sum: '3.00' }, availability: { sum: '-1.00', currency: 'USD' } });
   const [draw] = await asManager((session) =>
     session.query<{ id: string; transaction_id: string; company_id: string }>(
       'select id, transaction_id, company_id from draws where note_id = $1',
@@ -138,7 +138,7 @@ test('totals, rows and exceptions are the same availability to date, also after 
   );
   const after = await total();
   expect(after.notes.find(({ id }) => id === row.id)).toMatchObject({
-    drawn: { sum: '0.50' },
+    balance: { sum: '0.50' },
     availability: { sum: '1.50', currency: 'USD' },
   });
   const usd = ({ totals }: typeof before) =>

@@ -25,7 +25,7 @@ describe('what needs a look', () => {
       warnings: ['3 assets have no rate'],
     };
     expect(noteExceptions(figures, '/x').map(({ tone, text }) => [tone, text])).toEqual([
-      ['danger', 'deficit of 310,442.18 USD'],
+      ['danger', 'deficit today of 310,442.18 USD'],
       ['warning', '2 concentration limits exceeded: States, Grades'],
       ['warning', '3 assets have no rate'],
     ]);

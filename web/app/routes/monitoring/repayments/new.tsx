@@ -48,7 +48,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       const standing = await noteStanding(session, { managerId, note, asOf: date });
       const main = commitmentsInForce(note)?.currency;
       const currencies = [
-        ...new Set([...(main ? [main] : []), ...(standing.balances ?? []).map(({ currency }) => currency)]),
+        ...new Set([...(main ? [main] : []), ...(standing.position.balance ?? []).map(({ currency }) => currency)]),
       ];
       return {
         ...base,
@@ -62,7 +62,7 @@ export const loader = (args: LoaderFunctionArgs) =>
             const interest = standing.interest?.find((one) => one.currency === currency);
             return {
               currency,
-              balance: standing.balances?.find((one) => one.currency === currency)?.sum ?? null,
+              balance: standing.position.balance?.find((one) => one.currency === currency)?.sum ?? null,
               repayable: standing.repayable.find((one) => one.currency === currency)?.sum ?? '0',
               unpaid: interest ? interest.unpaid : null,
               unknown: interest?.missingFrom

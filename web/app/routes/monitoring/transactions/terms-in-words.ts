@@ -9,7 +9,7 @@ import {
   type Warrant,
 } from '@tapeline/domain/facilities/terms.schema.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
-import { formatFigure } from '../../../components/figures/format.ts';
+import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { DATE_LABELS } from './forms/timeline-fields.tsx';
 
 /** Names of the entities that fees are paid to, by id. */
@@ -129,6 +129,10 @@ export const TERMS: readonly Term[] = [
   limitTerm('Draw limits', 'draw'),
   limitTerm('Prefunding limits', 'prefunding'),
   limitTerm('Recycling limits', 'recycling'),
+  {
+    label: 'Oldest borrowing base',
+    of: ({ maxBaseAgeDays: days }) => (days == null ? null : [`${formatCount(days, 'day')} before a draw’s due date`]),
+  },
   ...(['approval', 'termsheetSigning', 'contractSigning', ...DEBT_ONLY_DATES] as const).map(
     (date): Term => ({
       label: DATE_LABELS[date] ?? date,

@@ -8,7 +8,7 @@ import { contractsOf } from '@tapeline/db/operations/transactions/contracts.ts';
 import { utilizationOfNotes } from '@tapeline/db/operations/transactions/note-utilization.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { type TransactionNote, termsInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { type TransactionNote, timelineInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { countsOf } from '../../../components/forms/choice-search.tsx';
@@ -81,7 +81,7 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
       companyName: companyNames.get(transaction.company) ?? null,
       note: terms,
       entityNames: Object.fromEntries([...entities].map(([id, { name }]) => [id, String(name)])),
-      timeline: termsInForce(note).timeline ?? note.tranches[0]?.terms.timeline ?? null,
+      timeline: timelineInForce(note) ?? null,
       today: session.now.toISOString().slice(0, 10),
       stack: notes.flatMap(({ id, title, priority }) => {
         const figures = utilizations.find(({ noteId }) => noteId === id);

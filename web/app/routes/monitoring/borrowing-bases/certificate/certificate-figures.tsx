@@ -1,4 +1,5 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { AVAILABILITY_AT_CUT_OFF, BALANCE_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { isNegative, isZero, min, subtract, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { Figure, Money } from '../../../../components/figures/figures.tsx';
@@ -59,7 +60,7 @@ export function CertificateFigures({ base }: { base: BorrowingBasePage }) {
           trend: base.trend.filter((point) => point.currency === currency).map(({ netBB }) => toNumber(netBB)),
         },
         {
-          label: 'Balance',
+          label: BALANCE_AT_CUT_OFF,
           value: <Money value={balance} unknown={NO_BALANCE} zero="figure" />,
           unit: balance?.currency,
           note: !balance
@@ -69,7 +70,7 @@ export function CertificateFigures({ base }: { base: BorrowingBasePage }) {
               : `${formatPercent(utilizationPercent, 1)} of commitments`,
         },
         {
-          label: 'Availability',
+          label: AVAILABILITY_AT_CUT_OFF,
           value: <Money value={availability} unknown={NO_BALANCE} zero="figure" />,
           unit: availability?.currency,
           note: availabilityNote(base),

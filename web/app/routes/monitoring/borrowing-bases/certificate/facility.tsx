@@ -1,4 +1,5 @@
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
+import { BALANCE_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { Money } from '../../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../../components/figures/format.ts';
 import { Notice } from '../../../../components/page/notice.tsx';
@@ -37,7 +38,7 @@ export function PositionByCurrency({ result }: { result: BorrowingBaseResult }) 
             { key: 'limit', head: 'Commitments', numeric: true, cell: ({ limit }) => <Money value={limit} /> },
             {
               key: 'balance',
-              head: 'Balance',
+              head: BALANCE_AT_CUT_OFF,
               numeric: true,
               cell: ({ balance }) => <Money value={balance} unknown={NO_BALANCE} />,
             },

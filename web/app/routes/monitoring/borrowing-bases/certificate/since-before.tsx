@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
+import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { classNames } from '../../../../components/class-names.ts';
 import { DateText, Figure, Money, Percent } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure, formatInstant } from '../../../../components/figures/format.ts';
@@ -135,7 +136,7 @@ export function Recalculations({ base }: { base: BorrowingBasePage }) {
               },
               {
                 key: 'availability',
-                head: 'Availability',
+                head: AVAILABILITY_AT_CUT_OFF,
                 numeric: true,
                 cell: (version) => (
                   <Money value={version.availability} withCurrency zero="figure" unknown={NO_BALANCE} />

@@ -1,4 +1,5 @@
 import type { BorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
+import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { absolute, isNegative, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { LineChart } from '../../../../components/charts/line-chart.tsx';
 import { DateText, Money, Percent } from '../../../../components/figures/figures.tsx';
@@ -32,7 +33,7 @@ export function Trend({ points, shownId }: { points: readonly BorrowingBaseFigur
             { label: 'Eligible or performing', values: drawn.map(({ pool }) => numberOf(pool.sum)), colour: 4 },
             { label: 'Net borrowing base', values: drawn.map(({ netBB }) => numberOf(netBB)), colour: 1, strong: true },
             ...(availability.some((value) => value !== null)
-              ? [{ label: 'Availability', values: availability, colour: 3 as const }]
+              ? [{ label: AVAILABILITY_AT_CUT_OFF, values: availability, colour: 3 as const }]
               : []),
           ]}
         />
@@ -81,13 +82,13 @@ export function Trend({ points, shownId }: { points: readonly BorrowingBaseFigur
               },
               {
                 key: 'availability',
-                head: 'Availability',
+                head: AVAILABILITY_AT_CUT_OFF,
                 numeric: true,
                 cell: (point) => <Money value={point.availability} unknown={NO_BALANCE} zero="figure" />,
               },
               {
                 key: 'deficiency',
-                head: 'Deficiency',
+                head: 'Deficiency at cut-off',
                 numeric: true,
                 cell: ({ availability: left }) => (
                   <Money value={left && (isNegative(left.sum) ? absolute(left.sum) : '0')} unknown={NO_BALANCE} />

@@ -1,5 +1,6 @@
 import type { BorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
 import type { NoteName } from '@tapeline/db/operations/transactions/note-names.ts';
+import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { isNegative, subtract } from '@tapeline/domain/money/decimal.ts';
 import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { DateText, Money, Name, Percent, Unknown } from '../../../../components/figures/figures.tsx';
@@ -68,7 +69,7 @@ export function LatestTable({ series }: { series: readonly { note: NoteName; bas
         },
         {
           key: 'availability',
-          head: 'Availability',
+          head: AVAILABILITY_AT_CUT_OFF,
           numeric: true,
           cell: ({ latest }) => <Money value={latest.availability} unknown={NO_BALANCE} />,
         },

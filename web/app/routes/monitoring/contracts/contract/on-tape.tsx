@@ -1,5 +1,6 @@
 import { Form, Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { Money, ShortNumber } from '../../../../components/figures/figures.tsx';
 import { Button } from '../../../../components/forms/button.tsx';
 import { Found, isSearched, SearchBox } from '../../../../components/forms/choice-search.tsx';
@@ -71,7 +72,7 @@ function Quiet({ children }: { children: React.ReactNode }) {
 
 function Figures({ trial, contract }: { trial: Trial; contract: ContractView }) {
   const compares = trial.hasActive && contract.status !== 'Active';
-  const unknown = (label: string) => (label === 'Availability' ? NO_BALANCE : 'Not known');
+  const unknown = (label: string) => (label === AVAILABILITY_AT_CUT_OFF ? NO_BALANCE : 'Not known');
   return (
     <Panel>
       <DataTable

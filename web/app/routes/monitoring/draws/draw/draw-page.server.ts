@@ -14,7 +14,7 @@ const nameOf = (changedBy: { entity: object } | undefined): string | null => {
 /** A draw request with its checks, and what the actor may do with it. */
 export async function viewDraw({ db, params, url, actor }: Screen) {
   return db(async (session) => {
-    const { draw, checked, hasChanged } = await reviewDraw(session, params.id ?? '');
+    const { draw, checked, exceptions, hasChanged } = await reviewDraw(session, params.id ?? '');
     const isOpen = isOpenDraw(draw.status);
     const mayWrite = can(actor, 'transactionDraw/write');
     const mayDecide = mayWrite && actor.type !== 'company';
@@ -35,7 +35,7 @@ export async function viewDraw({ db, params, url, actor }: Screen) {
       draws: draw.draws.filter(({ amounts }) => amounts.length > 0),
       valueInUsd: draw.valueInUsd ?? null,
       amountInMainCurrency: draw.amountInMainCurrency ?? null,
-      exceptions: draw.exceptions.map((each, index) => ({ ...each, index })),
+      exceptions: exceptions.map((each, index) => ({ ...each, index })),
       description: draw.description ?? null,
       rejectionMessage: draw.rejectionMessage ?? null,
       attachments: draw.attachments.map(({ name, size }) => ({ name, size })),
@@ -46,6 +46,8 @@ export async function viewDraw({ db, params, url, actor }: Screen) {
       isOpen,
       mayChange: isOpen && mayWrite,
       mayDecide: isOpen && mayDecide,
+      // The exceptions of now are stored before anyone can skip them.
+      maySkip: isOpen && mayDecide && !hasChanged,
       mayRemove: mayWrite && (isOpen || (draw.status === 'Rejected' && mayDecide)),
       isOwn,
       canReadTransaction: can(actor, 'transactions/read'),

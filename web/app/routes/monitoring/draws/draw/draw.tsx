@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { getDraw } from '@tapeline/db/operations/draws/draw-views.ts';
+import { DRAW_EXCEPTION_MESSAGES } from '@tapeline/domain/draws/draw.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { FileText } from 'lucide-react';
 import { changeDraw, recheck, withdrawDraws } from '../../../../commands/draws.server.ts';
@@ -195,7 +196,8 @@ function Notices({ page, problem }: { page: DrawPage; problem: string | null }) 
             ) : null
           }
         >
-          The note has changed since the checks ran. The figures below are those of now.
+          The note has changed since the checks ran. The figures and exceptions below are those of now.
+          {page.mayDecide ? ' Run the checks again to skip exceptions.' : ''}
         </Notice>
       ) : null}
       {block ? (
@@ -276,7 +278,7 @@ function Figures({ page }: { page: DrawPage }) {
           note: 'at the rates of the cut-off date',
         },
         {
-          label: 'Availability after',
+          label: 'Availability after this draw',
           value: (
             <Money value={figures?.availability.after} zero="figure" unknown="Needs a borrowing base and the rates" />
           ),
@@ -288,7 +290,7 @@ function Figures({ page }: { page: DrawPage }) {
           ),
         },
         {
-          label: 'Balance after',
+          label: 'Outstanding after this draw',
           value: <Money value={after} zero="figure" unknown="A rate is missing" />,
           unit,
           note:
@@ -303,7 +305,7 @@ function Figures({ page }: { page: DrawPage }) {
         {
           label: 'Exceptions',
           value: String(page.exceptions.length),
-          unit: 'in 7 checks',
+          unit: `in ${formatCount(page.checked?.checks.length ?? DRAW_EXCEPTION_MESSAGES.length, 'check')}`,
           note: page.exceptions.length === 0 ? 'all checks passed' : `${skipped} skipped, ${pending} pending`,
         },
       ]}
@@ -412,10 +414,10 @@ export default function DrawScreen() {
               title="Checks"
               note={
                 page.isOpen ? (
-                  '7, run again on approval'
+                  `${checked.checks.length}, run again on approval`
                 ) : (
                   <>
-                    7, as of <DateText time value={checked.at} />
+                    {checked.checks.length}, as of <DateText time value={checked.at} />
                   </>
                 )
               }

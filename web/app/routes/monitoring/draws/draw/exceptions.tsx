@@ -3,7 +3,7 @@ import type { DrawCheck } from '@tapeline/domain/draws/checks.ts';
 import { DateText } from '../../../../components/figures/figures.tsx';
 import { TextareaField } from '../../../../components/forms/fields.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
-import { rowFigure, rowLabel } from '../draw-words.ts';
+import { exceptionText } from '../draw-words.ts';
 import { skipSchema } from './draw-acts.ts';
 import type { DrawPage } from './draw-page.server.ts';
 
@@ -14,16 +14,8 @@ export interface SkipAnswer {
   lastResult: SubmissionResult<string[]>;
 }
 
-const UNITS = { minDays: 'days', maxDays: 'days', frequency: 'count' } as const;
-
-/** By how much a limit is exceeded: "EUR, exceeded by 200,000.00". */
-function exceptionText({ exception }: Exception): string {
-  const { rule, exceededBy } = exception;
-  const label = rowLabel({ ...exception, interval: undefined as never });
-  if (exceededBy === null) return `${label} is missing`;
-  const unit = rule in UNITS ? UNITS[rule as keyof typeof UNITS] : 'money';
-  return `${label}, exceeded by ${rowFigure({ unit }, exceededBy)}${unit === 'days' ? ' days' : ''}`;
-}
+const textOf = (page: DrawPage, { exception }: Exception): string =>
+  exceptionText(exception, page.checked?.checks ?? []);
 
 /** The answer of this exception's own form. */
 function answerOf(answer: SkipAnswer | undefined, index: number): SubmissionResult<string[]> | undefined {
@@ -68,7 +60,7 @@ function Skipped({ page, exception }: { page: DrawPage; exception: Exception }) 
       <div className="min-w-0 flex-1">
         <p className="break-words whitespace-pre-wrap">{reason}</p>
         <p className="text-xs text-ink-3">
-          {exceptionText(exception)}. Skipped{skippedBy ? ` by ${skippedBy.name}` : ''}
+          {textOf(page, exception)}. Skipped{skippedBy ? ` by ${skippedBy.name}` : ''}
           {skippedAt ? (
             <>
               , <DateText time value={skippedAt} />
@@ -76,10 +68,10 @@ function Skipped({ page, exception }: { page: DrawPage; exception: Exception }) 
           ) : null}
         </p>
       </div>
-      {page.mayDecide ? (
+      {page.maySkip ? (
         <ActionForm intent="undo" values={{ index: String(index), drawVersion: String(page.version) }} tone="quiet">
           Undo
-          <span className="sr-only"> the skip of {exceptionText(exception)}</span>
+          <span className="sr-only"> the skip of {textOf(page, exception)}</span>
         </ActionForm>
       ) : null}
     </div>
@@ -105,8 +97,8 @@ export function CheckExceptions({
           <Skipped key={exception.index} page={page} exception={exception} />
         ) : (
           <div key={exception.index}>
-            <p className="mb-1 text-sm text-warning">{exceptionText(exception)}</p>
-            {page.mayDecide ? <SkipForm page={page} exception={exception} answer={answer} /> : null}
+            <p className="mb-1 text-sm text-warning">{textOf(page, exception)}</p>
+            {page.maySkip ? <SkipForm page={page} exception={exception} answer={answer} /> : null}
           </div>
         ),
       )}

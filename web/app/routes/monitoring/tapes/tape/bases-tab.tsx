@@ -1,3 +1,4 @@
+import { AVAILABILITY_AT_CUT_OFF, BALANCE_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { Money } from '../../../../components/figures/figures.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
@@ -59,14 +60,14 @@ export function BasesTab({ head, view }: { head: TapeHead; view: BasesView }) {
             },
             {
               key: 'balance',
-              head: 'Balance',
+              head: BALANCE_AT_CUT_OFF,
               numeric: true,
               wideOnly: true,
               cell: (row) => money(row.balance, NO_BALANCE),
             },
             {
               key: 'availability',
-              head: 'Availability',
+              head: AVAILABILITY_AT_CUT_OFF,
               numeric: true,
               cell: (row) => money(row.availability, NO_BALANCE),
             },

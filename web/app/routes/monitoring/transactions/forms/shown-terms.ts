@@ -58,5 +58,6 @@ export interface ShownTerms {
   fees: ShownFee[];
   warrants: ShownWarrant[];
   timeline: ShownTimeline;
+  maxBaseAgeDays: string;
   drawLimits: { draw: ShownLimit; prefunding: ShownLimit; recycling: ShownLimit };
 }

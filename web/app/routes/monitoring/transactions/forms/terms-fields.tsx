@@ -1,4 +1,5 @@
 import { useField } from '@conform-to/react';
+import { DEFAULT_MAX_BASE_AGE_DAYS } from '@tapeline/domain/facilities/terms.schema.ts';
 import { type Choice, TextField } from '../../../../components/forms/fields.tsx';
 import { ListRows } from '../../../../components/forms/list-rows.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
@@ -79,6 +80,12 @@ export function TermsFields({
         <Section title="Draw limits" note={fallback}>
           <Panel className={FORM_PANEL}>
             <DrawLimitFields field={fields.drawLimits} />
+            <TextField
+              field={fields.maxBaseAgeDays}
+              label="Oldest borrowing base (days)"
+              hint={`From its cut-off date to a draw’s due date. Blank means ${DEFAULT_MAX_BASE_AGE_DAYS}.`}
+              inputMode="numeric"
+            />
           </Panel>
         </Section>
       ) : null}

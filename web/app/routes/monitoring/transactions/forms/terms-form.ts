@@ -123,6 +123,7 @@ const shared = {
   fees: withoutBlanks(z.array(feeForm).max(50, 'Terms have at most 50 fees'), 'frequency'),
   warrants: withoutBlanks(z.array(warrantForm).max(100, 'Terms have at most 100 warrants')),
   drawLimits: drawLimitsForm,
+  maxBaseAgeDays: transactionTermsSchema.shape.maxBaseAgeDays,
 };
 
 /** The terms of a tranche in a form. Names and limits are those of the document. */
@@ -170,7 +171,8 @@ export function noteTermsOf(form: z.output<typeof noteTermsForm>): NoteTerms | n
     given.length + terms.fees.length + terms.warrants.length === 0 &&
     terms.interest === null &&
     terms.timeline === null &&
-    terms.drawLimits === null;
+    terms.drawLimits === null &&
+    terms.maxBaseAgeDays == null;
   if (isEmpty) return null;
   const { timeline: dates, ...others } = terms;
   return { ...others, ...(given.length > 0 ? { commitments: given } : {}), ...(dates ? { timeline: dates } : {}) };

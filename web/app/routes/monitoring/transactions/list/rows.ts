@@ -1,5 +1,8 @@
 import type { TransactionView } from '@tapeline/db/operations/transactions/transactions.ts';
 import { BASE_RATES } from '@tapeline/domain/facilities/terms.schema.ts';
+import { commitmentTermsInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
+import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
+import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import { formatFigure } from '../../../../components/figures/format.ts';
 
 const KINDS = { fix: 'Fixed', variable: 'Variable' } as const;
@@ -13,6 +16,9 @@ const last = (texts: readonly (string | null | undefined)[]): string | null =>
     .filter((text) => text != null)
     .sort()
     .at(-1) ?? null;
+
+const written = (amounts: readonly Amount[]): string | null =>
+  amounts.map(({ sum, currency }) => `${formatFigure(sum, 0)} ${currency}`).join(', ') || null;
 
 /** A transaction as a row of the list, with the same figures that the list filters and sorts by. */
 export function rowOf(transaction: TransactionView, companyName: string | undefined) {
@@ -31,7 +37,12 @@ export function rowOf(transaction: TransactionView, companyName: string | undefi
     companyName: companyName ?? null,
     type: type.kind === 'equity' ? type.equityType : type.loanType,
     industries: industries.join(', '),
-    commitments: maxCommitments.map(({ sum, currency }) => `${formatFigure(sum, 0)} ${currency}`).join(', ') || null,
+    // As the page of each note: the tranches up to and including the active one.
+    commitments: written(
+      totalByCurrency(notes.flatMap((note) => commitmentTermsInForce(note).map(({ amount }) => amount))),
+    ),
+    // All tranches.
+    maxCommitments: written(maxCommitments),
     metadata: { iat: metadata?.iat ?? null },
     notes: {
       count: notes.length,

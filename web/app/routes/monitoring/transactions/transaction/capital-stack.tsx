@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react';
+import { APPROVED_NOT_DUE, REQUESTED } from '@tapeline/domain/facilities/position-labels.ts';
 import { Money, Percent, ShareBar } from '../../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../../components/figures/format.ts';
 import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
@@ -77,7 +78,7 @@ export function NotesOverview({ page }: { page: TransactionPage }) {
   const { stack, note, transaction } = page;
   const hasStack = stack.some(({ priority }) => priority !== null);
   const utilization = (
-    <Section title="Utilization" note="commitments in force; unknown without draws">
+    <Section title="Utilization" note="balance today; unknown without draws">
       <Panel>
         <DataTable
           narrow="list"
@@ -103,7 +104,7 @@ export function NotesOverview({ page }: { page: TransactionPage }) {
             { key: 'currency', head: 'Currency', quiet: true, cell: (one) => one.utilization.mainCurrency ?? 'n/a' },
             {
               key: 'commitments',
-              head: 'Commitments',
+              head: 'Commitments in force',
               numeric: true,
               cell: (one) => (
                 <Money
@@ -120,6 +121,18 @@ export function NotesOverview({ page }: { page: TransactionPage }) {
               cell: (one) => <Money value={one.utilization.balance} digits={0} unknown={NO_BALANCE} />,
             },
             {
+              key: 'approved',
+              head: APPROVED_NOT_DUE,
+              numeric: true,
+              cell: (one) => <Money value={one.utilization.approved} digits={0} unknown={NO_BALANCE} />,
+            },
+            {
+              key: 'requested',
+              head: REQUESTED,
+              numeric: true,
+              cell: (one) => <Money value={one.utilization.requested} digits={0} unknown={NO_BALANCE} />,
+            },
+            {
               key: 'undrawn',
               head: 'Undrawn',
               numeric: true,
@@ -127,7 +140,7 @@ export function NotesOverview({ page }: { page: TransactionPage }) {
             },
             {
               key: 'drawn',
-              head: 'Drawn',
+              head: 'Balance of commitments',
               numeric: true,
               cell: (one) => (
                 <span className="inline-flex items-center gap-2">

@@ -1,4 +1,6 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { APPROVED_NOT_DUE, AVAILABILITY_TODAY } from '@tapeline/domain/facilities/position-labels.ts';
+import { activeTranche } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { isNegative } from '@tapeline/domain/money/decimal.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import { Money } from '../../../../components/figures/figures.tsx';
@@ -10,12 +12,19 @@ import type { TransactionPage } from '../transaction-page.server.ts';
 const NO_BALANCE = 'No draws or repayments recorded for this note yet';
 const NO_VALUE = 'No holding value is recorded, or in several currencies';
 /** Figures that an investment does not have. */
-const OF_DEBT = ['Net borrowing base', 'Availability'];
+const OF_DEBT: readonly string[] = ['Net borrowing base', APPROVED_NOT_DUE, AVAILABILITY_TODAY];
 const NO_BASE = 'No borrowing base calculated yet';
+
+/** Which tranches the commitments in force cover: those up to and including the active one. */
+function tranchesInForce(note: TransactionPage['note']): string {
+  const active = activeTranche(note);
+  const inForce = active ? note.tranches.filter(({ sequence }) => sequence <= active.sequence) : note.tranches;
+  return note.tranches.length > 1 ? `${inForce.length} of ${note.tranches.length} tranches` : 'one tranche';
+}
 
 export function NoteFigures({ page }: { page: TransactionPage }) {
   const { note, utilization, priority } = page;
-  const { commitments, balance, netBB, availability, cutOffDate, borrowingBase } = utilization;
+  const { commitments, balance, approved, requested, netBB, availability, cutOffDate, borrowingBase } = utilization;
   const warrants = page.isDebt
     ? []
     : totalByCurrency(
@@ -24,10 +33,10 @@ export function NoteFigures({ page }: { page: TransactionPage }) {
   const to = borrowingBase ? paths.borrowingBase(borrowingBase) : undefined;
   const figures: KeyFigure[] = [
     {
-      label: 'Commitments',
+      label: 'Commitments in force',
       value: <Money value={commitments} unknown="No commitment in the main currency" zero="figure" />,
       unit: commitments?.currency,
-      note: page.note.tranches.length > 1 ? `over ${page.note.tranches.length} tranches` : 'one tranche',
+      note: tranchesInForce(note),
     },
     ...(page.isDebt
       ? []
@@ -54,14 +63,24 @@ export function NoteFigures({ page }: { page: TransactionPage }) {
       note:
         utilization.utilizationPercent === null
           ? 'no draws or repayments recorded yet'
-          : `${formatPercent(utilization.utilizationPercent, 1)} drawn`,
+          : `${formatPercent(utilization.utilizationPercent, 1)} of commitments`,
     },
     {
-      label: 'Availability',
+      label: APPROVED_NOT_DUE,
+      value: <Money value={approved} unknown={NO_BALANCE} zero="figure" />,
+      unit: approved?.currency,
+      note: requested ? (
+        <>
+          requested: <Money value={requested} zero="figure" />
+        </>
+      ) : undefined,
+    },
+    {
+      label: AVAILABILITY_TODAY,
       value: <Money value={availability} unknown={NO_BALANCE} zero="figure" />,
       unit: availability?.currency,
       tone: availability && isNegative(availability.sum) ? 'danger' : undefined,
-      note: availability ? `drawn to ${formatCalendarDate(page.today)}` : undefined,
+      note: availability ? formatCalendarDate(page.today) : undefined,
     },
     ...(priority
       ? [

@@ -19,7 +19,7 @@ const BOUNDS = {
 /** The balance of a note over time, its interest, and what was repaid. Borrowers see their own. */
 export function NoteLedger({ page }: { page: TransactionPage }) {
   const { standing, note, mayReadRepayments } = page;
-  if (standing.balances === null && standing.terms === null) return null;
+  if (standing.position.balance === null && standing.terms === null) return null;
   const isOfNote = JSON.stringify({ noteId: note.id });
   return (
     <>

@@ -1,4 +1,5 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { BALANCE_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { toNumber } from '@tapeline/domain/money/decimal.ts';
 import { LineChart } from '../../../../components/charts/line-chart.tsx';
 import { DateText, Money, Percent } from '../../../../components/figures/figures.tsx';
@@ -58,7 +59,7 @@ export function NoteOverTime({ page }: { page: TransactionPage }) {
           ...(drawn.some((base) => base.balance)
             ? [
                 {
-                  label: 'Balance',
+                  label: BALANCE_AT_CUT_OFF,
                   values: drawn.map((base) => (base.balance ? toNumber(base.balance.sum) : null)),
                   colour: 2 as const,
                 },

@@ -1,0 +1,10 @@
+/** What screens, exports and documents call the figures of a note's position. Each has one meaning and one name. */
+
+/** Of a certificate: as of its cut-off date, at the rates of its tape. */
+export const AVAILABILITY_AT_CUT_OFF = 'Availability at cut-off';
+export const BALANCE_AT_CUT_OFF = 'Balance at cut-off';
+/** Less approved draws that are not yet due, at the latest rates. */
+export const AVAILABILITY_TODAY = 'Availability today';
+export const APPROVED_NOT_DUE = 'Approved, not yet due';
+/** Pending and In Review. */
+export const REQUESTED = 'Requested';
