@@ -46,6 +46,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           execArgv,
+          // Loading the modules anew for each file took more processor time than many files of tests.
+          isolate: false,
           include: [...tests('.test.ts'), ...tests('.test.tsx')],
           exclude: ['**/node_modules/**', '**/build/**', ...serviceEndings.map((ending) => `**/*${ending}`)],
           ...patient(180_000),
@@ -77,9 +79,6 @@ export default defineConfig({
           ...ofTheProduct,
           name: 'browser',
           include: tests('.browser.test.ts'),
-          // Two files with Chromium share the machine with everything else. A test that passes only on repetition is
-          // listed at the end of `npm test`, with what failed.
-          retry: 1,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },

@@ -15,7 +15,6 @@ import {
   failedFiles,
   listFailures,
   passedTests,
-  repeatedTests,
   suiteFailures,
 } from './testing/failures.ts';
 import { addTallies, closingLine, type Tally, tallySuite } from './testing/tally.ts';
@@ -183,7 +182,6 @@ async function runSuite(suite: Suite, reports: string, lane: Lane): Promise<Tall
   if (suite.needsServices && unhandled.length === 0 && files.length > 0 && files.length <= MOST_REPEATED_FILES)
     lane.toRepeat.push({ suite, files, failures });
   else lane.failures.push(...failures);
-  lane.repeated.push(...repeatedTests(report, root));
   return tallySuite(report, exitCode);
 }
 

@@ -43,6 +43,16 @@ async function send(answer: Response, response: ExpressResponse): Promise<void> 
   else response.end();
 }
 
+/**
+ * The answer to a link that the browser prefetches. A row can be removed while the pointer is on its link: then there is
+ * nothing to prefetch, which is no error. If the link is followed, it is requested again and shows the error page.
+ */
+function toPrefetch(answer: Response): Response {
+  if (answer.status < 400 || answer.status >= 500) return answer;
+  void answer.body?.cancel();
+  return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } });
+}
+
 /** Serves screens and REST calls behind Express. Bodies are counted here, because Remix's own adapter sets no limit. */
 export function remixHandler(
   build: ServerBuild,
@@ -60,7 +70,8 @@ export function remixHandler(
       const answer = rest
         ? await rest({ request: webRequest, context, params: {} })
         : await handle(webRequest, context);
-      await send(answer as Response, response);
+      const isPrefetch = /\bprefetch\b/.test(request.get('Sec-Purpose') ?? request.get('Purpose') ?? '');
+      await send(isPrefetch ? toPrefetch(answer as Response) : (answer as Response), response);
     } catch (error) {
       next(error);
     }

@@ -338,3 +338,13 @@ it('is reached from this machine only', async () => {
     expect([address, outcome]).toEqual([address, 'ECONNREFUSED']);
   }
 });
+
+it('answers a prefetched link to a removed document with nothing, and the link itself with not found', async () => {
+  const client = await screensOf(MANAGER);
+  const data = '/investors/0123456789abcdef01234567.data';
+  const prefetched = await client.get(data, { 'Sec-Purpose': 'prefetch' });
+  expect([prefetched.status, prefetched.text]).toEqual([204, '']);
+  // The browser must not use the empty answer when the link is followed.
+  expect(prefetched.headers.get('Cache-Control')).toBe('no-store');
+  expect((await client.get(data)).status).toBe(404);
+});

@@ -11,7 +11,7 @@ export interface ScreenClient {
   readonly api: ApiClient;
   readonly cookie: string;
   readonly token: string;
-  get(path: string): Promise<ScreenAnswer>;
+  get(path: string, headers?: Record<string, string>): Promise<ScreenAnswer>;
   /** Submits the form, with its CSRF token first. */
   submit(path: string, fields: FormFields): Promise<ScreenAnswer>;
   /** Sends any body with the client's cookies. */
@@ -41,7 +41,7 @@ function open(api: ApiClient): ScreenClient {
     api,
     cookie,
     token,
-    get: (path) => call(path, {}),
+    get: (path, headers = {}) => call(path, { headers }),
     submit: (path, fields) => {
       const pairs = Array.isArray(fields) ? fields : Object.entries(fields);
       return call(path, { method: 'POST', body: new URLSearchParams([['csrf', token], ...pairs]) });

@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  checkFailure,
-  failedFiles,
-  failedTests,
-  listFailures,
-  passedTests,
-  repeatedTests,
-  suiteFailures,
-} from './failures.ts';
+import { checkFailure, failedFiles, failedTests, listFailures, passedTests, suiteFailures } from './failures.ts';
 
 const passed = { status: 'passed', title: 'adds', ancestorTitles: [], failureMessages: [] };
 const failed = {
@@ -40,18 +32,6 @@ test('a failed test is named by its file, group and title, with the first lines 
       lines: ['AssertionError: expected 3 to be 2', '    at /home/me/money.test.ts:3:4', 'another'],
     },
   ]);
-});
-
-test('a test that passed only on repetition is named with what failed the first time', () => {
-  const text = report(
-    file('screen.test.ts', { assertionResults: [passed, { ...failed, status: 'passed' }] }),
-    file('money.test.ts', { status: 'failed', assertionResults: [failed] }),
-  );
-  const repeated = repeatedTests(text, '/home/me');
-  expect(repeated.map(({ name }) => name)).toEqual(['screen.test.ts > money > rounds half to even']);
-  expect(listFailures(repeated, 'PASSED ON REPETITION').split('\n')[0]).toBe(
-    'PASSED ON REPETITION screen.test.ts > money > rounds half to even',
-  );
 });
 
 test('the files to repeat are those that failed, and a file counts as passed only as a whole', () => {

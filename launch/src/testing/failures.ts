@@ -57,18 +57,6 @@ export function failedTests(reportText: string | null, root: string): Failure[] 
   });
 }
 
-/** The tests that passed only when they were repeated, with what failed the first time. */
-export function repeatedTests(reportText: string | null, root: string): Failure[] {
-  return (readReport(reportSchema, reportText)?.testResults ?? []).flatMap((file) =>
-    file.assertionResults
-      .filter((test) => test.status === 'passed' && test.failureMessages.length > 0)
-      .map((test) => ({
-        name: nameOf(relative(root, file.name), test),
-        lines: test.failureMessages.flatMap(firstLines),
-      })),
-  );
-}
-
 /** The test files of a report in which a test failed or that could not be loaded, relative to the root. */
 export function failedFiles(reportText: string | null, root: string): string[] {
   const files = readReport(reportSchema, reportText)?.testResults ?? [];
