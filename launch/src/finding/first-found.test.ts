@@ -74,9 +74,9 @@ test('Chromium is looked for in CHROMIUM_PATH, on PATH, by Playwright and by apt
   const ways = chromiumWays({ PATH: folder }, silent);
   expect(ways.map(({ name }) => name)).toEqual([
     'CHROMIUM_PATH',
-    '"chromium" or "google-chrome" on PATH',
+    '"chromium-headless-shell", "chromium" or "google-chrome" on PATH',
     `Playwright's own download`,
-    'apt-get install chromium (on Debian, as root)',
+    'apt-get install chromium-headless-shell (on Debian, as root)',
   ]);
   expect(await ways[1]!.find()).toEqual({ missing: 'not found' });
   const path = program('google-chrome', 'true');
