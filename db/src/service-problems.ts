@@ -11,7 +11,7 @@ const CERTIFICATE =
   /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_SELF_SIGNED|CERT_|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)/;
 
 /** An error and those that caused it: a client often wraps the one that says what happened. */
-function* chain(error: unknown): Generator<NodeJS.ErrnoException> {
+export function* chain(error: unknown): Generator<NodeJS.ErrnoException> {
   let current = error;
   for (let depth = 0; current instanceof Error && depth < 10; depth += 1) {
     yield current;

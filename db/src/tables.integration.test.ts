@@ -60,6 +60,7 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   dropped_objects: { kept: 'until the sweep has deleted the object' },
   tape_generations: { kept: 'until the sweep finds no object of a replaced attempt' },
   worker_heartbeats: { kept: 'for an hour, by the workers themselves' },
+  job_failures: { kept: 'for 30 days after they were last seen, by each new one' },
   rate_refreshes: { kept: 'the latest 200, by each refresh' },
   asset_ids: { kept: 'one for each asset of a company, removed with its last tape' },
   search_words: { kept: 'those of the documents that exist, by triggers' },

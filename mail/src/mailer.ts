@@ -88,6 +88,11 @@ async function keep(folder: string, mail: Mail, from: string, now: Date): Promis
   }
 }
 
+/** Whether the error comes from the mail server or the way to it, and not from the mail itself. */
+export const isMailFault = (error: unknown): boolean =>
+  /^E[A-Z]+$/.test((error as { code?: string }).code ?? '') ||
+  (error as { responseCode?: number }).responseCode !== undefined;
+
 /** Whether the mail server refused this mail or its recipient for good (a 5xx reply), so that trying again is useless. */
 export function isRejectedForGood(error: unknown): boolean {
   const { code, responseCode } = error as { code?: string; responseCode?: number };

@@ -21,38 +21,23 @@ import { traceOfCaller } from '@tapeline/workflows/tracing/client.ts';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import pino from 'pino';
+import { activitiesByQueue } from './activities.ts';
 import { warmUp } from './borrowing-base/warm-up.ts';
 import type { WorkerContext } from './context.ts';
-import {
-  createCorrectionComputeActivities,
-  createCorrectionIoActivities,
-  createCorrectionPreviewActivities,
-} from './corrections/activities.ts';
 import { waitForTemporal } from './doctor/check-temporal.ts';
-import { createDrawActivities } from './draw/activities.ts';
 import { withFailures } from './failures.ts';
 import { heartbeats } from './heartbeat.ts';
-import { createImportActivities } from './imports/activities.ts';
 import { scheduleImports } from './imports/schedule.ts';
 import { computeSlots, jobMemory } from './job-limits.ts';
-import { createMailActivities } from './mail/activities.ts';
 import { scheduleMail, wakeMail } from './mail/schedule.ts';
-import { createNoticeActivities } from './notices/activities.ts';
 import { scheduleNotices, wakeNotices } from './notices/schedule.ts';
 import { createPolling } from './polling.ts';
-import { createPreviewActivities } from './preview/activities.ts';
-import { byReference } from './preview/by-reference.ts';
-import { createRateActivities } from './rates/activities.ts';
 import { scheduleRates } from './rates/schedule.ts';
 import { readinessChecks } from './readiness.ts';
 import { reportAlive } from './report-alive.ts';
-import { createDiskFullReport } from './report-disk-full.ts';
-import { createRetentionActivities } from './retention/activities.ts';
+import { createFailureReport } from './report-failure.ts';
 import { scheduleRetention } from './retention/schedule.ts';
-import { createSweepActivities } from './sweep/activities.ts';
 import { scheduleSweep } from './sweep/schedule.ts';
-import { createTapeComputeActivities } from './tape/compute-activities.ts';
-import { createTapeIoActivities } from './tape/io-activities.ts';
 import { measuredActivities, observeWorker, workflowSinks } from './telemetry.ts';
 import { keptWorkflowBundle } from './workflow-bundle.ts';
 
@@ -131,7 +116,8 @@ store.on('noticesDue', () => {
     log.warn({ err }, 'making notices waits for the schedule'),
   );
 });
-const reportDiskFull = createDiskFullReport(context, () => polling.diskWasFull());
+const activities = activitiesByQueue(context, environment, createMailer(environment, log));
+const report = createFailureReport(context, () => polling.diskWasFull());
 
 const common = {
   connection: native,
@@ -156,49 +142,21 @@ const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
     Worker.create({
       ...common,
       taskQueue: queues.io,
-      activities: withFailures(
-        {
-          ...createTapeIoActivities(context),
-          ...createCorrectionIoActivities(context),
-          ...createDrawActivities(context),
-          ...createSweepActivities(context),
-          ...createRetentionActivities({ store, limits: environment.retention, log }),
-          ...createImportActivities(context),
-          ...createRateActivities({ store, ratesUrl: environment.ratesUrl, log }),
-          ...createMailActivities({
-            store,
-            mailer: createMailer(environment, log),
-            publicUrl: environment.publicUrl,
-            appSecret: environment.appSecret,
-            log,
-          }),
-        },
-        reportDiskFull,
-      ),
+      activities: withFailures(activities.io, report),
       maxConcurrentActivityTaskExecutions: 8,
     }),
   previews: () =>
     Worker.create({
       ...common,
       taskQueue: queues.previews,
-      activities: withFailures(
-        byReference(context, { ...createPreviewActivities(context), ...createCorrectionPreviewActivities(context) }),
-        reportDiskFull,
-      ),
+      activities: withFailures(activities.previews, report),
       maxConcurrentActivityTaskExecutions: PREVIEW_SLOTS,
     }),
   compute: () =>
     Worker.create({
       ...common,
       taskQueue: queues.compute,
-      activities: withFailures(
-        {
-          ...createTapeComputeActivities(context),
-          ...createCorrectionComputeActivities(context),
-          ...createNoticeActivities(context),
-        },
-        reportDiskFull,
-      ),
+      activities: withFailures(activities.compute, report),
       // A process computes on one core; the processes of a machine share its cores.
       maxConcurrentActivityTaskExecutions: slots,
     }),

@@ -3,7 +3,7 @@ import type { Environment } from '@tapeline/db/environment.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { activities, diskFree, workflowRuns, workPaused } from '@tapeline/telemetry/metrics.ts';
 import { recordSpan, startSpan } from '@tapeline/telemetry/traces.ts';
-import { DISK_FULL_FAILURE, REFUSAL_FAILURE } from '@tapeline/workflows/queues.ts';
+import type { FailureType } from '@tapeline/workflows/failures.ts';
 import { traceparentOf } from '@tapeline/workflows/tracing/headers.ts';
 import type { TracingSinks } from '@tapeline/workflows/tracing/sinks.ts';
 import { CancelledFailure } from '@temporalio/common';
@@ -45,8 +45,8 @@ export const measuredActivities: ActivityInterceptorsFactory = ({ info }) => ({
 
 function outcomeOf(error: unknown): string {
   const { type, name } = error as { type?: string; name?: string };
-  if (type === REFUSAL_FAILURE || isRefusal(error)) return 'refused';
-  if (type === DISK_FULL_FAILURE) return 'disk full';
+  if (type === ('Refusal' satisfies FailureType) || isRefusal(error)) return 'refused';
+  if (type === ('DiskFull' satisfies FailureType)) return 'disk full';
   return error instanceof CancelledFailure || name === 'AbortError' ? 'cancelled' : 'failed';
 }
 

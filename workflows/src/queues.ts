@@ -12,9 +12,3 @@ export const taskQueuesOf = (instance: string) =>
 
 /** The Temporal id of an instance's workflow. Instances can share a namespace, and copies of a database share ids. */
 export const workflowIdOf = (instance: string, id: string): string => `${instance}/${id}`;
-
-/** Error type of an expected failure of an activity. It is never retried, and its message is shown to users. */
-export const REFUSAL_FAILURE = 'Refusal';
-
-/** Error type of a full disk or object storage. It is retried, because space may be freed. */
-export const DISK_FULL_FAILURE = 'DiskFull';

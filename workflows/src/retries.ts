@@ -1,28 +1,38 @@
 import type { ActivityOptions, RetryPolicy } from '@temporalio/workflow';
 import { ActivityCancellationType } from '@temporalio/workflow';
-import { REFUSAL_FAILURE } from './queues.ts';
+import { NEVER_RETRIED } from './failures.ts';
 
-/** For work that can fail temporarily, for example if a store is down. Retries for about a quarter of an hour. */
+/**
+ * For work that can fail temporarily, for example if a store is down. Retries for about a quarter of an hour. As with every
+ * policy here, an error of the data or the program ends the activity at once (see failures.ts).
+ */
 export const RETRIED: RetryPolicy = {
   initialInterval: '500ms',
   backoffCoefficient: 2,
   maximumInterval: '30s',
   maximumAttempts: 30,
-  nonRetryableErrorTypes: [REFUSAL_FAILURE],
+  nonRetryableErrorTypes: NEVER_RETRIED,
 };
 
 /** For steps that end a process: a tape must not stay in progress if no workflow is processing it. */
 export const UNTIL_DONE: RetryPolicy = {
   initialInterval: '500ms',
   maximumInterval: '1 minute',
-  nonRetryableErrorTypes: [REFUSAL_FAILURE],
+  nonRetryableErrorTypes: NEVER_RETRIED,
+};
+
+/** For jobs that a schedule starts again, within a minute or a day: few attempts are enough. */
+export const SCHEDULED: RetryPolicy = {
+  maximumAttempts: 3,
+  initialInterval: '500ms',
+  nonRetryableErrorTypes: NEVER_RETRIED,
 };
 
 /** For work that a user waits for: few, short attempts. A Refusal is returned as the answer. */
 export const WHILE_SOMEONE_WAITS: RetryPolicy = {
   maximumAttempts: 3,
   initialInterval: '200ms',
-  nonRetryableErrorTypes: [REFUSAL_FAILURE],
+  nonRetryableErrorTypes: NEVER_RETRIED,
 };
 
 /**

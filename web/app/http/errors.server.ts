@@ -7,7 +7,7 @@ import {
   type RefusalCode,
   refuseIssues,
 } from '@tapeline/domain/errors/refusal.ts';
-import { REFUSAL_FAILURE } from '@tapeline/workflows/queues.ts';
+import type { FailureType } from '@tapeline/workflows/failures.ts';
 import { z } from 'zod';
 import type { RequestContext } from './context.ts';
 
@@ -24,7 +24,9 @@ export function asRefusal(error: unknown): Refusal | null {
   if (error instanceof z.ZodError) return refuseIssues(flattenIssues(error.issues));
   for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
     const failure = cause as Error & { type?: string; details?: unknown[] };
-    if (failure.type === REFUSAL_FAILURE) {
+    // A worker has logged it, and its message is for users.
+    if (failure.type === ('DataFault' satisfies FailureType)) return new Refusal('serverError', failure.message);
+    if (failure.type === ('Refusal' satisfies FailureType)) {
       const [details] = (failure.details ?? []) as [
         { code?: Refusal['code']; flags?: Refusal['flags']; issues?: Refusal['issues'] }?,
       ];

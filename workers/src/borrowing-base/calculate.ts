@@ -20,7 +20,6 @@ import type { JobLimits } from '../job-limits.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { writeAssetResults } from './asset-results.ts';
 import { computeWithin } from './compute-within.ts';
-import { refuseData } from './data-failure.ts';
 import type { BorrowingBaseCalculation } from './engine.ts';
 import { openPublishedTape, type PublishedTapeParts } from './published-tape.ts';
 
@@ -31,7 +30,7 @@ const CALCULATING = { what: 'The borrowing base', seconds: 1_740 };
  * Calculates and stores the borrowing base of a published tape under one contract. Idempotent: running it again stores
  * the same result.
  * @param signal aborts when the calculation is cancelled; nothing is stored in that case
- * @throws Refusal if the contract and the tape do not allow a calculation; retrying does not help
+ * @throws Refusal if the contract and the tape do not allow a calculation
  */
 export async function calculateBorrowingBase(
   context: WorkerContext,
@@ -45,12 +44,10 @@ export async function calculateBorrowingBase(
   const parts = await openPublishedTape(context, tapeId);
   const terms = await termsOf(context, note, parts.terms);
   const file = join(folder, 'results.parquet');
-  const result = await refuseData(context, { tapeId, noteId, contractId }, async () => {
-    const calculated = await measure(context, CALCULATING, parts, terms);
-    signal.throwIfAborted();
-    await writeAssetResults(calculated.assets, parts.parquetFiles, file);
-    return { ...calculated.result, inputsHash: hashOf(parts.generationId, parts.terms, terms) };
-  });
+  const calculated = await measure(context, CALCULATING, parts, terms);
+  signal.throwIfAborted();
+  await writeAssetResults(calculated.assets, parts.parquetFiles, file);
+  const result = { ...calculated.result, inputsHash: hashOf(parts.generationId, parts.terms, terms) };
   signal.throwIfAborted();
   const resultKey = `lake/${tapeId}/${parts.generationId}/borrowing-base-${contractId}.parquet`;
   await context.objects.putFile(resultKey, file);
@@ -78,14 +75,13 @@ type MeasuredParts = Pick<PublishedTapeParts, 'manifest' | 'parquetFiles' | 'ter
  * @throws Refusal as `calculateBorrowingBase` does
  */
 export async function measureNote(
-  context: Pick<WorkerContext, 'store' | 'log' | 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
+  context: Pick<WorkerContext, 'store' | 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
   limits: Omit<JobLimits, 'signal'>,
   parts: MeasuredParts,
   note: NoteToCompute,
 ): Promise<BorrowingBaseCalculation> {
   const terms = await termsOf(context, note, parts.terms);
-  const { noteId, contractId } = note;
-  return refuseData(context, { noteId, contractId }, () => measure(context, limits, parts, terms));
+  return measure(context, limits, parts, terms);
 }
 
 /** Reads the terms on which a note's borrowing base is calculated. */

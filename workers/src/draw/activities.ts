@@ -1,7 +1,9 @@
 import { recheckDraw, remindOfDraw } from '@tapeline/db/operations/draws/draws.ts';
 import { markWatched } from '@tapeline/db/operations/draws/watched-draws.ts';
+import { forgetJobFailures } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { systemActor } from '@tapeline/db/store.ts';
 import { remindAt } from '@tapeline/domain/draws/reminder.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import type { DrawActivities } from '@tapeline/workflows/draw/activities.ts';
 import type { WorkerContext } from '../context.ts';
 
@@ -12,6 +14,7 @@ export const createDrawActivities = (context: WorkerContext): DrawActivities => 
     const state = await context.store.as(CHECKER, async (session) => {
       const checked = await recheckDraw(session, command);
       if (checked) await markWatched(session, { id: command.drawId, version: checked.version });
+      await forgetJobFailures(session, WORKFLOW_IDS.draw(command.drawId));
       return checked;
     });
     if (!state) return null;

@@ -1,20 +1,24 @@
-import { remindOfCalls } from '@tapeline/db/operations/capital/due-calls.ts';
+import { dueCalls, remindOfCalls } from '@tapeline/db/operations/capital/due-calls.ts';
 import { sendSecretMail } from '@tapeline/db/operations/identity/secret-mails.ts';
 import { listUnreportedLateTapes } from '@tapeline/db/operations/monitoring/tapes-due.ts';
 import { mailLateTape } from '@tapeline/db/operations/outbox/late-tape-mails.ts';
 import {
   type ClaimedMail,
   claimMail,
+  recipientOf,
   recordFailure,
   recordSent,
   recordSkipped,
 } from '@tapeline/db/operations/outbox/sending.ts';
+import { isServiceFault, reasonOf } from '@tapeline/db/service-faults.ts';
 import { systemActor } from '@tapeline/db/store.ts';
 import { mailHtml, mailText } from '@tapeline/domain/mail/mail.ts';
-import { isRejectedForGood, type Mailer } from '@tapeline/mail/mailer.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
+import { isMailFault, isRejectedForGood, type Mailer } from '@tapeline/mail/mailer.ts';
 import { inSpan } from '@tapeline/telemetry/traces.ts';
 import type { MailActivities, SentMail } from '@tapeline/workflows/mail/activities.ts';
 import type { WorkerContext } from '../context.ts';
+import { eachApart, togetherOrApart } from '../failures.ts';
 
 const SENDER = systemActor('Mail');
 /** Longer than the timeouts of one attempt: an email of a killed sender is tried again after this time. */
@@ -84,13 +88,13 @@ export async function sendDueMail(
 /** A sender that is killed between the mail server's answer and the record sends the email again, with the same id. */
 async function attempt(context: MailContext, mail: ClaimedMail, now: () => Date): Promise<keyof SentMail> {
   const { store, mailer, publicUrl, log } = context;
-  const { recipient } = mail;
-  if (!recipient) {
-    await store.as(SENDER, (session) => recordSkipped(session, mail), { now: now() });
-    return 'ended';
-  }
-  const addressed = { ...mail, firstName: recipient.firstName };
   try {
+    const recipient = await store.as(SENDER, (session) => recipientOf(session, mail), { now: now() });
+    if (!recipient) {
+      await store.as(SENDER, (session) => recordSkipped(session, mail), { now: now() });
+      return 'ended';
+    }
+    const addressed = { ...mail, firstName: recipient.firstName };
     await mailer.send({
       to: recipient.email,
       subject: mail.subject,
@@ -99,8 +103,9 @@ async function attempt(context: MailContext, mail: ClaimedMail, now: () => Date)
       identity: { messageId: `<${mail.id}@${new URL(publicUrl).hostname}>`, at: new Date(mail.dueAt) },
     });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const isFinal = isRejectedForGood(error);
+    const message = reasonOf(error);
+    // An email that cannot be composed or addressed fails in the same way each time.
+    const isFinal = isRejectedForGood(error) || !(isMailFault(error) || isServiceFault(error));
     const givesUp = await store.as(SENDER, (session) => recordFailure(session, mail, { error: message, isFinal }), {
       now: now(),
     });
@@ -119,10 +124,12 @@ const MOST_LATE_TAPES = 1000;
 async function remindOfLateTapes({ store, log }: MailContext): Promise<{ tapes: number }> {
   const late = await store.as(SENDER, (session) => listUnreportedLateTapes(session, { limit: MOST_LATE_TAPES }));
   // One transaction for each, so that a failure keeps what is done, and the next attempt continues.
-  for (const tape of late) {
+  const jobOf = ({ companyId, cutOffDate }: (typeof late)[number]) =>
+    `${WORKFLOW_IDS.lateTapes()}/${companyId}/${cutOffDate}`;
+  await eachApart({ store, log }, 'remindOfLateTapes', late, jobOf, async (tape) => {
     const told = await store.as(SENDER, (session) => mailLateTape(session, tape));
     log.info({ companyId: tape.companyId, cutOffDate: tape.cutOffDate, told }, 'a tape is late');
-  }
+  });
   return { tapes: late.length };
 }
 
@@ -132,10 +139,14 @@ async function remindOfDueCalls({ store, log }: MailContext): Promise<{ told: nu
   let told = 0;
   for (let after = ''; ; ) {
     const page = { after, limit: CALLS_AT_A_TIME };
-    const done = await store.as(SENDER, (session) => remindOfCalls(session, page));
-    told += done.told;
-    if (done.last === null) break;
-    after = done.last;
+    const calls = await store.as(SENDER, (session) => dueCalls(session, page));
+    const jobOf = (id: string) => `${WORKFLOW_IDS.dueCalls()}/${id}`;
+    await togetherOrApart({ store, log }, 'remindOfDueCalls', calls, jobOf, async (some) => {
+      told += await store.as(SENDER, (session) => remindOfCalls(session, some));
+    });
+    const last = calls.at(-1);
+    if (last === undefined) break;
+    after = last;
   }
   if (told > 0) log.info({ told }, 'investors were reminded of calls');
   return { told };

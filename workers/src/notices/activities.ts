@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { type DueNotice, readNotices } from '@tapeline/db/operations/capital/compose-notices.ts';
+import { type DueNotice, type NoticeReference, readNotices } from '@tapeline/db/operations/capital/compose-notices.ts';
 import {
   claimNotices,
   type MadeNotice,
@@ -8,8 +8,8 @@ import {
   recordNoticeProblem,
   recordNotices,
 } from '@tapeline/db/operations/capital/due-notices.ts';
+import { isServiceFault, reasonOf } from '@tapeline/db/service-faults.ts';
 import { type Session, systemActor } from '@tapeline/db/store.ts';
-import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { logoReader } from '@tapeline/lake/storage/logo-reader.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
 import type { MadeNotices, NoticeActivities } from '@tapeline/workflows/notices/activities.ts';
@@ -29,10 +29,6 @@ export const createNoticeActivities = (context: NoticeContext): NoticeActivities
 /** Notices that one transaction makes. What is lost when a worker is killed, and made again. */
 const BATCH = 8;
 
-/** Whether the data of a document cannot be printed: trying again would not help. */
-const isOfData = (error: unknown): boolean =>
-  error instanceof RangeError || error instanceof TypeError || isRefusal(error);
-
 /**
  * Makes one batch of notices after another. Documents are locked by the transaction that records their files, so that a
  * killed worker leaves them as they were, and another one makes them.
@@ -42,8 +38,21 @@ export async function makeDueNotices(context: NoticeContext, longestRunMs = LONG
   const until = Date.now() + longestRunMs;
   const done = { made: 0, failed: 0 };
   let isMoreDue = true;
+  let most = BATCH;
   while (isMoreDue && Date.now() < until) {
-    const batch = await store.as(PRINTER, (session) => makeBatch(context, session));
+    const claimed: NoticeReference[] = [];
+    let batch = { made: 0, failed: 1 };
+    try {
+      batch = await store.as(PRINTER, (session) => makeBatch(context, session, most, claimed));
+    } catch (error) {
+      const [notice] = claimed;
+      if (isServiceFault(error) || !notice) throw error;
+      // One of the batch has data that cannot be read. Alone, it is known which, and the others are made.
+      const isAlone = claimed.length === 1;
+      most = isAlone ? BATCH : 1;
+      if (!isAlone) continue;
+      await store.as(PRINTER, (session) => giveUp(context, session, notice, error));
+    }
     done.made += batch.made;
     done.failed += batch.failed;
     isMoreDue = batch.made + batch.failed > 0;
@@ -53,22 +62,40 @@ export async function makeDueNotices(context: NoticeContext, longestRunMs = LONG
 }
 
 /** Prints a notice. Null if its data cannot be printed, which is recorded. */
-async function printNotice({ log }: NoticeContext, session: Session, notice: DueNotice) {
+async function printNotice(context: NoticeContext, session: Session, notice: DueNotice) {
   try {
     const { printed, name } = notice.compose();
     return { name, bytes: await printDocument(printed) };
   } catch (error) {
-    if (!isOfData(error)) throw error;
-    const { table, id } = notice;
-    log.error({ err: error, table, id }, 'a notice cannot be made of its data');
-    await recordNoticeProblem(session, notice, error instanceof Error ? error.message : String(error));
+    if (isServiceFault(error)) throw error;
+    await giveUp(context, session, notice, error);
     return null;
   }
 }
 
-/** Returns how many there were to make. */
-async function makeBatch(context: NoticeContext, session: Session): Promise<{ made: number; failed: number }> {
-  const claimed = await claimNotices(session, BATCH);
+/** Records that a notice cannot be made of its data: trying again would not help. */
+async function giveUp(
+  { log }: NoticeContext,
+  session: Session,
+  { table, id }: NoticeReference,
+  error: unknown,
+): Promise<void> {
+  log.error({ err: error, table, id }, 'a notice cannot be made of its data');
+  await recordNoticeProblem(
+    session,
+    { table, id },
+    `The file could not be made (${reasonOf(error)}). Correct the document and make the file again, or send this text to support.`,
+  );
+}
+
+/** Returns how many there were to make. @param claimed receives them, also if they fail */
+async function makeBatch(
+  context: NoticeContext,
+  session: Session,
+  most: number,
+  claimed: NoticeReference[],
+): Promise<{ made: number; failed: number }> {
+  claimed.push(...(await claimNotices(session, most)));
   const notices = await readNotices(session, claimed, logoReader(session, context));
   const made: MadeNotice[] = [];
   for (const notice of notices) {

@@ -4,7 +4,9 @@ const MOST_BYTES = 1_000_000;
 const TIMEOUT_MS = 20_000;
 
 /** A failure that may pass: the request is worth another attempt. */
-export class ServiceUnavailable extends Error {}
+export class ServiceUnavailable extends Error {
+  override readonly name = 'ServiceUnavailable';
+}
 
 /**
  * Requests the rates from the service. Redirects are not followed, and the size and the time are limited.

@@ -9,17 +9,20 @@ import { retentionRemoved } from '@tapeline/telemetry/metrics.ts';
 import type { drawRequest } from '@tapeline/workflows/all-workflows.ts';
 import type { DrawCheckCommand } from '@tapeline/workflows/draw/activities.ts';
 import { drawSignalOf } from '@tapeline/workflows/draw/signal.ts';
+import { failureIs } from '@tapeline/workflows/failure-message.ts';
 import { workflowIdOf } from '@tapeline/workflows/queues.ts';
 import type { SweepActivities, SweptStorage } from '@tapeline/workflows/sweep/activities.ts';
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import { ActivityFailure } from '@temporalio/common';
 import type { WorkerContext } from '../context.ts';
+import { eachApart } from '../failures.ts';
 import { removeStoredPreviews } from '../preview/by-reference.ts';
 
 const SWEEPER = systemActor('Sweeper');
 /** Tapes or draw requests that are read at a time. */
 const AT_ONCE = 200;
-const STRANDED = 'Processing ended before it was complete. Partial results were removed. Try again.';
-const STRANDED_CALCULATION = 'The calculation ended before it was complete. Calculate the borrowing base again.';
+const STRANDED = 'Processing ended before it was complete';
+const STRANDED_CALCULATION = 'The calculation ended before it was complete';
 
 /** Removes what killed and superseded work left behind. Each activity may run at any time, alongside any other work. */
 export function createSweepActivities(context: WorkerContext): SweepActivities {
@@ -58,23 +61,35 @@ async function sweepStorage(context: WorkerContext): Promise<SweptStorage> {
   return swept;
 }
 
-async function isWorkedAt(context: WorkerContext, tape: WorkedTape): Promise<boolean> {
+/** Whether a workflow works at the tape; if not, why the last one failed (null if it did not, or is gone). */
+async function workAt(
+  context: WorkerContext,
+  tape: WorkedTape,
+): Promise<{ isRunning: boolean; failure: Error | null }> {
   const ids = [
     ...(tape.isProcessing ? [tape.workflowId ?? WORKFLOW_IDS.tape(tape.id)] : []),
     WORKFLOW_IDS.borrowingBases(tape.id),
   ];
-  for (const id of ids) if (await isRunning(context, id)) return true;
-  return false;
+  let failure: Error | null = null;
+  for (const id of ids) {
+    const handle = context.temporal.workflow.getHandle(workflowIdOf(context.instance, id));
+    try {
+      const { status } = await handle.describe();
+      if (status.name === 'RUNNING') return { isRunning: true, failure: null };
+      if (status.name === 'FAILED') failure ??= await handle.result().then(() => null, causeOf);
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  }
+  return { isRunning: false, failure };
 }
 
-async function isRunning(context: WorkerContext, workflowId: string): Promise<boolean> {
-  try {
-    const { status } = await context.temporal.workflow.getHandle(workflowIdOf(context.instance, workflowId)).describe();
-    return status.name === 'RUNNING';
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
-  }
+const causeOf = (error: unknown): Error | null => (error instanceof WorkflowFailedError ? (error.cause ?? null) : null);
+
+/** What users read about work that ended without a result. @param next what to do about it */
+function strandedMessage(failure: Error | null, what: string, next: string): string {
+  const cause = failure instanceof ActivityFailure ? failure.cause : failure;
+  return failureIs(cause, 'Refusal', 'DataFault') ? `${what}. ${cause.message}` : `${what}. ${next}`;
 }
 
 async function endStrandedTapes(context: WorkerContext, graceMs: number): Promise<{ tapeIds: string[] }> {
@@ -84,15 +99,21 @@ async function endStrandedTapes(context: WorkerContext, graceMs: number): Promis
   do {
     const after = page.at(-1)?.id ?? null;
     page = await context.store.as(SWEEPER, (session) => listWorkedTapes(session, { before, after, limit: AT_ONCE }));
-    for (const listed of page) {
-      if (await isWorkedAt(context, listed)) continue;
+    const jobOf = ({ id }: WorkedTape) => WORKFLOW_IDS.tape(id);
+    await eachApart(context, 'endStrandedTapes', page, jobOf, async (listed) => {
+      const { isRunning, failure } = await workAt(context, listed);
+      if (isRunning) return;
       const isEnded = await context.store.as(SWEEPER, (session) =>
-        endStrandedTape(session, { listed, failure: STRANDED, calculationFailure: STRANDED_CALCULATION }),
+        endStrandedTape(session, {
+          listed,
+          failure: strandedMessage(failure, STRANDED, 'Partial results were removed. Try again.'),
+          calculationFailure: strandedMessage(failure, STRANDED_CALCULATION, 'Calculate the borrowing base again.'),
+        }),
       );
-      if (!isEnded) continue;
+      if (!isEnded) return;
       context.log.warn({ tapeId: listed.id }, 'a tape without a running workflow was ended');
       tapeIds.push(listed.id);
-    }
+    });
   } while (page.length === AT_ONCE);
   return { tapeIds };
 }
@@ -104,13 +125,14 @@ async function restartUnwatchedDraws(context: WorkerContext, graceMs: number): P
   do {
     const after = page.at(-1)?.id ?? null;
     page = await context.store.as(SWEEPER, (session) => listUnwatchedDraws(session, { before, after, limit: AT_ONCE }));
-    for (const { id: drawId, version } of page) {
+    const jobOf = ({ id }: { id: string }) => WORKFLOW_IDS.draw(id);
+    await eachApart(context, 'restartUnwatchedDraws', page, jobOf, async ({ id: drawId, version }) => {
       await context.temporal.workflow.signalWithStart<typeof drawRequest, [DrawCheckCommand]>(
         'drawRequest',
         drawSignalOf(context.instance, { drawId, version, stage: 'change' }),
       );
       drawIds.push(drawId);
-    }
+    });
   } while (page.length === AT_ONCE);
   if (drawIds.length > 0) context.log.warn({ drawIds }, 'the checks of draw requests were restarted');
   return { drawIds };

@@ -7,6 +7,7 @@ import {
   proxyActivities,
   setHandler,
 } from '@temporalio/workflow';
+import { messageOf } from '../failure-message.ts';
 import type {
   BorrowingBaseMade,
   NoteToCompute,
@@ -15,7 +16,6 @@ import type {
 } from '../loan-tape/activities.ts';
 import { cancelTapeSignal } from '../loan-tape/messages.ts';
 import { OWN_QUEUES } from '../own-queues.ts';
-import { messageOf } from '../refusal-message.ts';
 import { RETRIED, UNTIL_DONE, WATCHED } from '../retries.ts';
 import { calculateAgainSignal } from './messages.ts';
 

@@ -1,10 +1,10 @@
 import type { RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { CancellationScope, isCancellation, log, proxyActivities, setHandler } from '@temporalio/workflow';
 import { borrowingBases } from '../borrowing-base/workflow.ts';
+import { messageOf } from '../failure-message.ts';
 import { cancelTapeSignal } from '../loan-tape/messages.ts';
 import { OWN_QUEUES } from '../own-queues.ts';
 import type { Answer, Question } from '../preview/references.ts';
-import { messageOf } from '../refusal-message.ts';
 import { RETRIED, UNTIL_DONE, WATCHED, WHILE_SOMEONE_WAITS } from '../retries.ts';
 import type {
   CorrectionComputeActivities,

@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import { OWN_QUEUES } from '../own-queues.ts';
-import { WATCHED } from '../retries.ts';
+import { SCHEDULED, WATCHED } from '../retries.ts';
 import type { ImportActivities } from './activities.ts';
 import { importQueued } from './messages.ts';
 
@@ -9,7 +9,7 @@ const { runDueImports, runDueChecks } = proxyActivities<ImportActivities>({
   ...WATCHED,
   taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '30 minutes',
-  retry: { maximumAttempts: 3, initialInterval: '500ms' },
+  retry: SCHEDULED,
 });
 
 /** Imports that run at once, and checks. Others wait. */

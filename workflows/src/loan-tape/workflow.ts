@@ -14,8 +14,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { borrowingBases } from '../borrowing-base/workflow.ts';
+import { messageOf } from '../failure-message.ts';
 import { OWN_QUEUES } from '../own-queues.ts';
-import { messageOf } from '../refusal-message.ts';
 import { RETRIED, UNTIL_DONE, WATCHED } from '../retries.ts';
 import type {
   StagedBatch,
@@ -141,8 +141,8 @@ export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): 
       if (calculateBB) await calculateBorrowingBases();
     } catch (error) {
       log.error('what follows publishing failed', { error });
-      const notice = 'The assets are published, and a later step failed because of a problem on our side.';
-      happen({ type: 'noticed', notice: calculateBB ? `${notice} Calculate the borrowing base again.` : notice });
+      const notice = `The assets are published. ${messageOf(error, 'A later step failed')}`;
+      happen({ type: 'noticed', notice: calculateBB ? `${notice} Then calculate the borrowing base again.` : notice });
     }
     happen({ type: 'finished' });
     await ending.completeTape({ tapeId, progress: state.progress });

@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import { OWN_QUEUES } from '../own-queues.ts';
-import { WATCHED } from '../retries.ts';
+import { SCHEDULED, WATCHED } from '../retries.ts';
 import type { MailActivities } from './activities.ts';
 import { mailQueued } from './messages.ts';
 
@@ -9,7 +9,7 @@ const { sendDueMail, remindOfLateTapes, remindOfDueCalls } = proxyActivities<Mai
   ...WATCHED,
   taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '10 minutes',
-  retry: { maximumAttempts: 3 },
+  retry: SCHEDULED,
 });
 
 /** Sends the emails that are due, again for each signal that more were queued. A schedule and each commit start it. */

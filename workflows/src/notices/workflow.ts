@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import { OWN_QUEUES } from '../own-queues.ts';
-import { WATCHED } from '../retries.ts';
+import { SCHEDULED, WATCHED } from '../retries.ts';
 import type { NoticeActivities } from './activities.ts';
 import { noticesDue } from './messages.ts';
 
@@ -9,7 +9,7 @@ const { makeDueNotices } = proxyActivities<NoticeActivities>({
   ...WATCHED,
   taskQueue: OWN_QUEUES.compute,
   startToCloseTimeout: '10 minutes',
-  retry: { maximumAttempts: 3 },
+  retry: SCHEDULED,
 });
 
 /** Runs that make notices at once, each on a core of its own if there is one. */

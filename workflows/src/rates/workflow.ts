@@ -1,7 +1,7 @@
 import { ApplicationFailure, isCancellation, proxyActivities } from '@temporalio/workflow';
+import { messageOf } from '../failure-message.ts';
+import { NEVER_RETRIED } from '../failures.ts';
 import { OWN_QUEUES } from '../own-queues.ts';
-import { REFUSAL_FAILURE } from '../queues.ts';
-import { messageOf } from '../refusal-message.ts';
 import { UNTIL_DONE, WATCHED } from '../retries.ts';
 import type { RateActivities, RefreshedRates } from './activities.ts';
 
@@ -13,7 +13,7 @@ const { fetchRates } = proxyActivities<RateActivities>({
     initialInterval: '5s',
     backoffCoefficient: 3,
     maximumAttempts: 3,
-    nonRetryableErrorTypes: [REFUSAL_FAILURE],
+    nonRetryableErrorTypes: NEVER_RETRIED,
   },
 });
 const { recordFailedRefresh } = proxyActivities<RateActivities>({ ...common, retry: UNTIL_DONE });

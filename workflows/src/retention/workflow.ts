@@ -1,6 +1,6 @@
 import { ApplicationFailure, isCancellation, proxyActivities } from '@temporalio/workflow';
 import { OWN_QUEUES } from '../own-queues.ts';
-import { WATCHED } from '../retries.ts';
+import { SCHEDULED, WATCHED } from '../retries.ts';
 import type { RetentionActivities } from './activities.ts';
 
 // Few attempts are enough, because the next run tries again.
@@ -8,7 +8,7 @@ const { listRetention, removeExpired } = proxyActivities<RetentionActivities>({
   ...WATCHED,
   taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '10 minutes',
-  retry: { maximumAttempts: 2 },
+  retry: SCHEDULED,
 });
 
 /**

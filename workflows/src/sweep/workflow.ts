@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import { OWN_QUEUES } from '../own-queues.ts';
-import { WATCHED } from '../retries.ts';
+import { SCHEDULED, WATCHED } from '../retries.ts';
 import type { SweepActivities, SweptStorage } from './activities.ts';
 
 // Few attempts are enough, because the next sweep tries again.
@@ -8,7 +8,7 @@ const { sweepStorage, endStrandedTapes, restartUnwatchedDraws } = proxyActivitie
   ...WATCHED,
   taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '30 minutes',
-  retry: { maximumAttempts: 3 },
+  retry: SCHEDULED,
 });
 
 /** Removes what killed and superseded work left behind. A schedule starts this workflow. */

@@ -1,4 +1,5 @@
 import { formatCalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { type Message, tellAll } from '../outbox/tell.ts';
 import { callNoticeText, noticeMail } from './notice-mails.ts';
@@ -24,21 +25,27 @@ const reminderOf = (call: TellableDocument): Message => {
 };
 
 /**
- * Reminds the investors of Active calls that are due within five days, once for each call, day and person. Calls whose
- * day was missed, because no worker ran, are included until they are due. Called as the program.
- * @param command.after the last call of the page before; empty for the first
- * @returns the last call of this page, or null if there was none
+ * Reminds the investors of these calls, once for each call, day and person. Called as the program.
+ * @returns how many people were told
  */
-export async function remindOfCalls(
-  session: Session,
+export async function remindOfCalls(session: Session, ids: readonly string[]): Promise<number> {
+  const calls = await readDocuments(session, 'contributions', ids);
+  return tellAll(session, calls.map(reminderOf));
+}
+
+/**
+ * The ids of a page of the Active calls that are due within five days. Calls whose day was missed, because no worker ran,
+ * are included until they are due. Called as the program.
+ * @param page.after the last call of the page before; empty for the first
+ */
+export async function dueCalls(
+  session: ReadSession,
   { after, limit }: { after: string; limit: number },
-): Promise<{ last: string | null; told: number }> {
+): Promise<string[]> {
   const at = today(session);
   const due = await session.query<{ id: string }>(
     `select id from contributions where status = 'Active' and due_date between $1 and $2 and id > $3 order by id limit $4`,
     [at, fromEpochDay(toEpochDay(at) + CALL_REMINDER_DAYS), after, limit],
   );
-  const ids = due.map(({ id }) => id);
-  const calls = await readDocuments(session, 'contributions', ids);
-  return { last: ids.at(-1) ?? null, told: await tellAll(session, calls.map(reminderOf)) };
+  return due.map(({ id }) => id);
 }

@@ -19,7 +19,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-store.
 import { createCommitment } from '../commitments/change-commitments.ts';
 import { createFund } from '../funds/change-funds.ts';
 import { classesOfMainFund } from '../funds/main-funds.ts';
-import { claimMail, recordSent, recordSkipped } from '../outbox/sending.ts';
+import { claimMail, recipientOf, recordSent, recordSkipped } from '../outbox/sending.ts';
 import { getCallBundle, stepCall } from './bundles.ts';
 import { readNotices } from './compose-notices.ts';
 import { callCapital, changeContributions, removeContributions } from './contributions.ts';
@@ -319,7 +319,7 @@ describe('a call reaches whoever must know', () => {
     for (;;) {
       const mail = await asProgram((session) => claimMail(session, { leaseMs: 60_000 }));
       if (!mail) return sent;
-      const to = mail.recipient?.email;
+      const to = (await asProgram((session) => recipientOf(session, mail)))?.email;
       sent.push({ to, key: mail.subject, text: mail.text });
       await asProgram((session) => (to ? recordSent(session, mail) : recordSkipped(session, mail)));
     }

@@ -1,6 +1,7 @@
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ImportCheck, ImportInput } from '@tapeline/domain/importer/check.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import { isServiceFault, reasonOf } from '../../service-faults.ts';
 import type { Session, Store } from '../../store.ts';
 import { loadActor } from '../identity/load-actor.ts';
 import { requirePermission } from '../permission.ts';
@@ -82,7 +83,8 @@ export const listDueChecks = (store: Store): Promise<DueCheck[]> =>
     ),
   );
 
-const UNEXPECTED = 'The check ended because of a problem on our side. Check again, or contact the support.';
+const unexpected = (error: unknown): string =>
+  `The rows could not be checked (${reasonOf(error)}). Retrying does not help. Correct the rows that this names, or send this text to support.`;
 
 /** A dry run while few others run: a large one is as much work as an import. @throws Refusal tooMany */
 export async function checkAlone(session: Session, input: ImportInput): Promise<ImportCheck> {
@@ -131,8 +133,9 @@ export async function runCheck(
     return 'checked';
   } catch (error) {
     if (isRefusal(error) && error.code === 'tooMany') return 'busy';
+    if (isServiceFault(error)) throw error;
     if (!isRefusal(error)) onProblem(error);
-    const failure = isRefusal(error) ? error.message : UNEXPECTED;
+    const failure = isRefusal(error) ? error.message : unexpected(error);
     await asImporter(`check_status = 'Failed', check_failure = $3, check_input = null, check_ended_at = now()`, [
       failure.slice(0, MOST_FAILURE),
     ]);

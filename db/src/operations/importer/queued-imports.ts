@@ -5,6 +5,7 @@ import { readRows } from '@tapeline/domain/importer/read-rows.ts';
 import { IMPORT_TRANSITIONS } from '@tapeline/domain/importer/states.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { Import } from '../../entities/imports.ts';
+import { isServiceFault, reasonOf } from '../../service-faults.ts';
 import type { Session, Store } from '../../store.ts';
 import { loadActor } from '../identity/load-actor.ts';
 import { changedMetadata } from '../metadata.ts';
@@ -73,8 +74,8 @@ export const listDueImports = (store: Store): Promise<string[]> =>
     return rows.map(({ id }) => id);
   });
 
-const UNEXPECTED =
-  'Nothing was imported because of a problem on our side. Import the rows again, or contact the support.';
+const unexpected = (error: unknown): string =>
+  `Nothing was imported (${reasonOf(error)}). Retrying does not help. Correct the rows that this names, or send this text to support.`;
 
 /** `busy`: another worker is at it. `over`: it ended before. */
 export type ImportOutcome = 'imported' | 'failed' | 'busy' | 'over';
@@ -98,8 +99,10 @@ export async function runImport(
     const begin = () => countAttempt(store, 'import', id);
     return await store.as(actor, (session) => writeImport(session, id, begin, report), { agent, ip, locale });
   } catch (error) {
+    // The import still waits, and the next run does it. It is given up after a few lost attempts.
+    if (isServiceFault(error)) throw error;
     if (!isRefusal(error)) onProblem(error);
-    const failure = isRefusal(error) ? error.message : UNEXPECTED;
+    const failure = isRefusal(error) ? error.message : unexpected(error);
     await store.as(IMPORTER, (session) => failImport(session, id, failure.slice(0, MOST_FAILURE)));
     return 'failed';
   }

@@ -20,27 +20,22 @@ export interface ClaimedMail {
   readonly traceparent: string | null;
   /** Includes this attempt. */
   readonly attempts: number;
-  /** The address and first name, of a contact its name; null if the person is no longer to get it. */
-  readonly recipient: { readonly email: string; readonly firstName: string } | null;
+  /** The user whom it goes to, or a contact of an entity. */
+  readonly userId: string | null;
+  readonly entityId: string | null;
+  readonly contactName: string | null;
+  readonly contactEmail: string | null;
 }
 
-/** A claimed email as it is stored: to a user or to a contact. */
-type StoredMail = Omit<ClaimedMail, 'recipient'> & {
-  gaveUp: boolean;
-  userId: string | null;
-  entityId: string | null;
-  contactName: string | null;
-  contactEmail: string | null;
-};
-
 /**
- * Whom an email goes to: a user who can still see its document, or a contact that its entity still has, of a document
- * that was not withdrawn since.
+ * Whom an email goes to, with the first name, of a contact its name: a user who can still see its document, or a contact
+ * that its entity still has, of a document that was not withdrawn since. Null if it goes to nobody. Called as the program,
+ * in another transaction than the claim: an email whose person cannot be found out does not keep the others waiting.
  */
-async function recipientOf(
+export async function recipientOf(
   session: Session,
-  { userId, entityId, contactName, contactEmail, ...mail }: StoredMail,
-): Promise<ClaimedMail['recipient']> {
+  { userId, entityId, contactName, contactEmail, ...mail }: ClaimedMail,
+): Promise<{ readonly email: string; readonly firstName: string } | null> {
   if (userId !== null) {
     const [reader] = await readersOf(session, mail, await reachableActors(session, 'u.id = $1', [userId]));
     return reader ? { email: reader.email, firstName: reader.firstName } : null;
@@ -65,7 +60,7 @@ const INTERRUPTED = 'The last attempt was interrupted';
  */
 export async function claimMail(session: Session, { leaseMs }: { leaseMs: number }): Promise<ClaimedMail | null> {
   const { query, now } = session;
-  const [row] = await query<StoredMail>(
+  const [row] = await query<ClaimedMail & { gaveUp: boolean }>(
     `update outbox set attempts = attempts + 1,
        status = case when attempts >= $3 then 'Failed' else status end,
        last_error = case when attempts >= $3 then coalesce(last_error, $4) else last_error end,
@@ -80,8 +75,8 @@ export async function claimMail(session: Session, { leaseMs }: { leaseMs: number
   );
   if (!row) return null;
   // Every attempt of this email was interrupted: the next call gets another email.
-  if (row.gaveUp) return claimMail(session, { leaseMs });
-  return { ...row, recipient: await recipientOf(session, row) };
+  const { gaveUp, ...mail } = row;
+  return gaveUp ? claimMail(session, { leaseMs }) : mail;
 }
 
 export async function recordSent(session: Session, mail: ClaimedMail): Promise<void> {

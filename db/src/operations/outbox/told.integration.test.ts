@@ -12,7 +12,7 @@ import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { remindOfCalls } from '../capital/due-calls.ts';
+import { dueCalls, remindOfCalls } from '../capital/due-calls.ts';
 import { updateCompany } from '../companies/companies.ts';
 import { updateEntity } from '../entities/entities.ts';
 import { failTape, restartTape } from '../tapes/generations.ts';
@@ -220,8 +220,12 @@ describe('a call that is soon due', () => {
     );
   const remind = async () => {
     for (let after = ''; ; ) {
-      const { last } = await asProgram((session) => remindOfCalls(session, { after, limit: 1 }));
-      if (last === null) return;
+      const last = await asProgram(async (session) => {
+        const calls = await dueCalls(session, { after, limit: 1 });
+        await remindOfCalls(session, calls);
+        return calls.at(-1);
+      });
+      if (last === undefined) return;
       after = last;
     }
   };

@@ -4,7 +4,7 @@ import { PERMISSION_KEYS } from '@tapeline/domain/people/actor.ts';
 import { type Author, changedBy } from '../../changed-by.ts';
 import { Fund } from '../../entities/funds.ts';
 import { Company, Manager, User } from '../../entities/people.ts';
-import { remindOfCalls } from '../../operations/capital/due-calls.ts';
+import { dueCalls, remindOfCalls } from '../../operations/capital/due-calls.ts';
 import { updateCompany } from '../../operations/companies/companies.ts';
 import { getEntity, updateEntity } from '../../operations/entities/entities.ts';
 import { changedMetadata } from '../../operations/metadata.ts';
@@ -132,5 +132,6 @@ async function remindOfLatestCall(session: Session): Promise<void> {
   );
   if (!latest?.due) return;
   const now = new Date(Math.min(Date.parse(`${latest.due}T06:00:00.000Z`) - 3 * 86_400_000, session.now.getTime()));
-  await remindOfCalls({ ...session, now }, { after: '', limit: 500 });
+  const at = { ...session, now };
+  await remindOfCalls(at, await dueCalls(at, { after: '', limit: 500 }));
 }

@@ -1,0 +1,59 @@
+import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { asProgram, type Session } from '../../store.ts';
+
+/** A step of a job that failed and is not tried again. */
+export interface JobFailure {
+  readonly id: string;
+  /** The step, as workers name it: "sendDueMail". */
+  readonly activity: string;
+  /** The id of the job, without its instance: "draw/64b…", or of a scheduled run: "mail". */
+  readonly job: string;
+  /** What failed, why, and what to do. */
+  readonly reason: string;
+  /** How often it failed like this. */
+  readonly times: number;
+  /** ISO 8601. */
+  readonly firstAt: string;
+  readonly lastAt: string;
+}
+
+/** Failures are removed this long after they were last seen. */
+export const KEPT_DAYS = 30;
+const MOST_REASON = 1000;
+const MOST_LISTED = 200;
+
+const COLUMNS = `id, activity, job, reason, times, to_json(first_at) #>> '{}' as "firstAt", to_json(last_at) #>> '{}' as "lastAt"`;
+
+/** Records a failure, or that one came again. Called as the program. */
+export async function recordJobFailure(
+  session: Session,
+  failure: Pick<JobFailure, 'activity' | 'job' | 'reason'>,
+): Promise<void> {
+  const { activity, job, reason } = failure;
+  await session.query(
+    `insert into job_failures (id, activity, job, reason, first_at, last_at) values ($1, $2, $3, $4, $5, $5)
+     on conflict (activity, job, reason) do update set times = job_failures.times + 1, last_at = excluded.last_at`,
+    [newId(session.now), activity.slice(0, 100), job.slice(0, 300), reason.slice(0, MOST_REASON), session.now],
+  );
+  await session.query(`delete from job_failures where last_at < now() - interval '${KEPT_DAYS} days'`);
+}
+
+/** Forgets the failures of a job whose step has succeeded since. Called as the program. */
+export async function forgetJobFailures(session: Session, job: string): Promise<void> {
+  await session.query('delete from job_failures where job = $1', [job]);
+}
+
+/** The failures of the last days, the latest first. Only administrators see them. */
+export const listJobFailures = (session: ReadSession): Promise<JobFailure[]> =>
+  session.query(`select ${COLUMNS} from job_failures order by last_at desc, id limit ${MOST_LISTED}`);
+
+/** Why the job last failed; null if it did not. The caller has checked that the user sees the job's document. */
+export const jobFailureOf = (session: Session, job: string): Promise<JobFailure | null> =>
+  asProgram(session, async () => {
+    const [failure] = await session.query<JobFailure>(
+      `select ${COLUMNS} from job_failures where job = $1 order by last_at desc, id limit 1`,
+      [job],
+    );
+    return failure ?? null;
+  });

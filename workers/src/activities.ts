@@ -1,0 +1,50 @@
+import type { Environment } from '@tapeline/db/environment.ts';
+import type { Mailer } from '@tapeline/mail/mailer.ts';
+import type { WorkerContext } from './context.ts';
+import {
+  createCorrectionComputeActivities,
+  createCorrectionIoActivities,
+  createCorrectionPreviewActivities,
+} from './corrections/activities.ts';
+import { createDrawActivities } from './draw/activities.ts';
+import { createImportActivities } from './imports/activities.ts';
+import { createMailActivities } from './mail/activities.ts';
+import { createNoticeActivities } from './notices/activities.ts';
+import { createPreviewActivities } from './preview/activities.ts';
+import { byReference } from './preview/by-reference.ts';
+import { createRateActivities } from './rates/activities.ts';
+import { createRetentionActivities } from './retention/activities.ts';
+import { createSweepActivities } from './sweep/activities.ts';
+import { createTapeComputeActivities } from './tape/compute-activities.ts';
+import { createTapeIoActivities } from './tape/io-activities.ts';
+
+/** Every activity of the product, by the task queue that it is taken from. */
+export function activitiesByQueue(
+  context: WorkerContext,
+  environment: Pick<Environment, 'retention' | 'ratesUrl' | 'publicUrl' | 'appSecret'>,
+  mailer: Mailer,
+) {
+  const { store, log } = context;
+  const { retention: limits, ratesUrl, publicUrl, appSecret } = environment;
+  return {
+    io: {
+      ...createTapeIoActivities(context),
+      ...createCorrectionIoActivities(context),
+      ...createDrawActivities(context),
+      ...createSweepActivities(context),
+      ...createRetentionActivities({ store, limits, log }),
+      ...createImportActivities(context),
+      ...createRateActivities({ store, ratesUrl, log }),
+      ...createMailActivities({ store, mailer, publicUrl, appSecret, log }),
+    },
+    previews: byReference(context, {
+      ...createPreviewActivities(context),
+      ...createCorrectionPreviewActivities(context),
+    }),
+    compute: {
+      ...createTapeComputeActivities(context),
+      ...createCorrectionComputeActivities(context),
+      ...createNoticeActivities(context),
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type {
+  CorrectionComputeActivities,
+  CorrectionIoActivities,
+  CorrectionPreviewActivities,
+} from './corrections/activities.ts';
+import type { DrawActivities } from './draw/activities.ts';
+import type { ImportActivities } from './imports/activities.ts';
+import type { TapeComputeActivities, TapeIoActivities } from './loan-tape/activities.ts';
+import type { MailActivities } from './mail/activities.ts';
+import type { NoticeActivities } from './notices/activities.ts';
+import type { PreviewActivities } from './preview/activities.ts';
+import type { RateActivities } from './rates/activities.ts';
+import type { RetentionActivities } from './retention/activities.ts';
+import type { SweepActivities } from './sweep/activities.ts';
+
+/** Every activity of every workflow. */
+export type AllActivities = TapeIoActivities &
+  TapeComputeActivities &
+  CorrectionComputeActivities &
+  CorrectionIoActivities &
+  CorrectionPreviewActivities &
+  DrawActivities &
+  ImportActivities &
+  MailActivities &
+  NoticeActivities &
+  PreviewActivities &
+  RateActivities &
+  RetentionActivities &
+  SweepActivities;
+
+export type ActivityName = keyof AllActivities;

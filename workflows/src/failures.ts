@@ -1,0 +1,111 @@
+import type { ActivityName } from './all-activities.ts';
+
+/**
+ * Why an activity failed, as the type of its Temporal failure. Only what may pass is tried again: a fault of a service or
+ * of the machine. `db/src/service-faults.ts` decides which errors are such faults.
+ */
+export const FAILURES = {
+  /** Somebody asked for something impossible. The message is written for them. */
+  Refusal: { isRetried: false },
+  /** The error comes from the data or the program, and would come again. The message says so, with the reason. */
+  DataFault: { isRetried: false },
+  /** A disk or the object storage is full. Space may be freed. */
+  DiskFull: { isRetried: true },
+  /** A service or the machine did not do its part. */
+  ServiceFault: { isRetried: true },
+} as const satisfies Record<string, { isRetried: boolean }>;
+
+export type FailureType = keyof typeof FAILURES;
+
+/** Failure types that end an activity at once. */
+export const NEVER_RETRIED: string[] = Object.entries(FAILURES).flatMap(([type, { isRetried }]) =>
+  isRetried ? [] : [type],
+);
+
+/** What a failed activity could not do, as the beginning of a sentence, and what to do about it. */
+interface Failed {
+  readonly failed: string;
+  readonly whatToDo: string;
+}
+
+const SUPPORT = 'or send this text to support';
+const tape = { failed: 'The tape could not be processed', whatToDo: `Check the file and the mapping, ${SUPPORT}.` };
+const ending = {
+  failed: 'The end of the job could not be recorded',
+  whatToDo: `It is ended within a minute. Try again then, ${SUPPORT}.`,
+};
+const base = {
+  failed: 'The borrowing base could not be calculated from this tape and contract',
+  whatToDo: `Check the contract's rates and limits and the tape's amounts, ${SUPPORT}.`,
+};
+const corrected = {
+  failed: 'The corrected rows could not be processed',
+  whatToDo: `Check the corrected values, ${SUPPORT}.`,
+};
+const preview = { failed: 'The preview could not be made', whatToDo: `Check the file and the mapping, ${SUPPORT}.` };
+const operator = `Read the log of the workers, ${SUPPORT}. The next scheduled run tries again.`;
+
+/** One entry for each activity. The compiler asks for the entry of a new one. */
+export const ACTIVITY_FAILURES: Readonly<Record<ActivityName, Failed>> = {
+  beginTape: tape,
+  readTape: tape,
+  recordProgress: tape,
+  transformBatch: tape,
+  earlierTapesInProgress: tape,
+  finalizeTape: tape,
+  discardStaged: {
+    failed: 'What was staged for the tape could not be removed',
+    whatToDo: `The assets are published. The sweep removes the rest, ${SUPPORT}.`,
+  },
+  failTape: ending,
+  removeTape: ending,
+  completeTape: ending,
+  endCalculations: ending,
+  endRerun: ending,
+  notesToCompute: base,
+  calculateBorrowingBase: base,
+  rerunRows: corrected,
+  rerunFollowUp: {
+    failed: 'What follows from the corrected rows could not be done',
+    whatToDo: `The corrected rows are published. Calculate the borrowing base again, ${SUPPORT}.`,
+  },
+  previewRerun: { ...preview, whatToDo: corrected.whatToDo },
+  readCorrections: { failed: 'The file of corrections could not be read', whatToDo: `Check the file, ${SUPPORT}.` },
+  reviewProposal: { ...preview, whatToDo: corrected.whatToDo },
+  inspectFile: { failed: 'The file could not be read', whatToDo: `Check the file, ${SUPPORT}.` },
+  previewMapping: preview,
+  previewDraft: preview,
+  tryContract: { failed: 'The contract could not be tried on this tape', whatToDo: base.whatToDo },
+  printDocument: {
+    failed: 'The document could not be printed',
+    whatToDo: `Check its names, amounts and logo, ${SUPPORT}.`,
+  },
+  checkDraw: {
+    failed: 'The checks of the draw request could not run',
+    whatToDo: `Check the terms and contracts of the note, ${SUPPORT}.`,
+  },
+  remindOfDraw: {
+    failed: 'Nobody was reminded of the draw request',
+    whatToDo: `Tell the people who decide on it yourself, ${SUPPORT}.`,
+  },
+  runDueImports: { failed: 'Waiting imports could not be run', whatToDo: operator },
+  runDueChecks: { failed: 'Waiting checks of imports could not be run', whatToDo: operator },
+  sendDueMail: { failed: 'Waiting emails could not be sent', whatToDo: operator },
+  remindOfLateTapes: { failed: 'Nobody was told of late tapes', whatToDo: operator },
+  remindOfDueCalls: { failed: 'Investors were not reminded of capital calls', whatToDo: operator },
+  makeDueNotices: { failed: 'Waiting notices and statements could not be made', whatToDo: operator },
+  fetchRates: { failed: 'The rates could not be stored', whatToDo: `Check the service and RATES_URL, ${SUPPORT}.` },
+  recordFailedRefresh: { failed: 'A failed refresh of the rates could not be recorded', whatToDo: operator },
+  listRetention: { failed: 'Data that is beyond its limit could not be listed', whatToDo: operator },
+  removeExpired: { failed: 'Data that is beyond its limit could not be removed', whatToDo: operator },
+  sweepStorage: { failed: 'Unused objects could not be removed from the storage', whatToDo: operator },
+  endStrandedTapes: { failed: 'Tapes without a running job could not be ended', whatToDo: operator },
+  restartUnwatchedDraws: { failed: 'The checks of changed draw requests could not be restarted', whatToDo: operator },
+};
+
+/** The message of a failure that would come again. */
+export function dataFaultMessage(activity: string, reason: string): string {
+  const known = Object.hasOwn(ACTIVITY_FAILURES, activity) ? ACTIVITY_FAILURES[activity as ActivityName] : null;
+  const { failed, whatToDo } = known ?? { failed: `${activity} failed`, whatToDo: operator };
+  return `${failed} (${reason}). Retrying does not help. ${whatToDo}`;
+}
