@@ -78,16 +78,24 @@ export function settingsOf(actor: Actor): ActorSettings {
 }
 
 /**
+ * SQL of the documents that are blocked for the actor, also while a part runs as the program: a message to the actor
+ * names no investor of these.
+ */
+export const BLOCKED_FOR_ACTOR = `string_to_array(coalesce(nullif(current_setting('tapeline.blocked', true), ''),
+  current_setting('tapeline.blocked_for_actor', true), ''), ',')`;
+
+/**
  * Runs a part of the actor's transaction with the visibility of the program itself: for what follows from a change
  * although the actor cannot see it, such as who is told, or all draws that a limit counts. No document of it may be
  * returned to the actor.
  */
 export async function asProgram<Result>(session: Session, work: () => Promise<Result>): Promise<Result> {
   const become = (type: string, blocked: string) =>
-    session.query(`select set_config('tapeline.actor_type', $1, true), set_config('tapeline.blocked', $2, true)`, [
-      type,
-      blocked,
-    ]);
+    session.query(
+      `select set_config('tapeline.actor_type', $1, true), set_config('tapeline.blocked', $2, true),
+         set_config('tapeline.blocked_for_actor', $3, true)`,
+      [type, blocked, session.actor.kind === 'user' ? session.actor.blockedDocuments.join(',') : ''],
+    );
   const [own] = await session.query<{ type: string; blocked: string }>(
     `select coalesce(current_setting('tapeline.actor_type', true), '') as type,
        coalesce(current_setting('tapeline.blocked', true), '') as blocked`,

@@ -357,6 +357,27 @@ test('an investor whom the operator cannot see has its part as well', async () =
   expect(all.documents.map(({ amount }) => Number(amount)).sort((a, b) => a - b)).toEqual([20, 40]);
 });
 
+test('a warning or a refusal says neither the name nor the amount of an investor whom the operator cannot see', async () => {
+  const { fund } = await database.store.as(manager(), (session) => twoInvestors(session, { title: 'Beyond, hidden' }));
+  const blind = manager({ blockedDocuments: [`LPs/${one.lpIds[1]}`] });
+  const call = callOf(fund, {
+    amount: usd(900),
+    callPurposes: [{ title: 'All', kind: 'investments', amount: usd(900).sum }],
+  });
+  const { message } = await refusal(database.store.as(blind, (session) => callCapital(session, call)));
+  expect(message).toBe(
+    'More would be called than is committed: Investor one by 500.00 USD on 3 Mar 2025; An investor whom you cannot see',
+  );
+  const shown = await database.store.as(blind, (session) => callCapital(session, { ...call, dryRun: true }), {
+    rollback: true,
+  });
+  expect(shown).toHaveLength(1);
+  expect(shown[0]?.warnings).toContain('Beyond what is unfunded: An investor whom you cannot see');
+  expect(JSON.stringify(shown)).not.toContain('Investor two');
+  const seen = await refusal(database.store.as(manager(), (session) => callCapital(session, call)));
+  expect(seen.message).toContain('Investor two by');
+});
+
 test('an investor sees what was issued to it, and nothing else', async () => {
   const { fund } = await database.store.as(manager(), (session) =>
     twoInvestors(session, { title: 'Shown to investors' }),

@@ -21,7 +21,7 @@ import { convert } from '@tapeline/domain/money/rates.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { currencyRates } from '../currencies/rates.ts';
-import { commitmentsInForce, type FundCommitment, ledgersOf } from './ledgers.ts';
+import { commitmentsInForce, type FundCommitment, HIDDEN_INVESTOR, ledgersOf } from './ledgers.ts';
 
 /** Days of one calculation, and commitments: both decide how long it takes. */
 export const MOST_FEE_DAYS = 3_660;
@@ -157,7 +157,7 @@ export async function fundFees(session: ReadSession, query: FeeQuery): Promise<F
     return [
       {
         commitmentId: id,
-        title,
+        title: title ?? HIDDEN_INVESTOR,
         Class: ofClass,
         management: managementFeesOf(ledger, fees, query, digits),
         called: sum(

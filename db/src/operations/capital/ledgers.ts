@@ -13,7 +13,10 @@ import type { NonRecyclable } from '@tapeline/domain/funds/fund.schema.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { type DecimalText, negate, round } from '@tapeline/domain/money/decimal.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { asProgram, type Session } from '../../store.ts';
+import { asProgram, BLOCKED_FOR_ACTOR, type Session } from '../../store.ts';
+
+/** What messages call an investor whose commitment is blocked for the actor. */
+export const HIDDEN_INVESTOR = 'An investor whom you cannot see';
 
 /** A commitment in force, with its investor. */
 export interface FundCommitment extends CommitmentTerms {
@@ -25,14 +28,15 @@ export interface FundCommitment extends CommitmentTerms {
   readonly investorKind: 'fund' | 'LP';
   readonly investorLPId: string | null;
   readonly investorFundId: string | null;
-  readonly title: string;
+  /** Of the investor; null if the commitment is blocked for the actor, whose messages do not name it. */
+  readonly title: string | null;
   /** The investor's sequential code. */
   readonly code: number;
 }
 
 const COLUMNS = `c.id, c.manager_id as "managerId", c.fund_id as "fundId", c.class as "Class", c.currency,
   c.investor_kind as "investorKind", c.investor_lp_id as "investorLPId", c.investor_fund_id as "investorFundId",
-  coalesce(l.title, f.title, 'An investor') as title, coalesce(l.code, f.code, 0) as code,
+  case when not (document_owners('LPCommitments', to_jsonb(c)) && ${BLOCKED_FOR_ACTOR}) then coalesce(l.title, f.title, 'An investor') end as title, coalesce(l.code, f.code, 0) as code,
   c.closing_date::text as "closingDate", c.active_commitment::text as "activeCommitment", c.deltas
   from lp_commitments c left join lps l on l.id = c.investor_lp_id left join funds f on f.id = c.investor_fund_id`;
 
@@ -128,13 +132,17 @@ export async function ledgersOf(
 /** Names in one message. */
 const MOST_NAMES = 10;
 
-/** Investors of whom more is called than they have committed, in words: "Harbor by 100.00 USD on 31 Mar 2026". */
+/**
+ * Investors of whom more is called than they have committed, in words: "Harbor by 100.00 USD on 31 Mar 2026". Neither the
+ * name nor the amount of an investor whom the actor cannot see.
+ */
 export function overcalledInvestors(
-  investors: readonly { title: string; currency: string; ledger: CapitalLedger }[],
+  investors: readonly { title: string | null; currency: string; ledger: CapitalLedger }[],
 ): string[] {
   return investors.flatMap(({ title, currency, ledger }) => {
     const beyond = overcalled(ledger);
     if (beyond === null) return [];
+    if (title === null) return [HIDDEN_INVESTOR];
     const excess = round(negate(beyond.amount), minorUnitDigits(currency));
     return [`${title} by ${excess} ${currency} on ${formatCalendarDate(beyond.day)}`];
   });

@@ -28,7 +28,7 @@ import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
 import { composeStatement } from './compose-notices.ts';
-import { commitmentsOfInvestors, type FundCommitment, ledgersOf } from './ledgers.ts';
+import { commitmentsOfInvestors, type FundCommitment, HIDDEN_INVESTOR, ledgersOf } from './ledgers.ts';
 import { FILES_OF_PAGE, filesById } from './notices.ts';
 import { refuse } from './split-over-investors.ts';
 import { mailPublished } from './tell-investors.ts';
@@ -256,7 +256,7 @@ function computedStatement(
   );
   if (statement.periods.sinceInception.lines === null) {
     refuse(
-      `${commitments[0]!.title} has no NAV on or before ${formatCalendarDate(cutOffDate)}. Record it, then make the statement`,
+      `${commitments[0]!.title ?? HIDDEN_INVESTOR} has no NAV on or before ${formatCalendarDate(cutOffDate)}. Record it, then make the statement`,
       { cutOffDate: 'has no NAV of this investor' },
     );
   }
