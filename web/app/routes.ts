@@ -246,6 +246,7 @@ export default [
   route('login/external', 'routes/sign-in/external.ts'),
   route('login/external/callback', 'routes/sign-in/external-callback.ts'),
   route('login/link', 'routes/sign-in/magic-link.tsx'),
+  route('login/address', 'routes/sign-in/address-change.tsx'),
   route('sign-out', 'routes/sign-in/sign-out.tsx'),
   route('mailbox', 'routes/sign-in/mailbox.tsx'),
 

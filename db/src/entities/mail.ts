@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
+import type { AddressLetter } from '@tapeline/domain/identity/address-changes.ts';
 import type { MAIL_KINDS, MAIL_STATUSES } from '@tapeline/domain/mail/mail.ts';
 
 /** An email to one user, or to one contact of an entity, that is queued, sent or given up. */
@@ -43,8 +44,10 @@ export const SecretMail = defineEntity({
     id: p.text().primary(),
     clientHash: p.text().nullable(),
     email: p.text(),
-    /** Encrypted with the secret of the program. */
+    /** Encrypted with the secret of the program; empty if the content is written when it is sent. */
     sealed: p.text(),
+    /** What an email about an address says. Its links are made when it is sent. */
+    letter: p.json<AddressLetter>().nullable(),
     isWanted: p.boolean(),
     limitedCalls: p.array(),
     status: p.text().$type<(typeof MAIL_STATUSES)[number] & Opt>().default('Queued'),

@@ -11,6 +11,8 @@ export const Manager = defineEntity({
     ...documentProperties,
     ...partyProperties,
     domains: p.json<string[] & Opt>().onCreate(() => []),
+    /** Whether its users are signed out after 30 minutes without a request. */
+    endsIdleSessions: p.boolean().default(false),
   },
 });
 export type Manager = InferEntity<typeof Manager>;
@@ -91,6 +93,8 @@ export const User = defineEntity({
     recoveryEmail: p.text().nullable(),
     /** The recovery email that its owner confirmed. It signs in only while it is the same as `recoveryEmail`. */
     confirmedRecoveryEmail: p.text().nullable(),
+    /** The email that replaces `email` once somebody who receives it has confirmed it. */
+    pendingEmail: p.text().nullable(),
     roleId: p.text().nullable(),
     type: p.text().$type<UserType>(),
     assoc: p.json<Association>(),

@@ -10,6 +10,7 @@ export const MAIL_PAGES = {
   distribution: (bundleId: string) => `/capital/distributions/${bundleId}`,
   fundDocuments: (id: string) => `/funds/${id}?view=documents`,
   mainFund: (id: string) => `/main-funds/${id}`,
+  addressChange: (link: 'confirm' | 'stop', token: string) => `/login/address?${link}=${token}`,
   importRecord: (id: string) => `/importer/${id}`,
   announcement: (id: string) => `/announcements/${id}`,
 } as const;

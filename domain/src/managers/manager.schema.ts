@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { domainsSchema, entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
+import { SESSION_LIMITS } from '../identity/session-limits.ts';
 import { MANAGER_STATUSES } from './states.ts';
+
+const endsIdleSessionsSchema = z.boolean().meta({
+  description: `Whether its users are signed out after ${SESSION_LIMITS.idleMinutes} minutes without a request`,
+});
 
 /** The body for creating a fund manager, which is a tenant of its own with an empty register. */
 export const managerCreateSchema = z.object({
   entity: entityReferenceSchema,
   /** Email domains of its people: inviting an address of another domain shows a warning. */
   domains: domainsSchema.default([]),
+  endsIdleSessions: endsIdleSessionsSchema.default(false),
 });
 export type ManagerCreate = z.infer<typeof managerCreateSchema>;
 
@@ -15,6 +21,7 @@ export type ManagerCreate = z.infer<typeof managerCreateSchema>;
 export const managerUpdateSchema = z.object({
   entity: entityReferenceSchema,
   domains: domainsSchema,
+  endsIdleSessions: endsIdleSessionsSchema.optional(),
   status: z.enum(MANAGER_STATUSES).optional(),
   version: versionSchema,
 });
@@ -22,5 +29,5 @@ export type ManagerUpdate = z.infer<typeof managerUpdateSchema>;
 
 /** A manager as the API returns it, with its entity embedded. */
 export const managerSchema = documentSchema
-  .extend({ entity: entitySchema, domains: domainsSchema })
+  .extend({ entity: entitySchema, domains: domainsSchema, endsIdleSessions: endsIdleSessionsSchema })
   .meta({ id: 'Manager' });

@@ -62,10 +62,17 @@ export type UserCreate = z.infer<typeof userCreateSchema>;
 
 /**
  * An update contains the user as a call returned it, or only the fields that change. The type of a user, and whom they
- * act for, cannot change.
+ * act for, cannot change. The email of a user who has signed up changes once it is confirmed from the new address.
  */
 export const userUpdateSchema = z
-  .object({ ...fields, type: z.enum(USER_TYPES), assoc: associationSchema, status: z.enum(USER_STATUSES) })
+  .object({
+    ...fields,
+    type: z.enum(USER_TYPES),
+    assoc: associationSchema,
+    status: z.enum(USER_STATUSES),
+    /** The email that waits for its confirmation; null cancels the request. */
+    pendingEmail: emailSchema.nullable(),
+  })
   .partial()
   .extend({ version: versionSchema });
 export type UserUpdate = z.infer<typeof userUpdateSchema>;
@@ -79,6 +86,9 @@ export const userSchema = documentSchema
     firstName: z.string(),
     lastName: z.string(),
     email: z.string(),
+    pendingEmail: z.string().nullable().meta({
+      description: 'The email that replaces `email` once it is confirmed from that address',
+    }),
     recoveryEmail: z.string().nullable(),
     role: z.string().nullable().meta({ description: 'Id of the role' }),
     type: z.enum(USER_TYPES),

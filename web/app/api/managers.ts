@@ -16,7 +16,7 @@ export const managerEndpoints: readonly Endpoint[] = resource({
   read: 'managers/read',
   write: 'managers/write',
   response: managerSchema,
-  toBody: partyBody,
+  toBody: (manager) => ({ ...partyBody(manager), endsIdleSessions: manager.endsIdleSessions }),
   list: { listable: MANAGERS, load: listManagers },
   get: getManager,
   create: {

@@ -11,6 +11,7 @@ export const userBody = (user: UserView): z.input<typeof userSchema> => ({
   firstName: user.firstName,
   lastName: user.lastName,
   email: user.email,
+  pendingEmail: user.pendingEmail ?? null,
   recoveryEmail: user.recoveryEmail ?? null,
   role: user.roleId ?? null,
   type: user.type,

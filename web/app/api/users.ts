@@ -57,7 +57,8 @@ export const userEndpoints: readonly Endpoint[] = [
     update: {
       body: userUpdateSchema,
       run: updateUser,
-      summary: 'Update a user. Disabling or removing one ends their sessions at once',
+      summary:
+        'Update a user. Disabling or removing one ends their sessions at once. A new email of a user who has signed up is `pendingEmail` until it is confirmed from that address; `pendingEmail: null` cancels it. Changing the email, recovery email or role requires every permission that the user has',
     },
     updateMany: { item: userBulkItemSchema, run: updateUsers },
     removeMany: { run: removeUsers },

@@ -19,7 +19,7 @@ export function sendQueued({ store, mailer, environment, log }: Context, id: str
     probe: mailer.probe,
     isFinal: isRejectedForGood,
     appSecret: environment.appSecret,
-    hostname: new URL(environment.publicUrl).hostname,
+    publicUrl: environment.publicUrl,
   };
   sendSecretMail(store, sender, { id }).then(
     (sent) => {

@@ -31,9 +31,15 @@ export async function logSignIn<Result extends Entered>(
   }
 }
 
-type SessionEvent = 'signed out' | 'signed out everywhere' | 'session ended' | 'refresh token reused';
+type SessionEvent =
+  | 'signed out'
+  | 'signed out everywhere'
+  | 'session ended'
+  | 'refresh token reused'
+  | 'email confirmed'
+  | 'change of address stopped';
 
-/** Logs the end of sign-ins. A reused refresh token means that it was copied, and is a warning. */
+/** Logs the end of sign-ins, and changes of the addresses that open an account. A reused refresh token means that it was copied, and is a warning. */
 export function logSessionEvent(
   { log, clientAddress: address }: Pick<RequestContext, 'log' | 'clientAddress'>,
   event: SessionEvent,

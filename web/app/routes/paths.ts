@@ -35,6 +35,8 @@ export const paths = {
   externalSignIn: (search?: { next?: string }) => withSearch('/login/external', search),
   externalCallback: () => '/login/external/callback',
   magicLink: (search: { token: string }) => withSearch('/login/link', search),
+  addressChange: (search: { confirm?: string; stop?: string; done?: 'confirm' | 'stop' }) =>
+    withSearch('/login/address', search),
   signOut: () => '/sign-out',
   account: (search?: { saved?: string; recovery?: string }) => withSearch('/account', search),
   actingFor: (search?: { find?: string; next?: string | undefined }) => withSearch('/account/acting-for', search),

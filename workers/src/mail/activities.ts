@@ -62,7 +62,7 @@ export async function sendDueMail(
     probe: mailer.probe,
     isFinal: isRejectedForGood,
     appSecret: context.appSecret,
-    hostname: new URL(context.publicUrl).hostname,
+    publicUrl: context.publicUrl,
   };
   for (let failures = 0; failures < MOST_FAILURES && Date.now() < until; ) {
     // Codes go first: whoever asked for one waits for it.

@@ -46,7 +46,7 @@ const mailerOf = (smtpUrl: string) =>
   createMailer({ home, nodeEnv: 'production', smtpUrl, mailFrom: 'Tapeline <no-reply@example.com>' }, log);
 const senderOf = (smtpUrl = server.url) => {
   const { send, probe } = mailerOf(smtpUrl);
-  return { send, probe, isFinal: isRejectedForGood, appSecret: SECRET, hostname: 'tapeline.example' };
+  return { send, probe, isFinal: isRejectedForGood, appSecret: SECRET, publicUrl: 'https://tapeline.example' };
 };
 /** What the workflow runs. */
 const sendDue = (now: Date, smtpUrl = server.url) =>

@@ -5,7 +5,7 @@ import { newId } from '../../ids.ts';
 import { type Store, SYSTEM } from '../../store.ts';
 import { addEntity } from '../../testing/entities.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { loadActor } from './load-actor.ts';
+import { loadActor, loadSignedInActor } from './load-actor.ts';
 import { hashCode, newToken } from './secrets.ts';
 import {
   endSession,
@@ -270,6 +270,51 @@ describe('a refresh token', () => {
       rotateRefreshToken(store, { refreshToken: next.refreshToken, now: later(now, 12_000) }),
     ).rejects.toEqual(refusal('unauthorized'));
     expect(await familyLives(store, elsewhere, later(now, 12_000))).toBe(true);
+  });
+
+  const HOUR = 3_600_000;
+  test.each([
+    ['administrator', 12 * HOUR, { type: 'admin', assoc: { admin: true }, managerId: null }],
+    ['other user', 720 * HOUR, {}],
+  ] as const)('of an %s ends at its time, however often it is refreshed', async (_, lasts, fields) => {
+    const now = freshTime();
+    const user = await makeUser(fields as Partial<User>);
+    let held = await signedIn(user, now);
+    for (const part of [0.3, 0.6, 0.9]) {
+      const at = later(now, lasts * part);
+      held = await rotateRefreshToken(store, { refreshToken: held.refreshToken, now: at });
+      expect(held.expiresAt).toEqual(later(now, lasts));
+    }
+    expect(await familyLives(store, held, later(now, lasts - 1))).toBe(true);
+    expect(await familyLives(store, held, later(now, lasts))).toBe(false);
+    const ended = rotateRefreshToken(store, { refreshToken: held.refreshToken, now: later(now, lasts) });
+    await expect(ended).rejects.toEqual(refusal('unauthorized'));
+  });
+
+  test('ends after 30 minutes without a request where the manager asks for it', async () => {
+    const strictId = newId();
+    await store.as(SYSTEM, async ({ em }) => {
+      em.create(Manager, { id: strictId, entityId: addEntity(em, strictId, 'Strict Partners') });
+    });
+    const user = await makeUser({ managerId: strictId, assoc: { manager: { id: strictId } } });
+    const MINUTE = 60_000;
+    const now = new Date();
+    const before = await signedIn(user, now);
+    await store.as(SYSTEM, ({ query }) =>
+      query('update managers set ends_idle_sessions = true where id = $1', [strictId]),
+    );
+    expect(await familyLives(store, before, later(now, 31 * MINUTE))).toBe(false);
+    const held = await signedIn(user, now);
+    for (const minutes of [29, 58, 87]) {
+      expect(await loadSignedInActor(store, held, later(now, minutes * MINUTE))).toMatchObject({ userId: user.id });
+    }
+    const renewed = await rotateRefreshToken(store, { refreshToken: held.refreshToken, now: later(now, 116 * MINUTE) });
+    expect(await familyLives(store, renewed, later(now, 145 * MINUTE))).toBe(true);
+    expect(await loadSignedInActor(store, held, later(now, 176 * MINUTE))).toBeNull();
+    expect(await familyLives(store, await signedIn(await makeUser(), now), later(now, 31 * MINUTE))).toBe(true);
+    await store.as(SYSTEM, ({ query }) =>
+      query('update managers set ends_idle_sessions = false where id = $1', [strictId]),
+    );
   });
 
   test('belongs to its user: an access token that names another’s sign-in is good for nothing', async () => {

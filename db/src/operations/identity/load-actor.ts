@@ -4,6 +4,7 @@ import type { PermissionKey, UserActor, UserType } from '@tapeline/domain/people
 import { ROLE_LEVELS } from '@tapeline/domain/people/role.schema.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Store, SYSTEM } from '../../store.ts';
+import { keepFromIdleness } from './sessions.ts';
 
 interface ActorRow {
   id: string;
@@ -60,9 +61,10 @@ const ACTOR_OF_ANY_STATUS = `${actorsWith('$2')}
 
 const ACTOR = `${ACTOR_OF_ANY_STATUS} and u.status = 'Active'`;
 
-/** The same for a user whose sign-in has not ended. */
-const ACTOR_OF_SIGN_IN = `${ACTOR} and exists (
-    select from refresh_tokens f where f.family_id = $3 and f.user_id = u.id and f.expires_at > $4)`;
+/** The same for a user whose sign-in has not ended, with when it ends. */
+const ACTOR_OF_SIGN_IN = `select actor.*, open.expires_at as "signInEndsAt" from (${ACTOR}) as actor cross join lateral (
+    select max(f.expires_at) as expires_at from refresh_tokens f
+    where f.family_id = $3 and f.user_id = actor.id and f.expires_at > $4 having count(*) > 0) as open`;
 
 function actorOf(row: ActorRow, choice: TenantChoice): UserActor | null {
   const isAdmin = row.type === 'admin';
@@ -135,14 +137,26 @@ export function loadActor(store: Store, userId: string, choice: TenantChoice = {
 export const loadActorOfAnyStatus = (store: Store, userId: string): Promise<UserActor | null> =>
   readActor(store, ACTOR_OF_ANY_STATUS, [userId, null], {});
 
-/** The same for the holder of an access token: also null if the sign-in that the token belongs to has ended. */
-export function loadSignedInActor(
+/**
+ * The same for the holder of an access token: also null if the sign-in that the token belongs to has ended. Asking counts
+ * as a use of it.
+ */
+export async function loadSignedInActor(
   store: Store,
   { userId, familyId }: { userId: string; familyId: string },
   now: Date,
   choice: TenantChoice = {},
 ): Promise<UserActor | null> {
-  return readActor(store, ACTOR_OF_SIGN_IN, [userId, namedManager(choice), familyId, now], choice);
+  const [row] = await store.read(SYSTEM, (session) =>
+    session.query<ActorRow & { signInEndsAt: string }>(
+      ACTOR_OF_SIGN_IN,
+      [userId, namedManager(choice), familyId, now],
+      { kept: true },
+    ),
+  );
+  if (!row) return null;
+  await keepFromIdleness(store, { familyId, expiresAt: new Date(row.signInEndsAt) }, now);
+  return actorOf(row, choice);
 }
 
 /**

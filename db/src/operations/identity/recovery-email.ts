@@ -3,6 +3,7 @@ import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import type { CallOrigin } from '../../changed-by.ts';
 import { User } from '../../entities/people.ts';
 import { type Session, type Store, SYSTEM } from '../../store.ts';
+import { announceAddressChanges } from './address-changes.ts';
 import { asProfileOwner } from './profile.ts';
 import {
   addCode,
@@ -35,16 +36,25 @@ export function requestRecoveryCode(store: Store, request: CodeRequest & { userI
   );
 }
 
+/** The recovery email that signs in; null if there is none, or it is not confirmed. */
+export const workingRecoveryEmail = ({ recoveryEmail, confirmedRecoveryEmail }: User): string | null =>
+  recoveryEmail && recoveryEmail === confirmedRecoveryEmail ? recoveryEmail : null;
+
 /** Codes and ownership tokens of addresses that no longer sign the user in. */
 const END_OTHER_ADDRESSES = ['sign_in_codes', 'ownership_tokens'].map(
   (table) => `delete from ${table} where user_id = $1 and email <> (select email from users where id = $1)`,
 );
 
+/** Sets the recovery email that signs in. The owner is told at the old addresses, and can stop the change. */
 async function setRecoveryEmail(session: Session, user: User, email: string | null): Promise<void> {
   for (const sql of END_OTHER_ADDRESSES) await session.query(sql, [user.id]);
+  const from = workingRecoveryEmail(user);
   user.recoveryEmail = email;
   user.confirmedRecoveryEmail = email;
   await session.em.flush();
+  if (from === email) return;
+  const change = { user, kind: 'recoveryEmail', from, next: email, isConfirmed: true } as const;
+  await announceAddressChanges(session, [change], `${user.firstName} ${user.lastName}`);
 }
 
 /**

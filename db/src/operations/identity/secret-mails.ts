@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { AddressLetter } from '@tapeline/domain/identity/address-changes.ts';
 import { newId } from '../../ids.ts';
 import { type Session, type Store, systemActor } from '../../store.ts';
+import { composeAddressMail } from './address-changes.ts';
 import { hashToken } from './secrets.ts';
 
 const SENDER = systemActor('Mail');
@@ -75,6 +77,7 @@ export async function queueSecretMail(
 interface Claimed {
   readonly id: string;
   readonly sealed: string;
+  readonly letter: AddressLetter | null;
   readonly isWanted: boolean;
 }
 
@@ -85,8 +88,8 @@ export interface SecretMailSender {
   /** Whether trying again is useless. */
   isFinal(error: unknown): boolean;
   readonly appSecret: string;
-  /** The host name of the program's address, for the ids of emails. */
-  readonly hostname: string;
+  /** The address of the product for its users. */
+  readonly publicUrl: string;
 }
 
 /**
@@ -108,7 +111,7 @@ export async function sendSecretMail(
          where id = (select id from secret_mails where status = 'Queued' and expires_at > $1
            and case when $2::text is null then next_attempt_at <= $1 else id = $2 end
            order by next_attempt_at, id limit 1 for update skip locked)
-         returning id, sealed, is_wanted as "isWanted", to_json(created_at) #>> '{}' as "createdAt"`,
+         returning id, sealed, letter, is_wanted as "isWanted", to_json(created_at) #>> '{}' as "createdAt"`,
         [now, id, new Date(now.getTime() + LEASE_MS)],
       );
       return row ?? null;
@@ -118,8 +121,12 @@ export async function sendSecretMail(
   if (!claimed) return null;
   try {
     if (claimed.isWanted) {
-      const identity = { messageId: `<${claimed.id}@${sender.hostname}>`, at: new Date(claimed.createdAt) };
-      await sender.send({ ...openMail(sender.appSecret, claimed.sealed), identity });
+      const { hostname } = new URL(sender.publicUrl);
+      const identity = { messageId: `<${claimed.id}@${hostname}>`, at: new Date(claimed.createdAt) };
+      const mail = claimed.letter
+        ? composeAddressMail(claimed.letter, sender)
+        : openMail(sender.appSecret, claimed.sealed);
+      await sender.send({ ...mail, identity });
     } else await sender.probe();
   } catch (error) {
     const isFinal = sender.isFinal(error);

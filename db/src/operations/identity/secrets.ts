@@ -10,6 +10,10 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 export const successorOf = (token: string, salt: string): string =>
   createHash('sha256').update(`${salt}.${token}`).digest('base64url');
 
+/** The token of a link that is not stored: only the program, which has the secret, can make it. */
+export const linkToken = (appSecret: string, purpose: string): string =>
+  createHmac('sha256', appSecret).update(purpose).digest('base64url');
+
 export const newSalt = (): string => randomBytes(16).toString('hex');
 
 /** Digits; every code is equally likely. */

@@ -1,12 +1,11 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { SESSION_LIMITS } from '@tapeline/domain/identity/session-limits.ts';
 import type { CallOrigin } from '../../changed-by.ts';
 import { RefreshToken } from '../../entities/identity.ts';
 import { newId } from '../../ids.ts';
 import { type Session, type Store, SYSTEM } from '../../store.ts';
 import { hashToken, newSalt, newToken, successorOf } from './secrets.ts';
 
-const DAY_MS = 86_400_000;
-export const REFRESH_TOKEN_LIFETIME_MS = 30 * DAY_MS;
 /** Parallel calls with one token within this time get the same successor. */
 export const ROTATION_GRACE_MS = 10_000;
 export const MAX_REFRESH_TOKENS_PER_USER = 200;
@@ -17,6 +16,7 @@ export interface SignedIn {
   familyId: string;
   /** For the httpOnly cookie; only its hash is stored. */
   refreshToken: string;
+  /** When the sign-in ends at the latest, however often it is refreshed. */
   expiresAt: Date;
 }
 
@@ -42,9 +42,14 @@ interface NewToken {
 
 /** Stores the token's hash and limits the user's list by dropping the oldest. */
 async function keepToken(session: Session, made: NewToken, origin: CallOrigin): Promise<SignedIn> {
-  const expiresAt = new Date(session.now.getTime() + REFRESH_TOKEN_LIFETIME_MS);
   // Serialized for each user: two concurrent sign-ins must not exceed the limit by one.
-  await session.query('select 1 from users where id = $1 for no key update', [made.userId]);
+  const [ends] = await session.query<{ now: string; last: string }>(
+    `select sign_in_ends(id, $2, $3) as now, sign_in_ends(id, $2, 'infinity') as last
+     from users where id = $1 for no key update`,
+    [made.userId, made.signedInAt, session.now],
+  );
+  if (!ends) throw signInAgain();
+  const expiresAt = new Date(ends.now);
   session.em.create(RefreshToken, {
     tokenHash: hashToken(made.token),
     familyId: made.familyId,
@@ -57,13 +62,18 @@ async function keepToken(session: Session, made: NewToken, origin: CallOrigin): 
     expiresAt,
   });
   await session.em.flush();
+  // Older tokens of the sign-in end with it: as long as they are stored, a reuse is noticed.
+  await session.query('update refresh_tokens set expires_at = $2 where family_id = $1 and expires_at < $2', [
+    made.familyId,
+    expiresAt,
+  ]);
   await session.query(
     `delete from refresh_tokens where user_id = $1 and (expires_at <= $2 or token_hash in (
        select token_hash from refresh_tokens where user_id = $1
        order by rotated_at is null desc, created_at desc, token_hash offset $3))`,
     [made.userId, session.now, MAX_REFRESH_TOKENS_PER_USER],
   );
-  return { userId: made.userId, familyId: made.familyId, refreshToken: made.token, expiresAt };
+  return { userId: made.userId, familyId: made.familyId, refreshToken: made.token, expiresAt: new Date(ends.last) };
 }
 
 /** Makes an invited user Active who has proved that the email is theirs. They confirm their details next. */
@@ -168,7 +178,7 @@ export async function rotateRefreshToken(
       }
       if (command.now.getTime() - Date.parse(row.rotated_at) <= ROTATION_GRACE_MS) {
         const [successor] = await session.query<{ expires_at: string }>(
-          'select expires_at from refresh_tokens where token_hash = $1',
+          `select sign_in_ends(user_id, signed_in_at, 'infinity') as expires_at from refresh_tokens where token_hash = $1`,
           [hashToken(token)],
         );
         if (!successor) return null;
@@ -198,23 +208,48 @@ export async function signOut(store: Store, command: { refreshToken: string; now
   );
 }
 
-/** Whether the user's sign-in is still open. An access token contains both ids, and must not outlive the sign-in. */
+/**
+ * Whether the user's sign-in is still open. An access token contains both ids, and must not outlive the sign-in. Asking
+ * counts as a use of it.
+ */
 export async function familyLives(
   store: Store,
-  { userId, familyId }: { userId: string; familyId: string },
+  signIn: { userId: string; familyId: string },
   now: Date,
 ): Promise<boolean> {
-  const rows = await store.as(
+  const [open] = await store.read(SYSTEM, (session) =>
+    session.query<{ expires_at: string }>(
+      'select max(expires_at) as expires_at from refresh_tokens where family_id = $1 and user_id = $2 and expires_at > $3 having count(*) > 0',
+      [signIn.familyId, signIn.userId, now],
+    ),
+  );
+  if (!open) return false;
+  await keepFromIdleness(store, { ...signIn, expiresAt: new Date(open.expires_at) }, now);
+  return true;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Notes that a sign-in is used that ends when it is idle: at most once a minute. One that ends later than the time of
+ * idleness does not need it.
+ */
+export async function keepFromIdleness(
+  store: Store,
+  { familyId, expiresAt }: { familyId: string; expiresAt: Date },
+  now: Date,
+): Promise<void> {
+  if (expiresAt.getTime() > now.getTime() + (SESSION_LIMITS.idleMinutes - 1) * MINUTE_MS) return;
+  await store.as(
     SYSTEM,
     (session) =>
-      session.query('select 1 from refresh_tokens where family_id = $1 and user_id = $2 and expires_at > $3 limit 1', [
-        familyId,
-        userId,
-        now,
-      ]),
+      session.query(
+        `update refresh_tokens set expires_at = sign_in_ends(user_id, signed_in_at, $2)
+         where family_id = $1 and expires_at > $2 and expires_at < sign_in_ends(user_id, signed_in_at, $2)`,
+        [familyId, now],
+      ),
     { now },
   );
-  return rows.length > 0;
 }
 
 /** Those of these sign-ins that are still open. */

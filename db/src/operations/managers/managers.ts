@@ -54,6 +54,7 @@ export async function createManager(session: Session, body: ManagerCreate): Prom
     id,
     entityId: entityId!,
     domains: body.domains,
+    endsIdleSessions: body.endsIdleSessions,
     metadata: createdMetadata(session),
   });
   addDefaultTables(session, id);
@@ -80,6 +81,7 @@ export async function updateManager(
   const [entityId] = await resolveEntities(session, id, [body.entity], () => 'entity');
   manager.entityId = entityId!;
   manager.domains = body.domains;
+  manager.endsIdleSessions = body.endsIdleSessions ?? manager.endsIdleSessions;
   manager.metadata = changedMetadata(session, manager.metadata);
   await session.em.flush();
   return embedEntity(session, manager);

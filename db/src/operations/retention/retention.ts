@@ -76,6 +76,7 @@ const RULES = {
   magicLinks: aDayAfter('magic_links', 'time_to_remove'),
   usedIdTokens: aDayAfter('used_id_tokens', 'expires_at'),
   secretMails: aDayAfter('secret_mails', 'expires_at'),
+  addressChanges: aDayAfter('address_changes', 'expires_at'),
   // The longest window of a limit is a day.
   limitedCalls: aDayAfter('limited_calls', 'called_at'),
   mails: {

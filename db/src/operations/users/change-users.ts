@@ -4,7 +4,14 @@ import { USER_TRANSITIONS, type UserStatus } from '@tapeline/domain/people/state
 import type { UserCreate, UserUpdate } from '@tapeline/domain/people/user.schema.ts';
 import { Company, LP, LPGroup, Manager, Role, User } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
-import { type Session, staleRefusal } from '../../store.ts';
+import { emailTakenRefusal, type Session, staleRefusal } from '../../store.ts';
+import {
+  type AddressChange,
+  announceAddressChanges,
+  cancelEmailRequests,
+  emailsInUse,
+} from '../identity/address-changes.ts';
+import { workingRecoveryEmail } from '../identity/recovery-email.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { activePermissions, actsForAll } from '../permissions/permissions.ts';
@@ -15,6 +22,7 @@ import {
   permissionsOf,
   requireGrantable,
   requireLevelOver,
+  requireRightsOver,
   tenantsOfDocuments,
 } from './user-access.ts';
 import { type UserView, viewsOf } from './users.ts';
@@ -226,6 +234,18 @@ const targetOf = (assoc: Association): string => {
   return `${key}/${typeof target === 'object' ? target.id : ''}`;
 };
 
+/** Which fields the change alters that decide how the user signs in, and what they then can do. */
+const decisiveFields = (user: User, change: Change): string[] =>
+  Object.entries({
+    email: change.email !== undefined && change.email !== user.email,
+    pendingEmail: cancelsEmail(user, change),
+    recoveryEmail: change.recoveryEmail !== undefined && change.recoveryEmail !== (user.recoveryEmail ?? null),
+    role: change.role !== undefined && change.role !== (user.roleId ?? null),
+  }).flatMap(([field, isChanged]) => (isChanged ? [field] : []));
+
+const cancelsEmail = (user: User, change: Change): boolean =>
+  change.pendingEmail === null && (user.pendingEmail ?? null) !== null && (change.email ?? user.email) === user.email;
+
 /** Whether the change concerns more than the details that users may change themselves. */
 const changesAccess = (user: User, change: Change): boolean =>
   (change.email !== undefined && change.email !== user.email) ||
@@ -255,21 +275,50 @@ function requireMayChange(session: Session, user: User, change: Change, roleBefo
   if (!isSelf) requireLevelOver(session, roleBefore);
 }
 
-function apply(session: Session, user: User, change: Change, access: Access): void {
+/**
+ * The changes of addresses that follow. Nobody has used the account of an invited user, and the invitation proves the
+ * address, so theirs changes at once.
+ * @throws Refusal badRequest for a pending email that is not the stored one
+ */
+function applyAddresses(user: User, change: Change): AddressChange[] {
+  const { email, pendingEmail, recoveryEmail } = change;
+  if (pendingEmail && pendingEmail !== user.pendingEmail)
+    throw new Refusal('badRequest', 'A pending email cannot be entered. Change the email instead.', {
+      flags: { pendingEmail: 'is not the email that waits for its confirmation' },
+    });
+  const changes: AddressChange[] = [];
+  if (email !== undefined && email !== user.email) {
+    if (user.status === 'Pending') user.email = email;
+    else {
+      user.pendingEmail = email;
+      changes.push({ user, kind: 'email', from: user.email, next: email, isConfirmed: false });
+    }
+  } else if (cancelsEmail(user, change)) user.pendingEmail = null;
+  if (recoveryEmail !== undefined && recoveryEmail !== (user.recoveryEmail ?? null)) {
+    const from = workingRecoveryEmail(user);
+    user.recoveryEmail = recoveryEmail;
+    // The owner has to confirm another one.
+    const next = workingRecoveryEmail(user);
+    if (from !== next) changes.push({ user, kind: 'recoveryEmail', from, next, isConfirmed: true });
+  }
+  return changes;
+}
+
+function apply(session: Session, user: User, change: Change, access: Access): AddressChange[] {
+  const addresses = applyAddresses(user, change);
   if (change.status !== undefined && change.status !== user.status) {
     USER_TRANSITIONS.require(user.status as UserStatus, change.status);
     user.status = change.status;
   }
   user.firstName = change.firstName ?? user.firstName;
   user.lastName = change.lastName ?? user.lastName;
-  user.email = change.email ?? user.email;
-  if (change.recoveryEmail !== undefined) user.recoveryEmail = change.recoveryEmail;
   if (change.phoneNumber !== undefined) user.phoneNumber = change.phoneNumber;
   if (change.LPs !== undefined) user.LPs = change.LPs;
   user.roleId = access.roleId;
   user.exclusiveResources = [...access.exclusiveResources];
   user.inclusiveResources = [...access.inclusiveResources];
   user.metadata = changedMetadata(session, user.metadata);
+  return addresses;
 }
 
 /** The stored users, in the order of the ids. @throws Refusal notFound for one that the actor cannot see */
@@ -303,27 +352,38 @@ async function applyAll(session: Session, changes: readonly Change[], nameItem: 
     session,
     planned.flatMap(({ before, after }) => [before, after]),
   );
+  const asked = planned.flatMap(({ user, change: { email } }) => (email && email !== user.email ? [email] : []));
+  const taken = asked.length > 0 ? await emailsInUse(session, asked) : new Set<string>();
+  const cancelled = planned.flatMap(({ user, change }) => (cancelsEmail(user, change) ? [user.id] : []));
+  const addresses: AddressChange[] = [];
   for (const [place, { user, change, before, after }] of planned.entries()) {
     try {
       if (user.version !== change.version) throw staleRefusal();
       requireUnchangedTenant(user, change);
       requireMayChange(session, user, change, lookup.roles.get(before.roleId ?? ''));
+      requireRightsOver(session, held[2 * place]!, decisiveFields(user, change));
+      if (change.email !== undefined && change.email !== user.email && taken.has(change.email))
+        throw emailTakenRefusal();
       requireLPs(change.LPs, after, lookup.tenantsOfLPs);
       const heldByUser = { before: held[2 * place]!, after: held[2 * place + 1]! };
       requireGrantable(session, { before, after, held: heldByUser }, lookup);
-      apply(session, user, change, after);
+      addresses.push(...apply(session, user, change, after));
     } catch (error) {
       throw nameItem ? atItem(error, place) : error;
     }
   }
   await session.em.flush();
+  if (cancelled.length > 0) await cancelEmailRequests(session, cancelled);
+  await announceAddressChanges(session, addresses);
   return viewsOf(session, users);
 }
 
 /**
- * Changes a user. Disabling or removing one ends their sessions at once.
- * @throws Refusal notFound; forbidden without `users/write`, for a user of a higher level, for one's own access, or for
- *   access that the actor does not have; badRequest if the version is stale, for a transition that the states do not
+ * Changes a user. Disabling or removing one ends their sessions at once. A new email of a user who has signed up waits
+ * until it is confirmed from that address.
+ * @throws Refusal notFound; forbidden without `users/write`, for a user of a higher level, for one's own access, for
+ *   access that the actor does not have, or for the email, recovery email or role of a user who has permissions that
+ *   the actor does not have; badRequest if the version is stale, for a transition that the states do not
  *   have, and as `createUser` does. The last active administrator stays.
  */
 export async function updateUser(session: Session, { id, body }: { id: string; body: UserUpdate }): Promise<UserView> {

@@ -75,6 +75,36 @@ export interface AccessLookup {
   readonly tenantsOfDocuments: ReadonlyMap<string, string>;
 }
 
+/** Those of another person's permissions that the actor neither has nor can give. */
+const rightsBeyond = ({ actor }: Pick<Session, 'actor'>, held: Iterable<string>): string[] =>
+  [...held].filter(
+    (key) => !mayGrant(actor, key) && !(actor.kind === 'user' && actor.permissions.some((own) => own === key)),
+  );
+
+/** The permissions of a user that the actor neither has nor can give, so that they cannot change how this user signs in. */
+export async function rightsOfUserBeyond(session: Session, user: User): Promise<string[]> {
+  const [held] = await permissionsOf(session, [accessOf(user)]);
+  return rightsBeyond(session, held ?? []);
+}
+
+/**
+ * Checks a change of how another person signs in, or of their role: whoever makes it could sign in as this person.
+ * @throws Refusal forbidden unless the actor has every permission that the user has, with a flag on each field
+ */
+export function requireRightsOver(session: Session, held: ReadonlySet<string>, fields: readonly string[]): void {
+  const beyond = rightsBeyond(session, held);
+  if (fields.length === 0 || beyond.length === 0) return;
+  throw new Refusal(
+    'forbidden',
+    `You cannot change how this user signs in, or their role, because they have permissions that you do not have: ${listed(beyond)}`,
+    {
+      flags: Object.fromEntries(
+        fields.map((field) => [field, 'belongs to a user with permissions that you do not have']),
+      ),
+    },
+  );
+}
+
 /** @throws Refusal forbidden if the user has a higher level than the actor */
 export function requireLevelOver(session: Session, role: Role | undefined): void {
   if (role && role.status === 'Active' && role.level < levelOf(session.actor))

@@ -11,8 +11,10 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-store.
 import { getCompany, listCompanies } from '../companies/companies.ts';
 import { getEntity, listEntities } from '../entities/entities.ts';
 import { listFunds } from '../funds/funds.ts';
+import { confirmEmail, stopAddressChange } from '../identity/address-changes.ts';
 import { loadActor, loadSignedInActor } from '../identity/load-actor.ts';
-import { openSession, rotateRefreshToken } from '../identity/sessions.ts';
+import { sendSecretMail } from '../identity/secret-mails.ts';
+import { familyLives, openSession, rotateRefreshToken } from '../identity/sessions.ts';
 import { createLP } from '../investors/investors.ts';
 import { createPermission, listPermissions, updatePermission } from '../permissions/permissions.ts';
 import { createRole, listRoles, updateRole } from '../roles/roles.ts';
@@ -299,9 +301,9 @@ describe('an update', () => {
     expect((await userOf(created[19]!.email)).status).toBe('Disabled');
   });
 
-  test('that disables or removes a user, or changes their email, signs them out at once', async () => {
+  test('that disables or removes a user signs them out at once', async () => {
     const actor = await manager();
-    for (const body of [{ status: 'Disabled' }, { status: 'Removed' }, { email: 'moved@harbour.test' }]) {
+    for (const body of [{ status: 'Disabled' }, { status: 'Removed' }]) {
       const user = await createActive(actor, { role: roles.Analyst });
       const now = new Date();
       const signedIn = await as(SYSTEM, (session) => openSession(session, user.userId, {}));
@@ -311,6 +313,146 @@ describe('an update', () => {
       const refreshed = rotateRefreshToken(database.store, { refreshToken: signedIn.refreshToken, now });
       await expect(refreshed).rejects.toMatchObject({ code: 'unauthorized' });
     }
+  });
+});
+
+describe('a clerk who may edit users', () => {
+  const clerk = async () =>
+    createActive(await manager(), {
+      role: (
+        await as(await manager(), (session) =>
+          createRole(session, {
+            title: `Clerk ${newId().slice(-6)}`,
+            level: 5,
+            permissions: ['users/read', 'users/write', 'roles/read', 'funds/read'],
+          }),
+        )
+      ).id,
+    });
+
+  test.each([
+    ['email', { email: 'mine@harbour.test' }],
+    ['recoveryEmail', { recoveryEmail: 'mine@harbour.test' }],
+    ['role', { role: null }],
+  ])('cannot change the %s of a user who holds more, by call or by statement', async (field, body) => {
+    const [actor, target] = [await clerk(), await createActive(await manager(), { role: roles['Fund manager'] })];
+    expect(await refusal(change(actor, target.userId, body))).toBe(`forbidden ${field}`);
+    const column = { email: 'pending_email', recoveryEmail: 'recovery_email', role: 'role_id' }[field];
+    const statement = as(actor, ({ query }) =>
+      query(`update users set ${column} = $2 where id = $1`, [target.userId, Object.values(body)[0]]),
+    );
+    await expect(statement).rejects.toMatchObject({ constraint: 'users_rights' });
+    expect((await change(actor, target.userId, { firstName: 'Amine' })).firstName).toBe('Amine');
+  });
+
+  test('can change what somebody who holds no more signs in with, and gives nothing they lack', async () => {
+    const [actor, equal] = [await clerk(), await clerk()];
+    expect((await change(actor, equal.userId, { email: 'equal@harbour.test' })).pendingEmail).toBe(
+      'equal@harbour.test',
+    );
+    const given = as(actor, ({ query }) =>
+      query(`update users set inclusive_resources = '{entities/write}' where id = $1`, [equal.userId]),
+    );
+    await expect(given).rejects.toMatchObject({ constraint: 'users_given_rights' });
+    const unconfirmed = as(actor, ({ query }) =>
+      query(`update users set email = 'direct@harbour.test' where id = $1`, [equal.userId]),
+    );
+    await expect(unconfirmed).rejects.toMatchObject({ constraint: 'users_email_confirmed' });
+  });
+});
+
+describe('a new address', () => {
+  const appSecret = 'the secret of this test';
+  const origin = {};
+  /** The links of the emails that were queued to an address, the latest last. */
+  async function linksTo(address: string, now = new Date()) {
+    const links: { link: 'confirm' | 'stop'; token: string; text: string }[] = [];
+    const sender = {
+      send: async ({ to, text }: { to: string; text: string }) => {
+        const [, link, token] = /login\/address\?(confirm|stop)=(\S+)/.exec(text) ?? [];
+        if (to === address) links.push({ link: link as 'confirm', token: token!, text });
+      },
+      probe: async () => undefined,
+      isFinal: () => true,
+      appSecret,
+      publicUrl: 'https://tapeline.example',
+    };
+    while (await sendSecretMail(database.store, sender, { now: new Date(now.getTime() + 1000) }));
+    return links;
+  }
+  const signInOf = (userId: string) => as(SYSTEM, (session) => openSession(session, userId, {}));
+  const lives = (signedIn: { userId: string; familyId: string }) => familyLives(database.store, signedIn, new Date());
+  const use = (run: typeof confirmEmail, token: string, now = new Date()) =>
+    run(database.store, { appSecret, token, now, origin });
+
+  test('works once it is confirmed from there, and the old one can stop it for 72 hours', async () => {
+    const user = await createActive(await manager(), { role: roles.Analyst });
+    const signedIn = await signInOf(user.userId);
+    await change(await manager(), user.userId, { email: 'moved@harbour.test' });
+    expect(await userOf(user.email)).toMatchObject({ id: user.userId, pendingEmail: 'moved@harbour.test' });
+    expect(await lives(signedIn)).toBe(true);
+    const [confirm] = await linksTo('moved@harbour.test');
+    // A link stops or confirms, and only its own change.
+    await expect(use(stopAddressChange, confirm!.token)).rejects.toMatchObject({ code: 'badRequest' });
+    await use(confirmEmail, confirm!.token);
+    expect((await userOf('moved@harbour.test')).id).toBe(user.userId);
+    expect(await lives(signedIn)).toBe(false);
+    await expect(use(confirmEmail, confirm!.token)).rejects.toMatchObject({ code: 'badRequest' });
+    const [told] = await linksTo(user.email);
+    expect(told).toMatchObject({ link: 'stop', text: expect.stringContaining('is now moved@harbour.test') });
+    const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
+    await expect(use(stopAddressChange, told!.token, hours(73))).rejects.toMatchObject({ code: 'badRequest' });
+    const taker = await signInOf(user.userId);
+    await use(stopAddressChange, told!.token, hours(71));
+    expect(await userOf(user.email)).toMatchObject({ id: user.userId, pendingEmail: null });
+    expect(await lives(taker)).toBe(false);
+  });
+
+  test('is forgotten when it is stopped, cancelled or replaced before it is confirmed', async () => {
+    const actor = await manager();
+    const user = await createActive(actor, { role: roles.Analyst });
+    await change(actor, user.userId, { email: 'first@harbour.test' });
+    const [first] = await linksTo('first@harbour.test');
+    await change(actor, user.userId, { email: 'next@harbour.test' });
+    await expect(use(confirmEmail, first!.token)).rejects.toMatchObject({ code: 'badRequest' });
+    const [next] = await linksTo('next@harbour.test');
+    await change(actor, user.userId, { pendingEmail: null });
+    await expect(use(confirmEmail, next!.token)).rejects.toMatchObject({ code: 'badRequest' });
+    await change(actor, user.userId, { email: 'last@harbour.test' });
+    const stop = (await linksTo(user.email)).at(-1);
+    await use(stopAddressChange, stop!.token);
+    expect((await userOf(user.email)).pendingEmail).toBeNull();
+    expect(await refusal(change(actor, user.userId, { pendingEmail: 'last@harbour.test' }))).toBe(
+      'badRequest pendingEmail',
+    );
+    expect(await refusal(change(actor, user.userId, { email: 'manager2@tapeline.test' }))).toBe('badRequest email');
+  });
+
+  test('of an invited user works at once: the invitation confirms it', async () => {
+    const user = await create(await manager(), { role: roles.Analyst });
+    await change(await manager(), user.id, { email: 'invited@harbour.test' });
+    expect((await userOf('invited@harbour.test')).pendingEmail).toBeNull();
+  });
+
+  test('to recover the account is told to the old ones, and stopping it undoes what followed', async () => {
+    const actor = await manager();
+    const user = await createActive(actor, { role: roles.Analyst });
+    await as(SYSTEM, ({ query }) =>
+      query(`update users set recovery_email = $2, confirmed_recovery_email = $2 where id = $1`, [
+        user.userId,
+        'spare@harbour.test',
+      ]),
+    );
+    await change(actor, user.userId, { recoveryEmail: 'taken@harbour.test' });
+    const [stop] = await linksTo('spare@harbour.test');
+    await change(actor, user.userId, { email: 'after@harbour.test' });
+    const [confirm] = await linksTo('after@harbour.test');
+    await use(confirmEmail, confirm!.token);
+    await use(stopAddressChange, stop!.token);
+    expect(await userOf(user.email)).toMatchObject({
+      recoveryEmail: 'spare@harbour.test',
+      confirmedRecoveryEmail: 'spare@harbour.test',
+    });
   });
 });
 

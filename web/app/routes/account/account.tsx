@@ -1,11 +1,12 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { updateProfile } from '@tapeline/db/operations/identity/profile.ts';
+import { removeRecoveryEmail } from '@tapeline/db/operations/identity/recovery-email.ts';
 import { endEverySession, endSession, listSessions } from '@tapeline/db/operations/identity/sessions.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { z } from 'zod';
-import { confirmRecovery, removeRecovery } from '../../commands/recovery-email.server.ts';
+import { confirmRecovery } from '../../commands/recovery-email.server.ts';
 import { sendRecoveryCode } from '../../commands/sign-in-code.server.ts';
 import { nameAgent } from '../../components/figures/agent.ts';
 import { humanize } from '../../components/figures/format.ts';
@@ -98,8 +99,8 @@ export function action(args: ActionFunctionArgs) {
     removeRecovery: intent({
       permission: null,
       schema: z.object({}),
-      async run(_form, screen) {
-        await removeRecovery(screen);
+      async run(_form, { actor, context, request }) {
+        await removeRecoveryEmail(context.store, actor, originOf(request, context));
         return redirect(paths.account({ saved: 'removed' }));
       },
     }),

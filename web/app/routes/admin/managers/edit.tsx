@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { getManager, updateManager } from '@tapeline/db/operations/managers/managers.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
-import { partyEditSchema } from '../../../components/organizations/entity-form.ts';
+
 import { actOnOrganization } from '../../../components/organizations/images-of-form.server.ts';
 import {
   changeEntity,
@@ -14,6 +14,7 @@ import { EditParty } from '../../../components/organizations/party-screens.tsx';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { ManagerFields, managerEditSchema } from './manager-fields.tsx';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `Edit ${data?.name ?? 'manager'} · Tapeline` },
@@ -25,13 +26,13 @@ export const handle: CrumbHandle<{ id: string; name: string }> = {
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'managers/write', ({ db, params, actor }) =>
     db(async (session) => {
-      const { id, version, status, domains, entity } = await getManager(session, params.id ?? '');
+      const { id, version, status, domains, endsIdleSessions, entity } = await getManager(session, params.id ?? '');
       return {
         id,
         name: entity.name,
         entity: shownEntity(entity),
         editsEntity: can(actor, 'entities/write'),
-        values: { domains: domains.join('\n'), status, partyVersion: String(version) },
+        values: { domains: domains.join('\n'), endsIdleSessions, status, partyVersion: String(version) },
         ...(await formData(session)),
       };
     }),
@@ -41,12 +42,12 @@ export const action = (args: ActionFunctionArgs) =>
   actOnOrganization(args, {
     save: intent({
       permission: 'managers/write',
-      schema: partyEditSchema,
-      async run({ entity, entityVersion, partyVersion: version, domains, status }, { db, params }) {
+      schema: managerEditSchema,
+      async run({ entity, entityVersion, partyVersion: version, ...form }, { db, params }) {
         const { id } = await db(async (session) => {
           const { id, entityId } = await getManager(session, params.id ?? '');
           if (entity) await changeEntity(session, entityId, entity, entityVersion);
-          return updateManager(session, { id, body: { entity: sameEntity(entityId), domains, status, version } });
+          return updateManager(session, { id, body: { ...form, entity: sameEntity(entityId), version } });
         });
         return redirect(paths.manager(id));
       },
@@ -59,7 +60,8 @@ export default function EditManager() {
     <EditParty
       {...data}
       noun="manager"
-      schema={partyEditSchema}
+      schema={managerEditSchema}
+      own={<ManagerFields />}
       answer={useActionData<typeof action>()}
       domainsHint="Domains of the email addresses of its people, one per line, for example harbour.test"
       statusNote="The users of a disabled manager cannot sign in. Its documents are kept."

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { countsOfManagers, getManager } from '@tapeline/db/operations/managers/managers.ts';
+import { SESSION_LIMITS } from '@tapeline/domain/identity/session-limits.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Name } from '../../../components/figures/figures.tsx';
@@ -25,11 +26,12 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'managers/read', ({ db, params, url, actor }) =>
     db(async (session) => {
-      const { id, status, domains, metadata, entity } = await getManager(session, params.id ?? '');
+      const { id, status, domains, endsIdleSessions, metadata, entity } = await getManager(session, params.id ?? '');
       return {
         id,
         status,
         domains,
+        endsIdleSessions,
         createdAt: metadata.iat,
         entity: shownEntity(entity),
         counts: (await countsOfManagers(session, [id])).get(id) ?? { companies: 0, investors: 0, funds: 0 },
@@ -48,7 +50,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   );
 
 export default function ManagerScreen() {
-  const { id, status, domains, createdAt, entity, counts, connected, history, mayWrite } =
+  const { id, status, domains, endsIdleSessions, createdAt, entity, counts, connected, history, mayWrite } =
     useLoaderData<typeof loader>();
   return (
     <>
@@ -62,6 +64,7 @@ export default function ManagerScreen() {
           <>
             created <DateText value={createdAt} />
           </>,
+          ...(endsIdleSessions ? [`sign-ins end after ${SESSION_LIMITS.idleMinutes} idle minutes`] : []),
         ]}
         actions={
           mayWrite ? (

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { updateUser } from '@tapeline/db/operations/users/change-users.ts';
 import { investorsOf } from '@tapeline/db/operations/users/organizations.ts';
+import { rightsOfUserBeyond } from '@tapeline/db/operations/users/user-access.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
@@ -29,6 +30,9 @@ export const loader = (args: LoaderFunctionArgs) =>
         name: `${user.firstName} ${user.lastName}`,
         organization: user.organization,
         roles: await roleChoices(session, { type: user.type, chosen: user.roleId ?? null }),
+        // Whoever changes how somebody signs in must hold what they hold.
+        beyond: await rightsOfUserBeyond(session, user),
+        isInvited: user.status === 'Pending',
         investors: await investorsOf(session, user, url.searchParams.get('find') ?? ''),
         values: {
           firstName: user.firstName,
@@ -71,7 +75,7 @@ export const action = (args: ActionFunctionArgs) =>
   });
 
 export default function EditUser() {
-  const { id, name, organization, roles, investors, values } = useLoaderData<typeof loader>();
+  const { id, name, organization, roles, beyond, isInvited, investors, values } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const [form, fields] = useScreenForm('user', userEditSchema, {
     lastResult: answer?.lastResult,
@@ -84,7 +88,12 @@ export default function EditUser() {
       <ScreenForm form={form} intent="save" labels={USER_LABELS}>
         <input type="hidden" name={fields.userVersion.name} value={String(fields.userVersion.initialValue ?? '')} />
         <Panel className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2">
-          <UserFields fields={fields} roles={roles} />
+          <UserFields
+            fields={fields}
+            roles={roles}
+            beyond={beyond}
+            emailHint={isInvited ? undefined : 'A new email works once it is confirmed from that address'}
+          />
         </Panel>
         {investors ? (
           <Section title="Investors" note="Whose documents the user sees">

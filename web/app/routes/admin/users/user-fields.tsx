@@ -10,12 +10,40 @@ type Fields = Readonly<
 >;
 
 /** The fields shared by the forms for a new user and a stored one. */
-export function UserFields({ fields, roles }: { fields: Fields; roles: readonly Choice[] }) {
+export function UserFields({
+  fields,
+  roles,
+  beyond = [],
+  emailHint,
+}: {
+  fields: Fields;
+  roles: readonly Choice[];
+  /** The user's permissions that the person lacks. With any, they cannot change how the user signs in. */
+  beyond?: readonly string[];
+  emailHint?: string | undefined;
+}) {
+  if (beyond.length > 0) {
+    const kept = [fields.email, fields.role, fields.recoveryEmail];
+    return (
+      <>
+        <TextField field={fields.firstName} label={LABELS.firstName} autoComplete="off" />
+        <TextField field={fields.lastName} label={LABELS.lastName} autoComplete="off" />
+        {kept.map(({ name, initialValue }) => (
+          <input key={name} type="hidden" name={name} value={String(initialValue ?? '')} />
+        ))}
+        <PhoneField field={fields.phoneNumber} />
+        <p className="text-xs text-ink-3 sm:col-span-2">
+          You cannot change the email, recovery email or role, because this user has permissions that you do not have:{' '}
+          {beyond.join(', ')}.
+        </p>
+      </>
+    );
+  }
   return (
     <>
       <TextField field={fields.firstName} label={LABELS.firstName} autoComplete="off" />
       <TextField field={fields.lastName} label={LABELS.lastName} autoComplete="off" />
-      <TextField field={fields.email} label={LABELS.email} type="email" autoComplete="off" />
+      <TextField field={fields.email} label={LABELS.email} type="email" autoComplete="off" hint={emailHint} />
       <SelectField
         field={fields.role}
         label={LABELS.role}
@@ -24,16 +52,20 @@ export function UserFields({ fields, roles }: { fields: Fields; roles: readonly 
         hint="Decides what the user can see and do"
       />
       <TextField field={fields.recoveryEmail} label={LABELS.recoveryEmail} type="email" autoComplete="off" />
-      <TextField
-        field={fields.phoneNumber}
-        label={LABELS.phoneNumber}
-        type="tel"
-        autoComplete="off"
-        hint="Country code and number, digits only: 442079460000"
-      />
+      <PhoneField field={fields.phoneNumber} />
     </>
   );
 }
+
+const PhoneField = ({ field }: { field: FieldMetadata<unknown> }) => (
+  <TextField
+    field={field}
+    label={LABELS.phoneNumber}
+    type="tel"
+    autoComplete="off"
+    hint="Country code and number, digits only: 442079460000"
+  />
+);
 
 /** The organization that a user acts for, in groups by type. */
 export function OrganizationField({

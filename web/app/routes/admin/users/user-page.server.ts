@@ -30,6 +30,7 @@ export const viewUser = ({ db, params, actor, url }: Screen) =>
       type: user.type,
       organization: user.organization,
       role: user.roleId ? { id: user.roleId, title: user.roleTitle ?? '', level: user.roleLevel } : null,
+      pendingEmail: user.pendingEmail ?? null,
       recoveryEmail: user.recoveryEmail ?? null,
       phoneNumber: user.phoneNumber ?? null,
       investors: user.LPs.length,

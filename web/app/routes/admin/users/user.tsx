@@ -49,9 +49,23 @@ export const action = (args: ActionFunctionArgs) =>
       async run({ status, confirmed: isConfirmed }, { db, params }) {
         const id = params.id ?? '';
         if (status === 'Disabled' && !isConfirmed) return redirect(paths.user(id, { confirm: 'Disabled' }));
+        const isAsked = await db(async (session) => {
+          const { version, status: before } = await getUser(session, id);
+          if (before === 'Pending' && status === 'Active' && !isConfirmed) return true;
+          await updateUser(session, { id, body: { version, status } });
+          return false;
+        });
+        return redirect(paths.user(id, isAsked ? { confirm: 'Active' } : {}));
+      },
+    }),
+    cancelEmail: intent({
+      permission: 'users/write',
+      schema: z.object({}),
+      async run(_, { db, params }) {
+        const id = params.id ?? '';
         await db(async (session) => {
           const { version } = await getUser(session, id);
-          return updateUser(session, { id, body: { version, status } });
+          return updateUser(session, { id, body: { version, pendingEmail: null } });
         });
         return redirect(paths.user(id));
       },
@@ -73,6 +87,8 @@ export const action = (args: ActionFunctionArgs) =>
   });
 
 const DISABLING = 'They are signed out at once and cannot sign in until they are enabled again.';
+const activating = (email: string) =>
+  `Nobody has confirmed ${email} yet. An active user can sign in without an invitation, and gets emails about documents.`;
 const REMOVING = 'They are signed out at once. Their history is kept, and their email can be invited again.';
 
 function Actions({ user }: { user: UserPage }) {
@@ -84,9 +100,21 @@ function Actions({ user }: { user: UserPage }) {
         </ActionForm>
       ) : null}
       {user.transitions.includes('Active') ? (
-        <ActionForm intent="status" values={{ status: 'Active' }}>
-          {user.status === 'Disabled' ? 'Enable' : 'Activate'}
-        </ActionForm>
+        user.status === 'Pending' ? (
+          <ConfirmForm
+            intent="status"
+            values={{ status: 'Active' }}
+            label="Activate"
+            title={`Activate ${user.name}?`}
+            consequence={activating(user.email)}
+            confirm="Activate"
+            tone="primary"
+          />
+        ) : (
+          <ActionForm intent="status" values={{ status: 'Active' }}>
+            Enable
+          </ActionForm>
+        )
       ) : null}
       {user.transitions.includes('Disabled') ? (
         <ConfirmForm
@@ -135,6 +163,22 @@ function Notices({ user, confirms, sent }: { user: UserPage; confirms: string | 
           confirm="Disable"
           backTo={paths.user(user.id)}
         />
+      ) : null}
+      {confirms === 'Active' && user.status === 'Pending' && user.transitions.includes('Active') ? (
+        <AskOnPage
+          intent="status"
+          values={{ status: 'Active' }}
+          title={`Activate ${user.name}?`}
+          consequence={activating(user.email)}
+          confirm="Activate"
+          backTo={paths.user(user.id)}
+        />
+      ) : null}
+      {user.pendingEmail ? (
+        <Notice tone="warning">
+          {user.pendingEmail} becomes the email once it is confirmed from that address. Until then, {user.email} stays.{' '}
+          {user.mayEdit && !user.isSelf ? <ActionForm intent="cancelEmail">Cancel the change</ActionForm> : null}
+        </Notice>
       ) : null}
       {confirms === 'remove' && user.mayRemove ? (
         <AskOnPage
