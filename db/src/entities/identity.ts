@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { AddressKind } from '@tapeline/domain/identity/address-changes.ts';
 
 export const SignInCode = defineEntity({
   name: 'SignInCode',
@@ -83,6 +84,27 @@ export const MagicLink = defineEntity({
   },
 });
 export type MagicLink = InferEntity<typeof MagicLink>;
+
+/** A change of an address that opens an account: what the links of its emails refer to. */
+export const AddressChange = defineEntity({
+  name: 'AddressChange',
+  tableName: 'address_changes',
+  properties: {
+    id: p.text().primary(),
+    userId: p.text(),
+    kind: p.text().$type<AddressKind>(),
+    /** The address that signs in before the change, and after it. */
+    oldAddress: p.text().nullable(),
+    newAddress: p.text().nullable(),
+    byName: p.text(),
+    createdAt: p.datetime(),
+    confirmedAt: p.datetime().nullable(),
+    /** When its links end. */
+    expiresAt: p.datetime(),
+    /** When it was stopped, cancelled or replaced. */
+    endedAt: p.datetime().nullable(),
+  },
+});
 
 /** An id token of the identity provider that has signed in, and cannot again. */
 export const UsedIdToken = defineEntity({

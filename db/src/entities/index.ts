@@ -3,7 +3,15 @@ import { CapitalAccount, Contribution, Distribution, Nav, Report, WriteOff } fro
 import { Chat, GridView, GroupFilter } from './chats.ts';
 import { Draw, Repayment } from './draws.ts';
 import { Fund, LPCommitment, MainFund } from './funds.ts';
-import { LimitedCall, MagicLink, OwnershipToken, RefreshToken, SignInCode, UsedIdToken } from './identity.ts';
+import {
+  AddressChange,
+  LimitedCall,
+  MagicLink,
+  OwnershipToken,
+  RefreshToken,
+  SignInCode,
+  UsedIdToken,
+} from './identity.ts';
 import { ImportDraft } from './import-drafts.ts';
 import { Import } from './imports.ts';
 import { BorrowingBase, Contract, Mapping, Transaction } from './lending.ts';
@@ -34,6 +42,7 @@ export const ENTITIES = [
   OwnershipToken,
   MagicLink,
   UsedIdToken,
+  AddressChange,
   RefreshToken,
   LimitedCall,
   MainFund,

@@ -118,7 +118,9 @@ create function sign_in_ends(person text, signed_in_at timestamptz, used_at time
     case when exists (select from managers m where m.ends_idle_sessions and (u.type = 'admin' or m.id = u.manager_id))
       then used_at + interval '${SESSION_LIMITS.idleMinutes} minutes' end)
     from users u where u.id = person);
+select set_config('tapeline.actor_type', 'system', true);
 update refresh_tokens set expires_at = least(expires_at, sign_in_ends(user_id, signed_in_at, now()));
+select set_config('tapeline.actor_type', '', true);
 alter table refresh_tokens add constraint refresh_tokens_longest
   check (expires_at <= signed_in_at + interval '${SESSION_LIMITS.otherDays} days');
 create function end_idle_sessions() returns trigger language plpgsql as $$

@@ -3,7 +3,7 @@ import { investorReferenceSchema, investorSchema } from '../commitments/investor
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { MOST_TEXT, optionalTextSchema, textSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
+import { MOST_TEXT, nameSchema, optionalTextSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountSchema, notNegativeSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { add, compare, type DecimalText, subtract } from '../money/decimal.ts';
@@ -11,7 +11,7 @@ import { capitalChangeShape, MOST_LINES, newStatusSchema, noticeShape } from './
 
 export const CALL_PURPOSE_KINDS = ['investments', 'managementFee', 'successFee', 'fundExpenses', 'other'] as const;
 
-const purposeShape = { title: textSchema(1, 150), kind: z.enum(CALL_PURPOSE_KINDS) };
+const purposeShape = { title: nameSchema(1, 150), kind: z.enum(CALL_PURPOSE_KINDS) };
 const purposeSchema = z.object({ ...purposeShape, amount: notNegativeSchema });
 export type CallPurpose = z.output<typeof purposeSchema>;
 /** What the money is for. A call needs at least one purpose; a distribution can have none. */
@@ -26,7 +26,7 @@ const callOptionsSchema = z.object({ fundLevel: z.boolean().default(false) });
 export type CallOptions = z.output<typeof callOptionsSchema>;
 
 /** Number of a call or distribution, unique within its fund. */
-export const callNumberSchema = textSchema(1, 100);
+export const callNumberSchema = nameSchema(1, 100);
 
 const totalOf = (purposes: readonly { amount: DecimalText }[]): DecimalText =>
   purposes.reduce<DecimalText>((total, { amount }) => add(total, amount), '0');

@@ -3,7 +3,7 @@ import { investorReferenceSchema, investorSchema } from '../commitments/investor
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { MOST_TEXT, optionalTextSchema, textSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
+import { MOST_TEXT, nameSchema, optionalTextSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountSchema, notNegativeSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { isZero } from '../money/decimal.ts';
@@ -20,7 +20,7 @@ export const DISTRIBUTION_ACTION_TYPES = [
 ] as const;
 export const DISTRIBUTION_KINDS = ['Interest', 'Interest and Principal', 'Principal Only', 'SPV'] as const;
 
-const componentShape = { title: textSchema(1, 150), actionType: z.enum(DISTRIBUTION_ACTION_TYPES) };
+const componentShape = { title: nameSchema(1, 150), actionType: z.enum(DISTRIBUTION_ACTION_TYPES) };
 const moneySchema = amountSchema.extend({ sum: notNegativeSchema });
 const componentsSchema = z
   .array(z.object({ ...componentShape, amount: moneySchema }))

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { documentSchema } from '../documents/document.schema.ts';
-import { optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { optionalNameSchema, textSchema } from '../documents/text.schema.ts';
 
 export const CHAT_TASKS = ['blank', 'weather', 'mongoFilter', 'assetTargetFilter'] as const;
 export type ChatTask = (typeof CHAT_TASKS)[number];
@@ -8,7 +8,7 @@ export const CHAT_LIMITS = { title: 150, message: 4_000, messages: 200 } as cons
 
 /** The body for starting a chat, with a first message if given. */
 export const chatCreateSchema = z.object({
-  title: optionalTextSchema(CHAT_LIMITS.title),
+  title: optionalNameSchema(CHAT_LIMITS.title),
   task: z.enum(CHAT_TASKS),
   text: textSchema(1, CHAT_LIMITS.message).optional(),
 });

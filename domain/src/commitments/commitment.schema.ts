@@ -3,7 +3,7 @@ import { CAPITAL_STATUSES, capitalChangeShape, newStatusSchema } from '../capita
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { listSchema, textSchema } from '../documents/text.schema.ts';
+import { listSchema, nameSchema } from '../documents/text.schema.ts';
 import { commitmentFeesSchema, wireCommitmentFeesSchema } from '../funds/fees.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { type DocumentSum, decimalSchema, documentSumSchema, wireAmountSchema } from '../money/amount.schema.ts';
@@ -17,7 +17,7 @@ const MOST_DELTAS = 500;
 export const commitmentDeltaSchema = z.object({
   date: calendarDateSchema,
   amount: decimalSchema.refine((amount) => !isZero(amount), { message: 'must not be 0' }),
-  title: textSchema(1, 150).nullish(),
+  title: nameSchema(1, 150).nullish(),
   /** Links the two changes of a transfer. Only a transfer sets it. */
   transfer: idSchema.nullish(),
 });

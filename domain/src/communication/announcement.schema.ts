@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documentSchema, fileMetadataSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { MOST_TEXT, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { MOST_TEXT, nameSchema, optionalNameSchema, textSchema } from '../documents/text.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { attachmentSchema } from '../tapes/tape.schema.ts';
 
@@ -20,8 +20,8 @@ const resourceSchema = z
 /** The body for publishing an announcement. */
 export const announcementCreateSchema = z.object({
   resource: resourceSchema,
-  title: textSchema(1, 250),
-  subTitle: optionalTextSchema(250),
+  title: nameSchema(1, 250),
+  subTitle: optionalNameSchema(250),
   description: textSchema(1, 20_000),
   files: z
     .array(attachmentSchema)

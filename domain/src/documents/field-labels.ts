@@ -49,6 +49,8 @@ const LABELS: Readonly<Record<string, string>> = {
   noteId: 'Note',
   processStatus: 'Processing status',
   recoveryEmail: 'Recovery email',
+  pendingEmail: 'Email to confirm',
+  endsIdleSessions: 'Idle sign-ins end',
   resultKey: 'Result file',
   roleId: 'Role',
   rowNumbers: 'Sheet rows',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, fileMetadataSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { listSchema, MOST_TEXT, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { listSchema, MOST_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { type Amount, amountSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { attachmentSchema } from '../tapes/tape.schema.ts';
@@ -56,7 +56,7 @@ const attachments = z
 /** The body of a draw request on a note. */
 export const drawCreateSchema = z.object({
   transaction: idSchema,
-  noteTitle: textSchema(1, 250),
+  noteTitle: nameSchema(1, 250),
   cutOffDate: calendarDateSchema,
   dueDate: calendarDateSchema.meta({ description: 'Requested day of the money transfer' }),
   draws: drawsSchema,

@@ -1,6 +1,6 @@
 import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools';
 import { z } from 'zod';
-import { MOST_TITLE, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { MOST_TITLE, nameSchema, optionalNameSchema, textSchema } from '../documents/text.schema.ts';
 
 export const BANK_TYPES = ['Private', 'Business'] as const;
 
@@ -27,12 +27,12 @@ const checkedNumber = (most: number, isValid: (number: string) => boolean, messa
     .nullish();
 
 const fields = {
-  title: textSchema(2, 250),
-  accountNumber: textSchema(2, 150),
+  title: nameSchema(2, 250),
+  accountNumber: nameSchema(2, 150),
   address: textSchema(2, 250),
   type: z.enum(BANK_TYPES, { error: 'Choose Private or Business' }),
-  branch: optionalTextSchema(MOST_TITLE),
-  accountName: optionalTextSchema(MOST_TITLE),
+  branch: optionalNameSchema(MOST_TITLE),
+  accountName: optionalNameSchema(MOST_TITLE),
 };
 
 /** A bank account as a person enters it: its numbers must pass their check digits. */

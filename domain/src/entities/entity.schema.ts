@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { listSchema, MOST_TITLE, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import {
+  listSchema,
+  MOST_TITLE,
+  nameSchema,
+  optionalNameSchema,
+  optionalTextSchema,
+} from '../documents/text.schema.ts';
 import { currencySchema, decimalSchema } from '../money/amount.schema.ts';
 import { isNegative } from '../money/decimal.ts';
 import { bankSchema, shownBankSchema } from './bank.schema.ts';
@@ -58,29 +64,29 @@ const phoneSchema = z.string().regex(/^[0-9]{1,16}$/, { message: 'Invalid phone 
 
 export const addressSchema = z.object({
   isPrimary: z.boolean().nullish(),
-  name: optionalTextSchema(MOST_TITLE),
+  name: optionalNameSchema(MOST_TITLE),
   /** A country's name or its two-letter code. */
-  country: textSchema(2, 30),
-  continent: optionalTextSchema(MOST_TITLE),
-  state: optionalTextSchema(MOST_TITLE),
-  city: optionalTextSchema(MOST_TITLE),
+  country: nameSchema(2, 30),
+  continent: optionalNameSchema(MOST_TITLE),
+  state: optionalNameSchema(MOST_TITLE),
+  city: optionalNameSchema(MOST_TITLE),
   address: optionalTextSchema(MOST_TITLE),
-  houseNumber: optionalTextSchema(50),
-  zip: optionalTextSchema(20),
+  houseNumber: optionalNameSchema(50),
+  zip: optionalNameSchema(20),
   description: optionalTextSchema(200),
 });
 
 export type Address = z.infer<typeof addressSchema>;
 
 export const contactSchema = z.object({
-  name: textSchema(2, 40),
+  name: nameSchema(2, 40),
   phone: phoneSchema.nullish(),
   email: z.email({ message: 'Write an email address' }).max(320).nullish(),
-  role: optionalTextSchema(MOST_TITLE),
+  role: optionalNameSchema(MOST_TITLE),
 });
 
 export const shareSchema = z.object({
-  type: textSchema(1, MOST_TITLE),
+  type: nameSchema(1, MOST_TITLE),
   /** Number of shares. */
   amount: decimalNotNegative('Share values are not negative').nullish(),
   percentage: notNegative.max(100, { message: 'At most 100%' }).nullish(),
@@ -93,8 +99,8 @@ export const shareSchema = z.object({
 
 export const businessSchema = z.object({
   type: z.enum(BUSINESS_TYPES, { error: 'Choose a type of business' }),
-  formalName: textSchema(2, 250),
-  industries: listSchema(textSchema(1, MOST_TITLE), 100, 'industries').nullish(),
+  formalName: nameSchema(2, 250),
+  industries: listSchema(nameSchema(1, MOST_TITLE), 100, 'industries').nullish(),
   currency: currencySchema.nullish(),
   /** In the currency of the business. */
   raised: decimalNotNegative('The amount raised is not negative').nullish(),
@@ -116,15 +122,15 @@ export const personSchema = z.object({ dob: calendarDateSchema.nullish() });
 
 /** The body for creating a legal entity: a company, a fund or a person. */
 export const entityCreateSchema = z.object({
-  name: textSchema(2, 250),
-  formalId: textSchema(1, 100),
+  name: nameSchema(2, 250),
+  formalId: nameSchema(1, 100),
   nationality: addressSchema,
   business: businessSchema.nullish(),
   person: personSchema.nullish(),
   description: optionalTextSchema(300),
   /** Deprecated: companies, managers and LPs have their own. */
   domains: domainsSchema.default([]),
-  category: listSchema(textSchema(1, 100), 50, 'categories').default([]),
+  category: listSchema(nameSchema(1, 100), 50, 'categories').default([]),
   contacts: listSchema(contactSchema, 5, 'contacts').default([]),
   banks: listSchema(bankSchema, 10, 'banks').default([]),
 });

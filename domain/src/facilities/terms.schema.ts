@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { choiceSchema, numberSchema, percentageSchema, zeroOrMoreSchema } from '../documents/number.schema.ts';
-import { MOST_TEXT, MOST_TITLE, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { MOST_TEXT, MOST_TITLE, nameSchema, optionalNameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import {
   amountRangeSchema,
   amountSchema,
@@ -31,7 +31,7 @@ export const DEBT_ONLY_DATES = [
 export const DEBT_TIMELINE_KEYS = [...DEBT_ONLY_DATES, ...TIMELINE_KEYS] as const;
 export const DATE_RANGE_TYPES = ['custom', ...DEBT_TIMELINE_KEYS] as const;
 
-const required = textSchema(1, MOST_TITLE);
+const required = nameSchema(1, MOST_TITLE);
 const optionalDate = calendarDateSchema.nullish();
 
 export const numberRangeSchema = z
@@ -137,11 +137,11 @@ export const warrantSchema = z.object({
   totalExercisePrice: notNegativeAmount.nullish(),
   holdingValue: notNegativeAmount.nullish(),
   unallocatedShares: zeroOrMoreSchema.nullish(),
-  shareClass: optionalTextSchema(MOST_TITLE),
+  shareClass: optionalNameSchema(MOST_TITLE),
   acquisitionDate: optionalDate,
   expirationDate: optionalDate,
   description: optionalTextSchema(MOST_TEXT),
-  allocationMethod: optionalTextSchema(MOST_TITLE),
+  allocationMethod: optionalNameSchema(MOST_TITLE),
   /** A future warrant by percentage, or an actual one. */
   actual: allocationSchema.nullish(),
 });

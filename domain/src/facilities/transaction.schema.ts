@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
 import { percentageSchema, zeroOrMoreSchema } from '../documents/number.schema.ts';
-import { MOST_TEXT, MOST_TITLE, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { MOST_TEXT, MOST_TITLE, nameSchema, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
 import { amountSchema, currencySchema, notNegativeSchema } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { totalByCurrency } from '../money/totals.ts';
@@ -24,7 +24,7 @@ export const MOST_INDUSTRIES = 100;
 /** Maximum tranches, and maximum holdings, of one note. */
 const MOST_OF_NOTE = 200;
 
-const required = textSchema(1, MOST_TITLE);
+const required = nameSchema(1, MOST_TITLE);
 const longText = textSchema(1, MOST_TEXT);
 const amountsSchema = z.array(amountSchema).max(400).default([]);
 

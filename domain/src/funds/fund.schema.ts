@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { listSchema, MOST_TEXT, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { listSchema, MOST_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
 import {
   currencySchema,
@@ -23,16 +23,16 @@ export const FUND_TYPES = [
 export const FUND_STRATEGIES = ['ALF', 'ABL', 'GL', 'FF'] as const;
 
 /** Identifies a class of a fund. Generated if missing; it never changes. */
-export const classKeySchema = textSchema(1, 100);
+export const classKeySchema = nameSchema(1, 100);
 
 const MOST_CLASSES = 10;
 const MOST_TIMELINE = 100;
 
-const classSchema = z.object({ name: textSchema(1, 150), uniqueKey: classKeySchema.optional() });
+const classSchema = z.object({ name: nameSchema(1, 150), uniqueKey: classKeySchema.optional() });
 
 const timelineEntrySchema = z.object({
   planned: calendarDateSchema,
-  title: textSchema(2, 150),
+  title: nameSchema(2, 150),
   description: optionalTextSchema(MOST_TEXT),
   endTime: calendarDateSchema.nullish(),
   actual: calendarDateSchema.nullish(),
@@ -55,7 +55,7 @@ const hasDistinctKeys = (classes: readonly { uniqueKey?: string | undefined }[])
 
 /** Fields of a fund. Its general partners and service providers may be more on creation than later. */
 const fundShape = (mostParties: number) => ({
-  title: textSchema(2, 150),
+  title: nameSchema(2, 150),
   type: z.enum(FUND_TYPES),
   strategy: z.enum(FUND_STRATEGIES),
   targetSize: documentSumSchema,

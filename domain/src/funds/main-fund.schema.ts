@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { currencySchema, documentSumSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { FUND_STRATEGIES, FUND_TYPES, nonRecyclableSchema, refuseOtherCurrencies } from './fund.schema.ts';
 
@@ -15,7 +15,7 @@ const members = z
   .refine((ids) => new Set(ids).size === ids.length, { message: 'Each fund can be a member once' });
 
 const shape = {
-  title: textSchema(2, 150),
+  title: nameSchema(2, 150),
   type: z.enum(FUND_TYPES),
   strategy: z.enum(FUND_STRATEGIES),
   targetSize: documentSumSchema,

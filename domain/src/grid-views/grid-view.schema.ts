@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textSchema } from '../documents/text.schema.ts';
+import { nameSchema } from '../documents/text.schema.ts';
 
 /** The grids whose views can be saved, with their names. */
 export const GRIDS = {
@@ -48,7 +48,7 @@ export function viewSearch(address: URLSearchParams): string {
   return kept.toString();
 }
 
-const name = textSchema(1, 60);
+const name = nameSchema(1, 60);
 const search = z
   .string()
   .max(MOST_VIEW_LETTERS, `has at most ${MOST_VIEW_LETTERS} characters`)

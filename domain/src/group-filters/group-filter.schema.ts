@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { listSchema, textSchema } from '../documents/text.schema.ts';
+import { listSchema, nameSchema } from '../documents/text.schema.ts';
 
 /** Maximum funds, and maximum investors, of one filter. */
 export const MOST_IDS = 1_000;
@@ -10,7 +10,7 @@ export const MOST_FILTERS = 200;
 const idsOf = (what: string) => listSchema(idSchema, MOST_IDS, what).default([]);
 
 const shape = {
-  title: textSchema(2, 150),
+  title: nameSchema(2, 150),
   filters: z
     .object({ funds: idsOf('funds'), investors: idsOf('investors') })
     .refine(({ funds, investors }) => funds.length + investors.length > 0, {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { INVESTOR_KINDS } from '../commitments/investor.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
-import { listSchema, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { listSchema, nameSchema, optionalNameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { bankSchema } from '../entities/bank.schema.ts';
 import { businessSchema, entityCreateSchema } from '../entities/entity.schema.ts';
 import { classKeySchema, FUND_STRATEGIES, FUND_TYPES } from '../funds/fund.schema.ts';
@@ -16,8 +16,8 @@ const MOST_CLASSES = 10;
 
 /** The number that a file gives an LP or a fund: the `code` of its document. */
 const codeSchema = z.int('must be a whole number').min(1, { message: 'must be at least 1' });
-const countrySchema = textSchema(2, 30);
-const stateSchema = optionalTextSchema(30);
+const countrySchema = nameSchema(2, 30);
+const stateSchema = optionalNameSchema(30);
 
 /**
  * One dated entry of an import. `keyValues` splits `defaultValue` by purpose kind, action type or figure; where both are
@@ -25,10 +25,10 @@ const stateSchema = optionalTextSchema(30);
  */
 export const timeSeriesItemSchema = z.object({
   date: calendarDateSchema,
-  callName: textSchema(1, 100),
+  callName: nameSchema(1, 100),
   defaultValue: decimalSchema,
   keyValues: listSchema(
-    z.object({ key: textSchema(1, 100), value: decimalSchema }),
+    z.object({ key: nameSchema(1, 100), value: decimalSchema }),
     MOST_KEY_VALUES,
     'key values',
   ).optional(),
@@ -50,11 +50,11 @@ export const timeSeriesImportSchema = z.object({
 /** A fund of an import, with its legal entity. */
 export const fundImportSchema = z.object({
   code: codeSchema,
-  title: textSchema(2, 150),
+  title: nameSchema(2, 150),
   description: optionalTextSchema(100),
   strategy: z.enum(FUND_STRATEGIES),
   type: z.enum(FUND_TYPES),
-  classes: listSchema(z.object({ name: textSchema(1, 150), uniqueKey: classKeySchema }), MOST_CLASSES, 'classes'),
+  classes: listSchema(z.object({ name: nameSchema(1, 150), uniqueKey: classKeySchema }), MOST_CLASSES, 'classes'),
   currency: currencySchema,
   bank: bankSchema.nullish(),
   businessEntity: businessSchema.nullish(),
@@ -92,7 +92,7 @@ export const capitalAccountImportSchema = z.object({
   fundCode: codeSchema,
   fundClassCode: classKeySchema.nullish(),
   date: calendarDateSchema,
-  fileName: textSchema(1, 250),
+  fileName: nameSchema(1, 250),
 });
 
 /** A report of an import, on a fund or one of its classes. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { textSchema } from '../documents/text.schema.ts';
+import { nameSchema } from '../documents/text.schema.ts';
 import { domainsSchema, entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
 import { LP_STATUSES } from './states.ts';
 
-export const lpTitleSchema = textSchema(2, 250);
+export const lpTitleSchema = nameSchema(2, 250);
 
 /**
  * The group of an investor in a body. `{ title }` names a group, which is created if the manager has none of that title;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { associationSchema, documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { textSchema } from '../documents/text.schema.ts';
+import { nameSchema } from '../documents/text.schema.ts';
 import { distinct, permissionKeySchema } from './access.ts';
 import { isOutsider, USER_TYPES, type UserType } from './actor.ts';
 
 const fields = {
-  title: textSchema(2, 20),
+  title: nameSchema(2, 20),
   key: permissionKeySchema,
   /** The user types that can ever hold it. */
   allowed: z.array(z.enum(USER_TYPES)).min(1, { message: 'Choose at least one user type' }).max(50).transform(distinct),

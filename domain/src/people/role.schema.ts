@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { textSchema } from '../documents/text.schema.ts';
+import { nameSchema } from '../documents/text.schema.ts';
 import { distinct, permissionKeySchema } from './access.ts';
 
 /** 1 is the most privileged. */
@@ -12,7 +12,7 @@ export const MOST_PERMISSIONS = 200;
 const LEVEL = `Enter a whole number from ${ROLE_LEVELS.highest} to ${ROLE_LEVELS.lowest}`;
 
 const fields = {
-  title: textSchema(2, 30),
+  title: nameSchema(2, 30),
   level: z.int(LEVEL).min(ROLE_LEVELS.highest, { message: LEVEL }).max(ROLE_LEVELS.lowest, { message: LEVEL }),
   permissions: z
     .array(permissionKeySchema)

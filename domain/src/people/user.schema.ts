@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { associationSchema, documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { textSchema } from '../documents/text.schema.ts';
+import { nameSchema } from '../documents/text.schema.ts';
 import { emailSchema } from '../identity/sign-in.schema.ts';
 import { distinct, resourcesSchema } from './access.ts';
 import { USER_TYPES, type UserType } from './actor.ts';
@@ -12,7 +12,7 @@ export const MOST_LPS = 100;
 /** Maximum refresh tokens of one user; the oldest are dropped. */
 export const MOST_REFRESH_TOKENS = 200;
 
-export const personNameSchema = textSchema(2, 30);
+export const personNameSchema = nameSchema(2, 30);
 
 /** International: the country code and the number, digits only. */
 export const phoneNumberSchema = z.string().regex(/^[0-9]{1,16}$/, { message: 'Invalid phone number' });

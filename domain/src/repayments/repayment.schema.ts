@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { MOST_TEXT, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { MOST_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { type Amount, amountSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 
 /** What a repayment pays. Only principal reduces the balance. */
@@ -13,7 +13,7 @@ const MOST_PARTS = 100;
 /** The body for recording a repayment of a note. */
 export const repaymentCreateSchema = z.object({
   transaction: idSchema,
-  noteTitle: textSchema(1, 250),
+  noteTitle: nameSchema(1, 250),
   cutOffDate: calendarDateSchema,
   repayments: z
     .array(

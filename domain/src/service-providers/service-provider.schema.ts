@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { listSchema, MOST_TEXT, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { listSchema, MOST_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
 
 /** Maximum entities of one service provider. */
 export const MOST_ENTITIES = 10;
 
 const fields = {
-  title: textSchema(2, 40),
+  title: nameSchema(2, 40),
   description: optionalTextSchema(MOST_TEXT),
   /** Its role for funds, as text: "Administrator", "Auditor". */
-  type: textSchema(1, 100),
+  type: nameSchema(1, 100),
 };
 const listOfEntities = <Item extends z.ZodType>(item: Item) => listSchema(item, MOST_ENTITIES, 'entities');
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
-import { listSchema, textSchema } from '../documents/text.schema.ts';
+import { listSchema, nameSchema } from '../documents/text.schema.ts';
 import { BASE_RATES } from '../facilities/terms.schema.ts';
 import { decimalSchema } from '../money/amount.schema.ts';
 import { compare, type DecimalText } from '../money/decimal.ts';
@@ -26,7 +26,7 @@ const RATE_DIGITS = 8;
 const LEAST_RATE = '-20';
 const MOST_RATE = '100';
 
-const titleSchema = textSchema(1, 150);
+const titleSchema = nameSchema(1, 150);
 
 /** The rate of a fixing, in percent. */
 export const fixingRateSchema = decimalSchema
@@ -73,7 +73,7 @@ export const valueKey = ({ title, date }: Pick<TableValue, 'title' | 'date'>): s
 const areDistinct = (values: readonly TableValue[]): boolean => new Set(values.map(valueKey)).size === values.length;
 
 const shape = {
-  name: textSchema(2, 100),
+  name: nameSchema(2, 100),
   values: listSchema(valueSchema, MOST_VALUES, 'values')
     .refine(areDistinct, { message: 'Each value can be listed once' })
     .default([]),

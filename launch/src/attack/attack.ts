@@ -55,7 +55,7 @@ export async function attack(
     }
   };
   for (const replay of REPLAYS) {
-    if (replay.isSlow && !isPatient) continue;
+    if ((replay.isSlow && !isPatient) || (replay.isHarmful && !mayHarm)) continue;
     const what = await replay.run(stage).then(
       () => null,
       (error: Error) => error.message,

@@ -7,6 +7,8 @@ export interface Replay {
   readonly name: string;
   /** Waits for the product's timeouts. */
   readonly isSlow?: boolean;
+  /** Changes the product for good. */
+  readonly isHarmful?: boolean;
   /** @throws Error describing what the product allowed */
   run(stage: Stage): Promise<void>;
 }
@@ -84,6 +86,15 @@ interface Tape {
   readonly cutOffDate: string;
   readonly assetsETL: string;
   readonly metadata: { readonly attachment: { readonly key: string } };
+}
+/** The signed-in user, or a user or role as a call returns it. */
+interface SignedIn {
+  readonly id: string;
+  readonly version: number;
+  readonly email: string;
+  readonly pendingEmail: string | null;
+  readonly managerId: string;
+  readonly level: number;
 }
 interface Mapping {
   readonly id: string;
@@ -188,6 +199,66 @@ export const REPLAYS: readonly Replay[] = [
       const tape = await publishedTape(borrower);
       const answer = await borrower.json('POST', '/LTP/calculateBB', { loanTapeId: tape.id });
       refused(answer, [403]);
+    },
+  },
+  {
+    name: 'a clerk who may edit users, and makes the sign-in of a fund manager their own',
+    isHarmful: true,
+    async run({ target, manager }) {
+      const me = JSON.parse((await manager.call('GET', '/auth/me')).text) as SignedIn;
+      const own = { email: 'clerk@harbour.test', type: 'manager', assoc: { manager: { id: me.managerId } } };
+      const permissions = ['users/read', 'users/write', 'roles/read'];
+      const role = await manager.json('POST', '/crud/roles', { title: 'Clerk of users', level: me.level, permissions });
+      const body = { ...own, firstName: 'Clara', lastName: 'Clerk', role: (JSON.parse(role.text) as SignedIn).id };
+      const created = JSON.parse((await manager.json('POST', '/crud/users', body)).text) as SignedIn;
+      const active = { version: created.version, status: 'Active' };
+      check((await manager.json('PUT', `/crud/users/${created.id}`, active)).status === 200, 'there is no clerk');
+      const clerk = await Caller.signedIn(target, own.email);
+      for (const path of ['/auth/privacyAndTerms', '/auth/confirmUserDetails']) await clerk.json('PUT', path, {});
+      const victim = JSON.parse((await clerk.call('GET', `/crud/users/${me.id}`)).text) as SignedIn;
+      for (const change of [
+        { email: 'taken@harbour.test' },
+        { recoveryEmail: 'taken@harbour.test' },
+        { role: body.role },
+      ]) {
+        const { version } = victim;
+        refused(await clerk.json('PUT', `/crud/users/${me.id}`, { version, ...change }), [403]);
+        refused(await clerk.json('PUT', '/crud/users', [{ id: me.id, version, ...change }]), [403]);
+      }
+      // Even who may change it cannot use a new address before it is confirmed.
+      const stored = JSON.parse((await manager.call('GET', `/crud/users/${created.id}`)).text) as SignedIn;
+      const moved = await manager.json('PUT', `/crud/users/${created.id}`, {
+        version: stored.version,
+        email: 'unconfirmed@harbour.test',
+      });
+      const after = JSON.parse(moved.text) as SignedIn;
+      check(after.email === own.email && after.pendingEmail === 'unconfirmed@harbour.test', moved.text);
+      for (const token of [`${created.id}.${'a'.repeat(43)}`, '.', 'x']) {
+        const fields: [string, string][] = [['link', 'confirm']];
+        const nobody = await Caller.anonymous(target);
+        refused(await nobody.form('/login/address', [...fields, ['token', token]]), [400, 422], { isScreen: true });
+      }
+    },
+  },
+  {
+    name: 'names that are written over two lines or backwards',
+    async run({ manager }) {
+      for (const text of [
+        'Harbour\nPartners',
+        'Harbour\r\nBcc: x',
+        'Har\u0007bour',
+        'Harbour \u202Efdp.exe',
+        'a\u2066b',
+      ]) {
+        for (const [path, body] of [
+          ['/crud/roles', { title: text, level: 30, permissions: [] }],
+          ['/crud/mainFunds', { title: text }],
+          ['/crud/serviceProviders', { title: text, type: 'Bank' }],
+        ] as const) {
+          refused(await manager.json('POST', path, body), [400]);
+        }
+        refused(await manager.json('PUT', '/auth/confirmUserDetails', { firstName: text }), [400]);
+      }
     },
   },
   {

@@ -316,6 +316,26 @@ describe('an update', () => {
   });
 });
 
+test.each([
+  ['users', 'first_name'],
+  ['users', 'last_name'],
+  ['entities', 'name'],
+  ['funds', 'title'],
+  ['lps', 'title'],
+  ['transactions', 'title'],
+])('a name of more than one line is refused by the database: %s.%s', async (table, column) => {
+  const write = (text: string) =>
+    database.query(`update ${table} set ${column} = '${text}' where id = (select min(id) from ${table})`);
+  await expect(write('Har\nbour')).rejects.toMatchObject({ constraint: `${table}_${column}_name` });
+  await expect(write('Har\u202ebour')).rejects.toMatchObject({ constraint: `${table}_${column}_name` });
+  await expect(database.query(`select is_name('Zoë – Łęcki'), names_hold('[{"name":"Harbour"}]')`)).resolves.toEqual([
+    { is_name: true, names_hold: true },
+  ]);
+  await expect(database.query(`select names_hold('{"a":[{"name":"Har\\nbour"}]}') as holds`)).resolves.toEqual([
+    { holds: false },
+  ]);
+});
+
 describe('a clerk who may edit users', () => {
   const clerk = async () =>
     createActive(await manager(), {

@@ -2,7 +2,7 @@ import { MOST_LINES } from '@tapeline/domain/capital/capital-document.ts';
 import { CALL_PURPOSE_KINDS, callNumberSchema } from '@tapeline/domain/capital/contribution.schema.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { MOST_TEXT, optionalTextSchema, textSchema } from '@tapeline/domain/documents/text.schema.ts';
+import { MOST_TEXT, nameSchema, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ export const KIND_CHOICES = [
 ] as const satisfies readonly { value: (typeof CALL_PURPOSE_KINDS)[number]; label: string }[];
 
 const purpose = z.object({
-  title: textSchema(1, 150),
+  title: nameSchema(1, 150),
   kind: z.enum(CALL_PURPOSE_KINDS),
   /** Empty for the one purpose that takes the rest. */
   amount: notNegativeSchema.optional(),

@@ -7,7 +7,7 @@ import {
 } from '@tapeline/domain/capital/distribution.schema.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { MOST_TEXT, optionalTextSchema, textSchema } from '@tapeline/domain/documents/text.schema.ts';
+import { MOST_TEXT, nameSchema, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { isZero } from '@tapeline/domain/money/decimal.ts';
@@ -28,7 +28,7 @@ export const TYPE_CHOICES = DISTRIBUTION_ACTION_TYPES.map((value) => ({ value, l
 export const typeText = (type: string): string => TYPE_CHOICES.find(({ value }) => value === type)?.label ?? type;
 
 const component = z.object({
-  title: textSchema(1, 150),
+  title: nameSchema(1, 150),
   actionType: z.enum(DISTRIBUTION_ACTION_TYPES),
   amount: notNegativeSchema,
 });

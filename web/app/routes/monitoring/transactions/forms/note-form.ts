@@ -1,5 +1,11 @@
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { MOST_TEXT, MOST_TITLE, optionalTextSchema, textSchema } from '@tapeline/domain/documents/text.schema.ts';
+import {
+  MOST_TEXT,
+  MOST_TITLE,
+  optionalNameSchema,
+  optionalTextSchema,
+  textSchema,
+} from '@tapeline/domain/documents/text.schema.ts';
 import {
   noteHoldingSchema,
   notePrioritySchema,
@@ -12,7 +18,7 @@ import { optionalGroup, withoutBlanks } from '../../../../components/forms/blank
 const { title, mainCurrency } = transactionNoteSchema.shape;
 const holdingShape = noteHoldingSchema.shape;
 const holding = z
-  .object({ ...holdingShape, holding: optionalTextSchema(MOST_TITLE) })
+  .object({ ...holdingShape, holding: optionalNameSchema(MOST_TITLE) })
   .refine(({ fund, holding }) => Boolean(fund) !== Boolean(holding), {
     path: ['holding'],
     message: 'Choose a fund or another holder',

@@ -1,6 +1,6 @@
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { choiceSchema, percentageSchema } from '@tapeline/domain/documents/number.schema.ts';
-import { MOST_TITLE, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
+import { MOST_TITLE, optionalNameSchema } from '@tapeline/domain/documents/text.schema.ts';
 import {
   dateRangeSchema,
   drawLimitsSchema,
@@ -49,7 +49,7 @@ const feeForm = z
       .transform(({ sum, currency }) => (currency ? { sum, currency } : toNumber(sum))),
     payee: optionalGroup(
       z
-        .object({ entity: idSchema.nullish(), name: optionalTextSchema(MOST_TITLE) })
+        .object({ entity: idSchema.nullish(), name: optionalNameSchema(MOST_TITLE) })
         .transform(({ entity, name }, context) => {
           if (entity && name) {
             context.addIssue({ code: 'custom', path: ['name'], message: 'Choose an entity or enter a name, not both' });
