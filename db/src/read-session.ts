@@ -89,6 +89,7 @@ const SETTINGS = [
   'tapeline.company_id',
   'tapeline.lp_ids',
   'tapeline.level',
+  'tapeline.permissions',
   'tapeline.blocked',
   'tapeline.allowed',
   'tapeline.history',

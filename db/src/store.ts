@@ -69,6 +69,8 @@ export function settingsOf(actor: Actor): ActorSettings {
     'tapeline.company_id': actor.companyId ?? '',
     'tapeline.lp_ids': actor.lpIds.join(','),
     'tapeline.level': String(actor.level),
+    // Administrators also give the permissions that only an installation's own programs check.
+    'tapeline.permissions': [...actor.permissions, ...(actor.type === 'admin' ? ['*'] : [])].join(','),
     'tapeline.blocked': actor.blockedDocuments.join(','),
     'tapeline.allowed': actor.allowedDocuments.join(','),
     'tapeline.history': readableHistory(actor).join(','),

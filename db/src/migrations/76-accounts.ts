@@ -48,20 +48,10 @@ const builtIn = PERMISSION_KEYS.map((key) => `'${key}'`).join(', ');
  * Permissions of the installation's own programs are given by administrators, who need not hold them.
  */
 const rights = `
-create function keys_beyond_actor(keys text[]) returns text language plpgsql as $$
-declare
-  actor text := coalesce(current_setting('tapeline.actor_type', true), '');
-  beyond text;
-begin
-  -- The actor may not be able to see the roles that decide.
-  perform set_config('tapeline.actor_type', 'system', true);
-  select string_agg(one.key, ', ' order by one.key) into beyond from unnest(keys) as one (key)
-  where one.key not in (select own.key from users u, rights_of(u.type, u.role_id, u.exclusive_resources, u.inclusive_resources) as own
-      where u.id = actor_user() and own.held)
-    and (one.key in (${builtIn}) or not exists (select from users u where u.id = actor_user() and u.type = 'admin'));
-  perform set_config('tapeline.actor_type', actor, true);
-  return beyond;
-end $$;
+create function keys_beyond_actor(keys text[]) returns text stable language sql as $$
+  select string_agg(one.key, ', ' order by one.key) from unnest(keys) as one (key)
+  cross join (select string_to_array(coalesce(current_setting('tapeline.permissions', true), ''), ',') as held) as actor
+  where one.key <> all (held) and not ('*' = any (held) and one.key not in (${builtIn})) $$;
 create function keys_of(person users) returns text[] language plpgsql as $$
 declare
   actor text := coalesce(current_setting('tapeline.actor_type', true), '');
