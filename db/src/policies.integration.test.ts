@@ -14,12 +14,8 @@ import { createTestDatabase, type TestDatabase } from './testing/test-store.ts';
  * insert copies of, update, delete, and move to the second tenant, or "-" for nothing.
  */
 const REACH: Readonly<Record<string, string>> = {
-<<<<<<< HEAD
   activities: '4/4/4/4/4 4/0/0/0/0 2/0/0/0/0 1/1/1/0/0 - - 2/1/1/0/0 - -',
-=======
-  activities: '4/4/4/4/4 4/0/0/0/0 2/0/0/0/0 - - - 2/0/0/0/0 - -',
   address_changes: '1/1/1/1/0 - - - - - - - -',
->>>>>>> bff7fad (Keep names to one line without hidden characters, and record deviations from ASVS)
   announcements: '8/8/8/8/8 8/8/8/8/8 4/4/4/4/0 1/0/0/0/0 2/0/0/0/0 3/0/0/0/0 1/4/4/4/0 1/0/0/0/0 -',
   asset_ids: '4/4/4/4/4 4/4/4/4/4 2/2/2/2/0 1/0/0/0/0 - - 1/2/2/2/0 1/0/0/0/0 -',
   borrowing_bases: '4/4/4/4/4 4/4/4/4/4 2/2/2/2/0 1/0/0/0/0 - - 1/2/2/2/0 2/0/0/0/0 -',
