@@ -1,5 +1,6 @@
 import { OptimisticLockError, type SessionContext } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type { DocumentMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { readableHistory } from '@tapeline/domain/history/collections.ts';
 import type { Actor, SystemActor } from '@tapeline/domain/people/actor.ts';
@@ -154,10 +155,27 @@ export const emailTakenRefusal = (): Refusal =>
     flags: { email: 'is already used by another user' },
   });
 
-/** Another person changed the document in the meantime. */
-export function staleRefusal(): Refusal {
-  const message = 'Someone else has changed this. Reload it and make your change again.';
-  return new Refusal('badRequest', message, { flags: { version: 'is not the latest' } });
+interface Versioned {
+  readonly id: string;
+  readonly version: number;
+  readonly metadata: DocumentMetadata;
+}
+
+/**
+ * Another person changed the document in the meantime.
+ * @param stored the document as it is by now, to say who changed it, and when
+ * @param sent the version that the change was made for
+ */
+export function staleRefusal(stored?: Versioned, sent?: number): Refusal {
+  const entity = stored?.metadata.changedBy?.entity ?? stored?.metadata.createdBy?.entity;
+  const by = entity && ('apiName' in entity ? entity.apiName : `${entity.firstName} ${entity.lastName}`);
+  const at = stored?.metadata.changedBy?.timestamp ?? stored?.metadata.iat;
+  const isKnown = stored && by && at && sent !== undefined;
+  const who = isKnown ? ` (${by}, ${at.slice(0, 16).replace('T', ' ')} UTC)` : '';
+  return new Refusal('badRequest', `Someone else has changed this${who}. Reload it and make your change again.`, {
+    flags: { version: 'is not the latest' },
+    ...(isKnown ? { conflict: { documentId: stored.id, sent, latest: stored.version, by, at } } : {}),
+  });
 }
 
 /** Measures work on the database. A refusal is a result like any other; the caller asked for something impossible. */

@@ -52,6 +52,7 @@ import { JobFailures } from './67-job-failures.ts';
 import { MailsToContacts } from './70-mails-to-contacts.ts';
 import { Accounts } from './76-accounts.ts';
 import { Names } from './77-names.ts';
+import { Images } from './78-images.ts';
 import { ListsOfFacilities } from './79-lists-of-facilities.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
@@ -110,5 +111,6 @@ export const MIGRATIONS = [
   { name: '70-mails-to-contacts', class: MailsToContacts },
   { name: '76-accounts', class: Accounts },
   { name: '77-names', class: Names },
+  { name: '78-images', class: Images },
   { name: '79-lists-of-facilities', class: ListsOfFacilities },
 ];

@@ -54,6 +54,17 @@ export interface Issue {
   readonly message: string;
 }
 
+/** What stands in the way of a change: the document as it is by now. */
+export interface Conflict {
+  readonly documentId: string;
+  /** The version that the change was made for, and the stored one. */
+  readonly sent: number;
+  readonly latest: number;
+  /** Who stored it, and when (ISO 8601). */
+  readonly by: string;
+  readonly at: string;
+}
+
 /**
  * An expected failure: something the caller can understand and mend. Bugs throw plain errors instead.
  * @param message what to do about it; left out, the first flag as a sentence, or the catalogue's default
@@ -65,11 +76,19 @@ export class Refusal extends Error {
   readonly issues: readonly Issue[] | undefined;
   /** Seconds until the same call is accepted again; sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined;
+  /** Somebody else changed the document in the meantime. */
+  readonly conflict: Conflict | undefined;
 
   constructor(
     code: RefusalCode,
     message?: string,
-    details: { flags?: Flags; issues?: readonly Issue[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    details: {
+      flags?: Flags;
+      issues?: readonly Issue[];
+      retryAfterSeconds?: number;
+      conflict?: Conflict;
+      cause?: unknown;
+    } = {},
   ) {
     super(
       message ?? firstFlag(details.flags) ?? ERROR_CATALOGUE[code].message,
@@ -79,6 +98,7 @@ export class Refusal extends Error {
     this.flags = details.flags;
     this.issues = details.issues;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.conflict = details.conflict;
   }
 }
 

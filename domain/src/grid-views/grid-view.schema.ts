@@ -52,6 +52,8 @@ const name = nameSchema(1, 60);
 const search = z
   .string()
   .max(MOST_VIEW_LETTERS, `has at most ${MOST_VIEW_LETTERS} characters`)
+  // A view of everything in the usual order has none.
+  .default('')
   .transform((text) => viewSearch(new URLSearchParams(text)));
 
 export const gridViewCreateSchema = z.object({

@@ -184,7 +184,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
       'Of the legal entity. An entity of the register with this id is used; otherwise it is added.',
       required,
     ),
-    column('nationalityCountryCode', 'Country', 'text', 'US', 'A two-letter code or a name.', required),
+    column('nationalityCountryCode', 'Country', 'text', 'US', 'A code of two or three letters, or a name.', required),
     column('stateCode', 'State', 'text', 'DE', 'Optional.'),
     ...BANK,
     ...business('businessEntity'),

@@ -3,6 +3,7 @@ import { INVESTOR_KINDS } from '../commitments/investor.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { listSchema, nameSchema, optionalNameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { bankSchema } from '../entities/bank.schema.ts';
+import { countryCode } from '../entities/country-codes.ts';
 import { businessSchema, entityCreateSchema } from '../entities/entity.schema.ts';
 import { classKeySchema, FUND_STRATEGIES, FUND_TYPES } from '../funds/fund.schema.ts';
 import { emailSchema } from '../identity/sign-in.schema.ts';
@@ -16,7 +17,7 @@ const MOST_CLASSES = 10;
 
 /** The number that a file gives an LP or a fund: the `code` of its document. */
 const codeSchema = z.int('must be a whole number').min(1, { message: 'must be at least 1' });
-const countrySchema = nameSchema(2, 30);
+const countrySchema = nameSchema(2, 30).transform(countryCode);
 const stateSchema = optionalNameSchema(30);
 
 /**

@@ -9,13 +9,14 @@ import { sendSecret } from './secret-mails.server.ts';
 function magicLinkMail(link: CreatedMagicLink, actor: UserActor, publicUrl: string): { subject: string; text: string } {
   const sender = `${actor.firstName} ${actor.lastName}`;
   const tenant = actor.assocTitle ? ` (${actor.assocTitle})` : '';
+  const invitedFor = link.organization ? `, to act for ${link.organization}` : '';
   return {
     subject: link.isInvitation ? 'Your invitation to Tapeline' : 'Your sign-in link',
     text: [
       `Hello ${link.firstName},`,
       '',
       link.isInvitation
-        ? `${sender}${tenant} has invited you to Tapeline. Open this link to sign in for the first time:`
+        ? `${sender}${tenant} has invited you to Tapeline${invitedFor}. Open this link to sign in for the first time:`
         : `${sender}${tenant} has sent you a link to sign in to Tapeline:`,
       '',
       publicUrl + paths.magicLink({ token: link.token }),

@@ -2,9 +2,11 @@ import type { SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import type { Session } from '@tapeline/db/store.ts';
-import { ERROR_CATALOGUE, isRefusal, type Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { fieldInSentence, isTechnical } from '@tapeline/domain/documents/field-labels.ts';
+import { type Conflict, ERROR_CATALOGUE, isRefusal, type Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
+import { formatInstant } from '../components/figures/format.ts';
 import { paths } from '../routes/paths.ts';
 import type { RequestContext } from './context.ts';
 import { type FormLimits, readForm } from './csrf.server.ts';
@@ -187,6 +189,47 @@ function problemsOf(
   };
 }
 
+/**
+ * The fields of a form that hold the version which somebody else has replaced. A form of two documents, such as a company
+ * and its entity, may have two of the same number: then nothing tells which.
+ */
+const versionFields = (values: Readonly<Record<string, unknown>>, { sent }: Conflict): string[] => {
+  const found = Object.entries(values).flatMap(([name, value]) =>
+    /version$/i.test(name) && value === String(sent) ? [name] : [],
+  );
+  return found.length === 1 ? found : [];
+};
+
+/**
+ * Answers a form that somebody else was quicker than: says who changed what, and keeps what was entered. The form goes
+ * on from the stored version, so that it can be saved knowingly.
+ */
+async function answerConflict(
+  { db, actor }: Screen,
+  conflict: Conflict,
+  reply: ReadForm['reply'],
+): Promise<SubmissionResult<string[]>> {
+  const [change] = can(actor, 'history/read')
+    ? await db((session) =>
+        session.query<{ fields: string[] }>(
+          'select fields from history where document_id = $1 order by changed_at desc, id desc limit 1',
+          [conflict.documentId],
+        ),
+      )
+    : [];
+  const fields = (change?.fields ?? []).filter((name) => !isTechnical(name)).map(fieldInSentence);
+  const what = fields.length > 0 ? `: ${fields.slice(0, 5).join(', ')}${fields.length > 5 ? ' and more' : ''}` : '';
+  const values = reply().initialValue ?? {};
+  const replaced = versionFields(values, conflict);
+  const next =
+    replaced.length > 0
+      ? 'What you entered is still here. Save again to replace their change, or reload the page to see it first.'
+      : 'What you entered is still here, but was not saved. Reload the page, and make your change again.';
+  const message = `Someone else has changed this (${conflict.by}, ${formatInstant(conflict.at)} UTC${what}). ${next}`;
+  const latest = Object.fromEntries(replaced.map((name) => [name, String(conflict.latest)]));
+  return { ...reply({ formErrors: [message], fieldErrors: {} }), initialValue: { ...values, ...latest } };
+}
+
 interface ScreenFormLimits extends Pick<FormLimits, 'maxBytes'> {
   /** The lists whose entries `ListRows` adds, removes and moves. */
   readonly lists?: readonly string[];
@@ -277,8 +320,10 @@ async function actOn(
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if (error.code === 'notFound' || error.code === 'unauthorized') throw answerRefusal(args.context, error);
-    const problems = problemsOf(error, [...form.keys()]);
-    return data(answer(reply(problems), false), {
+    const refused = error.conflict
+      ? await answerConflict(screen, error.conflict, reply)
+      : reply(problemsOf(error, [...form.keys()]));
+    return data(answer(refused, false), {
       status: error.code === 'badRequest' ? 422 : ERROR_CATALOGUE[error.code].status,
     });
   }

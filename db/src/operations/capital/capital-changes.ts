@@ -104,7 +104,7 @@ export async function changeDocuments<
   for (const [place, item] of items.entries()) {
     const document = documents[place]!;
     try {
-      if (document.version !== item.version) throw staleRefusal();
+      if (document.version !== item.version) throw staleRefusal(document, item.version);
       const fields = Object.fromEntries(
         Object.entries(await fieldsOf(document, item)).filter(
           ([name, value]) => value !== undefined && !isSame(value, document[name as keyof Document]),

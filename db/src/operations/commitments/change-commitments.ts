@@ -278,7 +278,7 @@ export async function lockFundsOf(session: Session, ids: readonly string[]): Pro
 
 async function change(session: Session, id: string, body: CommitmentChange | CommitmentUpdate): Promise<LPCommitment> {
   const commitment = await getDocument(session, LP_COMMITMENTS, id);
-  if (commitment.version !== body.version) throw staleRefusal();
+  if (commitment.version !== body.version) throw staleRefusal(commitment, body.version);
   const { closingDate, maxCommitment, activeCommitment, deltas, fees, status } = body;
   requireCurrency(commitment, { maxCommitment, activeCommitment });
   if (status) commitment.status = CAPITAL_TRANSITIONS.enter(commitment.status, status as CapitalStatus);

@@ -55,7 +55,7 @@ const investorOf = ({ investorLPId, investorFundId }: LPCommitment) => investorL
 async function prepare(session: Session, body: CommitmentTransfer) {
   requirePermission(session, 'LPs/commitments/write');
   const from = await getDocument(session, LP_COMMITMENTS, body.commitment);
-  if (from.version !== body.version) throw staleRefusal();
+  if (from.version !== body.version) throw staleRefusal(from, body.version);
   const fund = await getDocument(session, FUNDS, from.fundId);
   const Class = from.Class ?? null;
   if (from.status !== 'Active')

@@ -60,7 +60,7 @@ export async function updateCompany(
   requirePermission(session, 'companies/write');
   const { id, body } = command;
   const company = await getDocument(session, COMPANIES, id);
-  if (company.version !== body.version) throw staleRefusal();
+  if (company.version !== body.version) throw staleRefusal(company, body.version);
   if (body.status !== undefined && body.status !== company.status) {
     COMPANY_TRANSITIONS.require(company.status as CompanyStatus, body.status);
     company.status = body.status;

@@ -279,7 +279,7 @@ export async function updateDraws(
 
 async function applyUpdate(session: Session, id: string, body: DrawUpdate): Promise<Applied> {
   const draw = await getDocument(session, DRAWS, id);
-  if (draw.version !== body.version) throw staleRefusal();
+  if (draw.version !== body.version) throw staleRefusal(draw, body.version);
   const stored = plain(draw);
   const before = draw.status;
   skipExceptions(session, draw, body.exceptions);

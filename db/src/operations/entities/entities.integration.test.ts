@@ -16,6 +16,7 @@ import { countStatements } from '../../testing/count-statements.ts';
 import { addEntity } from '../../testing/entities.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { createCompany, getCompany, listCompanies, updateCompany } from '../companies/companies.ts';
+import { resolveFile } from '../files/files.ts';
 import { listFunds } from '../funds/funds.ts';
 import { getLP, listLPs } from '../investors/investors.ts';
 import {
@@ -136,6 +137,28 @@ describe('the register', () => {
     await as(manager(two), (session) => createEntity(session, entityBody({ category: ['Servicer', 'Auditor'] })));
     await as(manager(two), (session) => createEntity(session, entityBody({ category: ['Auditor'] })));
     expect(await as(manager(two), (session) => listCategories(session))).toEqual(['Auditor', 'Originator', 'Servicer']);
+  });
+
+  test('shows its logo to those who see it, and to nobody else by its key', async () => {
+    const store = (session: Session) =>
+      session.query(
+        `insert into files (id, bucket, key, name, size, type, checksum, status, manager_id, created_at)
+         values ($1, 'publicFiles', $2, 'logo.png', 1, 'image/png', 'x', 'Active', $3, now())`,
+        [newId(), 'one/logo.png', one],
+      );
+    await as(SYSTEM, store);
+    const business = { type: 'Company', formalName: 'Northwind LLC', logo: 'one/logo.png' };
+    const company = await addCompany(manager(one), { ...northwind, formalId: '47-0000001', business });
+    const read = (actor: Actor) =>
+      as(actor, (session) => resolveFile(session, { bucket: 'publicFiles', keyOrId: 'one/logo.png' }));
+    const borrower = testActor({ type: 'company', managerId: one, companyId: company.id });
+    expect((await read(manager(one))).name).toBe('logo.png');
+    expect((await read(borrower)).name).toBe('logo.png');
+    await expect(read(manager(two))).rejects.toMatchObject({ code: 'notFound' });
+    const other = await addCompany(manager(two));
+    await expect(read(testActor({ type: 'company', managerId: two, companyId: other.id }))).rejects.toMatchObject({
+      code: 'notFound',
+    });
   });
 
   test('takes a logo only where it was uploaded', async () => {

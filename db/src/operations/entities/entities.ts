@@ -207,7 +207,7 @@ export async function updateEntity(session: Session, command: { id: string; body
       throw new Refusal('forbidden', "Only an admin who is not acting for a manager can change a manager's entity");
     }
   }
-  if (entity.version !== command.body.version) throw staleRefusal();
+  if (entity.version !== command.body.version) throw staleRefusal(entity, command.body.version);
   checkDateOfBirth(session, command.body);
   await checkImages(session, command.body);
   const { banks } = entity;

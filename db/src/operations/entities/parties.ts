@@ -33,6 +33,21 @@ export function withEntity<Stored extends Party>(
   return { ...party, entity };
 }
 
+/** The most parties of one name that a page lists. */
+const MOST_NAMESAKES = 5;
+
+/** Other companies, or investors, of the same name: probably one that was entered twice. Letter case is ignored. */
+export const namesakesOf = (
+  session: ReadSession,
+  table: 'companies' | 'lps',
+  party: { id: string; managerId: string; name: string },
+): Promise<{ id: string; name: string }[]> =>
+  session.query(
+    `select id, name from ${table} where manager_id = $1 and id <> $2 and status <> 'Removed' and lower(name) = lower($3)
+     order by code limit ${MOST_NAMESAKES}`,
+    [party.managerId, party.id, party.name],
+  );
+
 /** A party with its entity. */
 export async function embedEntity<Stored extends Party>(
   session: ReadSession,

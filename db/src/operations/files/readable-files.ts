@@ -6,7 +6,7 @@ import { asProgram, type Session } from '../../store.ts';
 import { OWNERS_OF_FILES } from '../activities/activities.ts';
 import { getStoredFile, resolveFile } from './files.ts';
 
-/** Any of these permissions shows the documents that a bucket's files belong to. Everyone sees public files. */
+/** Any of these permissions shows the documents that a bucket's files belong to. Images are seen with their entity. */
 const READ_PERMISSIONS: Readonly<Record<Bucket, readonly PermissionKey[] | null>> = {
   capitalAccounts: ['funds/read'],
   capitalCalls: ['contributions/read', 'distributions/read'],

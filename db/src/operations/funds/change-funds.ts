@@ -197,7 +197,7 @@ export async function updateFund(
   requirePermission(session, 'funds/write');
   await lockFunds(session, [id]);
   const fund = await getDocument(session, FUNDS, id);
-  if (fund.version !== body.version) throw staleRefusal();
+  if (fund.version !== body.version) throw staleRefusal(fund, body.version);
   requireSizesIn(fund.currency, body);
   if (body.mainFund && body.mainFund !== fund.mainFundId) {
     requireMainFund(await readMainFunds(session, fund.managerId, [body.mainFund]), fund.currency, body.mainFund);

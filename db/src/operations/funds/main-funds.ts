@@ -97,7 +97,7 @@ export async function updateMainFund(
 ): Promise<MainFundView> {
   requirePermission(session, 'funds/write');
   const mainFund = await getDocument(session, MAIN_FUNDS, id);
-  if (mainFund.version !== body.version) throw staleRefusal();
+  if (mainFund.version !== body.version) throw staleRefusal(mainFund, body.version);
   requireSizesIn(mainFund.currency, body);
   session.em.assign(mainFund, termsOf(body));
   mainFund.metadata = changedMetadata(session, mainFund.metadata);

@@ -86,7 +86,7 @@ export async function updateGroupFilter(
   { id, body }: { id: string; body: GroupFilterUpdate },
 ): Promise<GroupFilter> {
   const filter = await getGroupFilter(session, id);
-  if (filter.version !== body.version) throw staleRefusal();
+  if (filter.version !== body.version) throw staleRefusal(filter, body.version);
   Object.assign(filter, { title: body.title, ...(await visibleIds(session, body)) });
   filter.metadata = changedMetadata(session, filter.metadata);
   await session.em.flush();

@@ -23,6 +23,8 @@ const PER_SENDER = { calls: 300, windowMs: HOUR_MS };
 export interface CreatedMagicLink {
   email: string;
   firstName: string;
+  /** Whom the user acts for; null for an administrator. */
+  organization: string | null;
   /** Whether the user has never signed in, so that the link is an invitation. */
   isInvitation: boolean;
   token: string;
@@ -97,8 +99,8 @@ export async function createMagicLink(
         timeToRemove: expiresAt,
         createdAt: now,
       });
-      const { email, firstName } = user;
-      return { email, firstName, isInvitation: user.status === 'Pending', token, expiresAt };
+      const { email, firstName, organization } = user;
+      return { email, firstName, organization, isInvitation: user.status === 'Pending', token, expiresAt };
     },
     { now },
   );

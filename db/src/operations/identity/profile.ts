@@ -42,7 +42,7 @@ export const updateProfile = (
   command: { details: UserDetails; version: number; origin: CallOrigin },
 ): Promise<User> =>
   asProfileOwner(store, actor, command.origin, (_session, user) => {
-    if (user.version !== command.version) throw staleRefusal();
+    if (user.version !== command.version) throw staleRefusal(user, command.version);
     setDetails(user, command.details);
     return user;
   });

@@ -97,7 +97,7 @@ export async function updateLPGroup(
   requirePermission(session, 'LPs/write');
   const { id, body } = command;
   const group = await getDocument(session, LP_GROUPS, id);
-  if (group.version !== body.version) throw staleRefusal();
+  if (group.version !== body.version) throw staleRefusal(group, body.version);
   await session.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`lp-groups/${group.managerId}`]);
   const [other] = await session.query(
     `select from lp_groups where manager_id = $1 and lower(title) = lower($2) and status <> 'Removed' and id <> $3`,

@@ -192,7 +192,7 @@ export async function updateLP(session: Session, command: { id: string; body: LP
   requirePermission(session, 'LPs/write');
   const { id, body } = command;
   const investor = await getDocument(session, LPS, id);
-  if (investor.version !== body.version) throw staleRefusal();
+  if (investor.version !== body.version) throw staleRefusal(investor, body.version);
   if (body.status !== undefined && body.status !== investor.status) {
     LP_TRANSITIONS.require(investor.status as LPStatus, body.status);
     investor.status = body.status;

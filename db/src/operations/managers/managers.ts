@@ -21,6 +21,18 @@ export type ManagerView = WithEntity<Manager>;
 export const listManagers = (session: ReadSession, query: unknown = {}): Promise<Page<ManagerView>> =>
   listParties(session, MANAGERS, query);
 
+/** The names of managers by id, of those that the actor can see: for lists of an administrator who acts for all. */
+export async function managerNames(session: ReadSession, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await session.query<{ id: string; name: string }>('select id, name from managers where id = any ($1)', [
+    [...new Set(ids)],
+  ]);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The active managers, by name, as choices of a form. */
+export const managerChoices = (session: ReadSession): Promise<{ value: string; label: string }[]> =>
+  session.query(`select id as value, name as label from managers where status = 'Active' order by lower(name), id`);
+
 /** @throws Refusal notFound */
 export const getManager = async (session: Session, id: string): Promise<ManagerView> =>
   embedEntity(session, await getDocument(session, MANAGERS, id));
@@ -73,7 +85,7 @@ export async function updateManager(
   requireAdmin(session);
   const { id, body } = command;
   const manager = await getDocument(session, MANAGERS, id);
-  if (manager.version !== body.version) throw staleRefusal();
+  if (manager.version !== body.version) throw staleRefusal(manager, body.version);
   if (body.status !== undefined && body.status !== manager.status) {
     MANAGER_TRANSITIONS.require(manager.status as ManagerStatus, body.status);
     manager.status = body.status;

@@ -78,7 +78,7 @@ export async function updatePermission(
 ): Promise<Permission> {
   requireAll(session);
   const permission = await getPermission(session, id);
-  if (permission.version !== body.version) throw staleRefusal();
+  if (permission.version !== body.version) throw staleRefusal(permission, body.version);
   if (permission.key !== body.key)
     throw new Refusal('badRequest', 'The key of a permission cannot change', { flags: { key: 'cannot change' } });
   permission.title = body.title;

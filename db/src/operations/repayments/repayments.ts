@@ -201,7 +201,7 @@ export async function changeRepayments(
   const byId = await findAll(session, ids);
   const changed = changes.map(({ id, version, status, removalReason }) => {
     const repayment = byId.get(id)!;
-    if (repayment.version !== version) throw staleRefusal();
+    if (repayment.version !== version) throw staleRefusal(repayment, version);
     if (REPAYMENT_TRANSITIONS.enter(repayment.status, status) !== repayment.status) {
       repayment.status = status;
       repayment.removalReason = removalReason || null;

@@ -131,7 +131,7 @@ async function requireHoldable(
 export async function updateRole(session: Session, { id, body }: { id: string; body: RoleUpdate }): Promise<Role> {
   requirePermission(session, 'roles/write');
   const role = await getRole(session, id);
-  if (role.version !== body.version) throw staleRefusal();
+  if (role.version !== body.version) throw staleRefusal(role, body.version);
   if (!role.managerId && !actsForAll(session))
     throw new Refusal(
       'forbidden',

@@ -123,7 +123,7 @@ export async function updateServiceProvider(
   requirePermission(session, 'funds/write');
   const { id, body } = command;
   const provider = await getDocument(session, SERVICE_PROVIDERS, id);
-  if (provider.version !== body.version) throw staleRefusal();
+  if (provider.version !== body.version) throw staleRefusal(provider, body.version);
   provider.title = body.title;
   provider.description = body.description || null;
   provider.type = body.type;

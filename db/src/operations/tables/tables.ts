@@ -129,7 +129,7 @@ export async function updateTable(session: Session, command: { id: string; body:
   requirePermission(session, 'tables/write');
   const { id, body } = command;
   const table = await getTable(session, id);
-  if (table.version !== body.version) throw staleRefusal();
+  if (table.version !== body.version) throw staleRefusal(table, body.version);
   const used = await titlesInUse(session, table);
   if (table.name !== body.name) {
     if (table.name.toLowerCase() !== body.name.toLowerCase() && used.size > 0) throw inUseRefusal(table, 'name');

@@ -216,7 +216,7 @@ export async function editContract(
   await touchTransaction(session, transactionId);
   const stored = await session.em.refresh(await getContract(session, command.id));
   if (!stored) throw new Refusal('notFound');
-  if (stored.version !== command.version) throw staleRefusal();
+  if (stored.version !== command.version) throw staleRefusal(stored, command.version);
   if (stored.status !== 'Draft') throw fixedRefusal(stored);
   await writeTerms(session, stored, command.contract, '');
   await session.em.flush();
@@ -261,7 +261,8 @@ async function activate(session: Session, command: { id: string; version?: numbe
   await session.em.refresh(contract);
   if (contract.status === 'Active') return contract;
   CONTRACT_TRANSITIONS.require(contract.status, 'Active');
-  if (command.version !== undefined && contract.version !== command.version) throw staleRefusal();
+  if (command.version !== undefined && contract.version !== command.version)
+    throw staleRefusal(contract, command.version);
   const parsed = transactionContractSchema.safeParse(contractDocument(contract));
   if (!parsed.success) throw refuseIssues(parsed.error.issues);
   const terms = parsed.data;
@@ -364,7 +365,8 @@ export async function writeContracts(
       continue;
     }
     if (incoming.status === 'Closed') CONTRACT_TRANSITIONS.require(stored.status, 'Closed');
-    if (incoming.version !== undefined && incoming.version !== stored.version) throw staleRefusal();
+    if (incoming.version !== undefined && incoming.version !== stored.version)
+      throw staleRefusal(stored, incoming.version);
     await writeTerms(session, stored, incoming, `${path}.`);
     await session.em.flush();
     if (incoming.status === 'Active') await activate(session, { id: stored.id, path });

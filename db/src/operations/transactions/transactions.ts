@@ -167,7 +167,7 @@ export async function updateTransaction(
 ): Promise<TransactionView> {
   requirePermission(session, 'transactions/write');
   const transaction = await getDocument(session, TRANSACTIONS, command.id);
-  if (transaction.version !== command.version) throw staleRefusal();
+  if (transaction.version !== command.version) throw staleRefusal(transaction, command.version);
   const status = command.status ?? transaction.status;
   TRANSACTION_TRANSITIONS.enter(transaction.status, status);
   if (transaction.status === 'Closed') throw closedRefusal();
@@ -217,7 +217,7 @@ function closeContracts(session: Session, contracts: readonly Contract[]): void 
 export async function closeTransaction(session: Session, command: { id: string; version: number }): Promise<void> {
   requirePermission(session, 'transactions/write');
   const transaction = await getDocument(session, TRANSACTIONS, command.id);
-  if (transaction.version !== command.version) throw staleRefusal();
+  if (transaction.version !== command.version) throw staleRefusal(transaction, command.version);
   TRANSACTION_TRANSITIONS.require(transaction.status, 'Closed');
   transaction.status = 'Closed';
   transaction.metadata = changedMetadata(session, transaction.metadata);

@@ -358,7 +358,7 @@ async function applyAll(session: Session, changes: readonly Change[], nameItem: 
   const addresses: AddressChange[] = [];
   for (const [place, { user, change, before, after }] of planned.entries()) {
     try {
-      if (user.version !== change.version) throw staleRefusal();
+      if (user.version !== change.version) throw staleRefusal(user, change.version);
       requireUnchangedTenant(user, change);
       requireMayChange(session, user, change, lookup.roles.get(before.roleId ?? ''));
       requireRightsOver(session, held[2 * place]!, decisiveFields(user, change));

@@ -8,9 +8,38 @@ import {
   formatInstant,
   formatPercent,
   formatShort,
+  formatTotal,
   humanize,
   shortenName,
+  singular,
+  withArticle,
 } from './format.ts';
+
+describe('counts', () => {
+  it('have the noun in its number', () => {
+    expect(formatTotal(1, 'investors')).toBe('1 investor');
+    expect(formatTotal(2, 'investors')).toBe('2 investors');
+    expect(formatTotal(1, 'companies')).toBe('1 company');
+    for (const [many, one] of [
+      ['classes', 'class'],
+      ['borrowing bases', 'borrowing base'],
+      ['pool analyses', 'pool analysis'],
+      ['service providers', 'service provider'],
+      ['NAVs', 'NAV'],
+      ['notices', 'notice'],
+    ] as const) {
+      expect(singular(many)).toBe(one);
+    }
+  });
+  it('are asked for with the right article', () => {
+    expect(['fund', 'entity', 'investor', 'user'].map(withArticle)).toEqual([
+      'a fund',
+      'an entity',
+      'an investor',
+      'a user',
+    ]);
+  });
+});
 
 describe('figures in full', () => {
   it('groups thousands and keeps every digit, far beyond a double', () => {

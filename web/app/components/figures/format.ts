@@ -14,6 +14,25 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${formatFigure(count)} ${count === 1 ? one : many}`;
 }
 
+/** The singular of a plural noun of the product: companies, classes, NAVs, borrowing bases, analyses. */
+export const singular = (nouns: string): string => {
+  for (const [ending, one] of ENDINGS) if (ending.test(nouns)) return nouns.replace(ending, one);
+  return nouns;
+};
+const ENDINGS: readonly [RegExp, string][] = [
+  [/analyses$/, 'analysis'],
+  [/ies$/, 'y'],
+  [/(ss|x|ch|sh)es$/, '$1'],
+  [/s$/, ''],
+];
+
+/** The same by the plural alone, as lists name what they hold: 1 investor, 2 investors. */
+export const formatTotal = (count: number, nouns: string): string => formatCount(count, singular(nouns), nouns);
+
+/** A noun with its article: a fund, an entity. */
+export const withArticle = (noun: string): string =>
+  `${/^[aeiou]/i.test(noun) && !/^us/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
 const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 /** File sizes in units of 1024: 6710886 is "6.4 MB". */

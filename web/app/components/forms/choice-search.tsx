@@ -1,6 +1,6 @@
 import { Form, useSearchParams } from '@remix-run/react';
 import type { Choices } from '@tapeline/db/operations/listing/choices.ts';
-import { formatCount, formatFigure } from '../figures/format.ts';
+import { formatCount, formatFigure, withArticle } from '../figures/format.ts';
 import { Button } from './button.tsx';
 import { inputClass } from './fields.tsx';
 
@@ -44,7 +44,7 @@ export function KeptSearch({ without }: { without: readonly string[] }) {
 
 /** The field of a search. Give it the search as its key where the address changes it. */
 export function SearchBox({ id, name, noun, search }: { id: string; name: string; noun: Noun; search: string }) {
-  const label = `Find a ${noun[0]}`;
+  const label = `Find ${withArticle(noun[0])}`;
   return (
     <>
       <label htmlFor={id} className="sr-only">

@@ -26,6 +26,8 @@ const hintId = (field: AnyField) => `${field.id}-hint`;
 const describedBy = (field: AnyField, hint: ReactNode) =>
   [hint ? hintId(field) : null, field.errors ? field.errorId : null].filter(Boolean).join(' ') || undefined;
 
+const OPTIONAL = ' (optional)';
+
 /** Label, hint, control and error of a field, linked for screen readers. The other fields are built from it. */
 export function Field({
   field,
@@ -36,15 +38,20 @@ export function Field({
   verb = 'Enter',
   children,
 }: Labelled & { marksOptional?: boolean; verb?: 'Enter' | 'Choose'; children: ReactNode }) {
+  // A choice, or a field of a group that may be missing, says so in its label; the mark is the same, and there once.
+  const saysSo = typeof label === 'string' && label.endsWith(OPTIONAL);
+  const name = saysSo ? label.slice(0, -OPTIONAL.length) : label;
   return (
     <div className={classNames('min-w-0', className)}>
       <label htmlFor={field.id} className="mb-1 block text-xs font-medium text-ink-2">
-        {label}
-        {marksOptional && field.required === false ? <span className="font-normal text-ink-3"> (optional)</span> : null}
+        {name}
+        {saysSo || (marksOptional && field.required === false) ? (
+          <span className="font-normal text-ink-3">{OPTIONAL}</span>
+        ) : null}
       </label>
       {children}
       <Hint field={field} hint={hint} />
-      <Problem field={field} label={label} verb={verb} />
+      <Problem field={field} label={name} verb={verb} />
     </div>
   );
 }

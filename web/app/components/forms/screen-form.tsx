@@ -1,7 +1,7 @@
 import { type FormMetadata, FormProvider, getFormProps, type SubmissionResult, useForm } from '@conform-to/react';
 import { getZodConstraint, parseWithZod } from '@conform-to/zod/v4';
 import { useNavigation } from '@remix-run/react';
-import { createContext, type FormEvent, type ReactNode, useContext } from 'react';
+import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useState } from 'react';
 import { z } from 'zod';
 import { OTHER_INTENT } from '../../http/list-edits.ts';
 import { Button, type ButtonTone } from './button.tsx';
@@ -128,7 +128,14 @@ export function ErrorSummary({
   formErrors: readonly string[];
   problems: readonly { id: string; text: string }[];
 }) {
-  if (formErrors.length === 0 && problems.length < 2) {
+  const only = problems.length === 1 ? problems[0]?.id : undefined;
+  const [isHidden, setIsHidden] = useState(false);
+  useEffect(() => {
+    // One problem is shown at its field. Where the page does not have it, a form must not stay silent.
+    const field = only ? document.getElementById(only) : null;
+    setIsHidden(only !== undefined && (field === null || field.getAttribute('type') === 'hidden'));
+  }, [only]);
+  if (formErrors.length === 0 && problems.length < 2 && !isHidden) {
     return null;
   }
   return (

@@ -4,7 +4,7 @@ import { type CSSProperties, lazy, Suspense, useEffect, useState } from 'react';
 import { paths } from '../../routes/paths.ts';
 import { classNames } from '../class-names.ts';
 import { Money } from '../figures/figures.tsx';
-import { formatFigure } from '../figures/format.ts';
+import { formatFigure, formatTotal } from '../figures/format.ts';
 import { Button, LinkButton } from '../forms/button.tsx';
 import { StatusChip } from '../page/chip.tsx';
 import { EmptyState } from '../page/empty-state.tsx';
@@ -212,7 +212,7 @@ function Totals({
     >
       {shown.map(({ path, label, amounts }) => (
         <div key={path} className="flex flex-wrap items-baseline gap-x-2">
-          <dt className="text-ink-3">Total {label.toLowerCase()}</dt>
+          <dt className="text-ink-3">{/^total\b/i.test(label) ? label : `Total ${label.toLowerCase()}`}</dt>
           {amounts.map(({ currency, sum }) => (
             <dd key={currency} className="font-semibold">
               <Money value={{ sum, currency }} withCurrency />
@@ -381,8 +381,8 @@ export function AssetGrid({
           />
         ) : null}
         <span className="figures ml-auto text-xs text-ink-3">
-          {formatFigure(count)}
-          {summary ?? ` ${noun}`}
+          {summary ? formatFigure(count) : formatTotal(count, noun)}
+          {summary}
         </span>
         <ViewMenu grid={id} columns={unusual} />
         <ColumnChooser id={id} columns={columns} chosen={chosen} choose={choose} />

@@ -1,3 +1,4 @@
+import { Link } from '@remix-run/react';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
 import type { Address } from '@tapeline/domain/entities/entity.schema.ts';
 import type { ReactNode } from 'react';
@@ -6,6 +7,7 @@ import { DateText, Figure, Money, Name, Unknown } from '../figures/figures.tsx';
 import { formatBytes, humanize } from '../figures/format.ts';
 import { Chip, StatusChip } from '../page/chip.tsx';
 import { EmptyState } from '../page/empty-state.tsx';
+import { Notice } from '../page/notice.tsx';
 import { Columns, Facts, Panel, Section } from '../page/section.tsx';
 import { DataTable } from '../tables/data-table.tsx';
 import type { Connected, ShownEntity } from './organization-page.server.ts';
@@ -249,6 +251,31 @@ export function Connections({ title, rows }: { title: string; rows: Connected['o
         />
       </Panel>
     </Section>
+  );
+}
+
+/** Warns that another organization of the same kind has the same name. */
+export function Namesakes({
+  noun,
+  namesakes,
+}: {
+  noun: string;
+  namesakes: readonly { id: string; name: string; to: string }[];
+}) {
+  if (namesakes.length === 0) return null;
+  return (
+    <Notice tone="warning">
+      Another {noun} has the same name:{' '}
+      {namesakes.map(({ id, name, to }, place) => (
+        <span key={id}>
+          {place > 0 ? ', ' : ''}
+          <Link to={to} className="text-accent hover:underline">
+            {name}
+          </Link>
+        </span>
+      ))}
+      . Check whether it was entered twice.
+    </Notice>
   );
 }
 

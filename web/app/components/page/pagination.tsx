@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from '@remix-run/react';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { formatFigure } from '../figures/format.ts';
+import { formatFigure, formatTotal } from '../figures/format.ts';
 import { buttonClass } from '../forms/button.tsx';
 import { skipOf } from './skip.ts';
 
@@ -33,7 +33,7 @@ export function Pagination({
   return (
     <nav aria-label="Pages" className="flex items-center gap-2 border-t border-line px-3 py-2 text-xs text-ink-2">
       <span className="figures">
-        {formatFigure(Math.min(skip + 1, total))} to {formatFigure(last)} of {formatFigure(total)} {noun}
+        {formatFigure(Math.min(skip + 1, total))} to {formatFigure(last)} of {formatTotal(total, noun)}
       </span>
       <span className="ml-auto flex gap-2">
         {skip > 0 ? (

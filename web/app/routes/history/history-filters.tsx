@@ -110,6 +110,11 @@ export function HistoryFilterForm({
       <Write name="field" label="Field" value={filters.field} placeholder="hardCap" />
       <Write name="from" label="From" type="date" value={filters.from} />
       <Write name="to" label="To" type="date" value={filters.to} />
+      {filters.from && filters.to && filters.from > filters.to ? (
+        <p role="alert" className="w-full text-xs text-danger max-sm:col-span-2">
+          “From” is after “To”, so no change can match. Exchange the two dates.
+        </p>
+      ) : null}
       <span className="flex gap-2 max-sm:col-span-2">
         <Button type="submit">Apply</Button>
         {isFiltered ? (

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { managerNames } from '@tapeline/db/operations/managers/managers.ts';
 import { listTables } from '@tapeline/db/operations/tables/tables.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { isBaseRates } from '@tapeline/domain/tables/table.schema.ts';
@@ -25,11 +26,21 @@ export const loader = (args: LoaderFunctionArgs) =>
     db(async (session) => {
       const query = { sort: { name: 1 }, skip: skipOf(url.searchParams), limit: PAGE_LENGTH };
       const { documents, total } = await listTables(session, query);
+      // An administrator who acts for all managers sees the lists of each.
+      const owners =
+        actor.managerId === null
+          ? await managerNames(
+              session,
+              documents.map(({ managerId }) => managerId),
+            )
+          : null;
       return {
+        ofAll: owners !== null,
         total,
         mayWrite: can(actor, 'tables/write'),
-        rows: documents.map(({ id, name, values, metadata }) => ({
+        rows: documents.map(({ id, name, values, metadata, managerId }) => ({
           id,
+          manager: owners?.get(managerId) ?? '',
           name,
           isDated: isBaseRates(name),
           offered: values.filter(({ isRetired }) => !isRetired).length,
@@ -41,7 +52,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   );
 
 export default function Tables() {
-  const { rows, total, mayWrite } = useLoaderData<typeof loader>();
+  const { rows, total, ofAll, mayWrite } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -69,6 +80,15 @@ export default function Tables() {
           }
           columns={[
             { key: 'name', head: 'Name', cell: (row) => <Name length={60}>{row.name}</Name> },
+            ...(ofAll
+              ? [
+                  {
+                    key: 'manager',
+                    head: 'Manager',
+                    cell: (row: (typeof rows)[number]) => <Name length={40}>{row.manager}</Name>,
+                  },
+                ]
+              : []),
             { key: 'kind', head: 'Holds', quiet: true, cell: (row) => (row.isDated ? 'Dated rates' : 'Options') },
             { key: 'values', head: 'Values', numeric: true, cell: (row) => <Figure value={row.offered} /> },
             { key: 'retired', head: 'Retired', numeric: true, cell: (row) => <Figure value={row.retired} /> },

@@ -1,15 +1,18 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { mayGrant } from '@tapeline/db/operations/permissions/permissions.ts';
+import { managerChoices } from '@tapeline/db/operations/managers/managers.ts';
+import { actsForAll, mayGrant } from '@tapeline/db/operations/permissions/permissions.ts';
 import { createRole, getRole, levelOf } from '@tapeline/db/operations/roles/roles.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
+import { SelectField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Panel } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { offeredPermissions } from './offered-permissions.server.ts';
 import { RoleFields } from './role-fields.tsx';
-import { ROLE_LABELS, roleFormSchema } from './role-form.ts';
+import { ROLE_LABELS, roleOfFormSchema } from './role-form.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New role · Tapeline' }];
 export const handle = { crumbs: () => [{ label: 'New role' }] };
@@ -21,6 +24,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       const copied = from ? await getRole(session, from) : null;
       return {
         groups: await offeredPermissions(session),
+        managers: actsForAll(session) ? await managerChoices(session) : null,
         values: copied
           ? {
               title: '',
@@ -36,7 +40,7 @@ export const action = (args: ActionFunctionArgs) =>
   act(args, {
     create: intent({
       permission: 'roles/write',
-      schema: roleFormSchema,
+      schema: roleOfFormSchema,
       async run(form, { db }) {
         const { id } = await db((session) => createRole(session, form));
         return redirect(paths.role(id));
@@ -45,9 +49,9 @@ export const action = (args: ActionFunctionArgs) =>
   });
 
 export default function NewRole() {
-  const { groups, values } = useLoaderData<typeof loader>();
+  const { groups, managers, values } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('role', roleFormSchema, {
+  const [form, fields] = useScreenForm('role', roleOfFormSchema, {
     lastResult: answer?.lastResult,
     defaultValue: values,
   });
@@ -55,6 +59,17 @@ export default function NewRole() {
     <>
       <PageHeader title="New role" facts={['Decides what its users can read and write']} />
       <ScreenForm form={form} intent="create" labels={ROLE_LABELS}>
+        {managers ? (
+          <Panel className="max-w-[46rem] p-4">
+            <SelectField
+              field={fields.manager}
+              label={ROLE_LABELS.manager}
+              choices={managers}
+              empty="All managers"
+              hint="A role of all managers can be given to the users of each"
+            />
+          </Panel>
+        ) : null}
         <RoleFields fields={fields} groups={groups} />
         <FormActions submit="Create role" submitting="Creating">
           <LinkButton to={paths.roles()} tone="quiet">

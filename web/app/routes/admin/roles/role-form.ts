@@ -10,7 +10,10 @@ export const roleFormSchema = z.object({
   permissions: permissions.default([]),
 });
 
+/** The same for an administrator who acts for all managers, and so says whose role it is. An empty one is everyone's. */
+export const roleOfFormSchema = roleFormSchema.extend({ manager: roleCreateSchema.shape.manager });
+
 /** The same for a stored role, in the version that the form showed. */
 export const roleEditSchema = roleFormSchema.extend({ roleVersion: z.coerce.number().int().min(1) });
 
-export const ROLE_LABELS = { title: 'Title', level: 'Level', permissions: 'Permissions' } as const;
+export const ROLE_LABELS = { title: 'Title', level: 'Level', permissions: 'Permissions', manager: 'Manager' } as const;

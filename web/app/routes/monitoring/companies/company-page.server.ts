@@ -1,4 +1,5 @@
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
+import { namesakesOf } from '@tapeline/db/operations/entities/parties.ts';
 import { listTransactions } from '@tapeline/db/operations/transactions/transactions.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
@@ -42,6 +43,7 @@ export const viewCompany = ({ db, params, actor, url }: Screen) =>
         ],
         url.searchParams,
       ),
+      namesakes: can(actor, 'companies/write') ? await namesakesOf(session, 'companies', company) : [],
       mayWrite: can(actor, 'companies/write'),
     };
   });

@@ -5,7 +5,12 @@ import { DateText, Name } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { HistorySection } from '../../../components/history/changes-table.tsx';
-import { EntityFacts, EntityLists, PeopleAndFiles } from '../../../components/organizations/entity-sections.tsx';
+import {
+  EntityFacts,
+  EntityLists,
+  Namesakes,
+  PeopleAndFiles,
+} from '../../../components/organizations/entity-sections.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
@@ -48,6 +53,10 @@ export default function CompanyScreen() {
             </LinkButton>
           ) : null
         }
+      />
+      <Namesakes
+        noun="company"
+        namesakes={company.namesakes.map(({ id, name }) => ({ id, name, to: paths.company(id) }))}
       />
       {transactions ? <CompanyTransactions transactions={transactions} /> : null}
       <EntityFacts entity={entity} />

@@ -1,5 +1,6 @@
 import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
+import { readableFileOf } from '@tapeline/db/operations/files/readable-files.ts';
 import { getMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { isCalculating } from '@tapeline/db/operations/tapes/calculations.ts';
 import { isRerunInProgress } from '@tapeline/db/operations/tapes/generations.ts';
@@ -65,6 +66,11 @@ export async function readTapeHead(screen: Screen) {
       previous,
       openProposals: openProposals.total,
       company: await getCompany(session, tape.companyId),
+      // The files of tapes that were replaced long ago are removed.
+      original: await readableFileOf(session, { bucket: 'loanTapes', keyOrId: tape.attachment.key }).catch((error) => {
+        if (isRefusal(error)) return null;
+        throw error;
+      }),
     };
   });
   const { tape, bases, mapping, previous, company, openProposals } = found;
@@ -90,6 +96,7 @@ export async function readTapeHead(screen: Screen) {
       mappingVersion: tape.mappingVersion,
       sheet: tape.sheetName ?? mapping?.loanTapeSheetName ?? null,
       sizeBytes: tape.attachment.size,
+      originalFileId: found.original?.id ?? null,
       uploadedBy: makerOf(tape.metadata),
       uploadedAt: tape.metadata.iat,
       mainCurrency: tape.mainCurrency,

@@ -145,7 +145,13 @@ function RejectForm({ page, answer }: { page: DrawPage; answer: SkipAnswer | und
       <Panel padded className="max-w-[46rem]">
         <ScreenForm form={form} intent="reject" labels={{ rejectionMessage: 'Reason' }}>
           <input type="hidden" name="drawVersion" value={page.version} />
-          <TextareaField field={fields.rejectionMessage} label="Reason" hint="The borrower gets it by email" rows={3} />
+          <TextareaField
+            field={fields.rejectionMessage}
+            label="Reason"
+            hint="The borrower gets it by email"
+            rows={3}
+            autoFocus
+          />
           <FormActions submit="Reject the draw" submitting="Rejecting" tone="danger">
             <LinkButton to={paths.draw(page.id)} tone="quiet">
               Cancel

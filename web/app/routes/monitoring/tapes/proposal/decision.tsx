@@ -22,7 +22,7 @@ export function Decision({
         <div className="space-y-2 text-sm">
           <p>
             Accepting reprocesses these rows and publishes the result. Your name is recorded with the correction
-            {proposal.proposedBy ? `along with ${proposal.proposedBy}’s` : ''}.
+            {proposal.proposedBy ? ` along with ${proposal.proposedBy}’s` : ''}.
           </p>
           {isInProgress ? (
             <p className="text-warning">The tape is being processed. You can accept when processing is complete.</p>

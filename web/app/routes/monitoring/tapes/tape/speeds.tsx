@@ -71,6 +71,10 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: NonNullable<R
             ]}
           />
         </Panel>
+        <p className="mt-2 text-xs text-ink-3">
+          CPR is the year’s rate of prepayments on the opening balance less scheduled principal; CDR that of defaults on
+          the opening balance.
+        </p>
         {last && known && known.vanished.loans > 0 ? (
           <p className="mt-2 text-xs text-ink-3">
             {formatCount(known.vanished.loans, 'loan')} of {formatCalendarDate(last.from.cutOffDate)}{' '}

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { ExternalLink } from 'lucide-react';
+import { Download, ExternalLink } from 'lucide-react';
 import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { formatBytes } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
@@ -64,6 +64,11 @@ export function TapeHeader({
           {head.workflowUrl ? (
             <LinkButton external to={head.workflowUrl} icon={ExternalLink} target="_blank">
               Workflow
+            </LinkButton>
+          ) : null}
+          {head.originalFileId ? (
+            <LinkButton external to={paths.download(head.originalFileId)} icon={Download}>
+              Original file
             </LinkButton>
           ) : null}
           {head.counts ? <ExportMenu tapeId={head.id} filter={filter} borrowingBase={borrowingBase} /> : null}
