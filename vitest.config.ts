@@ -26,9 +26,14 @@ const execArgv = [COMPILER_FLAG];
 /** A test that takes two seconds alone can exceed the default timeout of five on a loaded machine. */
 const patient = (timeoutMs: number) => ({ testTimeout: timeoutMs, hookTimeout: timeoutMs });
 
+/** Loading the modules anew for each file takes more processor time than most files of tests. */
+const sharingModules = { isolate: false };
+
 /** Settings of the projects that share one product. It is started once if any of them runs. */
 const ofTheProduct = {
   execArgv,
+  ...sharingModules,
+  setupFiles: ['web/tests/close-after-file.ts'],
   globalSetup: ['launch/src/testing/product.ts'],
   expect: { poll: POLLED },
   ...patient(900_000),
@@ -46,8 +51,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           execArgv,
-          // Loading the modules anew for each file took more processor time than many files of tests.
-          isolate: false,
+          ...sharingModules,
           include: [...tests('.test.ts'), ...tests('.test.tsx')],
           exclude: ['**/node_modules/**', '**/build/**', ...serviceEndings.map((ending) => `**/*${ending}`)],
           ...patient(180_000),
@@ -57,6 +61,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           execArgv,
+          ...sharingModules,
           include: tests('.integration.test.ts'),
           globalSetup: ['launch/src/testing/integration-services.ts'],
           expect: { poll: POLLED },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, expect, inject, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
 import { signedIn } from './api-client.ts';
 import { codeOfNewMail, mailsTo } from './mailbox.ts';
@@ -73,12 +73,13 @@ async function returnProfile(javaScriptEnabled: boolean, profile: Profile): Prom
   idleProfiles.set(javaScriptEnabled, [...(idleProfiles.get(javaScriptEnabled) ?? []), profile]);
 }
 
-afterAll(async () => {
+/** Closes the Chromium of the test file, if it opened one. */
+export async function closeBrowser(): Promise<void> {
   const open = browser;
   browser = null;
   idleProfiles.clear();
   await (await open)?.close();
-});
+}
 
 export interface PageOptions {
   /** False disables JavaScript. */

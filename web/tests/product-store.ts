@@ -1,5 +1,4 @@
 import { openStore, type Store } from '@tapeline/db/store.ts';
-import { afterAll } from 'vitest';
 import { runningProduct } from './running-product.ts';
 
 let opened: Promise<Store> | null = null;
@@ -10,8 +9,9 @@ export function productStore(): Promise<Store> {
   return opened;
 }
 
-afterAll(async () => {
+/** Closes the database connections of the test file, if it opened any. */
+export async function closeProductStore(): Promise<void> {
   const store = opened;
   opened = null;
   await (await store)?.close();
-});
+}
