@@ -47,6 +47,7 @@ import { ImportChecks } from './57-import-checks.ts';
 import { RowsByManager } from './58-rows-by-manager.ts';
 import { FundsWithoutParties } from './59-funds-without-parties.ts';
 import { Privacy } from './60-privacy.ts';
+import { CapitalLimits } from './63-capital-limits.ts';
 import { LimitsOfEmptyPools } from './66-limits-of-empty-pools.ts';
 import { JobFailures } from './67-job-failures.ts';
 import { MailsToContacts } from './70-mails-to-contacts.ts';
@@ -106,6 +107,7 @@ export const MIGRATIONS = [
   { name: '58-rows-by-manager', class: RowsByManager },
   { name: '59-funds-without-parties', class: FundsWithoutParties },
   { name: '60-privacy', class: Privacy },
+  { name: '63-capital-limits', class: CapitalLimits },
   { name: '66-limits-of-empty-pools', class: LimitsOfEmptyPools },
   { name: '67-job-failures', class: JobFailures },
   { name: '70-mails-to-contacts', class: MailsToContacts },

@@ -221,12 +221,14 @@ export async function makeTenant(session: Session): Promise<TestTenant> {
       id: newId(now),
       ...ofCommitment,
       ...issued,
+      // Once the call is due.
+      cutOffDate: '2026-04-15',
       distributionKind: 'Principal Only',
       principal: '1',
       pdfOptions: { operationalExpenses: false, fundLevel: false, capitalGains: false, recallableDistribution: false },
     });
     em.create(Nav, { id: newId(now), ...ofCommitment, gross: '2', net: '1' });
-    em.create(WriteOff, { id: newId(now), ...ofCommitment, amount: '1' });
+    em.create(WriteOff, { id: newId(now), ...ofCommitment, cutOffDate: '2026-04-15', amount: '1' });
     em.create(CapitalAccount, {
       id: newId(now),
       ...ofInvestor,

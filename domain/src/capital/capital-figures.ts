@@ -1,6 +1,6 @@
 import { activeCommitmentAt, type CommitmentTerms } from '../commitments/active-commitment.ts';
 import type { CalendarDate } from '../dates/calendar-date.ts';
-import { add, compare, type DecimalText, divide, isNegative, isZero, negate, subtract, sum } from '../money/decimal.ts';
+import { add, compare, type DecimalText, divide, isZero, negate, subtract, sum } from '../money/decimal.ts';
 import { type DatedFlow, internalRateOfReturn, NO_NAV, type RateOfReturn } from '../returns/irr.ts';
 import type { CALL_PURPOSE_KINDS } from './contribution.schema.ts';
 import { type DistributionComponent, type DistributionTotals, distributionTotals } from './distribution-totals.ts';
@@ -122,13 +122,6 @@ export function leastUnfundedFrom(
     });
 }
 
-/** Where more is called than committed: the day on which least is unfunded. Null if there is no such day. */
-export function overcalled(ledger: CapitalLedger): { day: CalendarDate; amount: DecimalText } | null {
-  const first = [ledger.commitment.closingDate, ...ledger.calls.map(({ cutOffDate }) => cutOffDate)].sort()[0]!;
-  const least = leastUnfundedFrom(ledger, first);
-  return isNegative(least.amount) ? least : null;
-}
-
 /**
  * The latest NAV at or before a day, plus calls due since, less distributions and write-offs since. Null if no NAV is
  * recorded by then.
@@ -157,7 +150,8 @@ export function capitalFigures(ledger: CapitalLedger, at: CalendarDate): Capital
   const called = sum(ledger.calls.filter(({ dueDate }) => dueDate <= at).map(callAmount));
   const recallableCapital = recallableCapitalAt(ledger, at);
   const writtenOff = sum(ledger.writeOffs.filter(({ cutOffDate }) => cutOffDate <= at).map(({ amount }) => amount));
-  const nav = rolledForward(ledger, at);
+  // What nothing was paid into is worth nothing, which nobody records.
+  const nav = rolledForward(ledger, at) ?? (isZero(called) ? { net: '0', gross: '0', date: null } : null);
   return {
     activeCommitment: activeCommitmentAt(ledger.commitment, at),
     called,

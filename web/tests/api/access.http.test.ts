@@ -206,9 +206,16 @@ async function plantCapital(): Promise<void> {
     ],
     [
       '/crud/distributions',
-      { ...of, callNumber: 'P1', distributionKind: 'Principal Only', principal: usd(100), status: 'Active' },
+      {
+        ...of,
+        cutOffDate: '2026-06-15',
+        callNumber: 'P1',
+        distributionKind: 'Principal Only',
+        principal: usd(100),
+        status: 'Active',
+      },
     ],
-    ['/crud/writeOffs', [{ ...of, amount: usd(10) }]],
+    ['/crud/writeOffs', [{ ...of, cutOffDate: '2026-06-15', amount: usd(10) }]],
     ['/crud/navs', [{ ...of, investor, gross: 500, net: 490, currency: 'USD' }]],
     ['/crud/capitalAccounts', [{ ...of, investor, status: 'Active' }]],
   ];

@@ -53,10 +53,10 @@ const lines = ({ events }: Awaited<ReturnType<typeof listed>>) =>
 test('a manager sees one event per call, distribution and date, with the total over the investors', async () => {
   expect(lines(await listed(manager()))).toEqual([
     '2026-03-02 fund start Actual',
-    '2026-03-31 distribution 2 2 USD Active',
     '2026-03-31 statement 2 Active',
     '2026-03-31 report Active',
     '2026-04-15 call 2 4 USD Active',
+    '2026-04-15 distribution 2 2 USD Active',
     '2026-04-30 fund date Not activated',
     '2026-04-30 fund end Planned',
   ]);
@@ -64,9 +64,9 @@ test('a manager sees one event per call, distribution and date, with the total o
 
 test('an investor sees its own part of what was issued to it, and nothing of the lending', async () => {
   const own = [
-    '2026-03-31 distribution 1 1 USD Active',
     '2026-03-31 statement 1 Active',
     '2026-04-15 call 1 2 USD Active',
+    '2026-04-15 distribution 1 1 USD Active',
   ];
   expect(lines(await listed(investor()))).toEqual(expect.arrayContaining(own));
   await database.query(`update contributions set status = 'Draft' where manager_id = $1`, [one.managerId]);

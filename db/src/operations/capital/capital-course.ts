@@ -80,7 +80,8 @@ const POINTS = `${SELECTED}, days as (
       sum(called - distributed - written_off) over so_far as moved_so_far, count(net) over so_far as valued
     from entries window so_far as (partition by id order by day, place range between unbounded preceding and current row)
   ), rolled as (
-    select *, moved_so_far + max(net - moved_so_far) filter (where net is not null) over (partition by id, valued) as nav
+    select *, coalesce(moved_so_far + max(net - moved_so_far) filter (where net is not null) over (partition by id, valued),
+      case when called_so_far = 0 then 0 end) as nav
     from running
   )
   select own.currency, own.is_excluded as "isExcluded", rolled.marked::text as day,

@@ -1,3 +1,4 @@
+import { CAPITAL_LIMITS } from '@tapeline/domain/capital/capital-limits.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { compare, type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
 import type { Contribution, Distribution } from '../../entities/capital.ts';
@@ -36,7 +37,7 @@ import {
   requireNotShort,
   visibleDistributions,
 } from './distributions.ts';
-import { refuseOvercalled, requireFunded } from './ledgers.ts';
+import { type BeyondLimit, refuseBeyond, requireWithinLimits } from './ledgers.ts';
 import { BUNDLE, requireFreeNumber } from './notices.ts';
 import { type InvestorPart, lockedFund, refuse, requireAmounts, splitOverInvestors } from './split-over-investors.ts';
 
@@ -59,13 +60,15 @@ type Noticed = Contribution | Distribution;
 interface BundleKind<Document extends Noticed, Terms> {
   readonly table: 'contributions' | 'distributions';
   readonly noun: 'call' | 'distribution';
+  /** The field with its amount. */
+  readonly flag: 'amount' | 'principal';
   readonly changes: ChangeableCapital<Document>;
   readonly check: (session: Session, scope: PartScope, terms: Terms) => Promise<void> | void;
   /** The amounts that are split, of the terms and of a part, in the same order. */
   readonly linesOf: (terms: Terms) => DecimalText[];
   readonly amountsOf: (part: Document) => DecimalText[];
   /** Who would be called for more than is unfunded, in words. */
-  readonly beyond: (terms: Terms, parts: readonly InvestorPart[]) => string[];
+  readonly beyond: (terms: Terms, parts: readonly InvestorPart[]) => BeyondLimit[];
   readonly columns: (terms: Terms, part: InvestorPart) => Partial<Document>;
   readonly create: (session: Session, terms: Terms, part: InvestorPart, made: NewParts) => Document;
 }
@@ -151,7 +154,7 @@ async function changeBundle<Document extends Noticed, Terms extends { cutOffDate
   session: Session,
   kind: BundleKind<Document, Terms>,
   change: BundleChange<Terms>,
-): Promise<{ documents: Document[]; beyond: string[] }> {
+): Promise<{ documents: Document[]; beyond: BeyondLimit[] }> {
   requirePermission(session, kind.changes.write);
   const { terms, investors, dryRun = false } = change;
   const { scope, parts: before } = await draftParts(session, kind, change);
@@ -176,7 +179,7 @@ async function changeBundle<Document extends Noticed, Terms extends { cutOffDate
     return isKept && own ? { ...part, amounts: kind.amountsOf(own), percentage: own.holdingPercentage ?? null } : part;
   });
   const beyond = kind.beyond(terms, parts);
-  if (!dryRun) refuseOvercalled(beyond, 'amount');
+  if (!dryRun) refuseBeyond(beyond, kind.flag);
   // A dry run beyond what is unfunded is not issued.
   const status = dryRun && beyond.length > 0 ? 'Draft' : (change.status ?? 'Draft');
 
@@ -204,10 +207,10 @@ async function changeBundle<Document extends Noticed, Terms extends { cutOffDate
   });
   if (status === 'Active') session.announce('noticesDue');
   const documents = [...kept, ...joined];
-  await requireFunded(
+  await requireWithinLimits(
     session,
     documents.map(({ commitmentId }) => commitmentId),
-    'amount',
+    { flag: kind.flag, limits: CAPITAL_LIMITS },
   );
   return { documents, beyond };
 }
@@ -224,6 +227,7 @@ export async function changeCall(session: Session, change: BundleChange<CallTerm
     {
       table: 'contributions',
       noun: 'call',
+      flag: 'amount',
       changes: CONTRIBUTION_CHANGES,
       check: requireCallAmounts,
       linesOf: ({ callPurposes }) => callPurposes.map(({ amount }) => amount),
@@ -253,6 +257,7 @@ export async function changeDistribution(
     {
       table: 'distributions',
       noun: 'distribution',
+      flag: 'principal',
       changes: DISTRIBUTION_CHANGES,
       check: (_, { fund }, terms) => {
         requireAmounts(fund, amountsOf(terms));

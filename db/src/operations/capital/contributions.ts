@@ -1,3 +1,4 @@
+import type { CapitalLimit } from '@tapeline/domain/capital/capital-limits.ts';
 import type {
   CallOptions,
   CallPurpose,
@@ -7,7 +8,7 @@ import type {
 import { businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
-import { checkAll, eachItem, type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/refusal.ts';
+import { checkAll, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import {
   add,
@@ -43,7 +44,13 @@ import {
   visibleOf,
 } from './capital-changes.ts';
 import { withFundLines } from './fund-lines.ts';
-import { overcalledInvestors, refuseOvercalled, requireFunded } from './ledgers.ts';
+import {
+  type BeyondLimit,
+  beyondLimits,
+  refuseBeyond,
+  requireEachWithinLimits,
+  requireWithinLimits,
+} from './ledgers.ts';
 import {
   commitmentFields,
   FILES_OF_PAGE,
@@ -228,16 +235,20 @@ export async function requireCallAmounts(
   requirePurposes(callPurposes, await totalOf(session, { ...scope, amount, percentage, cutOffDate }, scope.fund));
 }
 
+/** The only limit that a call can break. */
+const BY_CALLS: readonly CapitalLimit[] = ['called'];
+
 /** Who would be called for more than is unfunded, in words. */
 export const overcalledBy = (
   { cutOffDate, dueDate, callPurposes }: CallTerms,
   parts: readonly InvestorPart[],
-): string[] =>
-  overcalledInvestors(
+): BeyondLimit[] =>
+  beyondLimits(
     parts.map(({ commitment: { title, currency }, ledger, amounts }) => {
       const purposes = amounts.map((amount, place) => ({ kind: callPurposes[place]!.kind, amount }));
       return { title, currency, ledger: { ...ledger, calls: [...ledger.calls, { cutOffDate, dueDate, purposes }] } };
     }),
+    BY_CALLS,
   );
 
 /** The columns of one part of a call. */
@@ -266,14 +277,14 @@ export async function withCallWarnings(
     cutOffDate,
     dueDate,
     beyond,
-  }: Pick<CallTerms, 'cutOffDate' | 'dueDate'> & { fundId: string; beyond: string[] },
+  }: Pick<CallTerms, 'cutOffDate' | 'dueDate'> & { fundId: string; beyond: readonly BeyondLimit[] },
 ): Promise<ContributionView[]> {
   const days = businessDaysBetween(cutOffDate, dueDate);
   const warnings = [
     ...(days < NOTICE_BUSINESS_DAYS
       ? [`The due date is ${days} business days after the cut-off date, fewer than ${NOTICE_BUSINESS_DAYS}`]
       : []),
-    ...beyond.map((investor) => `Beyond what is unfunded: ${investor}`),
+    ...beyond.flatMap(({ investors }) => investors).map((investor) => `Beyond what is unfunded: ${investor}`),
     ...(await wireWarnings(session, fundId)),
   ];
   return views.map((view) => ({ ...view, warnings }));
@@ -299,7 +310,7 @@ export async function callCapital(session: Session, body: ContributionCreate): P
     const lines = body.callPurposes.map(({ amount }) => amount);
     const parts = await splitOverInvestors(session, { ...scope, cutOffDate: body.cutOffDate, lines });
     const beyond = overcalledBy(body, parts);
-    if (!body.dryRun) refuseOvercalled(beyond, body.amount ? 'amount' : 'percentage');
+    if (!body.dryRun) refuseBeyond(beyond, body.amount ? 'amount' : 'percentage');
     // A dry run beyond what is unfunded is not issued.
     const status = body.dryRun && beyond.length > 0 ? 'Draft' : (body.status ?? 'Draft');
     const created = parts.map((part) =>
@@ -362,7 +373,16 @@ export async function callInvestors(
     },
     onRefusal,
   );
-  requireNotOvercalled(bodies, parts, onRefusal);
+  const callAt = (place: number) => {
+    const { cutOffDate, dueDate, callPurposes } = bodies[place]!;
+    return { cutOffDate, dueDate, purposes: callPurposes };
+  };
+  requireEachWithinLimits(
+    parts,
+    (ledger, place) => ({ ...ledger, calls: [...ledger.calls, callAt(place)] }),
+    { flag: 'amount', limits: BY_CALLS },
+    onRefusal,
+  );
   const created = parts.map((part, place) => {
     const body = bodies[place]!;
     return (
@@ -377,37 +397,6 @@ export async function callInvestors(
   await session.em.flush();
   if (bodies.some(({ status }) => status === 'Active')) session.announce('noticesDue');
   return created;
-}
-
-/** Refuses the calls, in their order, that are beyond what is unfunded after those before them; removes their parts. */
-function requireNotOvercalled(
-  bodies: readonly CallTerms[],
-  parts: (InvestorPart | null)[],
-  onRefusal: OnRefusal | undefined,
-): void {
-  const places = Map.groupBy(parts.keys(), (place) => parts[place]?.commitment.id ?? null);
-  for (const [id, own] of places) {
-    if (id === null) continue;
-    const first = parts[own[0]!]!;
-    let { calls } = first.ledger;
-    const callAt = (place: number) => {
-      const { cutOffDate, dueDate, callPurposes } = bodies[place]!;
-      return { cutOffDate, dueDate, purposes: callPurposes };
-    };
-    const { title, currency } = first.commitment;
-    const beyondWith = (added: typeof calls) =>
-      overcalledInvestors([{ title, currency, ledger: { ...first.ledger, calls: added } }]);
-    if (beyondWith([...calls, ...own.map(callAt)]).length === 0) continue;
-    for (const place of own) {
-      const added = [...calls, callAt(place)];
-      try {
-        refuseOvercalled(beyondWith(added), 'amount');
-        calls = added;
-      } catch (error) {
-        parts[place] = refuseItem(error, place, onRefusal);
-      }
-    }
-  }
 }
 
 /** What the actor may see of the documents that it created, by the investors' titles. */
@@ -455,20 +444,28 @@ export async function changeContributions(
       } as Partial<Contribution>;
     },
   );
-  await requireFunded(
+  await requireWithinLimits(
     session,
     changed.map(({ commitmentId }) => commitmentId),
-    'status',
+    { flag: 'status', limits: BY_CALLS },
   );
   return withFundLines(session, 'contributions', await viewContributions(session, documents));
 }
 
-/** Removes contributions (soft delete), all or none. @throws Refusal as `removeDocuments` */
+/**
+ * Removes contributions (soft delete), all or none.
+ * @throws Refusal as `removeDocuments`; badRequest if what they called was returned or written off
+ */
 export async function removeContributions(
   session: Session,
   command: { ids: readonly string[]; reason?: string | null | undefined },
 ): Promise<void> {
-  await removeDocuments(session, CONTRIBUTION_CHANGES, command);
+  const removed = await removeDocuments(session, CONTRIBUTION_CHANGES, command);
+  await requireWithinLimits(
+    session,
+    removed.map(({ commitmentId }) => commitmentId),
+    { flag: 'ids', limits: ['returned', 'writtenOff'] },
+  );
 }
 
 /** The amounts, by currency, of the visible contributions that match the query's filter. */

@@ -1,3 +1,4 @@
+import type { CapitalLimit } from '@tapeline/domain/capital/capital-limits.ts';
 import {
   DISTRIBUTION_ACTION_TYPES,
   type DistributionChange,
@@ -36,7 +37,7 @@ import {
   visibleOf,
 } from './capital-changes.ts';
 import { withFundLines } from './fund-lines.ts';
-import { requireFunded } from './ledgers.ts';
+import { requireEachWithinLimits, requireWithinLimits } from './ledgers.ts';
 import {
   commitmentFields,
   FILES_OF_PAGE,
@@ -143,6 +144,9 @@ export async function getDistribution(session: ReadSession, id: string): Promise
   return found;
 }
 
+/** The limits that a distribution can break. */
+const BY_DISTRIBUTIONS: readonly CapitalLimit[] = ['returned', 'writtenOff'];
+
 const NO_OPTIONS: DistributionOptions = {
   operationalExpenses: false,
   fundLevel: false,
@@ -194,7 +198,11 @@ export async function distribute(session: Session, bodies: readonly Distribution
       throw bodies.length > 1 ? atItem(error, place) : error;
     }
   }
-  await requireFunded(session, [...new Set(created.map(({ commitmentId }) => commitmentId))], 'principal');
+  await requireWithinLimits(
+    session,
+    created.map(({ commitmentId }) => commitmentId),
+    { flag: 'principal', limits: BY_DISTRIBUTIONS },
+  );
   if (bodies.some(({ status }) => status === 'Active')) session.announce('noticesDue');
   return visibleDistributions(session, created, { isTrial: bodies[0]?.dryRun ?? false });
 }
@@ -322,7 +330,7 @@ export async function distributeToInvestors(
   const { fundOf, partOf } = await readInvestorParts(session, bodies);
   const isTaken = await takenNumbers(session, 'distributions', bodies);
   const bundles = new Bundles();
-  const created = eachItem(
+  const parts = eachItem(
     bodies,
     (body) => {
       const fund = fundOf(body);
@@ -339,20 +347,34 @@ export async function distributeToInvestors(
           bundleId = bundles.idOf(session, body);
         },
       );
-      return newDistribution(
-        session,
-        body,
-        { ...part!, amounts: linesOf(body) },
-        {
-          status: body.status ?? 'Draft',
-          timezoneOffset: body.timezoneOffset ?? null,
-          metadata: createdMetadata(session, { bundleId }),
-        },
-      );
+      return { ...part!, bundleId, amounts: linesOf(body) };
     },
     onRefusal,
   );
-  await requireFunded(session, [...new Set(created.flatMap((one) => one?.commitmentId ?? []))], 'principal');
+  requireEachWithinLimits(
+    parts,
+    (ledger, place) => {
+      const { cutOffDate, principal, components, pdfOptions, status } = bodies[place]!;
+      if (status !== 'Active') return ledger;
+      const recallable = pdfOptions?.recallableDistribution ?? false;
+      const issued = { cutOffDate, principal: principal.sum, components: plain(components), recallable };
+      return { ...ledger, distributions: [...ledger.distributions, issued] };
+    },
+    { flag: 'principal', limits: BY_DISTRIBUTIONS },
+    onRefusal,
+  );
+  const created = parts.map((part, place) => {
+    const body = bodies[place]!;
+    return (
+      part &&
+      newDistribution(session, body, part, {
+        status: body.status ?? 'Draft',
+        timezoneOffset: body.timezoneOffset ?? null,
+        metadata: createdMetadata(session, { bundleId: part.bundleId }),
+      })
+    );
+  });
+  await session.em.flush();
   if (bodies.some(({ status }) => status === 'Active')) session.announce('noticesDue');
   return created;
 }
@@ -398,10 +420,10 @@ export async function changeDistributions(
     },
   );
   requireNotShort(changed);
-  await requireFunded(
+  await requireWithinLimits(
     session,
     changed.map(({ commitmentId }) => commitmentId),
-    'status',
+    { flag: 'status', limits: BY_DISTRIBUTIONS },
   );
   return withFundLines(session, 'distributions', await viewDistributions(session, documents));
 }
@@ -415,10 +437,10 @@ export async function removeDistributions(
   command: { ids: readonly string[]; reason?: string | null | undefined },
 ): Promise<void> {
   const removed = await removeDocuments(session, DISTRIBUTION_CHANGES, command);
-  await requireFunded(
+  await requireWithinLimits(
     session,
     removed.map(({ commitmentId }) => commitmentId),
-    'ids',
+    { flag: 'ids', limits: ['called'] },
   );
 }
 

@@ -35,7 +35,8 @@ const ISSUED = `status in ('Active', 'Closed')`;
 /**
  * The figures of every commitment in force on the day ($1) that the actor can see, as `capitalFigures` defines them.
  * Where a fund of the selection invests in another fund of it, the commitment between them is left out, so that nothing
- * counts twice. A net asset value is rolled forward: plus calls due since, less distributions and write-offs since.
+ * counts twice. A net asset value is rolled forward: plus calls due since, less distributions and write-offs since. What
+ * has called nothing and has no net asset value is worth zero.
  */
 const POSITIONS = `
   with selected as (
@@ -84,9 +85,11 @@ const POSITIONS = `
     coalesce(losses.written_off, 0)::text as "writtenOff",
     (coalesce(calls.called, 0) - coalesce(payments.recallable, 0) - coalesce(losses.written_off, 0))::text as "netCapitalCalled",
     coalesce(payments.distributed, 0)::text as distributed,
-    (rolled.net + rolled.moved)::text as nav, (rolled.gross + rolled.moved)::text as "grossNav", rolled.day::text as "navDate"
+    coalesce(rolled.net + rolled.moved, nothing.nav)::text as nav,
+    coalesce(rolled.gross + rolled.moved, nothing.nav)::text as "grossNav", rolled.day::text as "navDate"
   from own left join calls on calls.id = own.id left join payments on payments.id = own.id
     left join losses on losses.id = own.id left join rolled on rolled.id = own.id
+    cross join lateral (select case when coalesce(calls.called, 0) = 0 then 0 end as nav) nothing
     left join lps l on own.investor_kind = 'LP' and l.id = own.investor_id
     left join funds i on own.investor_kind = 'fund' and i.id = own.investor_id
   order by own.fund_id, own.id`;

@@ -1,17 +1,17 @@
-import {
-  type CapitalLedger,
-  type LedgerCall,
-  type LedgerDistribution,
-  type LedgerNav,
-  overcalled,
+import type {
+  CapitalLedger,
+  LedgerCall,
+  LedgerDistribution,
+  LedgerNav,
 } from '@tapeline/domain/capital/capital-figures.ts';
+import { CAPITAL_LIMITS, type CapitalLimit, capitalBreaches } from '@tapeline/domain/capital/capital-limits.ts';
 import type { DistributionComponent } from '@tapeline/domain/capital/distribution-totals.ts';
 import type { CommitmentTerms } from '@tapeline/domain/commitments/active-commitment.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/refusal.ts';
 import type { NonRecyclable } from '@tapeline/domain/funds/fund.schema.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
-import { type DecimalText, negate, round } from '@tapeline/domain/money/decimal.ts';
+import { add, type DecimalText, round } from '@tapeline/domain/money/decimal.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, BLOCKED_FOR_ACTOR, type Session } from '../../store.ts';
 
@@ -132,47 +132,125 @@ export async function ledgersOf(
 /** Names in one message. */
 const MOST_NAMES = 10;
 
+/** What is beyond a limit, in words: for the message, and at the field that caused it. */
+const LIMIT_TEXTS: Readonly<Record<CapitalLimit, { message: string; flag: string; was: string; most: string }>> = {
+  called: {
+    message: 'More would be called than is committed',
+    flag: 'leaves an unfunded commitment below zero',
+    was: 'called',
+    most: 'committed',
+  },
+  returned: {
+    message: 'More principal would be returned than was called and not returned yet',
+    flag: 'is more than what was called and not returned yet',
+    was: 'returned',
+    most: 'called',
+  },
+  writtenOff: {
+    message: 'More would be written off than the net capital called',
+    flag: 'is more than the net capital called',
+    was: 'written off',
+    most: 'net capital called',
+  },
+};
+
+/** Investors beyond a limit of capital, in words: "Harbor by 100.00 USD on 31 Mar 2026". */
+export interface BeyondLimit {
+  readonly limit: CapitalLimit;
+  readonly investors: readonly string[];
+}
+
 /**
- * Investors of whom more is called than they have committed, in words: "Harbor by 100.00 USD on 31 Mar 2026". Neither the
- * name nor the amount of an investor whom the actor cannot see.
+ * Who is beyond a limit. Neither the name nor the amounts of an investor whom the actor cannot see.
+ * @param limits those that a change can break; all unless they are named
  */
-export function overcalledInvestors(
+export function beyondLimits(
   investors: readonly { title: string | null; currency: string; ledger: CapitalLedger }[],
-): string[] {
-  return investors.flatMap(({ title, currency, ledger }) => {
-    const beyond = overcalled(ledger);
-    if (beyond === null) return [];
-    if (title === null) return [HIDDEN_INVESTOR];
-    const excess = round(negate(beyond.amount), minorUnitDigits(currency));
-    return [`${title} by ${excess} ${currency} on ${formatCalendarDate(beyond.day)}`];
+  limits: readonly CapitalLimit[] = CAPITAL_LIMITS,
+): BeyondLimit[] {
+  const found = investors.flatMap(({ title, currency, ledger }) =>
+    capitalBreaches(ledger, limits).map(({ limit, day, excess, most }) => {
+      if (title === null) return { limit, text: HIDDEN_INVESTOR };
+      const digits = minorUnitDigits(currency);
+      const { was, most: whole } = LIMIT_TEXTS[limit];
+      const amounts =
+        limit === 'called' ? '' : ` (${whole} ${round(most, digits)}, ${was} ${round(add(most, excess), digits)})`;
+      return {
+        limit,
+        text: `${title} by ${round(excess, digits)} ${currency} on ${formatCalendarDate(day)}${amounts}`,
+      };
+    }),
+  );
+  return limits.flatMap((limit) => {
+    const texts = found.flatMap((one) => (one.limit === limit ? [one.text] : []));
+    return texts.length === 0 ? [] : [{ limit, investors: texts }];
   });
 }
 
-/** @throws Refusal badRequest with the names and amounts, if there are any */
-export function refuseOvercalled(investors: readonly string[], flag: string): void {
-  if (investors.length === 0) return;
+/** @throws Refusal badRequest with the names and amounts of the first limit, if there are any */
+export function refuseBeyond([first]: readonly BeyondLimit[], flag: string): void {
+  if (!first) return;
+  const { limit, investors } = first;
   const more = investors.length > MOST_NAMES ? `, and ${investors.length - MOST_NAMES} more` : '';
   throw new Refusal(
     'badRequest',
-    `More would be called than is committed: ${investors.slice(0, MOST_NAMES).join('; ')}${more}`,
-    { flags: { [flag]: 'leaves an unfunded commitment below zero' } },
+    `${LIMIT_TEXTS[limit].message}: ${investors.slice(0, MOST_NAMES).join('; ')}${more}`,
+    {
+      flags: { [flag]: LIMIT_TEXTS[limit].flag },
+    },
   );
 }
 
 /**
- * Checks, after a change was written, that no investor's unfunded commitment is below zero on any day. What the actor
- * cannot see counts as well.
+ * Checks, after a change was written, that no investor's capital is beyond a limit on any day. What the actor cannot see
+ * counts as well.
  * @param flag the field that caused it
+ * @param limits those that the change can break
  * @throws Refusal badRequest with the names and amounts
  */
-export async function requireFunded(session: Session, commitmentIds: readonly string[], flag: string): Promise<void> {
+export async function requireWithinLimits(
+  session: Session,
+  commitmentIds: readonly string[],
+  { flag, limits }: { flag: string; limits: readonly CapitalLimit[] },
+): Promise<void> {
   await session.em.flush();
+  const ids = [...new Set(commitmentIds)];
   const beyond = await asProgram(session, async () => {
-    const ledgers = await ledgersOf(session, commitmentIds);
-    const rows = await session.query<FundCommitment>(`select ${COLUMNS} where c.id = any ($1) order by c.id`, [
-      [...commitmentIds],
-    ]);
-    return overcalledInvestors(rows.map(({ id, title, currency }) => ({ title, currency, ledger: ledgers.get(id)! })));
+    const ledgers = await ledgersOf(session, ids);
+    const rows = await session.query<FundCommitment>(`select ${COLUMNS} where c.id = any ($1) order by c.id`, [ids]);
+    const investors = rows.map(({ id, title, currency }) => ({ title, currency, ledger: ledgers.get(id)! }));
+    return beyondLimits(investors, limits);
   });
-  refuseOvercalled(beyond, flag);
+  refuseBeyond(beyond, flag);
+}
+
+/**
+ * Leaves out the documents of single investors, in their order, that go beyond a limit after those before them.
+ * @param parts the part of each document; null for one that was left out before
+ * @param withDocument the ledger with one more document
+ */
+export function requireEachWithinLimits<Part extends { commitment: FundCommitment; ledger: CapitalLedger }>(
+  parts: (Part | null)[],
+  withDocument: (ledger: CapitalLedger, place: number) => CapitalLedger,
+  { flag, limits }: { flag: string; limits: readonly CapitalLimit[] },
+  onRefusal: OnRefusal | undefined,
+): void {
+  const places = Map.groupBy(parts.keys(), (place) => parts[place]?.commitment.id ?? null);
+  for (const [id, own] of places) {
+    if (id === null) continue;
+    const first = parts[own[0]!]!;
+    const { title, currency } = first.commitment;
+    const beyondWith = (ledger: CapitalLedger) => beyondLimits([{ title, currency, ledger }], limits);
+    if (beyondWith(own.reduce(withDocument, first.ledger)).length === 0) continue;
+    let { ledger } = first;
+    for (const place of own) {
+      const after = withDocument(ledger, place);
+      try {
+        refuseBeyond(beyondWith(after), flag);
+        ledger = after;
+      } catch (error) {
+        parts[place] = refuseItem(error, place, onRefusal);
+      }
+    }
+  }
 }

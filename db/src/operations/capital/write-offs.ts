@@ -16,6 +16,7 @@ import {
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
+import { requireWithinLimits } from './ledgers.ts';
 import { commitmentFields } from './notices.ts';
 import { copiedFrom, lockedFund, requireAmounts, splitOverInvestors } from './split-over-investors.ts';
 
@@ -75,7 +76,8 @@ async function writeOff(session: Session, body: WriteOffCreate): Promise<WriteOf
 /**
  * Writes off capital, all or none: split over the investors of the fund or class, or for one investor.
  * @param bodies as `writeOffCreateSchema` returns them
- * @throws Refusal forbidden without `funds/write`; notFound; badRequest with flags, naming the item
+ * @throws Refusal forbidden without `funds/write`; notFound; badRequest with flags, naming the item, and if more is
+ *   written off than the net capital called
  */
 export async function createWriteOffs(session: Session, bodies: readonly WriteOffCreate[]): Promise<WriteOffView[]> {
   requirePermission(session, 'funds/write');
@@ -87,15 +89,25 @@ export async function createWriteOffs(session: Session, bodies: readonly WriteOf
       throw atItem(error, place);
     }
   }
+  await requireCalledBefore(session, created);
   return viewWriteOffs(session, await visibleOf(session, WRITE_OFFS, created));
 }
 
-/** Changes write-offs, all or none. @throws Refusal as `changeDocuments` */
+/** @throws Refusal badRequest if more is written off than the net capital called */
+const requireCalledBefore = (session: Session, writeOffs: readonly WriteOff[]): Promise<void> =>
+  requireWithinLimits(
+    session,
+    writeOffs.map(({ commitmentId }) => commitmentId),
+    { flag: 'amount', limits: ['writtenOff'] },
+  );
+
+/** Changes write-offs, all or none. @throws Refusal as `changeDocuments`, and as `createWriteOffs` */
 export async function changeWriteOffs(session: Session, items: readonly WriteOffChange[]): Promise<WriteOffView[]> {
-  const { documents } = await changeDocuments(session, COLLECTION, items, (one, item) => {
+  const { documents, changed } = await changeDocuments(session, COLLECTION, items, (one, item) => {
     if (item.amount) requireAmounts(one, { amount: item.amount });
     return { cutOffDate: item.cutOffDate, amount: item.amount?.sum } as Partial<WriteOff>;
   });
+  await requireCalledBefore(session, changed);
   return viewWriteOffs(session, documents);
 }
 

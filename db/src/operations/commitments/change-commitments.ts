@@ -13,7 +13,7 @@ import { compare } from '@tapeline/domain/money/decimal.ts';
 import { Fund, LPCommitment } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
 import { type Session, staleRefusal } from '../../store.ts';
-import { requireFunded } from '../capital/ledgers.ts';
+import { requireWithinLimits } from '../capital/ledgers.ts';
 import { type CommitmentView, getCommitment, LP_COMMITMENTS, viewCommitments } from '../funds/funds.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
@@ -311,7 +311,7 @@ export async function updateCommitment(
   requirePermission(session, 'LPs/commitments/write');
   await lockFundsOf(session, [id]);
   await change(session, id, body);
-  await requireFunded(session, [id], flagOf(body));
+  await requireWithinLimits(session, [id], { flag: flagOf(body), limits: ['called'] });
   return getCommitment(session, id);
 }
 
@@ -333,10 +333,10 @@ export async function updateCommitments(
       throw atItem(error, place);
     }
   }
-  await requireFunded(
+  await requireWithinLimits(
     session,
     changed.map(({ id }) => id),
-    'deltas',
+    { flag: 'deltas', limits: ['called'] },
   );
   return viewCommitments(session, changed);
 }

@@ -6,7 +6,7 @@ import { Fund, LPCommitment, MainFund } from '../../entities/funds.ts';
 import { ServiceProvider } from '../../entities/register.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, type Session, staleRefusal } from '../../store.ts';
-import { requireFunded } from '../capital/ledgers.ts';
+import { requireWithinLimits } from '../capital/ledgers.ts';
 import { lockFunds } from '../commitments/change-commitments.ts';
 import { tellOfOtherEntity } from '../entities/bank-mails.ts';
 import { entitiesNamedBy, resolveEntities } from '../entities/entities.ts';
@@ -223,10 +223,10 @@ async function requireStillFunded(session: Session, { id }: Fund): Promise<void>
   const rows = await asProgram(session, () =>
     session.query<{ id: string }>(`select id from lp_commitments where fund_id = $1 and status <> 'Removed'`, [id]),
   );
-  await requireFunded(
+  await requireWithinLimits(
     session,
     rows.map((row) => row.id),
-    'nonRecyclable',
+    { flag: 'nonRecyclable', limits: ['called', 'writtenOff'] },
   );
 }
 

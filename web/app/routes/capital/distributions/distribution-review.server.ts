@@ -42,7 +42,8 @@ export async function changeOfDistribution(session: Session, form: DistributionC
 export async function tryDistributionChange(session: Session, form: DistributionChangeForm) {
   const before = await scopeOfBundle(session, 'distributions', form.bundle, 'same');
   const { scope, change } = await changeOfDistribution(session, form);
-  const views = await changeDistribution(session, { ...change, dryRun: true });
+  // As if it were issued: what cannot be issued is refused before it is saved.
+  const views = await changeDistribution(session, { ...change, status: 'Active', dryRun: true });
   return { views, Class: scope.Class, changes: investorChanges(before.commitmentIds, views) };
 }
 
