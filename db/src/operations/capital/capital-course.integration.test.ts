@@ -170,7 +170,7 @@ test('an investor sees the course of its own commitments', async () => {
   const investor = testActor({ type: 'LP', managerId: one.managerId, lpIds: [one.lpIds[1]!] });
   const { points } = await courseOf({ fundId: funds[0], cutOffDate: '2024-10-31' }, investor);
   expect(points.map(({ day, called, nav }) => [day, Number(called), nav && Number(nav)])).toEqual([
-    ['2024-08-31', 0, null],
+    ['2024-08-31', 0, 0],
     ['2024-09-30', 10, null],
     ['2024-10-31', 10, 11],
   ]);
