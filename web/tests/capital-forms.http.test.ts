@@ -210,6 +210,18 @@ describe('a distribution', () => {
     'components[2].amount': '6',
     ...changes,
   });
+  beforeAll(async () => {
+    // What is returned and written off was called before.
+    await created('/crud/contributions', {
+      fund,
+      callNumber: '90',
+      cutOffDate: '2026-02-02',
+      dueDate: '2026-02-20',
+      amount: { sum: 400, currency: 'USD' },
+      callPurposes: [{ title: 'Investments', kind: 'investments', amount: 400 }],
+      status: 'Active',
+    });
+  });
   const distributionsOf = async () =>
     (await tenant.manager.get('/crud/distributions', { filter: { fund } })).json as {
       status: string;
@@ -236,6 +248,11 @@ describe('a distribution', () => {
       true,
     ]);
     expect(shown(short, 'components[1].amount')).toBe('41');
+    const beyond = await client.submit(address, form({ principal: '400.04' }));
+    expect([
+      beyond.status,
+      read(beyond).includes('Okavango Life by 0.01 USD on 30 Jun 2026 (called 100.00, returned 100.01)'),
+    ]).toEqual([422, true]);
     expect(await distributionsOf()).toEqual([]);
   });
 

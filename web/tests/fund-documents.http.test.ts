@@ -73,6 +73,16 @@ test('statements are computed, published and downloaded; an investor sees its ow
   const form = paths.newStatements({ fund });
   expect((await client.get(form)).text).toContain('Marsh Pension');
   const fields = { intent: 'compute', cutOffDate: '2026-06-30', status: 'Draft', whom: 'all' };
+  // What nothing was paid into is worth zero; what was called for has a value that somebody records.
+  await created('/crud/contributions', {
+    fund,
+    callNumber: '1',
+    cutOffDate: '2026-02-02',
+    dueDate: '2026-02-20',
+    amount: { sum: 200, currency: 'USD' },
+    callPurposes: [{ title: 'Investments', kind: 'investments', amount: 200 }],
+    status: 'Active',
+  });
   const early = await client.submit(form, fields);
   expect(early.status).toBe(422);
   expect(early.text).toContain('has no NAV on or before 30 Jun 2026');
