@@ -8,6 +8,7 @@ import { navCreateSchema } from '@tapeline/domain/capital/nav.schema.ts';
 import { capitalAccountCreateSchema, reportCreateSchema } from '@tapeline/domain/capital/statement.schema.ts';
 import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
+import { stateCode } from '@tapeline/domain/entities/states.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import type { ImportKind, ImportRecordStatus } from '@tapeline/domain/importer/kinds.ts';
 import type { RowPayloads, TimeSeries, TimeSeriesRow } from '@tapeline/domain/importer/read-rows.ts';
@@ -15,6 +16,12 @@ import { lpCreateSchema } from '@tapeline/domain/investors/lp.schema.ts';
 import { add, compare, type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
 import { userCreateSchema } from '@tapeline/domain/people/user.schema.ts';
 import type { RowReferences } from './references.ts';
+
+/** A nationality with the state's code, where the file has its name. */
+const placeOf = (country: string, state: string | null | undefined) => ({
+  country,
+  state: state ? stateCode(country, state) : state,
+});
 
 /** Stands for a document that a row names in vain, so that the rest of its body is checked as well. */
 const UNKNOWN_ID = '0'.repeat(24);
@@ -219,7 +226,7 @@ function fundBody(payload: RowPayloads['funds'], { entity, mainFund }: RowRefere
       entity: entity?.id ?? {
         name: payload.title,
         formalId: payload.entityFormalId,
-        nationality: { country: payload.nationalityCountryCode, state: payload.stateCode },
+        nationality: placeOf(payload.nationalityCountryCode, payload.stateCode),
         banks: payload.bank ? [payload.bank] : [],
         business: payload.businessEntity,
       },
@@ -240,7 +247,7 @@ function lpBody(payload: RowPayloads['LPs'], { entity }: RowReferences): DraftBo
       entity: entity?.id ?? {
         name: payload.entityName,
         formalId: payload.formalId,
-        nationality: { country: payload.country, state: payload.state },
+        nationality: placeOf(payload.country, payload.state),
         banks: payload.bank ? [payload.bank] : [],
         business: payload.business,
       },

@@ -5,6 +5,8 @@ export interface GridColumn {
   /** Includes the unit of a figure: "Sum (USD)". */
   label: string;
   kind: 'text' | 'code' | 'status' | 'country' | 'number' | 'decimal' | 'date' | 'boolean';
+  /** How values are written that are not words themselves. */
+  words?: Readonly<Record<string, string>>;
   /** Number of decimals. Two if omitted. */
   digits?: number;
   /** Shown by default, until the person has chosen columns. */

@@ -26,7 +26,7 @@ export function decimalOfWords(words: Uint32Array, scale: number): DecimalText {
 export const dateOfMilliseconds = (milliseconds: number): string => fromEpochDay(Math.floor(milliseconds / 86_400_000));
 
 /** Formats a value for a cell. A missing value is "n/a", and zero is an en dash. */
-export function writeCell(value: GridValue | undefined, column: Pick<GridColumn, 'kind' | 'digits'>): string {
+export function writeCell(value: GridValue | undefined, column: Pick<GridColumn, 'kind' | 'digits' | 'words'>): string {
   if (value === null || value === undefined || value === '') return 'n/a';
   switch (column.kind) {
     case 'decimal':
@@ -44,6 +44,6 @@ export function writeCell(value: GridValue | undefined, column: Pick<GridColumn,
     case 'status':
       return humanize(String(value));
     default:
-      return String(value);
+      return column.words?.[String(value)] ?? String(value);
   }
 }

@@ -7,6 +7,7 @@ import {
   ENTITY_STAGES,
   type EntityInput,
 } from '@tapeline/domain/entities/entity.schema.ts';
+import { STATES } from '@tapeline/domain/entities/states.ts';
 import { IMAGE_TYPES } from '@tapeline/domain/files/images.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { paths } from '../../routes/paths.ts';
@@ -61,6 +62,25 @@ export function CountryField({ field, className }: { field: FieldMetadata<string
   );
 }
 
+/** A state: one of the country's, where addresses name them by a code. One that is stored by its name stays a choice. */
+function StateField({ field, country }: { field: FieldMetadata<string | null | undefined>; country: string }) {
+  const states = STATES[country];
+  if (!states) return <TextField field={field} label="State" />;
+  const stored = String(field.initialValue ?? '');
+  const choices = Object.entries(states)
+    .map(([code, name]): Choice => ({ value: code, label: name }))
+    .sort((one, other) => (one.label < other.label ? -1 : 1));
+  const isListed = stored === '' || Object.hasOwn(states, stored);
+  return (
+    <SelectField
+      field={field}
+      label="State (optional)"
+      choices={isListed ? choices : [{ value: stored, label: stored }, ...choices]}
+      empty="Not given"
+    />
+  );
+}
+
 export function CurrencyField({
   field,
   label = 'Currency',
@@ -76,7 +96,7 @@ function AddressFields({ address }: { address: FieldMetadata<Address> }) {
   return (
     <>
       <CountryField field={fields.country} />
-      <TextField field={fields.state} label="State" />
+      <StateField field={fields.state} country={String(fields.country.value ?? '')} />
       <TextField field={fields.city} label="City" />
       <TextField field={fields.zip} label="Zip" />
       <TextField field={fields.address} label="Street" />

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { StepChart, type StepSeries } from '../../../components/charts/step-chart.tsx';
 import { DateText, Money, Name } from '../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
@@ -59,12 +60,18 @@ function Classes({ page }: { page: Overview }) {
           rowKey={(row) => row.uniqueKey}
           columns={[
             { key: 'name', head: 'Class', cell: (row) => <Name>{row.name}</Name> },
-            {
-              key: 'key',
-              head: 'Key',
-              cell: (row) => <span className="font-mono text-xs">{row.uniqueKey}</span>,
-              wideOnly: true,
-            },
+            // A key that nobody chose means nothing to a reader.
+            ...(classes.every(({ uniqueKey }) => isId(uniqueKey))
+              ? []
+              : [
+                  {
+                    key: 'key',
+                    head: 'Key',
+                    cell: (row: (typeof classes)[number]) =>
+                      isId(row.uniqueKey) ? '' : <span className="font-mono text-xs">{row.uniqueKey}</span>,
+                    wideOnly: true,
+                  },
+                ]),
             ...(page.isInvestor
               ? []
               : [
