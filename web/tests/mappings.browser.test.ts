@@ -99,7 +99,7 @@ it.each([true, false])(
   },
 );
 
-it('a mapping for a company that has one keeps its currency and its rules, as far as they read the new file', async () => {
+it('a mapping for a company that has one keeps its rules, as far as they read the new file, in the company’s currency', async () => {
   const screens = await screensOf(OTHER_MANAGER);
   const { api } = screens;
   const [{ id: company }] = (await api.get('/crud/companies', { limit: 1 })).json;
@@ -129,7 +129,8 @@ it('a mapping for a company that has one keeps its currency and its rules, as fa
   );
   await api.get(`/LTP/preview/${encodeURIComponent(key)}/CSV`);
   const { text: page } = await screens.get(paths.newMapping({ company, file: key.split('/')[0] }));
-  expect(page).toMatch(/<option value="GBP" selected/);
+  const [{ entity }] = (await api.get('/crud/companies', { filter: { id: company } })).json;
+  expect(page).toContain(`<option value="${entity.business.currency}" selected`);
   const draft = readDraft(unescapeHtml(/name="draft" value="([^"]*)"/.exec(page)?.[1] ?? ''));
   const ofRef = draft?.rules.filter(({ rule }) => rule.originCol === 'Ref').map(({ rule }) => rule.targetCol);
   expect(ofRef).toEqual(['assetId', 'customFields.reference']);

@@ -11,6 +11,7 @@ import type {
   SchedulerStatus,
   TapeCounts,
 } from '@tapeline/domain/tapes/tape.schema.ts';
+import type { SettledQuestion, TapeQuestion } from '@tapeline/domain/tapes/tape-questions.ts';
 import { documentProperties } from './base.ts';
 
 /** The borrowing base of one note, as requested when the tape was uploaded. */
@@ -36,6 +37,8 @@ export const LoanTape = defineEntity({
     schedulerStatus: p.text().$type<SchedulerStatus & Opt>().default('Processing'),
     processStatus: p.text().$type<ProcessStatus & Opt>().default('Pending'),
     mainCurrency: p.text(),
+    /** Currency of amounts that name none, as a person answered; null uses the mapping's. */
+    primaryCurrency: p.text().nullable(),
     /** Units of each currency for one US dollar, fixed at upload. */
     exchangeRates: p.json<Record<string, DecimalText>>(),
     calculateBB: p.boolean().fieldName('calculate_bb').default(false),
@@ -51,6 +54,9 @@ export const LoanTape = defineEntity({
     statistics: p.json<AssetStatistics>().nullable(),
     borrowingBaseStatuses: p.json<BorrowingBaseStatus[] & Opt>().onCreate(() => []),
     failure: p.text().nullable(),
+    /** Open questions: the tape is processed once they are answered. */
+    questions: p.json<TapeQuestion[] & Opt>().onCreate(() => []),
+    settledQuestions: p.json<SettledQuestion[] & Opt>().onCreate(() => []),
     /** The published generation; null until the tape is published. */
     generationId: p.text().nullable(),
     /** The last fencing token that was issued: only its holder can publish. */

@@ -50,6 +50,7 @@ import { Privacy } from './60-privacy.ts';
 import { CapitalLimits } from './63-capital-limits.ts';
 import { LimitsOfEmptyPools } from './66-limits-of-empty-pools.ts';
 import { JobFailures } from './67-job-failures.ts';
+import { TapeQuestions } from './68-tape-questions.ts';
 import { MailsToContacts } from './70-mails-to-contacts.ts';
 import { Accounts } from './76-accounts.ts';
 import { Names } from './77-names.ts';
@@ -110,6 +111,7 @@ export const MIGRATIONS = [
   { name: '63-capital-limits', class: CapitalLimits },
   { name: '66-limits-of-empty-pools', class: LimitsOfEmptyPools },
   { name: '67-job-failures', class: JobFailures },
+  { name: '68-tape-questions', class: TapeQuestions },
   { name: '70-mails-to-contacts', class: MailsToContacts },
   { name: '76-accounts', class: Accounts },
   { name: '77-names', class: Names },

@@ -34,11 +34,12 @@ interface Registered {
   established: string;
   industry?: string;
   description?: string;
+  currency?: string;
 }
 
 /** A legal entity with its head office and legal form, as in a commercial register. */
 function registered(of: Registered): EntityCreate {
-  const { name, formalId, country, city, state, type, established, industry, description } = of;
+  const { name, formalId, country, city, state, type, established, industry, description, currency } = of;
   return entityCreateSchema.parse({
     name,
     formalId,
@@ -47,6 +48,7 @@ function registered(of: Registered): EntityCreate {
     business: {
       type,
       formalName: name,
+      ...(currency ? { currency } : {}),
       dateEstablished: established,
       ...(industry ? { industries: [industry] } : {}),
     },
@@ -169,6 +171,7 @@ export const seededCompanies = (names: { northwind: string; alder: string }) => 
     formalId: '47-3382916',
     type: 'LLC',
     country: 'US',
+    currency: 'USD',
     state: 'UT',
     city: 'Salt Lake City',
     established: '2016-04-12',
@@ -180,6 +183,7 @@ export const seededCompanies = (names: { northwind: string; alder: string }) => 
     formalId: '59-7714208',
     type: 'LLC',
     country: 'US',
+    currency: 'USD',
     state: 'TX',
     city: 'Austin',
     established: '2012-09-03',
@@ -191,6 +195,7 @@ export const seededCompanies = (names: { northwind: string; alder: string }) => 
     formalId: '38-4419075',
     type: 'Corporation',
     country: 'US',
+    currency: 'USD',
     state: 'OH',
     city: 'Columbus',
     established: '2009-05-27',

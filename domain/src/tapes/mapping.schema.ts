@@ -34,9 +34,16 @@ export type MappingInput = z.input<typeof mappingSchema>;
  * POST of an assets ETL. PUT takes the same plus the `version` that it changes, so that concurrent changes are not
  * lost.
  */
-export const mappingCreateSchema = mappingShape.extend({ company: idSchema }).superRefine((mapping, context) => {
-  planMapping(mapping).issues.forEach(raise(context));
-});
+export const mappingCreateSchema = mappingShape
+  .extend({
+    company: idSchema,
+    primaryCurrency: currencySchema
+      .optional()
+      .meta({ description: 'Currency of amounts that name none. That of the company if omitted' }),
+  })
+  .superRefine((mapping, context) => {
+    planMapping(mapping).issues.forEach(raise(context));
+  });
 /** Accepts the document as it was returned; fields that only the server writes are ignored. */
 export const mappingUpdateSchema = z
   .object({ ...mappingShape.shape, version: versionSchema })

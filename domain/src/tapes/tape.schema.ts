@@ -5,6 +5,7 @@ import { currencySchema, decimalSchema } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { sheetNameSchema } from './rule.schema.ts';
 import { sheetFactsSchema } from './sheet-facts.ts';
+import type { TapeQuestion } from './tape-questions.ts';
 
 export const SCHEDULER_STATUSES = ['Processing', 'Completed'] as const;
 export type SchedulerStatus = (typeof SCHEDULER_STATUSES)[number];
@@ -65,6 +66,9 @@ export const tapeCreateSchema = z.object({
 });
 export type TapeCreate = z.infer<typeof tapeCreateSchema>;
 
+/** Whether a tape that is in doubt is published, or a person is asked first. */
+export const ON_DOUBT = ['publish', 'ask'] as const;
+
 /** POST /files/loanTapeScheduler: creates a tape for each attachment. */
 export const tapeUploadSchema = z.object({
   ...uploadShape,
@@ -72,15 +76,29 @@ export const tapeUploadSchema = z.object({
   calculateBB: z.boolean().default(false),
   attachments: z.array(attachmentSchema).min(1, 'At least 1 attachment is required').max(50),
   otherAttachments: z.array(attachmentSchema).max(50).default([]),
-  mainCurrency: currencySchema,
+  mainCurrency: currencySchema
+    .optional()
+    .meta({ description: 'The currency in which the tape is reported. That of the company if omitted' }),
+  onDoubt: z.enum(ON_DOUBT).default('publish').meta({
+    description:
+      'What happens if file, company, mapping and tape name several currencies. ask: the tape waits with `questions` until they are answered (POST /LTP/questions/{loanTapeId}). publish: it is processed, with the same codes as warnings',
+  }),
 });
 export type TapeUpload = z.infer<typeof tapeUploadSchema>;
+
+/** Why a file may not be what it seems. A question that was not asked has its code and data. */
+export interface UploadWarning {
+  readonly attachment: string;
+  readonly message: string;
+  readonly code?: TapeQuestion['code'];
+  readonly data?: TapeQuestion['data'];
+}
 
 export interface TapeUploadResult {
   readonly uploadedCount: number;
   readonly errors: readonly { readonly attachment: string; readonly message: string }[];
   /** Files for which the mapping fails on most of the first rows, or makes implausible values for most of them. */
-  readonly warnings: readonly { readonly attachment: string; readonly message: string }[];
+  readonly warnings: readonly UploadWarning[];
   readonly loanTapes: readonly { readonly id: string; readonly workflowId: string }[];
   /** No worker is running. The tapes are stored, and start automatically when a worker is available. */
   readonly waitsForWorker: boolean;

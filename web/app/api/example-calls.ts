@@ -284,6 +284,10 @@ export const EXAMPLE_CALLS: Readonly<Record<string, ExampleCall>> = {
       waitsForWorker: false,
     },
   },
+  'POST /LTP/questions/{loanTapeId}': {
+    body: { answers: { amountCurrency: 'EUR' } },
+    response: { loanTapeId: ID, workflowId: `loan-tape/${ID}` },
+  },
   'POST /LTP/calculateBB': {
     body: { loanTapeId: ID },
     response: { loanTapeId: ID, workflowId: `borrowing-bases/${ID}` },

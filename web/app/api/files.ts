@@ -16,6 +16,7 @@ import {
 import { UPLOAD_KINDS } from '@tapeline/domain/files/file-types.ts';
 import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { attachmentSchema, tapeUploadSchema } from '@tapeline/domain/tapes/tape.schema.ts';
+import { tapeQuestionSchema } from '@tapeline/domain/tapes/tape-questions.ts';
 import { SIGNED_PATH } from '@tapeline/lake/storage/file-store.ts';
 import { objectKey, type SignedGrant } from '@tapeline/lake/storage/object-store.ts';
 import { receiveUpload } from '@tapeline/lake/storage/receive-upload.ts';
@@ -144,10 +145,19 @@ export const fileEndpoints: readonly Endpoint[] = [
     response: z.object({
       uploadedCount: z.int(),
       errors: z.array(z.object({ attachment: z.string(), message: z.string() })),
-      warnings: z.array(z.object({ attachment: z.string(), message: z.string() })).meta({
-        description:
-          'Files where the mapping fails on most of the first rows or produces implausible values; they are still processed',
-      }),
+      warnings: z
+        .array(
+          z.object({
+            attachment: z.string(),
+            message: z.string(),
+            code: tapeQuestionSchema.shape.code.optional(),
+            data: tapeQuestionSchema.shape.data.optional(),
+          }),
+        )
+        .meta({
+          description:
+            'Files where the mapping fails on most of the first rows, produces implausible values, or whose currency is in doubt (code and data of the question that was not asked); they are still processed',
+        }),
       loanTapes: z.array(z.object({ id: z.string(), workflowId: z.string() })),
       waitsForWorker: z.boolean().meta({
         description: 'No worker is running. The tapes are stored and start when one is available',

@@ -7,6 +7,7 @@ import {
   tapeCountsSchema,
   tapeWarningsSchema,
 } from '@tapeline/domain/tapes/tape.schema.ts';
+import { tapeAnswersSchema, tapeQuestionSchema } from '@tapeline/domain/tapes/tape-questions.ts';
 import { z } from 'zod';
 
 const figureSchema = z.object({ name: z.string(), amount: wireAmountSchema });
@@ -51,7 +52,14 @@ export const tapeSchema = documentSchema
     schedulerStatus: z.enum(SCHEDULER_STATUSES),
     processStatus: z.enum(PROCESS_STATUSES),
     counts: tapeCountsSchema.nullable(),
+    questions: z.array(tapeQuestionSchema).meta({
+      description: 'Open questions. The tape is processed once they are answered (POST /LTP/questions/{loanTapeId})',
+    }),
+    answers: tapeAnswersSchema.shape.answers,
     warnings: tapeWarningsSchema
+      .extend({
+        questions: z.array(tapeQuestionSchema).optional().meta({ description: 'Questions that were not asked' }),
+      })
       .nullable()
       .meta({ description: 'Null until the tape is published, or if it was published before these were counted' }),
     calculateBB: z.boolean(),

@@ -9,6 +9,7 @@ import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { correctionsSchema, namedCorrections, rowId } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { mappingPreviewSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { tapeCountsSchema } from '@tapeline/domain/tapes/tape.schema.ts';
+import { tapeAnswersSchema } from '@tapeline/domain/tapes/tape-questions.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { z } from 'zod';
 import { inspectFile, previewMapping } from '../commands/previews.server.ts';
@@ -21,7 +22,7 @@ import {
   tapeProgress,
   waitsForWorker,
 } from '../commands/tape-control.server.ts';
-import { retryTape } from '../commands/upload.server.ts';
+import { answerTape, retryTape } from '../commands/upload.server.ts';
 import type { RequestContext } from '../http/context.ts';
 import { tapeBody } from '../routes/monitoring/tapes/tape-body.ts';
 import { timeLeftMs } from '../routes/monitoring/tapes/tape-steps.ts';
@@ -132,6 +133,22 @@ export const tapeEndpoints: readonly Endpoint[] = [
         }),
       );
       return { body: jobs, count: jobs.length };
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/LTP/questions/{loanTapeId}',
+    access: 'assets/write',
+    summary:
+      'Answer the open questions of a tape that was scheduled with onDoubt: ask. Its processing starts once all are answered',
+    params: tapeIdSchema,
+    body: tapeAnswersSchema,
+    response: z.object({ loanTapeId: z.string(), workflowId: z.string() }),
+    status: 200,
+    async handle({ params, body, actor, context, origin }) {
+      const tapeId = params.loanTapeId.toLowerCase();
+      await answerTape(context, actor, { tapeId, answers: body.answers }, origin);
+      return { body: { loanTapeId: tapeId, workflowId: WORKFLOW_IDS.tape(tapeId) } };
     },
   }),
   endpoint({

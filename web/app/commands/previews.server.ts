@@ -6,7 +6,9 @@ import { SYSTEM } from '@tapeline/db/store.ts';
 import type { WorkerQueue } from '@tapeline/db/worker-queues.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import type { SampleColumn } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import type { PreviewMappingInput, SheetInput } from '@tapeline/workflows/preview/activities.ts';
 import type {
   ContractDraft,
@@ -197,3 +199,18 @@ export const draftOnFile = (asker: Asker, input: PreviewMappingInput, options?: 
 /** Calculates what a contract would give on a published tape, next to the one in force. Nothing is stored. */
 export const tryContract = (asker: Asker, input: ContractDraft): Promise<TrialResult> =>
   askWorkers(asker, 'contractTrial', input);
+
+/** The sheet's columns as the suggestion code reads them. */
+export const samplesOf = (head: SheetHead): SampleColumn[] =>
+  head.columns.map(({ header, group }, place) => ({
+    header,
+    group,
+    words: head.survey?.columns[place]?.words,
+    isPadded: head.survey?.columns[place]?.isPadded,
+    counted: head.survey?.columns[place]?.counted,
+    // Rows sampled from the whole sheet are better evidence for a suggestion than the first rows alone.
+    cells: [...head.rows.map(({ cells }) => cells), ...(head.survey?.sample ?? [])].map((cells) => {
+      const cell = cells[place];
+      return { tag: CellTag[cell?.kind ?? 'blank'], value: cell?.text ?? '' };
+    }),
+  }));

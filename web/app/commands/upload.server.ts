@@ -1,10 +1,11 @@
 import type { CallOrigin } from '@tapeline/db/changed-by.ts';
 import type { StoredFile } from '@tapeline/db/entities/records.ts';
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
-import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
+import { currencyOfCompany, getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { currencyRates } from '@tapeline/db/operations/currencies/rates.ts';
 import { fileMetadata, removeFile, uploadedFile } from '@tapeline/db/operations/files/files.ts';
 import { mappingForUpload } from '@tapeline/db/operations/mappings/mappings.ts';
+import { answerQuestions, questionsOfTape } from '@tapeline/db/operations/tapes/answer-questions.ts';
 import { failTape, restartTape } from '@tapeline/db/operations/tapes/generations.ts';
 import { createTape, isAttached } from '@tapeline/db/operations/tapes/tapes.ts';
 import { type Session, SYSTEM } from '@tapeline/db/store.ts';
@@ -13,14 +14,16 @@ import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { checkHeaders, describeHeaderProblems } from '@tapeline/domain/tapes/headers.ts';
 import { type Mapping, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
-import type { Attachment, TapeUpload, TapeUploadResult } from '@tapeline/domain/tapes/tape.schema.ts';
+import { currencyOfTape } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
+import type { Attachment, TapeUpload, TapeUploadResult, UploadWarning } from '@tapeline/domain/tapes/tape.schema.ts';
+import { questionSentence, type TapeAnswers } from '@tapeline/domain/tapes/tape-questions.ts';
 import { uploadWarning } from '@tapeline/domain/tapes/upload-warning.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
 import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
 import type { RequestContext } from '../http/context.ts';
-import { type Asker, inspectFile, previewMapping } from './previews.server.ts';
+import { type Asker, inspectFile, previewMapping, samplesOf } from './previews.server.ts';
 import { waitsForWorker } from './tape-control.server.ts';
 
 /** How long an upload waits for workers that live but are busy, before it is taken without a look at the file. */
@@ -31,7 +34,8 @@ const WARN_WITHIN_MS = 8_000;
 /**
  * Makes a tape of each uploaded file and starts its workflow. Errors that can be detected early are refused here. A
  * file that is not a tape, or lacks columns that the mapping reads, is deleted again and listed in `errors`. If no file
- * is left, the whole upload is refused. A file is listed in `warnings` if the mapping fails on most of its first rows.
+ * is left, the whole upload is refused. A file is listed in `warnings` if the mapping fails on most of its first rows,
+ * or if its currency is in doubt and nobody is asked. With `onDoubt: 'ask'`, such a tape waits for answers.
  * @param stopsAtWarnings creates nothing if there are warnings, so that the person can be asked first
  * @throws Refusal badRequest with the reason (flags by attachment), notFound for a company that is not visible
  */
@@ -42,15 +46,17 @@ export async function scheduleTapes(
   origin: CallOrigin = {},
   { stopsAtWarnings = false }: { stopsAtWarnings?: boolean } = {},
 ): Promise<TapeUploadResult> {
-  const { rules, sheet, files, others } = await context.store.as(
+  const { company, mainCurrency, rules, sheet, files, others } = await context.store.as(
     actor,
     async (session) => {
-      await getCompany(session, upload.companyId);
+      const owner = await getCompany(session, upload.companyId);
       const mapping = await mappingForUpload(session, {
         companyId: upload.companyId,
         mappingId: upload.assetsETL ?? null,
       });
       return {
+        company: owner.entity.business?.currency ?? null,
+        mainCurrency: upload.mainCurrency ?? currencyOfCompany(owner, 'mainCurrency'),
         rules: parseMapping({
           rules: mapping.rules,
           loanTapeSheetName: mapping.loanTapeSheetName,
@@ -64,15 +70,15 @@ export async function scheduleTapes(
     origin,
   );
 
-  const accepted: { file: StoredFile; sheetName: string | null }[] = [];
+  const accepted: { file: StoredFile; sheetName: string | null; currency: string | null }[] = [];
   const errors: { attachment: string; message: string }[] = [];
-  const warnings: { attachment: string; message: string }[] = [];
+  const warnings: UploadWarning[] = [];
   const refused: StoredFile[] = [];
   // Uploading a tape does not need a worker. A file that cannot be inspected now is checked when a worker starts on it.
   let isLookedAt = !(await waitsForWorker(context, ['workflows', 'previews']));
   for (const file of files) {
     if (!isLookedAt) {
-      accepted.push({ file, sheetName: upload.sheetName ?? null });
+      accepted.push({ file, sheetName: upload.sheetName ?? null, currency: null });
       continue;
     }
     try {
@@ -84,7 +90,8 @@ export async function scheduleTapes(
       if (head.rows.length === 0) throw new Refusal('badRequest', 'The sheet has a header and no rows below it');
       // Store the sheet name with the tape if it is not exactly the one in the mapping.
       const isOther = head.kind === 'xlsx' && head.sheetName !== sheet.sheetName;
-      accepted.push({ file, sheetName: isOther ? head.sheetName : (upload.sheetName ?? null) });
+      const currency = currencyOfTape(samplesOf(head));
+      accepted.push({ file, sheetName: isOther ? head.sheetName : (upload.sheetName ?? null), currency });
       const warning = await warningOf({ context, actor }, rules, upload, {
         fileId: file.id,
         sheetName: head.sheetName,
@@ -94,7 +101,7 @@ export async function scheduleTapes(
       if (!isRefusal(error)) throw error;
       if (error.code === 'serverError' || error.code === 'tooMany') {
         isLookedAt = false;
-        accepted.push({ file, sheetName: upload.sheetName ?? null });
+        accepted.push({ file, sheetName: upload.sheetName ?? null, currency: null });
         continue;
       }
       errors.push({ attachment: file.name, message: error.message });
@@ -120,12 +127,20 @@ export async function scheduleTapes(
     async (session) => {
       const exchangeRates = upload.exchangeRates ?? (await currencyRates(session, { on: upload.cutOffDate })).rates;
       const made: LoanTape[] = [];
-      for (const { file, sheetName } of accepted) {
+      for (const { file, sheetName, currency } of accepted) {
+        const facts = { file: currency, company, mapping: rules.primaryCurrency, tape: mainCurrency };
+        const { questions, settled } = await questionsOfTape(session, { companyId: upload.companyId, facts });
+        const isAsked = upload.onDoubt === 'ask';
+        for (const question of isAsked ? [] : questions) {
+          warnings.push({ attachment: file.name, message: questionSentence(question), ...question });
+        }
         made.push(
           await createTape(session, {
             companyId: upload.companyId,
             cutOffDate: upload.cutOffDate,
-            mainCurrency: upload.mainCurrency,
+            mainCurrency,
+            questions: isAsked ? questions : [],
+            settledQuestions: [...settled, ...(isAsked ? [] : questions.map((each) => ({ ...each, answer: null })))],
             exchangeRates,
             calculateBB: upload.calculateBB,
             attachment: fileMetadata(file),
@@ -139,7 +154,7 @@ export async function scheduleTapes(
     },
     origin,
   );
-  for (const tape of tapes) await startTape(context, tape.id);
+  for (const tape of tapes) if (tape.questions.length === 0) await startTape(context, tape.id);
   return {
     uploadedCount: tapes.length,
     errors,
@@ -176,6 +191,20 @@ async function warningOf(
 export async function retryTape(context: RequestContext, actor: UserActor, tapeId: string, origin: CallOrigin = {}) {
   await context.store.as(actor, (session) => restartTape(session, { tapeId }), origin);
   await startTape(context, tapeId);
+}
+
+/**
+ * Answers the open questions of a tape and starts its processing.
+ * @throws Refusal badRequest with flags by the question's code; notFound; forbidden
+ */
+export async function answerTape(
+  context: RequestContext,
+  actor: UserActor,
+  command: { tapeId: string; answers: TapeAnswers },
+  origin: CallOrigin = {},
+): Promise<void> {
+  await context.store.as(actor, (session) => answerQuestions(session, command), origin);
+  await startTape(context, command.tapeId);
 }
 
 /** Starts the tape's workflow. If Temporal does not accept it, the tape shows the failure and can be retried. */

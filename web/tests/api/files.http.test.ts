@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { paths } from '../../app/routes/paths.ts';
 import { type ApiAnswer, type ApiClient, expectRefusal } from '../api-client.ts';
 import { type NorthwindTapes, northwindLoan, northwindTapes } from '../northwind-tapes.ts';
+import { screensOf } from '../screen-client.ts';
 import { ownTenant } from '../tenant.ts';
 import { sheetXml, workbookBytes } from '../workbook-bytes.ts';
 
@@ -331,4 +333,128 @@ it('rates of 13.70 where fractions are expected are warnings: before the upload,
     [],
     ['daysPastDue', 'interestRate'],
   ]);
+});
+
+describe('a tape whose currencies disagree', () => {
+  const rules = [
+    {
+      originCol: 'Loan ID',
+      targetCol: 'assetId',
+      checks: ['Mandatory'],
+      serializations: [{ type: 'text' }],
+      sequence: 1,
+    },
+    {
+      originCol: 'Balance',
+      targetCol: 'sums.outstandingSum',
+      serializations: [{ type: 'SerializedSum' }],
+      sequence: 2,
+    },
+  ].map((rule) => ({ checks: [], validations: [], remainOriginCol: false, ...rule }));
+  let lagos: string;
+  let mapping: string;
+  const scheduled = async (text: string, more: object = {}) => {
+    const file = await upload(Buffer.from(text), 'loans.csv', 'text/csv');
+    return schedule(file, { companyId: lagos, assetsETL: mapping, ...more });
+  };
+  const read = async (id: string) => (await manager.get('/crud/loanTape', { filter: { id } })).json[0];
+  const plain = (id: string) => `Loan ID,Balance\n${id},1000\n`;
+
+  beforeAll(async () => {
+    const made = await manager.post('/crud/companies', {
+      entity: {
+        name: 'Lagos Asset Finance',
+        formalId: 'RC-1',
+        nationality: { country: 'NG' },
+        business: { type: 'LLC', formalName: 'Lagos Asset Finance', currency: 'NGN' },
+      },
+    });
+    expect(made.status, made.text).toBe(201);
+    lagos = made.json.id;
+    const mapped = await manager.post('/crud/assetsETLs', { company: lagos, rules, loanTapeSheetName: 'loans' });
+    expect(mapped.status, mapped.text).toBe(201);
+    expect(mapped.json.primaryCurrency).toBe('NGN');
+    mapping = mapped.json.id;
+  });
+
+  it('has the company’s currency if it names none, and is asked nothing', async () => {
+    const made = await scheduled(plain('N-1'), { mainCurrency: undefined, onDoubt: 'ask' });
+    expect([made.status, made.json?.warnings], made.text).toEqual([201, []]);
+    const done = await tapes.finished(made.json.loanTapes[0].id);
+    expect(done).toMatchObject({
+      mainCurrency: 'NGN',
+      questions: [],
+      processStatus: 'Completed',
+      warnings: { assets: 0 },
+    });
+    expect(done.statistics.outstandingSum).toMatchObject([{ amount: { sum: 1000, currency: 'NGN' } }]);
+  });
+
+  it('waits until the question is answered, and nothing is published meanwhile', async () => {
+    const text = 'Loan ID,Balance\nE-1,"€1000"\nE-2,2000\n';
+    const made = await scheduled(text, { onDoubt: 'ask', cutOffDate: '2019-02-28' });
+    const [{ id }] = made.json.loanTapes;
+    const open = await read(id);
+    expect(open).toMatchObject({
+      schedulerStatus: 'Completed',
+      processStatus: 'Pending',
+      publishedAt: null,
+      failure: null,
+      questions: [
+        { code: 'amountCurrency', data: { file: 'EUR', company: 'NGN', mapping: 'NGN', tape: 'USD' } },
+        { code: 'mainCurrency', data: { choices: ['EUR', 'NGN', 'USD'] } },
+      ],
+    });
+    const answer = (answers: object) => manager.post(`/LTP/questions/${id}`, { answers });
+    expectRefusal(await manager.post('/LTP/assets/errored', { loanTapeId: id }), 400, 'open questions');
+    expect(expectRefusal(await answer({ amountCurrency: 'GBP' }), 400).flags).toEqual({
+      'answers.amountCurrency': 'must be one of EUR, NGN, USD',
+      'answers.mainCurrency': 'is required',
+    });
+    expect((await read(id)).version).toBe(open.version);
+    const answered = await answer({ amountCurrency: 'EUR', mainCurrency: 'USD' });
+    expect([answered.status, answered.json.loanTapeId]).toEqual([200, id]);
+    const done = await tapes.finished(id);
+    expect(done).toMatchObject({
+      processStatus: 'Completed',
+      mainCurrency: 'USD',
+      questions: [],
+      answers: { amountCurrency: 'EUR', mainCurrency: 'USD' },
+    });
+    // "€1000" is no number to this mapping; the amount without a sign is in the currency that was answered.
+    expect(done.statistics.outstandingSum).toMatchObject([{ amount: { sum: 2000, currency: 'EUR' } }]);
+    expectRefusal(await answer({ amountCurrency: 'EUR' }), 400, 'no open questions');
+  });
+
+  it('is published with the same codes as warnings if nobody is to be asked', async () => {
+    const made = await scheduled(plain('W-1'), { cutOffDate: '2019-03-31' });
+    expect(made.json.warnings).toMatchObject([
+      { attachment: 'loans.csv', code: 'mainCurrency', data: { tape: 'USD' } },
+    ]);
+    expect(await tapes.finished(made.json.loanTapes[0].id)).toMatchObject({
+      processStatus: 'Completed',
+      mainCurrency: 'USD',
+      warnings: { questions: [{ code: 'mainCurrency' }] },
+    });
+  });
+
+  it('is answered on its page, and not asked again about the same currencies', async () => {
+    const first = await scheduled(plain('A-1'), { onDoubt: 'ask', cutOffDate: '2019-04-30' });
+    const [{ id }] = first.json.loanTapes;
+    const screens = await screensOf(tenant.emails.manager);
+    const page = await screens.get(paths.tape(id));
+    expect(page.text).toContain('NGN (the company, the mapping), USD (the upload)');
+    expect(page.text).not.toContain('Nothing was saved');
+    const unanswered = await screens.submit(paths.tape(id), { intent: 'answer', 'answers.mainCurrency': '' });
+    expect(unanswered.status).toBe(422);
+    const sent = await screens.submit(paths.tape(id), { intent: 'answer', 'answers.mainCurrency': 'USD' });
+    expect([sent.status, sent.headers.get('location')]).toEqual([302, paths.tape(id)]);
+    expect(await tapes.finished(id)).toMatchObject({ processStatus: 'Completed', mainCurrency: 'USD' });
+    const again = await scheduled(plain('A-1'), { onDoubt: 'ask', cutOffDate: '2019-05-31' });
+    expect(await tapes.finished(again.json.loanTapes[0].id)).toMatchObject({
+      processStatus: 'Completed',
+      questions: [],
+      answers: { mainCurrency: 'USD' },
+    });
+  });
 });

@@ -10,7 +10,7 @@ import { type CompiledMapping, compileMapping } from './compile/compile.ts';
 /** The actor that the history shows for changes made by the workers. */
 export const TAPE_WORKER = systemActor('Tape worker');
 
-/** The tape and the version of the mapping that it was uploaded with. */
+/** The tape and the version of the mapping that it was uploaded with, in the currency that a person answered, if any. */
 export async function readTapeRecord(
   context: Pick<WorkerContext, 'store'>,
   tapeId: string,
@@ -23,7 +23,7 @@ export async function readTapeRecord(
       loanTapeSheetName: stored.loanTapeSheetName,
       extractedOriginColsFromLoanTape: stored.extractedOriginColsFromLoanTape,
       cutOffDate: stored.cutOffDate ?? null,
-      primaryCurrency: stored.primaryCurrency,
+      primaryCurrency: tape.primaryCurrency ?? stored.primaryCurrency,
     });
     return { tape, mapping };
   });

@@ -9,6 +9,7 @@ import { type DatedFlow, internalRateOfReturn, NO_NAV } from '@tapeline/domain/r
 import { type ShownReturn, shownReturn } from '@tapeline/domain/returns/shown-return.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { ratesByDay, todayOf } from '../currencies/rates.ts';
+import { figureCurrency } from './figure-currency.ts';
 
 /** Month ends that a course shows at most, the last day included. Longer courses show the latest ones. */
 const MOST_POINTS = 37;
@@ -148,7 +149,13 @@ export async function capitalCourse(session: ReadSession, query: FundFigureQuery
     { sql: EXTENT, values: selection },
   ]);
   if (fundId !== null && !fund) throw new Refusal('notFound');
-  const currency = query.currency ?? fund?.currency ?? manager?.currency ?? 'USD';
+  const currency = figureCurrency(session, {
+    asked: query.currency,
+    fund: fund?.currency,
+    investorId,
+    manager: manager?.currency,
+    currencies: extent?.currencies ?? [],
+  });
   if (!extent?.first) return { currency, ratesDate: null, points: [] };
   const days = pointsBetween(extent.first, at);
   const [points, flows] = await session.queries<[PointRow[], FlowRow[]]>([

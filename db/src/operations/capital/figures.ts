@@ -13,6 +13,7 @@ import { type CurrencyRates, convert } from '@tapeline/domain/money/rates.ts';
 import { type DatedFlow, internalRateOfReturn, NO_NAV, type RateOfReturn } from '@tapeline/domain/returns/irr.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { currencyRates, ratesByDay } from '../currencies/rates.ts';
+import { figureCurrency } from './figure-currency.ts';
 import { ledgersOf } from './ledgers.ts';
 import { today } from './notices.ts';
 
@@ -97,7 +98,7 @@ const POSITIONS = `
 /** The visible commitments that a query selects, with the currency and the day of its figures. */
 interface Selection {
   readonly positions: readonly Position[];
-  /** The one asked for; otherwise that of the only fund, or else of the manager, or USD. */
+  /** As `figureCurrency` chooses it. */
   readonly currency: string;
   readonly at: string;
 }
@@ -117,7 +118,14 @@ async function select(session: ReadSession, query: FundFigureQuery): Promise<Sel
     { sql: POSITIONS, values: [at, fundId, investorId, Class] },
   ]);
   if (fundId !== null && !fund) throw new Refusal('notFound');
-  return { positions, currency: query.currency ?? fund?.currency ?? manager?.currency ?? 'USD', at };
+  const currency = figureCurrency(session, {
+    asked: query.currency,
+    fund: fund?.currency,
+    investorId,
+    manager: manager?.currency,
+    currencies: positions.map((position) => position.currency),
+  });
+  return { positions, currency, at };
 }
 
 /**

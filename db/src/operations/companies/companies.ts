@@ -1,5 +1,6 @@
 import type { CompanyCreate, CompanyUpdate } from '@tapeline/domain/companies/company.schema.ts';
 import { COMPANY_TRANSITIONS, type CompanyStatus } from '@tapeline/domain/companies/states.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { Company } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
@@ -25,6 +26,19 @@ export type CompanyView = WithEntity<Company>;
 /** A page of the companies that the actor can see. */
 export function listCompanies(session: ReadSession, query: unknown = {}): Promise<Page<CompanyView>> {
   return listParties(session, COMPANIES, query);
+}
+
+/**
+ * The currency that a mapping or tape of the company has if none is given.
+ * @param field of the body, for the flag
+ * @throws Refusal badRequest if the company has no currency
+ */
+export function currencyOfCompany({ entity }: CompanyView, field: string): string {
+  const { currency } = entity.business ?? {};
+  if (currency) return currency;
+  throw new Refusal('badRequest', `${entity.name} has no currency. Give it, or enter the company's currency`, {
+    flags: { [field]: 'is required, since the company has no currency' },
+  });
 }
 
 /** @throws Refusal notFound */

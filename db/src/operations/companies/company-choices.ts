@@ -40,3 +40,16 @@ export async function companyNamesOf(session: Session, ids: Iterable<string>): P
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+/** Currencies of the visible companies among these ids, by id. A company without one is missing. */
+export async function companyCurrenciesOf(
+  session: Session,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await session.query<{ id: string; currency: string }>(
+    `select c.id, e.business ->> 'currency' as currency from companies c join entities e on e.id = c.entity_id
+     where c.id = any ($1) and e.business ->> 'currency' is not null`,
+    [[...new Set(ids)]],
+  );
+  return new Map(rows.map(({ id, currency }) => [id, currency]));
+}

@@ -5,7 +5,7 @@ import { Mapping } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
-import { getCompany } from '../companies/companies.ts';
+import { currencyOfCompany, getCompany } from '../companies/companies.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
 import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { createdMetadata } from '../metadata.ts';
@@ -29,10 +29,13 @@ const bodyOf = (body: MappingBody) => ({
   rules: body.rules,
 });
 
-/** Creates the first version of a new mapping of the company. @param command.body as `parseMapping` returns it */
+/**
+ * Creates the first version of a new mapping of the company.
+ * @param command.body as `parseMapping` returns it; without a currency, it has the company's
+ */
 export async function createMapping(
   session: Session,
-  command: { companyId: string; body: MappingBody },
+  command: { companyId: string; body: Omit<MappingBody, 'primaryCurrency'> & { primaryCurrency?: string | undefined } },
 ): Promise<Mapping> {
   requirePermission(session, 'assets/ETL/write');
   const company = await getCompany(session, command.companyId);
@@ -44,7 +47,10 @@ export async function createMapping(
     familyId,
     mappingVersion: 1,
     metadata: createdMetadata(session),
-    ...bodyOf(command.body),
+    ...bodyOf({
+      ...command.body,
+      primaryCurrency: command.body.primaryCurrency ?? currencyOfCompany(company, 'primaryCurrency'),
+    }),
   });
   await session.em.flush();
   return mapping;

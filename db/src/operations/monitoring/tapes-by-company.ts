@@ -1,4 +1,5 @@
 import type { AssetStatistics, TapeCounts } from '@tapeline/domain/tapes/tape.schema.ts';
+import type { TapeQuestion } from '@tapeline/domain/tapes/tape-questions.ts';
 import type { Session } from '../../store.ts';
 import { COMPANY_NAME } from '../companies/company-choices.ts';
 
@@ -6,6 +7,8 @@ import { COMPANY_NAME } from '../companies/company-choices.ts';
 interface TapeStanding {
   schedulerStatus: 'Processing' | 'Completed';
   generationId: string | null;
+  /** Open questions. */
+  questions: TapeQuestion[];
 }
 
 /** A company that has tapes, with its latest one. */
@@ -43,7 +46,7 @@ export async function listTapesByCompany(
      ) own join companies t on t.id = own.company_id
      cross join lateral (
        select json_build_object('id', id, 'name', attachment ->> 'name', 'cutOffDate', cut_off_date::text,
-         'schedulerStatus', scheduler_status, 'generationId', generation_id) as tape
+         'schedulerStatus', scheduler_status, 'generationId', generation_id, 'questions', questions) as tape
        from loan_tapes where company_id = t.id and status <> 'Removed' order by ${NEWEST_FIRST} limit 1
      ) latest
      left join lateral (
@@ -66,7 +69,7 @@ export async function listLatestTapesWithErrors(
 ): Promise<{ tapes: TapeWithErrors[]; total: number; erroredRows: number }> {
   const latest = `
     with latest as (
-      select distinct on (company_id) id, attachment ->> 'name' as name, scheduler_status, generation_id, failure, counts,
+      select distinct on (company_id) id, attachment ->> 'name' as name, scheduler_status, generation_id, questions, failure, counts,
         coalesce((counts ->> 'errored')::bigint, 0) as errored
       from loan_tapes where status <> 'Removed' order by company_id, ${NEWEST_FIRST}
     ), wrong as (
@@ -76,7 +79,7 @@ export async function listLatestTapesWithErrors(
     `${latest} select count(*)::int as total, coalesce(sum(errored), 0)::text as errored from wrong`,
   );
   const tapes = await session.query<TapeWithErrors>(
-    `${latest} select id, name, scheduler_status as "schedulerStatus", generation_id as "generationId", failure, counts
+    `${latest} select id, name, scheduler_status as "schedulerStatus", generation_id as "generationId", questions, failure, counts
      from wrong order by (generation_id is null) desc, errored desc, id limit $1`,
     [command.limit],
   );

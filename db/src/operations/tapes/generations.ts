@@ -175,6 +175,7 @@ export async function restartTape(session: Session, command: { tapeId: string })
   const tape = await lockTape(session, command.tapeId);
   SCHEDULER_TRANSITIONS.require(tape.schedulerStatus, 'Processing', 'it is already being processed');
   if (tape.generationId) throw new Refusal('badRequest', 'The tape is already published');
+  if (tape.questions.length > 0) throw new Refusal('badRequest', 'Answer the open questions of the tape first');
   tape.schedulerStatus = 'Processing';
   tape.failure = null;
   tape.progress = null;

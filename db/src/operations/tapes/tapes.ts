@@ -8,6 +8,7 @@ import {
   SCHEDULER_TRANSITIONS,
   TAPE_TRANSITIONS,
 } from '@tapeline/domain/tapes/states.ts';
+import type { SettledQuestion, TapeQuestion } from '@tapeline/domain/tapes/tape-questions.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { LoanTape } from '../../entities/tapes.ts';
 import { newAssetPrefix, newId } from '../../ids.ts';
@@ -53,14 +54,19 @@ export interface NewTape {
   sheetName?: string | null;
   /** Defaults to the company's latest mapping. */
   mappingId?: string | null;
+  /** With open questions, the tape is stored and not processed until they are answered. */
+  questions?: readonly TapeQuestion[];
+  settledQuestions?: readonly SettledQuestion[];
 }
 
 /**
- * Registers a tape whose processing is about to begin (Processing, Pending).
+ * Registers a tape whose processing is about to begin (Processing, Pending), or that waits for answers (Completed,
+ * Pending).
  * @throws Refusal notFound for a company that the actor cannot see; forbidden for a borrower who requests the borrowing
  *   base; badRequest if there is no mapping
  */
 export async function createTape(session: Session, command: NewTape): Promise<LoanTape> {
+  const { questions = [], settledQuestions = [] } = command;
   const company = await getCompany(session, command.companyId);
   if (command.calculateBB) refuseBorrower(session, CALCULATING);
   const mapping = await mappingForUpload(session, command);
@@ -80,6 +86,9 @@ export async function createTape(session: Session, command: NewTape): Promise<Lo
     mappingVersion: mapping.mappingVersion,
     assetPrefix: newAssetPrefix(),
     workflowId: WORKFLOW_IDS.tape(id),
+    ...(questions.length > 0 ? { schedulerStatus: 'Completed' as const } : {}),
+    questions: [...questions],
+    settledQuestions: [...settledQuestions],
     metadata: createdMetadata(session),
   });
   await session.em.flush();

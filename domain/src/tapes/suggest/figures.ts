@@ -1,16 +1,11 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import type { SerializationInput } from '../serialization.schema.ts';
 import type { ColumnSummary, FigureForm, SampleCell } from './column-summary.ts';
+import { currencyOfSign, SIGN_PATTERN } from './named-currencies.ts';
 
-const SIGNS = /US\$|CA\$|A\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|CAD|AUD|JPY|SEK|NOK|DKK|PLN|INR|MXN|BRL|ZAR)\b/gi;
-const SIGN_CURRENCY: Readonly<Record<string, string>> = {
-  '€': 'EUR',
-  EUR: 'EUR',
-  '£': 'GBP',
-  GBP: 'GBP',
-  '₹': 'INR',
-  CHF: 'CHF',
-};
+const CODES =
+  'USD|EUR|GBP|CHF|CAD|AUD|JPY|SEK|NOK|DKK|PLN|INR|MXN|BRL|ZAR|NGN|CZK|HUF|RON|KES|GHS|THB|PHP|ILS|SGD|HKD|NZD|CNY|KRW|IDR|MYR|AED|SAR|COP|CLP|UAH';
+const SIGNS = new RegExp(String.raw`US\$|CA\$|A\$|[$¥]|${SIGN_PATTERN}|\b(?:${CODES})\b`, 'gi');
 
 /**
  * How the texts of a column write figures. One `0,5` or `1.234,50` decides the meaning of every comma in the column.
@@ -91,7 +86,7 @@ export function amountSteps(
 ): SerializationInput[] {
   const unit = unitOf(header);
   const stated = new Set(
-    [...summary.form.signs, ...(header.match(SIGNS) ?? [])].flatMap((sign) => SIGN_CURRENCY[sign.toUpperCase()] ?? []),
+    [...summary.form.signs, ...(header.match(SIGNS) ?? [])].flatMap((sign) => currencyOfSign(sign) ?? []),
   );
   const [currency] = stated;
   const named = currencyColumn !== null ? { currencyColumn } : currency && stated.size === 1 ? { currency } : {};

@@ -11,6 +11,7 @@ import { earlierRules, keepRule, usesOthers } from './earlier.ts';
 import { withGuards } from './guards.ts';
 import { type NameScore, nameScores, otherScore } from './header-words.ts';
 import { chooseId } from './ids.ts';
+import { namedCurrencies } from './named-currencies.ts';
 import { contradictionsOf, type JudgedField, type RowValues, rowValues } from './plausibility.ts';
 import type { RuleSuggestion } from './rule-suggestion.ts';
 import { readStatuses, statusMeant } from './statuses.ts';
@@ -356,13 +357,16 @@ function statusByWords(columns: readonly SampleColumn[]) {
   return null;
 }
 
-/** The currency of amounts that do not name one, if the currency column has only one code; null otherwise. */
+/**
+ * The one currency that the tape names: in its currency column, in the headers of amounts, or in the amounts. Null if it
+ * names none, or several.
+ */
 export function currencyOfTape(input: readonly SampleColumn[]): string | null {
   const { currencyColumn } = factsOf(input);
   const column = input.find(({ header }) => header === currencyColumn);
-  const codes = new Set(column ? summarizeColumn(column).words.map(({ value }) => value.toUpperCase()) : []);
-  const [only] = codes;
-  return only !== undefined && codes.size === 1 && isCurrencyCode(only) ? only : null;
+  const codes = column ? summarizeColumn(column).words.map(({ value }) => value.toUpperCase()) : [];
+  const [only, ...others] = new Set([...codes.filter(isCurrencyCode), ...namedCurrencies(input)]);
+  return only !== undefined && others.length === 0 ? only : null;
 }
 
 /** Every credible pair of column and field, surest first; ties in the order of the sheet. */

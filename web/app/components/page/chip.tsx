@@ -43,6 +43,7 @@ const MEANINGS: Record<string, Tone> = {
   Upcoming: 'accent',
   Rejected: 'danger',
   Failed: 'danger',
+  Question: 'warning',
   Disabled: 'danger',
   // assets
   pastDue: 'warning',

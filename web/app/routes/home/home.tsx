@@ -56,6 +56,8 @@ export default function Dashboard() {
   const shell = useShell();
   const { lending, tapes, funds, commitments, tenants, tasks } = view;
   const capital = (commitments ?? funds)?.capital;
+  // Each commitment is shown in the currency of its fund.
+  const isMixed = commitments?.positions.some(({ currency }) => currency !== capital?.currency) ?? false;
   return (
     <>
       <PageHeader
@@ -63,7 +65,7 @@ export default function Dashboard() {
         facts={[
           ...(shell.tenant === null ? [] : [shell.tenant]),
           purpose,
-          ...(capital ? [`all fund figures in ${capital.currency}`] : []),
+          ...(capital ? [isMixed ? `totals in ${capital.currency}` : `all fund figures in ${capital.currency}`] : []),
         ]}
         actions={
           <>

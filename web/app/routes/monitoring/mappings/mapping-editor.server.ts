@@ -9,11 +9,9 @@ import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { summarizeColumn } from '@tapeline/domain/tapes/suggest/column-shape.ts';
 import { readValues, rulesOf } from '@tapeline/domain/tapes/suggest/steps.ts';
-import type { SampleColumn } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import { TARGET_NAMES } from '@tapeline/domain/tapes/suggest/target-synonyms.ts';
 import { resolveTarget } from '@tapeline/domain/tapes/target-schema.ts';
-import { CellTag } from '@tapeline/sheets/cell-tag.ts';
-import type { SheetHead } from '@tapeline/workflows/preview/preview.ts';
+import { samplesOf } from '../../../commands/previews.server.ts';
 import { countsOf } from '../../../components/forms/choice-search.tsx';
 import { LARGE_FORM_BYTES, readForm as readCheckedForm } from '../../../http/csrf.server.ts';
 import { answerError } from '../../../http/errors.server.ts';
@@ -79,21 +77,6 @@ export async function confirmNewFile(screen: Screen, key: string): Promise<Previ
     return { fileId: file.id, tapeId: null, name: file.name, cutOffDate: today() };
   });
 }
-
-/** The sheet's columns as the suggestion code reads them. */
-export const samplesOf = (head: SheetHead): SampleColumn[] =>
-  head.columns.map(({ header, group }, place) => ({
-    header,
-    group,
-    words: head.survey?.columns[place]?.words,
-    isPadded: head.survey?.columns[place]?.isPadded,
-    counted: head.survey?.columns[place]?.counted,
-    // Rows sampled from the whole sheet are better evidence for a suggestion than the first rows alone.
-    cells: [...head.rows.map(({ cells }) => cells), ...(head.survey?.sample ?? [])].map((cells) => {
-      const cell = cells[place];
-      return { tag: CellTag[cell?.kind ?? 'blank'], value: cell?.text ?? '' };
-    }),
-  }));
 
 /** Adds the steps that the open rule's column usually needs to become its target. */
 async function withUsualSteps(screen: Screen, state: EditorState, file: PreviewedFile | null): Promise<EditorState> {

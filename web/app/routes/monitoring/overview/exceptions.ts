@@ -1,6 +1,7 @@
 import { isNegative } from '@tapeline/domain/money/decimal.ts';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { paths } from '../../paths.ts';
+import type { TapeState } from '../tapes/tape-words.ts';
 
 /** Something that needs attention, and a link to it. */
 export interface LendingException {
@@ -36,12 +37,15 @@ export function noteExceptions(note: NoteFigures, to: string): LendingException[
 export function tapeExceptions(tape: {
   id: string;
   name: string;
-  state: 'Completed' | 'Processing' | 'Failed';
+  state: TapeState;
   failure: string | null;
   errored: number;
   dataRows: number;
 }): LendingException[] {
   const { id, name: title } = tape;
+  if (tape.state === 'Question') {
+    return [{ tone: 'warning', title, text: 'waits for an answer before it is processed', to: paths.tape(id) }];
+  }
   if (tape.state === 'Failed') {
     return [{ tone: 'danger', title, text: tape.failure ?? 'could not be processed', to: paths.tape(id) }];
   }

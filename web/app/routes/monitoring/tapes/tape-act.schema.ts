@@ -1,4 +1,5 @@
 import { ASSET_STATUSES } from '@tapeline/domain/tapes/statuses.ts';
+import { tapeAnswersSchema } from '@tapeline/domain/tapes/tape-questions.ts';
 import { z } from 'zod';
 import { ERRORED_ROWS } from './tape-words.ts';
 
@@ -32,6 +33,9 @@ export const addStatusesSchema = z
     words: z.array(z.object({ word: z.string().min(1).max(1000), means: z.enum(ASSET_STATUSES).optional() })).max(100),
   })
   .refine(({ words }) => words.some(({ means }) => means !== undefined), 'Choose a meaning for at least one status');
+
+/** Answers to the open questions. A question without a choice is reported by the operation. */
+export const answerSchema = tapeAnswersSchema.extend({ answers: tapeAnswersSchema.shape.answers.default({}) });
 
 /** Errored rows that were selected for correction. */
 export const correctChoiceSchema = z.object({ rows: z.preprocess(listed, chosenSchema) });

@@ -1,4 +1,6 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import type { TapeWarnings } from '@tapeline/domain/tapes/tape.schema.ts';
+import type { TapeQuestion } from '@tapeline/domain/tapes/tape-questions.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { baseOf } from '../../../api/documents.ts';
 
@@ -22,11 +24,24 @@ export const tapeBody = (tape: LoanTape) => ({
   otherAttachments: tape.otherAttachments,
   progress: tape.progress ?? null,
   statistics: statisticsOf(tape),
-  warnings: tape.statistics?.warnings ?? null,
+  questions: tape.questions,
+  answers: Object.fromEntries(tape.settledQuestions.flatMap(({ code, answer }) => (answer ? [[code, answer]] : []))),
+  warnings: warningsOf(tape),
   failure: tape.failure ?? null,
   publishedAt: tape.publishedAt ?? null,
   workflowId: tape.workflowId ?? null,
 });
+
+/** Implausible values, and the questions that nobody was asked. */
+export function warningsOf({
+  statistics,
+  settledQuestions,
+}: Pick<LoanTape, 'statistics' | 'settledQuestions'>): (TapeWarnings & { questions?: TapeQuestion[] }) | null {
+  const questions = settledQuestions.flatMap(({ answer, ...question }) => (answer === null ? [question] : []));
+  const { warnings } = statistics ?? {};
+  if (questions.length === 0) return warnings ?? null;
+  return { ...(warnings ?? { assets: 0, fields: [] }), questions };
+}
 
 function statisticsOf({ statistics }: LoanTape) {
   if (!statistics) return null;

@@ -32,6 +32,7 @@ import { correctionsOfRow } from './corrections-of-row.server.ts';
 import { readErroredView } from './errored-view.server.ts';
 import { statusPool } from './pool-by-status.ts';
 import { readRollsView, readStrataView, readVintagesView, shownBase } from './pool-views.server.ts';
+import { warningsOf } from './tape-body.ts';
 import { sourceOf } from './tape-sources.server.ts';
 import { tapeSteps, timeLeftMs } from './tape-steps.ts';
 import { makerOf, tapeState } from './tape-words.ts';
@@ -103,7 +104,8 @@ export async function readTapeHead(screen: Screen) {
       failure: tape.failure ?? (progress?.stage === 'failed' ? progress.failure : null),
       notice: progress?.notice ?? null,
       counts: tape.counts ?? null,
-      warnings: tape.statistics?.warnings ?? null,
+      warnings: warningsOf(tape),
+      questions: tape.questions,
       steps: tapeSteps(progress, {
         now,
         assets: tape.counts?.assets ?? null,
@@ -134,6 +136,7 @@ export async function readTapeHead(screen: Screen) {
         cancelRerun: mayWrite && isRerun && !isBorrower,
         cancelBases: mayWrite && !isBorrower && isCalculating(tape),
         retry: mayWrite && state === 'Failed',
+        answer: mayWrite && state === 'Question',
         remove: mayWrite && state !== 'Processing' && (!isBorrower || !isPublished),
         correct: mayWrite && isPublished && state !== 'Processing',
         decide: mayWrite && !isBorrower,

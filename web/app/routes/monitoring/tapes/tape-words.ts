@@ -6,11 +6,15 @@ export const ERRORED_ROWS = 25;
 export const TAPES_PER_PAGE = 50;
 
 /** The tape's state as its chip shows it. */
-export type TapeState = 'Completed' | 'Processing' | 'Failed';
+export type TapeState = 'Completed' | 'Processing' | 'Failed' | 'Question';
 
-/** A tape that ended without publishing has failed, regardless of the two statuses in the API. */
-export function tapeState(tape: Pick<LoanTape, 'schedulerStatus' | 'generationId'>): TapeState {
+/**
+ * A tape with an open question waits for a person. Another one that ended without publishing has failed, regardless of
+ * the two statuses in the API.
+ */
+export function tapeState(tape: Pick<LoanTape, 'schedulerStatus' | 'generationId' | 'questions'>): TapeState {
   if (tape.schedulerStatus === 'Processing') return 'Processing';
+  if (tape.questions.length > 0) return 'Question';
   return tape.generationId ? 'Completed' : 'Failed';
 }
 

@@ -1,4 +1,4 @@
-import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
+import { companyChoices, companyCurrenciesOf } from '@tapeline/db/operations/companies/company-choices.ts';
 import { latestMappingsOfEach, mappingChoices } from '@tapeline/db/operations/mappings/mappings.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
@@ -14,7 +14,7 @@ const VERSIONS_OF_EACH = 10;
 export async function readUploadChoices(screen: Screen) {
   const { actor, context, url } = screen;
   const asked = url.searchParams.get('company');
-  const { picker, mappings, mappingCounts } = await screen.db(async (session) => {
+  const { picker, mappings, mappingCounts, currencyOf } = await screen.db(async (session) => {
     const found = await companyChoices(session, { search: url.searchParams.get('find'), chosen: asked });
     const ids = found.choices.map(({ id }) => id);
     const chosenIds = ids.filter((id) => id === asked || found.total === 1);
@@ -27,6 +27,7 @@ export async function readUploadChoices(screen: Screen) {
     const shown = [...searched.choices, ...others];
     const { total } = search ? searched : await mappingChoices(session, { companyIds: ids });
     return {
+      currencyOf: await companyCurrenciesOf(session, ids),
       picker: found,
       mappings: shown,
       mappingCounts: { search: searched.search, total, found: search ? searched.found : total, listed: shown.length },
@@ -41,8 +42,8 @@ export async function readUploadChoices(screen: Screen) {
     companies: choices.map(({ id, name }) => ({
       id,
       name,
-      // From the latest mapping, which is the one that an upload uses.
-      currency: mappings.find((mapping) => mapping.companyId === id)?.currency ?? null,
+      // Otherwise from the latest mapping, which is the one that an upload uses.
+      currency: currencyOf.get(id) ?? mappings.find((mapping) => mapping.companyId === id)?.currency ?? null,
     })),
     mappings,
     mappingCounts,

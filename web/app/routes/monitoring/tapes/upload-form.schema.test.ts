@@ -17,14 +17,18 @@ test('a form becomes the command of the REST call', () => {
     exchangeRates: { EUR: '0.92', GBP: '0.79' },
     otherAttachments: [],
   });
-  expect(toUpload(uploadFormSchema.parse(form))).toEqual({ ...form, calculateBB: false, otherAttachments: [] });
+  expect(toUpload(uploadFormSchema.parse(form))).toEqual({
+    ...form,
+    calculateBB: false,
+    otherAttachments: [],
+    onDoubt: 'ask',
+  });
 });
 
 test('what is missing is asked for in words', () => {
   expect(problems({ attachments: [] })).toEqual([
     'companyId: Choose a company',
     'cutOffDate: Choose a cut-off date',
-    'mainCurrency: Choose a currency',
     'attachments: Choose at least one file',
   ]);
 });

@@ -36,7 +36,8 @@ const ratesText = z
 export const uploadFormSchema = z.object({
   companyId: chosen('Choose a company'),
   cutOffDate: z.string({ error: 'Choose a cut-off date' }).pipe(calendarDateSchema),
-  mainCurrency: z.string({ error: 'Choose a currency' }).pipe(currencySchema),
+  /** Blank is the company's. */
+  mainCurrency: z.preprocess((value) => (value === '' ? undefined : value), currencySchema.optional()),
   sheetName: z.string().max(31, 'A sheet name has at most 31 characters').optional(),
   assetsETL: z.string().optional(),
   calculateBB: z
@@ -61,6 +62,7 @@ export const uploadFormSchema = z.object({
 export const toUpload = ({ refused, confirmed, ...form }: z.output<typeof uploadFormSchema>): TapeUpload => ({
   ...form,
   otherAttachments: [],
+  onDoubt: 'ask',
 });
 
 /** The types offered by the file picker. The actual type is detected from the file's content. */

@@ -374,6 +374,7 @@ function Settings({
             disabled={!canEdit}
             className={inputClass()}
           >
+            {draft.primaryCurrency === '' ? <option value="">Choose a currency</option> : null}
             {currencies.map(({ value, label }) => (
               <option key={value} value={value}>
                 {label}

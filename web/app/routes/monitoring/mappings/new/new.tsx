@@ -7,6 +7,7 @@ import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { type Rule, ruleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { currencyOfTape, suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import { numberedNames } from '@tapeline/sheets/repeated-headers.ts';
+import { samplesOf } from '../../../../commands/previews.server.ts';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { Button, LinkButton } from '../../../../components/forms/button.tsx';
 import { CompanySearch } from '../../../../components/forms/company-picker.tsx';
@@ -22,14 +23,7 @@ import { draftOfSuggestions } from '../draft.ts';
 import { draftOfTriedSuggestions, headOf, previewDraft } from '../draft-preview.server.ts';
 import { MAPPING_FORM, MappingEditor } from '../editor/mapping-editor.tsx';
 import { needsReading, ruleOf } from '../editor-address.ts';
-import {
-  answerEditor,
-  confirmNewFile,
-  type EditorAnswer,
-  fileToTryOn,
-  isAnswered,
-  samplesOf,
-} from '../mapping-editor.server.ts';
+import { answerEditor, confirmNewFile, type EditorAnswer, fileToTryOn, isAnswered } from '../mapping-editor.server.ts';
 import { StartForm, startSchema } from './start-form.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'New mapping · Tapeline' }];
@@ -80,8 +74,9 @@ export const loader = (args: LoaderFunctionArgs) =>
     const sheetOfDraft = {
       sheetName: head.sheetName,
       headers: head.columns.map(({ header }) => header),
-      // Assume the currency of the company's earlier loans, unless this tape names one.
-      primaryCurrency: currencyOfTape(columns) ?? earlier[0]?.primaryCurrency ?? 'USD',
+      // Without any, the person chooses: an assumed currency would be wrong for all amounts.
+      primaryCurrency:
+        currencyOfTape(columns) ?? company.entity.business?.currency ?? earlier[0]?.primaryCurrency ?? '',
     };
     const draft = isAnswered(screen)
       ? draftOfSuggestions(suggestions, sheetOfDraft)

@@ -63,7 +63,7 @@ export function UploadForm({
   const chosen = choices.companies.find(({ id }) => id === choices.companyId);
   const [form, fields] = useScreenForm('upload', uploadFormSchema, {
     lastResult,
-    defaultValue: { companyId: choices.companyId ?? '', mainCurrency: chosen?.currency ?? 'USD' },
+    defaultValue: { companyId: choices.companyId ?? '', mainCurrency: chosen?.currency ?? '' },
   });
   const [companyId, setCompanyId] = useState(
     String((lastResult?.initialValue as { companyId?: string } | undefined)?.companyId ?? choices.companyId ?? ''),
@@ -120,8 +120,9 @@ export function UploadForm({
     if (early && early !== companyId) chooseCompany(early);
   }, []);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a created company is chosen once
   useEffect(() => {
-    if (created) setCompanyId(created.id);
+    if (created) chooseCompany(created.id);
   }, [created]);
 
   const mappings = choices.mappings.filter((mapping) => !hydrated || !companyId || mapping.companyId === companyId);
@@ -167,6 +168,7 @@ export function UploadForm({
             <SelectField
               field={fields.mainCurrency}
               label="Main currency"
+              empty="The company’s currency"
               choices={choices.currencies}
               hint="Reporting currency of the tape"
             />

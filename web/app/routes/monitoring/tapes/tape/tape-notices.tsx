@@ -2,6 +2,7 @@ import { Link, useSearchParams } from '@remix-run/react';
 import { implausibleFilter, plausibleRangeOf, rangeInWords } from '@tapeline/domain/tapes/plausible-ranges.ts';
 import { describeSheetFacts } from '@tapeline/domain/tapes/sheet-facts.ts';
 import type { TapeWarnings } from '@tapeline/domain/tapes/tape.schema.ts';
+import { questionSentence } from '@tapeline/domain/tapes/tape-questions.ts';
 import { formatCount, formatDuration, formatFigure } from '../../../../components/figures/format.ts';
 import { AskOnPage } from '../../../../components/overlays/ask-on-page.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
@@ -95,6 +96,11 @@ export function TapeNotices({ head }: { head: TapeHead }) {
         </Notice>
       ))}
       {head.warnings && head.warnings.assets > 0 ? <ImplausibleValues id={head.id} warnings={head.warnings} /> : null}
+      {(head.warnings?.questions ?? []).map((question) => (
+        <Notice key={question.code} tone="warning">
+          {questionSentence(question)}. It was processed as it was uploaded.
+        </Notice>
+      ))}
       {head.notice ? <Notice tone="warning">{head.notice}</Notice> : null}
       {head.basesInProgress && !head.isInProgress ? <Notice>The borrowing bases are being calculated.</Notice> : null}
       {head.basesFailed.map(({ note, failure }) => (

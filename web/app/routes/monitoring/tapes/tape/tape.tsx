@@ -9,7 +9,7 @@ import {
   discardErroredRows,
   startBorrowingBases,
 } from '../../../../commands/tape-control.server.ts';
-import { retryTape } from '../../../../commands/upload.server.ts';
+import { answerTape, retryTape } from '../../../../commands/upload.server.ts';
 import { ErrorSummary } from '../../../../components/forms/screen-form.tsx';
 import { useLastAnswer } from '../../../../components/forms/use-last-answer.ts';
 import { HistoryPanel } from '../../../../components/history/changes-table.tsx';
@@ -24,7 +24,13 @@ import { originOf } from '../../../../http/session.server.ts';
 import { paths } from '../../../paths.ts';
 import { readMigration } from '../pool-views.server.ts';
 import { StatusPoolPanel } from '../status-pool-panel.tsx';
-import { addStatusesSchema, correctChoiceSchema, discardSchema, tapeActSchema } from '../tape-act.schema.ts';
+import {
+  addStatusesSchema,
+  answerSchema,
+  correctChoiceSchema,
+  discardSchema,
+  tapeActSchema,
+} from '../tape-act.schema.ts';
 import { readTapeHead, readTapeView } from '../tape-page.server.ts';
 import { AssetsTab } from './assets-tab.tsx';
 import { BasesTab } from './bases-tab.tsx';
@@ -34,6 +40,7 @@ import { StatusMigration } from './status-migration.tsx';
 import { StrataTab } from './strata-tab.tsx';
 import { TapeHeader } from './tape-header.tsx';
 import { TapeNotices } from './tape-notices.tsx';
+import { TapeQuestions } from './tape-questions.tsx';
 import { VintagesTab } from './vintages-tab.tsx';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -83,6 +90,14 @@ export function action(args: ActionFunctionArgs) {
       schema: tapeActSchema,
       async run(_, { context, actor }) {
         await retryTape(context, actor, tapeId, origin);
+        return redirect(paths.tape(tapeId));
+      },
+    }),
+    answer: intent({
+      permission: 'assets/write',
+      schema: answerSchema,
+      async run({ answers }, { context, actor }) {
+        await answerTape(context, actor, { tapeId, answers }, origin);
         return redirect(paths.tape(tapeId));
       },
     }),
@@ -176,6 +191,7 @@ export default function TapePage() {
         </div>
       ) : null}
       <TapeNotices head={head} />
+      <TapeQuestions head={head} />
       <ProgressSteps steps={head.steps} label="Steps of the tape" />
       {counts || view ? (
         <Tabs
