@@ -182,8 +182,11 @@ test('a process uses one connection to listen, connects again after an outage, a
     database.query<{ pid: number }>(
       "select pid from pg_stat_activity where datname = current_database() and query ~ '^listen tapeline'",
     );
-  const pids = await listeners();
-  expect(pids).toHaveLength(1);
+  let pids: { pid: number }[] = [];
+  await until(async () => {
+    pids = await listeners();
+    expect(pids).toHaveLength(1);
+  });
   await database.query('select pg_terminate_backend($1)', [pids[0]!.pid]);
   await tellThem([ann.actor]);
   await until(() => expect(streams.map(({ seen }) => seen.counts.at(-1))).toEqual([1, 1]));

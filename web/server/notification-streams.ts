@@ -101,26 +101,28 @@ export function openNotificationStreams(
     }
   }
 
-  const endThoseOf = (familyIds: readonly string[]): void => {
-    const ids = new Set(familyIds);
-    const asked = every().filter(({ familyId }) => ids.has(familyId));
+  const checkSignIns = (asked: readonly Stream[]): void => {
     if (asked.length === 0) return;
     endSignedOut(asked).catch((err) => log.warn({ err }, 'checking sign-ins waits for the next heartbeat'));
   };
 
   const listener = listenForChanges(environment, {
     told: gather,
-    signedOut: endThoseOf,
-    connected: () => gather(streams.keys()),
+    signedOut: (familyIds) => {
+      const ids = new Set(familyIds);
+      checkSignIns(every().filter(({ familyId }) => ids.has(familyId)));
+    },
+    connected: () => {
+      gather(streams.keys());
+      checkSignIns(every());
+    },
     failed: (err) => log.warn({ err }, 'notifications arrive late until PostgreSQL responds'),
   });
 
   const beating = setInterval(() => {
     const asked = every();
     for (const stream of asked) stream.send(':\n\n');
-    if (asked.length > 0) {
-      endSignedOut(asked).catch((err) => log.warn({ err }, 'checking sign-ins waits for the next heartbeat'));
-    }
+    checkSignIns(asked);
   }, limits.heartbeatMs);
   beating.unref();
 

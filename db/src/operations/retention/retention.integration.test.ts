@@ -382,7 +382,9 @@ describe('history', () => {
   });
   const left = async (rows: Row[]) =>
     (
-      await database.query<{ id: string }>('select id from history where id = any($1)', [rows.map((row) => row.id)])
+      await database.query<{ id: string }>('select id from history where id = any($1) order by id', [
+        rows.map((row) => row.id),
+      ])
     ).map((row) => row.id);
 
   test('is kept without limit by default', async () => {
