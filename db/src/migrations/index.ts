@@ -48,6 +48,7 @@ import { RowsByManager } from './58-rows-by-manager.ts';
 import { FundsWithoutParties } from './59-funds-without-parties.ts';
 import { Privacy } from './60-privacy.ts';
 import { CapitalLimits } from './63-capital-limits.ts';
+import { MoneyBounds } from './64-money-bounds.ts';
 import { LimitsOfEmptyPools } from './66-limits-of-empty-pools.ts';
 import { JobFailures } from './67-job-failures.ts';
 import { TapeQuestions } from './68-tape-questions.ts';
@@ -109,6 +110,7 @@ export const MIGRATIONS = [
   { name: '59-funds-without-parties', class: FundsWithoutParties },
   { name: '60-privacy', class: Privacy },
   { name: '63-capital-limits', class: CapitalLimits },
+  { name: '64-money-bounds', class: MoneyBounds },
   { name: '66-limits-of-empty-pools', class: LimitsOfEmptyPools },
   { name: '67-job-failures', class: JobFailures },
   { name: '68-tape-questions', class: TapeQuestions },

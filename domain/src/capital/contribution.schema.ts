@@ -5,7 +5,7 @@ import { documentSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { MOST_TEXT, nameSchema, optionalTextSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
-import { amountSchema, notNegativeSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
+import { amountOf, notNegativeSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { add, compare, type DecimalText, subtract } from '../money/decimal.ts';
 import { capitalChangeShape, MOST_LINES, newStatusSchema, noticeShape } from './capital-document.ts';
 
@@ -43,7 +43,7 @@ export const contributionCreateSchema = z
     cutOffDate: calendarDateSchema,
     dueDate: calendarDateSchema,
     callNumber: callNumberSchema,
-    amount: amountSchema.extend({ sum: positiveSchema }).nullish(),
+    amount: amountOf(positiveSchema).nullish(),
     percentage: z.number().gt(0, { message: 'must be above 0' }).max(100, { message: 'must be at most 100' }).nullish(),
     callPurposes: callPurposesSchema,
     trailingDescription: optionalTextSchema(MOST_TEXT),

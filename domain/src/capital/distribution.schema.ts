@@ -5,7 +5,7 @@ import { documentSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { MOST_TEXT, nameSchema, optionalTextSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
-import { amountSchema, notNegativeSchema, wireAmountSchema } from '../money/amount.schema.ts';
+import { amountOf, notNegativeSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { isZero } from '../money/decimal.ts';
 import { capitalChangeShape, MOST_LINES, newStatusSchema, noticeShape } from './capital-document.ts';
 import { callNumberSchema, purposesSchema, wirePurposesSchema } from './contribution.schema.ts';
@@ -21,7 +21,7 @@ export const DISTRIBUTION_ACTION_TYPES = [
 export const DISTRIBUTION_KINDS = ['Interest', 'Interest and Principal', 'Principal Only', 'SPV'] as const;
 
 const componentShape = { title: nameSchema(1, 150), actionType: z.enum(DISTRIBUTION_ACTION_TYPES) };
-const moneySchema = amountSchema.extend({ sum: notNegativeSchema });
+const moneySchema = amountOf(notNegativeSchema);
 const componentsSchema = z
   .array(z.object({ ...componentShape, amount: moneySchema }))
   .max(MOST_LINES, { message: `At most ${MOST_LINES} components` });

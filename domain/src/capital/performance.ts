@@ -33,20 +33,29 @@ export function performanceDates(from: CalendarDate, until: CalendarDate, most: 
   return [...thinned, until];
 }
 
-/** The figures of a fund's investors together, as of each day. */
+/**
+ * The commitments of a day, which count from their closing on, and which have a net asset value; all of them if none has.
+ * What the others paid and received is left out.
+ */
+function valuedOn(ledgers: readonly CapitalLedger[], date: CalendarDate): readonly CapitalLedger[] {
+  const closed = ledgers.filter(({ commitment }) => commitment.closingDate <= date);
+  const valued = closed.filter((ledger) => capitalFigures(ledger, date).nav !== null);
+  return valued.length === 0 ? closed : valued;
+}
+
+/** The figures of a fund's investors together, as of each day: of those who have a net asset value. */
 export const performanceCourse = (
   ledgers: readonly CapitalLedger[],
   dates: readonly CalendarDate[],
 ): PerformancePoint[] =>
   dates.map((date) => {
-    // As everywhere: a commitment counts from its closing on.
-    const closed = ledgers.filter(({ commitment }) => commitment.closingDate <= date);
-    const figures: CapitalFigures = totalFigures(closed.map((ledger) => capitalFigures(ledger, date)));
+    const valued = valuedOn(ledgers, date);
+    const figures: CapitalFigures = totalFigures(valued.map((ledger) => capitalFigures(ledger, date)));
     return {
       date,
       ...multiples(figures),
-      net: returnOf(closed, date, 'net'),
-      gross: returnOf(closed, date, 'gross'),
+      net: returnOf(valued, date, 'net'),
+      gross: returnOf(valued, date, 'gross'),
     };
   });
 
@@ -58,9 +67,9 @@ export interface PerformanceFlow {
   readonly gross: DecimalText;
 }
 
-/** The flows of a fund's investors together by day, and the NAV at the end; without a NAV if one is unknown. */
+/** The flows of a fund's investors together by day, and the NAV at the end: of those who have a net asset value. */
 export function performanceFlows(ledgers: readonly CapitalLedger[], at: CalendarDate): PerformanceFlow[] {
-  const closed = ledgers.filter(({ commitment }) => commitment.closingDate <= at);
+  const closed = valuedOn(ledgers, at);
   const of = (kind: 'call' | 'distribution', side: 'net' | 'gross') =>
     Map.groupBy(
       closed.flatMap((ledger) =>

@@ -4,10 +4,10 @@ import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
-import { amountSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
+import { amountOf, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { capitalChangeShape, newStatusSchema } from './capital-document.ts';
 
-const writtenOffSchema = amountSchema.extend({ sum: positiveSchema });
+const writtenOffSchema = amountOf(positiveSchema);
 
 /** A write-off: split over the investors of the fund, or for one of them. */
 export const writeOffCreateSchema = z.object({

@@ -6,7 +6,7 @@ import { idSchema } from '../documents/id.schema.ts';
 import { listSchema, nameSchema } from '../documents/text.schema.ts';
 import { commitmentFeesSchema, wireCommitmentFeesSchema } from '../funds/fees.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
-import { type DocumentSum, decimalSchema, documentSumSchema, wireAmountSchema } from '../money/amount.schema.ts';
+import { type DocumentSum, documentSumSchema, moneySchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { compare, isZero } from '../money/decimal.ts';
 import { investorReferenceSchema, investorSchema } from './investor.schema.ts';
 
@@ -16,7 +16,7 @@ const MOST_DELTAS = 500;
 /** A change of the active commitment from a date on: a later closing, or a transfer. Negative reduces it. */
 export const commitmentDeltaSchema = z.object({
   date: calendarDateSchema,
-  amount: decimalSchema.refine((amount) => !isZero(amount), { message: 'must not be 0' }),
+  amount: moneySchema.refine((amount) => !isZero(amount), { message: 'must not be 0' }),
   title: nameSchema(1, 150).nullish(),
   /** Links the two changes of a transfer. Only a transfer sets it. */
   transfer: idSchema.nullish(),

@@ -42,6 +42,10 @@ describe('the schema of a date', () => {
     [20261031, HOW_TO_WRITE],
     [undefined, 'is required'],
     [null, 'is required'],
+    ['1949-12-31', 'must be between 1950 and 2150'],
+    ['1950-01-01', undefined],
+    ['2150-12-31', undefined],
+    ['2151-01-01', 'must be between 1950 and 2150'],
   ])('answers for %j: %s', (value, message) => {
     expect(problem(value)).toBe(message);
   });

@@ -17,10 +17,18 @@ export function isCalendarDate(value: unknown): value is CalendarDate {
 
 const HOW_TO_WRITE = 'Enter a date as YYYY-MM-DD, for example 2026-10-31';
 
-export const calendarDateSchema = z
+/** Any day of the calendar, as of a birth or of a company that was founded long ago. */
+export const anyDateSchema = z
   .string({ error: ({ input }) => (input === undefined || input === null ? 'is required' : HOW_TO_WRITE) })
   .refine(isCalendarDate, { message: HOW_TO_WRITE })
   .meta({ format: 'date', example: '2026-10-31' });
+
+const [FIRST_DAY, LAST_DAY] = ['1950-01-01', '2150-12-31'];
+
+/** A date of business. */
+export const calendarDateSchema = anyDateSchema.refine((date) => date >= FIRST_DAY && date <= LAST_DAY, {
+  message: 'must be between 1950 and 2150',
+});
 
 /** Days since 1970-01-01. */
 export function toEpochDay(date: CalendarDate): number {

@@ -3,7 +3,7 @@ import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, fileMetadataSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { listSchema, MOST_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
-import { type Amount, amountSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
+import { type Amount, amountOf, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { attachmentSchema } from '../tapes/tape.schema.ts';
 
@@ -33,9 +33,7 @@ export const MOST_ATTACHMENTS = 20;
 
 const drawSchema = z.object({
   type: z.enum(DRAW_TYPES),
-  amounts: z
-    .array(amountSchema.extend({ sum: positiveSchema }))
-    .max(MOST_AMOUNTS, { message: `At most ${MOST_AMOUNTS} amounts` }),
+  amounts: z.array(amountOf(positiveSchema)).max(MOST_AMOUNTS, { message: `At most ${MOST_AMOUNTS} amounts` }),
 });
 
 const drawsSchema = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { anyDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import {
@@ -108,7 +108,7 @@ export const businessSchema = z.object({
   FTEs: z.number().min(0).max(10_000_000).nullish(),
   stage: z.enum(ENTITY_STAGES).nullish(),
   headQuarters: listSchema(addressSchema, 10, 'head offices').nullish(),
-  dateEstablished: calendarDateSchema.nullish(),
+  dateEstablished: anyDateSchema.nullish(),
   shares: listSchema(shareSchema, 50, 'share classes').nullish(),
   description: optionalTextSchema(4000),
   siteLink: webPageSchema,
@@ -118,7 +118,7 @@ export const businessSchema = z.object({
 });
 
 /** A natural person. Operations check that the date of birth is in the past. */
-export const personSchema = z.object({ dob: calendarDateSchema.nullish() });
+export const personSchema = z.object({ dob: anyDateSchema.nullish() });
 
 /** The body for creating a legal entity: a company, a fund or a person. */
 export const entityCreateSchema = z.object({

@@ -165,6 +165,8 @@ describe('interest', () => {
     expect(errors(transactionInterestSchema, { kind: 'fix', value: 0 })).toEqual({});
     expect(Object.keys(errors(transactionInterestSchema, { kind: 'fix', value: -0.01 }))).toEqual(['value']);
     expect(Object.keys(errors(transactionInterestSchema, { kind: 'fix' }))).toEqual(['value']);
+    expect(errors(transactionInterestSchema, { kind: 'fix', value: 1000 })).toEqual({});
+    expect(errors(transactionInterestSchema, { kind: 'fix', value: 1e308 })).toEqual({ value: 'must be at most 1000' });
     for (const baseRate of BASE_RATES) expect(errors(transactionInterestSchema, { ...variable, baseRate })).toEqual({});
     expect(Object.keys(errors(transactionInterestSchema, { ...variable, baseRate: 'LIBOR' }))).toEqual(['baseRate']);
     expect(Object.keys(errors(transactionInterestSchema, { kind: 'variable' }))).toEqual([
@@ -186,6 +188,10 @@ describe('interest', () => {
 describe('a timeline', () => {
   test('requires the date of contract signing', () => {
     expect(errors(timelineSchema, { contractSigning: '2026-06-26' })).toEqual({});
+    expect(errors(timelineSchema, { contractSigning: '2026-06-26', maturity: '2026-06-27' })).toEqual({});
+    expect(errors(timelineSchema, { contractSigning: '2026-06-26', maturity: '2026-06-26' })).toEqual({
+      maturity: 'must be after the contract signing',
+    });
     expect(errors(timelineSchema, { maturity: '2029-06-30' })).toEqual({ contractSigning: 'is required' });
     expect(errors(timelineSchema, { contractSigning: null })).toEqual({ contractSigning: 'is required' });
   });

@@ -1,15 +1,24 @@
 import { z } from 'zod';
-import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { calendarDateSchema, isCalendarDate } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { choiceSchema, numberSchema, percentageSchema, zeroOrMoreSchema } from '../documents/number.schema.ts';
+import {
+  anyRateSchema,
+  choiceSchema,
+  numberSchema,
+  percentageSchema,
+  rateSchema,
+  zeroOrMoreSchema,
+} from '../documents/number.schema.ts';
 import { MOST_TEXT, MOST_TITLE, nameSchema, optionalNameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import {
+  amountOf,
   amountRangeSchema,
-  amountSchema,
   currencySchema,
-  decimalSchema,
+  moneySchema,
   notNegativeSchema,
+  requireMinorUnits,
 } from '../money/amount.schema.ts';
+import type { DecimalText } from '../money/decimal.ts';
 import { isNegative } from '../money/decimal.ts';
 
 export const FEE_FREQUENCIES = ['Beginning', 'Ending', 'Monthly', 'Quarterly', 'Annually'] as const;
@@ -34,12 +43,16 @@ export const DATE_RANGE_TYPES = ['custom', ...DEBT_TIMELINE_KEYS] as const;
 const required = nameSchema(1, MOST_TITLE);
 const optionalDate = calendarDateSchema.nullish();
 
-export const numberRangeSchema = z
-  .object({ min: z.number(), max: z.number() })
-  .refine((range) => range.max > range.min, {
-    path: ['min'],
-    message: 'min should be less then max ',
-  });
+const numberRangeSchema = z.object({ min: z.number(), max: z.number() }).refine((range) => range.max > range.min, {
+  path: ['min'],
+  message: 'min should be less then max ',
+});
+
+/** The least and the most of an interest rate, in per cent. */
+export const rateRangeSchema = numberRangeSchema.refine(
+  ({ min, max }) => anyRateSchema.safeParse(min).success && anyRateSchema.safeParse(max).success,
+  { path: ['max'], message: 'must be from -1000 to 1000' },
+);
 
 /** Either end may be open; `end` is after `start`. */
 export const dateRangeSchema = z
@@ -53,9 +66,24 @@ export const dateRangeSchema = z
  * An amount whose currency may be omitted. Without a currency, or as a plain number, it is per cent. A rebate is
  * negative.
  */
-const feeRateSchema = z.union([z.number(), z.object({ sum: decimalSchema, currency: currencySchema.nullish() })], {
-  error: 'Enter a number for a percentage, or an amount with its currency',
-});
+const feeRateSchema = z
+  .union([z.number(), z.object({ sum: moneySchema, currency: currencySchema.nullish() })], {
+    error: 'Enter a number for a percentage, or an amount with its currency',
+  })
+  .superRefine(requireFeeRate);
+
+/** Reports a percentage that is out of bounds, or an amount with more decimals than its currency has. */
+export function requireFeeRate(
+  rate: number | { sum: DecimalText; currency?: string | null | undefined },
+  context: z.core.$RefinementCtx,
+): void {
+  if (typeof rate === 'object' && rate.currency) {
+    requireMinorUnits(context, rate.currency, { sum: rate.sum });
+    return;
+  }
+  const percent = anyRateSchema.safeParse(typeof rate === 'object' ? Number(rate.sum) : rate);
+  if (!percent.success) context.addIssue({ code: 'custom', message: percent.error.issues[0]!.message });
+}
 
 export const transactionFeeSchema = z
   .object({
@@ -78,7 +106,7 @@ export const transactionFeeSchema = z
   });
 
 /** Whether a fund charges transaction fees, and their cap in per cent. */
-export const transactionFeesSchema = z.object({ applied: z.boolean(), cap: z.number().min(0) });
+export const transactionFeesSchema = z.object({ applied: z.boolean(), cap: rateSchema });
 
 /** How the days of an interest period are counted. */
 export const DAY_COUNTS = ['ACT/360', 'ACT/365F', 'ACT/ACT ISDA', '30/360 US', '30E/360'] as const;
@@ -91,13 +119,13 @@ const dayCount = z
 
 /** Rates are in percentage points a year. */
 export const transactionInterestSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('fix'), value: zeroOrMoreSchema, dayCount }),
+  z.object({ kind: z.literal('fix'), value: rateSchema, dayCount }),
   z.object({
     kind: z.literal('variable'),
     baseRate: choiceSchema(BASE_RATES),
-    spread: numberSchema,
-    minimumInterest: zeroOrMoreSchema,
-    numberRange: numberRangeSchema.nullish(),
+    spread: anyRateSchema,
+    minimumInterest: rateSchema,
+    numberRange: rateRangeSchema.nullish(),
     dayCount,
   }),
 ]);
@@ -123,6 +151,13 @@ export const timelineSchema = z
       path: ['revolvingStart'],
       message: 'Start date must be before end date',
     },
+  )
+  .refine(
+    ({ contractSigning, maturity }) => !maturity || !isCalendarDate(contractSigning) || maturity > contractSigning,
+    {
+      path: ['maturity'],
+      message: 'must be after the contract signing',
+    },
   );
 
 const allocationSchema = z.union([
@@ -130,7 +165,7 @@ const allocationSchema = z.union([
   z.object({ kind: z.literal('actual'), actual: z.boolean() }),
 ]);
 
-const notNegativeAmount = amountSchema.extend({ sum: notNegativeSchema });
+const notNegativeAmount = amountOf(notNegativeSchema);
 
 export const warrantSchema = z.object({
   outstandingIssuedValue: notNegativeAmount.nullish(),
@@ -188,12 +223,12 @@ export const drawLimitsSchema = z.object({
 });
 
 /** The committed sum: exact, zero or more. */
-export const commitmentSumSchema = decimalSchema
+export const commitmentSumSchema = moneySchema
   .refine((sum) => !isNegative(sum), { message: 'A commitment cannot be negative' })
   .meta({ type: 'number' });
 
 export const commitmentSchema = z.object({
-  amount: amountSchema.extend({ sum: commitmentSumSchema }),
+  amount: amountOf(commitmentSumSchema),
   /** Other currencies that the commitment may be drawn in. */
   additionalCurrencies: z.array(currencySchema).max(200).nullish(),
 });

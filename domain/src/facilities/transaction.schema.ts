@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
 import { percentageSchema, zeroOrMoreSchema } from '../documents/number.schema.ts';
 import { MOST_TEXT, MOST_TITLE, nameSchema, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
-import { amountSchema, currencySchema, notNegativeSchema } from '../money/amount.schema.ts';
+import { amountOf, amountSchema, currencySchema, notNegativeSchema } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { totalByCurrency } from '../money/totals.ts';
 import { MAX_CONTRACTS_PER_NOTE, transactionContractSchema } from './contract.schema.ts';
@@ -106,7 +106,7 @@ export const transactionNoteSchema = z
     counselsCompany: z.array(idSchema).max(MOST_OF_NOTE).nullish(),
     counselsManager: z.array(idSchema).max(MOST_OF_NOTE).nullish(),
     futureInvestmentRights: z
-      .object({ description: textSchema(0, MOST_TEXT), amount: amountSchema.extend({ sum: notNegativeSchema }) })
+      .object({ description: textSchema(0, MOST_TEXT), amount: amountOf(notNegativeSchema) })
       .nullish(),
     legalAgreements: z.array(longText).max(MOST_OF_NOTE).nullish(),
     holdings: z

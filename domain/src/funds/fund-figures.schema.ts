@@ -5,6 +5,13 @@ const amount = wireAmountSchema.nullable();
 /** A multiple with six decimals. */
 const multiple = z.number().nullable();
 
+/** How much of a total is known. */
+const coverageSchema = z.object({ known: z.int(), of: z.int(), missing: z.array(z.string()) }).meta({
+  id: 'Coverage',
+  description:
+    'How many funds have a net asset value, or investors if only one fund is selected, and the ids of the others. If one is missing, the total is null.',
+});
+
 /** Capital figures of funds as of a date. Unknown figures are null. */
 export const netCapitalCalledSchema = z
   .object({
@@ -21,6 +28,7 @@ export const netCapitalCalledSchema = z
     tvpi: multiple,
     cutOffDate: z.string(),
     ratesDate: z.string().nullable().meta({ description: 'Day of the rates; null if nothing was converted' }),
+    coverage: coverageSchema,
   })
   .meta({ id: 'CapitalFigures' });
 
@@ -43,6 +51,7 @@ export const irrSchema = z
     navSum: z.number().nullable(),
     currency: z.string(),
     reason: z.string().optional(),
+    coverage: coverageSchema,
     items: z.array(z.object({ when: z.string(), amount: z.number() })).optional(),
   })
   .meta({ id: 'IRR' });

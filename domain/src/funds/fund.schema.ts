@@ -7,8 +7,8 @@ import { entityReferenceSchema, entitySchema } from '../entities/entity.schema.t
 import {
   currencySchema,
   type DocumentSum,
+  documentSumProblem,
   documentSumSchema,
-  inCurrency,
   wireAmountSchema,
 } from '../money/amount.schema.ts';
 
@@ -77,14 +77,14 @@ const fundShape = (mostParties: number) => ({
 
 const sizes = ['targetSize', 'hardCap'] as const;
 
-/** Refuses sizes in another currency than that of the fund. */
+/** Refuses sizes in another currency than that of the fund, or with more decimals than it has. */
 export const refuseOtherCurrencies = (
   fund: { currency: string } & Record<(typeof sizes)[number], DocumentSum>,
   context: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
 ): void => {
   for (const size of sizes) {
-    if (inCurrency(fund.currency, fund[size])) continue;
-    context.addIssue({ code: 'custom', path: [size], message: 'must be in the currency of the fund' });
+    const message = documentSumProblem(fund.currency, fund[size]);
+    if (message !== null) context.addIssue({ code: 'custom', path: [size], message });
   }
 };
 

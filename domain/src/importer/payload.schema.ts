@@ -7,7 +7,7 @@ import { countryCode } from '../entities/country-codes.ts';
 import { businessSchema, entityCreateSchema } from '../entities/entity.schema.ts';
 import { classKeySchema, FUND_STRATEGIES, FUND_TYPES } from '../funds/fund.schema.ts';
 import { emailSchema } from '../identity/sign-in.schema.ts';
-import { currencySchema, decimalSchema, notNegativeSchema } from '../money/amount.schema.ts';
+import { currencySchema, moneySchema, notNegativeSchema } from '../money/amount.schema.ts';
 import { personNameSchema } from '../people/user.schema.ts';
 
 export const MOST_TIME_SERIES_ITEMS = 3_000;
@@ -27,9 +27,9 @@ const stateSchema = optionalNameSchema(30);
 export const timeSeriesItemSchema = z.object({
   date: calendarDateSchema,
   callName: nameSchema(1, 100),
-  defaultValue: decimalSchema,
+  defaultValue: moneySchema,
   keyValues: listSchema(
-    z.object({ key: nameSchema(1, 100), value: decimalSchema }),
+    z.object({ key: nameSchema(1, 100), value: moneySchema }),
     MOST_KEY_VALUES,
     'key values',
   ).optional(),

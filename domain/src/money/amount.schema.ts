@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isCurrencyCode } from './currencies.ts';
-import { compare, type DecimalText, decimalOf, isDecimal, isNegative, isZero } from './decimal.ts';
+import { isCurrencyCode, minorUnitDigits } from './currencies.ts';
+import { absolute, compare, type DecimalText, decimalOf, isDecimal, isNegative, isZero } from './decimal.ts';
 
 /** An amount of money: `sum` is exact decimal text in the program, and a JSON number in the API. */
 export interface Amount {
@@ -31,26 +31,63 @@ export const currencySchema = z
   .refine(isCurrencyCode, { message: CURRENCY_CODE })
   .meta({ example: 'USD' });
 
-export const amountSchema = z.object({ sum: decimalSchema, currency: currencySchema });
+/** Every amount of money is below this, in any currency. */
+export const MONEY_LIMIT = '1000000000000000';
+const TOO_MUCH = 'must be below 1,000,000,000,000,000';
+
+/** A sum of money, of either sign. Where its currency is known, `minorUnitProblem` checks its decimals. */
+export const moneySchema = decimalSchema.refine((sum) => compare(absolute(sum), MONEY_LIMIT) < 0, {
+  message: TOO_MUCH,
+  abort: true,
+});
+
+/** What is wrong with the decimals of a sum: no more than the currency has. Null if nothing is. */
+export function minorUnitProblem(sum: DecimalText, currency: string): string | null {
+  const digits = minorUnitDigits(currency);
+  if ((sum.split('.')[1]?.replace(/0+$/, '').length ?? 0) <= digits) return null;
+  return digits === 0 ? 'must be a whole number' : `must have at most ${digits} decimals`;
+}
+
+/** Reports sums with more decimals than the currency has, each at its name. */
+export function requireMinorUnits(
+  context: z.core.$RefinementCtx,
+  currency: string,
+  sums: Readonly<Record<string, DecimalText | null | undefined>>,
+): void {
+  for (const [name, sum] of Object.entries(sums)) {
+    const message = sum == null ? null : minorUnitProblem(sum, currency);
+    if (message !== null) context.addIssue({ code: 'custom', path: name.split('.'), message });
+  }
+}
+
+/** An amount of money: at most the decimals of its currency. @param sum what else its sum must be */
+export const amountOf = <Sum extends z.ZodType<DecimalText, unknown>>(sum: Sum) =>
+  z.object({ sum, currency: currencySchema }).superRefine((amount, context) => {
+    const { sum, currency } = amount as Amount;
+    requireMinorUnits(context, currency, { sum });
+  });
+
+export const amountSchema = amountOf(moneySchema);
 
 export const amountRangeSchema = z
-  .object({ currency: currencySchema, min: decimalSchema, max: decimalSchema })
+  .object({ currency: currencySchema, min: moneySchema, max: moneySchema })
+  .superRefine(({ currency, min, max }, context) => requireMinorUnits(context, currency, { min, max }))
   .refine((range) => compare(range.max, range.min) > 0, {
     path: ['min'],
     message: 'min should be less then max ',
   });
 
-/** Zero or more, exact. */
-export const notNegativeSchema = decimalSchema.refine((sum) => !isNegative(sum), { message: 'must be at least 0' });
+/** A sum of money of zero or more. */
+export const notNegativeSchema = moneySchema.refine((sum) => !isNegative(sum), { message: 'must be at least 0' });
 
-/** Above zero, exact. */
-export const positiveSchema = decimalSchema.refine((sum) => !isNegative(sum) && !isZero(sum), {
+/** A sum of money above zero. */
+export const positiveSchema = moneySchema.refine((sum) => !isNegative(sum) && !isZero(sum), {
   message: 'must be above 0',
 });
 
 /**
  * A sum in the currency of its document: a number, or the amount that a call returned. Its currency, if given, must be
- * that of the document: see `inCurrency`.
+ * that of the document: see `documentSumProblem`.
  */
 export interface DocumentSum {
   sum: DecimalText;
@@ -59,12 +96,16 @@ export interface DocumentSum {
 
 /** A sum of zero or more in the currency of its document. */
 export const documentSumSchema = z
-  .union([decimalSchema, amountSchema], { error: HOW_TO_WRITE })
+  .union([moneySchema, amountSchema], { error: HOW_TO_WRITE })
   .transform((value): DocumentSum => (typeof value === 'string' ? { sum: value, currency: null } : value))
   .refine(({ sum }) => !isNegative(sum), { message: 'must be at least 0' });
 
-export const inCurrency = (currency: string, value: DocumentSum | null | undefined): boolean =>
-  value?.currency == null || value.currency === currency;
+/** What is wrong with a sum of a document in a currency: another currency, or too many decimals. Null if nothing is. */
+export const documentSumProblem = (currency: string, value: DocumentSum | null | undefined): string | null => {
+  if (value == null) return null;
+  if (value.currency !== null && value.currency !== currency) return `must be in ${currency}, the currency of the fund`;
+  return minorUnitProblem(value.sum, currency);
+};
 
 /** An amount in a response. The sum is a JSON number with all its digits. */
 export const wireAmountSchema = z.object({ sum: z.number(), currency: z.string() }).meta({ id: 'Amount' });

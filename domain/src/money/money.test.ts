@@ -138,9 +138,25 @@ describe('conversion', () => {
 
 describe('amounts', () => {
   test('accept a number or its text and keep it exact', () => {
-    expect(amountSchema.parse({ sum: '12345678901234567.89', currency: 'USD' }).sum).toBe('12345678901234567.89');
+    expect(amountSchema.parse({ sum: '123456789012345.67', currency: 'USD' }).sum).toBe('123456789012345.67');
     expect(amountSchema.safeParse({ sum: 'ten', currency: 'USD' }).success).toBe(false);
     expect(amountSchema.safeParse({ sum: 1, currency: 'ZZZ' }).success).toBe(false);
+  });
+  test.each([
+    ['999999999999999.99', 'USD', undefined],
+    ['-999999999999999.99', 'USD', undefined],
+    ['1000000000000000', 'USD', 'must be below 1,000,000,000,000,000'],
+    ['-1000000000000000', 'USD', 'must be below 1,000,000,000,000,000'],
+    [1e308, 'USD', 'must be below 1,000,000,000,000,000'],
+    ['0.010', 'USD', undefined],
+    ['0.001', 'USD', 'must have at most 2 decimals'],
+    [1e-9, 'USD', 'must have at most 2 decimals'],
+    ['1.5', 'JPY', 'must be a whole number'],
+    ['1.0', 'JPY', undefined],
+    ['1.234', 'KWD', undefined],
+    ['1.2345', 'KWD', 'must have at most 3 decimals'],
+  ])('of %s %s: %s', (sum, currency, message) => {
+    expect(amountSchema.safeParse({ sum, currency }).error?.issues[0]?.message).toBe(message);
   });
   test('a range requires its max to be greater than its min', () => {
     expect(amountRangeSchema.safeParse({ currency: 'USD', min: 1, max: 2 }).success).toBe(true);

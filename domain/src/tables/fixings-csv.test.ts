@@ -33,7 +33,7 @@ describe('fixings as CSV', () => {
       '3: "31.10.2026" is not a date as YYYY-MM-DD, for example 2026-10-31',
       '5: "high" is not a rate in percent, for example 4.31',
       '6: has 2 values instead of base rate, date and rate',
-      '7: the rate 101 must be from -20 to 100 percent',
+      '7: the rate 101 must be from -10 to 100 percent',
     ]);
   });
 

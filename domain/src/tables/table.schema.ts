@@ -23,7 +23,7 @@ export const MOST_VALUES = 10_000;
 /** Decimal places of a base rate in percent. */
 const RATE_DIGITS = 8;
 /** Limits of a base rate in percent. Rates have been negative; none has been outside these. */
-const LEAST_RATE = '-20';
+const LEAST_RATE = '-10';
 const MOST_RATE = '100';
 
 const titleSchema = nameSchema(1, 150);

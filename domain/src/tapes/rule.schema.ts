@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { anyDateSchema } from '../dates/calendar-date.ts';
 import { serializationSchema } from './serialization.schema.ts';
 
 export const CHECKS = ['Mandatory', 'Unique', 'Temporary', 'Consistent'] as const;
@@ -9,8 +9,7 @@ const textValidation = (kind: 'notContains' | 'mustContains') =>
   z.strictObject({ kind: z.literal(kind), value: z.string().min(1, 'Enter the text').max(1000) });
 const numberValidation = (kind: 'minNumber' | 'maxNumber') =>
   z.strictObject({ kind: z.literal(kind), value: z.number() });
-const dateValidation = (kind: 'minDate' | 'maxDate') =>
-  z.strictObject({ kind: z.literal(kind), value: calendarDateSchema });
+const dateValidation = (kind: 'minDate' | 'maxDate') => z.strictObject({ kind: z.literal(kind), value: anyDateSchema });
 const lengthValidation = (kind: 'minLength' | 'maxLength') =>
   z.strictObject({ kind: z.literal(kind), value: z.int().min(0).max(100_000) });
 

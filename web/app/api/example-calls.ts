@@ -188,6 +188,7 @@ const FIGURES = {
   tvpi: 1.120313,
   cutOffDate: '2026-10-31',
   ratesDate: null,
+  coverage: { known: 4, of: 4, missing: [] },
 };
 
 /** Examples of bodies and responses that the OpenAPI document shows, by call. */
@@ -221,6 +222,7 @@ export const EXAMPLE_CALLS: Readonly<Record<string, ExampleCall>> = {
       cutOffDate: '2026-10-31',
       navSum: 61_200_000,
       currency: 'USD',
+      coverage: { known: 4, of: 4, missing: [] },
       items: [
         { when: '2025-02-01', amount: -64_000_000 },
         { when: '2026-10-31', amount: 61_200_000 },

@@ -29,6 +29,7 @@ import {
 } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { FigureSeries } from '@tapeline/domain/capital/capital-figures.ts';
+import type { Coverage } from '@tapeline/domain/capital/coverage.ts';
 import { fundFilesSchema } from '@tapeline/domain/capital/statement.schema.ts';
 import {
   commitmentChangeSchema,
@@ -156,6 +157,8 @@ const rankingBody = (ranking: readonly Ranked[]) =>
     percentage: exactNumber(percentage),
   }));
 
+const coverageBody = ({ known, of, missing }: Coverage) => ({ known, of, missing: missing.map(({ id }) => id) });
+
 /** A fraction in percent. */
 const percent = (rate: number | null): number | null => (rate === null ? null : rate * 100);
 
@@ -182,6 +185,7 @@ const figureEndpoints: readonly Endpoint[] = [
         tvpi: exactNumber(figures.tvpi),
         cutOffDate: figures.cutOffDate,
         ratesDate: figures.ratesDate,
+        coverage: coverageBody(figures.coverage),
       };
     },
   }),
@@ -229,6 +233,7 @@ const figureEndpoints: readonly Endpoint[] = [
         navSum: exactNumber(found.navSum),
         currency: found.currency,
         ...(reason ? { reason } : {}),
+        coverage: coverageBody(found.coverage),
         ...(items === 'true'
           ? { items: found.items.map(({ when, amount }) => ({ when, amount: exactNumber(amount) })) }
           : {}),

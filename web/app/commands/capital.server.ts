@@ -1,5 +1,6 @@
 import { selectionPerformance } from '@tapeline/db/operations/capital/figures.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
+import { coverageText } from '@tapeline/domain/capital/coverage.ts';
 import type { FundFigureQuery } from '@tapeline/domain/funds/fund.schema.ts';
 import { shownReturn } from '@tapeline/domain/returns/shown-return.ts';
 import type { ShownCapital } from '../components/figures/capital-key-figures.tsx';
@@ -18,5 +19,6 @@ export async function readCapital(session: ReadSession, query: FundFigureQuery):
     tvpi: figures.tvpi,
     netIrr: shownReturn(returns.net, returns.items[0]?.when, returns.cutOffDate),
     ratesDate: figures.ratesDate,
+    covers: coverageText(figures.coverage),
   };
 }

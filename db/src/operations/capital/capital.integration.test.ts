@@ -25,7 +25,7 @@ import {
   removeDistributions,
   totalDistributions,
 } from './distributions.ts';
-import { positionsAt, selectionFigures, selectionReturns } from './figures.ts';
+import { positionsAt, selectionFigures, selectionPerformance, selectionReturns } from './figures.ts';
 import { changeNavs, createNavs, removeNavs } from './navs.ts';
 import { createWriteOffs } from './write-offs.ts';
 
@@ -557,6 +557,25 @@ test('the NAV of a fund is unknown while that of an investor is', async () => {
     });
     expect(await selectionReturns(session, query)).toMatchObject({
       net: { rate: null, reason: 'No net asset value is recorded for every investor' },
+    });
+    // Screens show what is known, and what that covers.
+    const missing = [{ id: one.lpIds[1], title: 'Investor two' }];
+    const { figures, returns } = await selectionPerformance(session, query);
+    expect(figures).toMatchObject({
+      called: '60.00',
+      nav: '40.00',
+      navDate: '2025-12-31',
+      tvpi: '1',
+      coverage: { parts: 'investors', known: 1, of: 2, missing },
+    });
+    expect(returns).toMatchObject({ navSum: '40.00', items: [{ amount: '-40.00' }, { amount: '40.00' }] });
+    expect((await selectionFigures(session, query)).coverage.missing).toEqual(missing);
+    // A fund that has called nothing and has no NAV is worth zero, and makes no total unknown.
+    const young = await makeFund(session, { title: 'Young Fund' });
+    await commit(session, young, 0);
+    expect(await selectionFigures(session, { ...query, fundId: young })).toMatchObject({
+      nav: '0.00',
+      coverage: { known: 1, of: 1, missing: [] },
     });
   });
 });

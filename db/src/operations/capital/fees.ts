@@ -1,3 +1,4 @@
+import type { Coverage } from '@tapeline/domain/capital/coverage.ts';
 import {
   type FeePeriod,
   type ManagementFees,
@@ -61,6 +62,13 @@ export interface FundFees {
     readonly paid: WaterfallTiers;
     /** Null if one of them is unknown. */
     readonly accrued: WaterfallTiers | null;
+    /** What is known of both, with the investors that are not: null if that is nothing. */
+    readonly known: {
+      readonly management: DecimalText | null;
+      readonly accrued: WaterfallTiers | null;
+      readonly managementCoverage: Coverage;
+      readonly accruedCoverage: Coverage;
+    };
   };
   /** Whether the fees that borrowers paid are visible to the actor. */
   readonly seesTransactionFees: boolean;
@@ -174,6 +182,11 @@ export async function fundFees(session: ReadSession, query: FeeQuery): Promise<F
   return { currency, investors, total: totalOf(investors, seesTransactionFees), seesTransactionFees, ratesDate };
 }
 
+function coverageOfFees(investors: readonly InvestorFees[], isKnown: (one: InvestorFees) => boolean): Coverage {
+  const missing = investors.filter((one) => !isKnown(one)).map(({ commitmentId: id, title }) => ({ id, title }));
+  return { parts: 'investors', known: investors.length - missing.length, of: investors.length, missing };
+}
+
 function totalOf(investors: readonly InvestorFees[], seesTransactionFees: boolean): FundFees['total'] {
   const known = investors.flatMap(({ management }) => management.amount ?? []);
   const success = investors.flatMap((one) => one.success ?? []);
@@ -185,5 +198,14 @@ function totalOf(investors: readonly InvestorFees[], seesTransactionFees: boolea
     outside: sum(success.map(({ outside }) => outside)),
     paid: totalTiers(success.map(({ paid }) => paid.tiers)),
     accrued: accrued.length === success.length ? totalTiers(accrued) : null,
+    known: {
+      management: known.length === 0 && investors.length > 0 ? null : sum(known),
+      accrued: accrued.length === 0 && success.length > 0 ? null : totalTiers(accrued),
+      managementCoverage: coverageOfFees(investors, ({ management }) => management.amount !== null),
+      accruedCoverage: coverageOfFees(
+        investors.filter((one) => one.success !== null),
+        (one) => one.success?.accrued != null,
+      ),
+    },
   };
 }

@@ -5,6 +5,7 @@ import {
   multiples,
   totalFigures,
 } from '@tapeline/domain/capital/capital-figures.ts';
+import { type Coverage, coverageOf, type KnownFigures, knownFigures } from '@tapeline/domain/capital/coverage.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { FundFigureQuery } from '@tapeline/domain/funds/fund.schema.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
@@ -183,7 +184,7 @@ async function converted(session: ReadSession, { positions, currency, at }: Sele
 const convertedPositions = async (session: ReadSession, query: FundFigureQuery): Promise<Converted> =>
   converted(session, await select(session, query));
 
-const rounded = (figures: CapitalFigures, currency: string): CapitalFigures => {
+const rounded = <Figures extends CapitalFigures>(figures: Figures, currency: string): Figures => {
   const digits = minorUnitDigits(currency);
   return {
     ...figures,
@@ -202,35 +203,50 @@ export interface SelectionFigures extends CapitalFigures, Multiples {
   cutOffDate: string;
   /** The day of the rates; null if nothing was converted. */
   ratesDate: string | null;
+  /** Which funds or investors have a net asset value. */
+  coverage: Coverage;
 }
 
-/** The capital figures of everything that the query selects, as of its day. @throws Refusal notFound */
-export const selectionFigures = async (session: ReadSession, query: FundFigureQuery): Promise<SelectionFigures> =>
-  figuresOf(session, await select(session, query));
+/**
+ * The exact capital figures of everything that the query selects, as of its day: without the net asset value of one, that
+ * of all is null.
+ * @throws Refusal notFound
+ */
+export async function selectionFigures(session: ReadSession, query: FundFigureQuery): Promise<SelectionFigures> {
+  const selection = await select(session, query);
+  const { positions, currency, ratesDate } = await converted(session, selection);
+  const total = totalFigures(positions);
+  const { coverage } = coverageOf(positions);
+  return { ...rounded(total, currency), ...multiples(total), currency, cutOffDate: selection.at, ratesDate, coverage };
+}
 
-/** The capital figures and the returns of what the query selects, as of its day. @throws Refusal notFound */
+/**
+ * The capital figures and the returns of what the query selects, as screens show them: the net asset value, multiples and
+ * returns are those of the parts that have a value, which the coverage names.
+ * @throws Refusal notFound
+ */
 export async function selectionPerformance(
   session: ReadSession,
   query: FundFigureQuery,
 ): Promise<{ figures: SelectionFigures; returns: ReturnFigures }> {
   const selection = await select(session, query);
-  return { figures: await figuresOf(session, selection), returns: await returnsOf(session, query, selection) };
-}
-
-async function figuresOf(session: ReadSession, selection: Selection): Promise<SelectionFigures> {
   const { positions, currency, ratesDate } = await converted(session, selection);
-  const total = totalFigures(positions);
-  return { ...rounded(total, currency), ...multiples(total), currency, cutOffDate: selection.at, ratesDate };
+  const figures = rounded(knownFigures(positions), currency);
+  const { known } = coverageOf(selection.positions);
+  return {
+    figures: { ...figures, currency, cutOffDate: selection.at, ratesDate },
+    returns: await returnsOf(session, query, { ...selection, positions: known }),
+  };
 }
 
-/** The figures of each fund, in one currency. */
+/** The figures of each fund, in one currency, as screens show them. */
 export async function figuresByFund(
   session: ReadSession,
   query: FundFigureQuery,
-): Promise<{ id: string; title: string; currency: string; figures: CapitalFigures }[]> {
+): Promise<{ id: string; title: string; currency: string; figures: KnownFigures }[]> {
   const { positions, currency } = await convertedPositions(session, query);
   return [...Map.groupBy(positions, ({ fundId }) => fundId)]
-    .map(([id, own]) => ({ id, title: own[0]!.fundTitle, currency, figures: rounded(totalFigures(own), currency) }))
+    .map(([id, own]) => ({ id, title: own[0]!.fundTitle, currency, figures: rounded(knownFigures(own), currency) }))
     .sort((a, b) => (a.title < b.title ? -1 : a.title > b.title ? 1 : 0));
 }
 
@@ -287,6 +303,8 @@ export interface ReturnFigures {
   cutOffDate: string;
   /** The net asset value at the end; null if it is unknown. */
   navSum: DecimalText | null;
+  /** Which funds or investors have a net asset value. */
+  coverage: Coverage;
   currency: string;
   /** The net flows, by day, with the net asset value as the last. */
   items: DatedFlow[];
@@ -332,7 +350,8 @@ async function returnsOf(
   });
   const { nav } = totalFigures(positions);
   const inOne = { gross: flows.gross.map(inCurrency), net: flows.net.map(inCurrency) };
-  const result = { cutOffDate: at, currency, items: byDay(inOne.net, minorUnitDigits(currency)) };
+  const { coverage } = coverageOf(positions);
+  const result = { cutOffDate: at, currency, items: byDay(inOne.net, minorUnitDigits(currency)), coverage };
   if (nav === null) {
     const unknown = { rate: null, reason: NO_NAV };
     return { ...result, gross: unknown, net: unknown, navSum: null };

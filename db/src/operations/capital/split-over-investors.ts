@@ -9,6 +9,7 @@ import type { investorReferenceSchema } from '@tapeline/domain/commitments/inves
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type DocumentSum, documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { type DecimalText, isZero, sum } from '@tapeline/domain/money/decimal.ts';
 import type { z } from 'zod';
@@ -47,7 +48,7 @@ export function fundInUse(fund: Fund | undefined, Class: string | null | undefin
   return fund;
 }
 
-type Amounts = Readonly<Record<string, { sum: DecimalText; currency: string | null }>>;
+type Amounts = Readonly<Record<string, DocumentSum>>;
 
 /** The amounts of a list for `requireAmounts`, each at its path: `callPurposes.0.amount`. */
 export const amountsAt = (
@@ -63,14 +64,10 @@ export const amountsAt = (
 
 /** @throws Refusal badRequest with a flag at each amount that is in another currency or has too many decimals */
 export function requireAmounts(fund: Pick<Fund, 'currency'>, amounts: Amounts): void {
-  const digits = minorUnitDigits(fund.currency);
   const flags: Record<string, string> = {};
-  for (const [path, { sum, currency }] of Object.entries(amounts)) {
-    if (currency !== null && currency !== fund.currency) {
-      flags[path] = `must be in ${fund.currency}, the currency of the fund`;
-    } else if ((sum.split('.')[1]?.replace(/0+$/, '').length ?? 0) > digits) {
-      flags[path] = digits === 0 ? 'must be a whole number' : `must have at most ${digits} decimals`;
-    }
+  for (const [path, amount] of Object.entries(amounts)) {
+    const problem = documentSumProblem(fund.currency, amount);
+    if (problem !== null) flags[path] = problem;
   }
   if (Object.keys(flags).length > 0) refuse(`Enter amounts in ${fund.currency}, the currency of the fund`, flags);
 }

@@ -8,7 +8,7 @@ import type {
 } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { isTransferredBack, transferProblems } from '@tapeline/domain/commitments/transfer.ts';
 import { atItem, checkAll, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { type DocumentSum, inCurrency } from '@tapeline/domain/money/amount.schema.ts';
+import { type DocumentSum, documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare } from '@tapeline/domain/money/decimal.ts';
 import { Fund, LPCommitment } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
@@ -29,15 +29,28 @@ export async function lockFunds(session: Session, fundIds: readonly string[]): P
   await session.query('select id from funds where id = any ($1) order by id for update', [[...fundIds]]);
 }
 
-/** @throws Refusal badRequest with a flag on each sum that is in another currency than the fund */
-function requireCurrency(
+/** @throws Refusal badRequest with a flag at each sum that is in another currency than the fund, or has too many decimals */
+function requireSums(
   fund: Pick<Fund, 'currency'>,
-  sums: Readonly<Record<string, DocumentSum | null | undefined>>,
+  {
+    maxCommitment,
+    activeCommitment,
+    deltas = [],
+  }: Partial<Pick<CommitmentCreate, 'maxCommitment' | 'activeCommitment' | 'deltas'>>,
 ): void {
+  const sums: [string, DocumentSum | null | undefined][] = [
+    ['maxCommitment', maxCommitment],
+    ['activeCommitment', activeCommitment],
+    ...deltas.map(({ amount }, place): [string, DocumentSum] => [
+      `deltas.${place}.amount`,
+      { sum: amount, currency: null },
+    ]),
+  ];
   const flags = Object.fromEntries(
-    Object.entries(sums)
-      .filter(([, sum]) => !inCurrency(fund.currency, sum))
-      .map(([name]) => [name, `must be in ${fund.currency}, the currency of the fund`]),
+    sums.flatMap(([name, sum]) => {
+      const problem = documentSumProblem(fund.currency, sum);
+      return problem ? [[name, problem] as const] : [];
+    }),
   );
   if (Object.keys(flags).length > 0) refuse(`Enter the sums in ${fund.currency}, the currency of the fund`, flags);
 }
@@ -218,7 +231,7 @@ export async function addCommitments(
       if (!fund) throw new Refusal('notFound');
       const commitment = newCommitment(session, fund, body);
       checkAll(
-        () => requireCurrency(fund, { maxCommitment: body.maxCommitment, activeCommitment: body.activeCommitment }),
+        () => requireSums(fund, body),
         () => requireClass(fund, body.Class ?? null),
         () => requireKnownInvestor(investors, fund, body.investor),
         () => requireTransfersKept([], body.deltas),
@@ -280,7 +293,7 @@ async function change(session: Session, id: string, body: CommitmentChange | Com
   const commitment = await getDocument(session, LP_COMMITMENTS, id);
   if (commitment.version !== body.version) throw staleRefusal(commitment, body.version);
   const { closingDate, maxCommitment, activeCommitment, deltas, fees, status } = body;
-  requireCurrency(commitment, { maxCommitment, activeCommitment });
+  requireSums(commitment, { ...(maxCommitment ? { maxCommitment } : {}), activeCommitment, deltas });
   if (status) commitment.status = CAPITAL_TRANSITIONS.enter(commitment.status, status as CapitalStatus);
   if (closingDate) commitment.closingDate = closingDate;
   if (maxCommitment) commitment.maxCommitment = maxCommitment.sum;

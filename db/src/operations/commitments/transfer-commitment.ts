@@ -7,6 +7,7 @@ import {
   withDelta,
 } from '@tapeline/domain/commitments/transfer.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, type DecimalText, isNegative } from '@tapeline/domain/money/decimal.ts';
 import { LPCommitment } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
@@ -90,6 +91,8 @@ async function prepare(session: Session, body: CommitmentTransfer) {
       date: `must be on or after ${side.closingDate}, the closing date of the ${side === from ? 'transferor' : 'recipient'}`,
     });
   }
+  const problem = documentSumProblem(fund.currency, { sum: body.amount, currency: null });
+  if (problem !== null) refuse(`Enter an amount in ${fund.currency}, the currency of the fund`, { amount: problem });
   const [view] = await viewCommitments(session, [from]);
   const names = { from: view?.investor?.title ?? 'another investor', to: await nameOf(session, body.to) };
   const ledger = (await ledgersOf(session, [from.id])).get(from.id)!;

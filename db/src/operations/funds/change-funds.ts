@@ -1,7 +1,7 @@
 import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
 import { type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/refusal.ts';
 import type { FundCreate, FundUpdate } from '@tapeline/domain/funds/fund.schema.ts';
-import { inCurrency } from '@tapeline/domain/money/amount.schema.ts';
+import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { Fund, LPCommitment, MainFund } from '../../entities/funds.ts';
 import { ServiceProvider } from '../../entities/register.ts';
 import { newId } from '../../ids.ts';
@@ -18,9 +18,10 @@ import { FUNDS, type FundWithCommitments, getFundView } from './funds.ts';
 /** @throws Refusal badRequest with a flag on each size that is in another currency than the fund */
 export function requireSizesIn(currency: string, sizes: Pick<FundUpdate, 'targetSize' | 'hardCap'>): void {
   const flags = Object.fromEntries(
-    (['targetSize', 'hardCap'] as const)
-      .filter((size) => !inCurrency(currency, sizes[size]))
-      .map((size) => [size, `must be in ${currency}, the currency of the fund`]),
+    (['targetSize', 'hardCap'] as const).flatMap((size) => {
+      const problem = documentSumProblem(currency, sizes[size]);
+      return problem === null ? [] : [[size, problem] as const];
+    }),
   );
   if (Object.keys(flags).length > 0) {
     throw new Refusal('badRequest', `Enter the sizes in ${currency}, the currency of the fund`, { flags });

@@ -19,6 +19,8 @@ export interface ShownCapital {
   readonly netIrr: ShownReturn;
   /** The day of the exchange rates; null if nothing was converted. */
   readonly ratesDate: string | null;
+  /** What the NAV, multiples and IRR cover: "3 of 4 funds, without Alpha Fund"; null if that is everything. */
+  readonly covers: string | null;
 }
 
 /** A multiple with two decimals: "1.08x". */
@@ -26,7 +28,7 @@ const multiple = (value: DecimalText | null): string | null => (value === null ?
 
 /** Called, distributed, NAV and net IRR, each with what it relates to. */
 export function capitalKeyFigures(capital: ShownCapital): KeyFigure[] {
-  const { currency, netIrr, ratesDate } = capital;
+  const { currency, netIrr, ratesDate, covers } = capital;
   const dpi = multiple(capital.dpi);
   const tvpi = multiple(capital.tvpi);
   return [
@@ -44,7 +46,7 @@ export function capitalKeyFigures(capital: ShownCapital): KeyFigure[] {
       label: 'Distributed',
       value: <ShortNumber value={capital.distributed} zero="figure" />,
       unit: currency,
-      note: dpi ? `DPI ${dpi}` : null,
+      note: dpi ? `DPI ${dpi}${covers ? `, ${covers}` : ''}` : null,
     },
     {
       label: 'NAV',
@@ -53,13 +55,18 @@ export function capitalKeyFigures(capital: ShownCapital): KeyFigure[] {
       note: [
         ...(capital.navDate ? [`from ${formatCalendarDate(capital.navDate)}`] : []),
         ...(tvpi ? [`TVPI ${tvpi}`] : []),
+        ...(covers ? [covers] : []),
       ].join(', '),
     },
     {
       label: 'Net IRR',
       value: netIrr.percent === null ? <Unknown reason={netIrr.reason} /> : formatFigure(netIrr.percent, 2),
       unit: netIrr.percent === null ? null : '%',
-      note: ratesDate ? `at rates of ${formatCalendarDate(ratesDate)}` : null,
+      note:
+        [
+          ...(ratesDate ? [`at rates of ${formatCalendarDate(ratesDate)}`] : []),
+          ...(covers && netIrr.percent !== null ? [covers] : []),
+        ].join(', ') || null,
     },
   ];
 }

@@ -12,7 +12,7 @@ import { countsOfManagers, listManagers } from '@tapeline/db/operations/managers
 import { listLatestTapesWithErrors } from '@tapeline/db/operations/monitoring/tapes-by-company.ts';
 import { listUsers } from '@tapeline/db/operations/users/users.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
-import { multiples } from '@tapeline/domain/capital/capital-figures.ts';
+import { coverageText } from '@tapeline/domain/capital/coverage.ts';
 import { markdownToText } from '@tapeline/domain/communication/markdown.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { compare } from '@tapeline/domain/money/decimal.ts';
@@ -45,7 +45,12 @@ async function readFunds({ db }: Screen, cutOffDate: string) {
     const investors = await topFundInvestors(session, query);
     return {
       ...(await readFigures(session, query)),
-      funds: byFund.slice(0, SHOWN).map(({ id, title, figures }) => ({ id, title, ...figures, ...multiples(figures) })),
+      funds: byFund.slice(0, SHOWN).map(({ id, title, figures: { coverage, ...figures } }) => ({
+        id,
+        title,
+        ...figures,
+        covers: coverageText(coverage),
+      })),
       fundsTotal: byFund.length,
       investors: investors.slice(0, SHOWN),
       investorsTotal: investors.length,

@@ -109,7 +109,17 @@ export function FundsTable({ funds, date }: { funds: Present<'funds'>; date: str
               numeric: true,
               cell: ({ distributed }) => <Money value={distributed} />,
             },
-            { key: 'nav', head: 'NAV', numeric: true, cell: ({ nav }) => <Money value={nav} unknown={NO_NAV} /> },
+            {
+              key: 'nav',
+              head: 'NAV',
+              numeric: true,
+              cell: ({ nav, covers }) => (
+                <>
+                  <Money value={nav} unknown={NO_NAV} />
+                  {covers && nav !== null ? <span className="block text-xs text-ink-3">{covers}</span> : null}
+                </>
+              ),
+            },
             {
               key: 'tvpi',
               head: 'TVPI (x)',

@@ -1,5 +1,5 @@
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
-import { amountSchema, currencySchema } from '@tapeline/domain/money/amount.schema.ts';
+import { currencySchema, moneySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { rateEntrySchema, rateRemovalSchema } from '@tapeline/domain/money/rate.schema.ts';
 import { z } from 'zod';
 
@@ -13,7 +13,7 @@ export const refreshSchema = z.object({});
 
 /** The converter, which is a form of the address. */
 export const convertSchema = z.object({
-  sum: amountSchema.shape.sum,
+  sum: moneySchema,
   from: currencySchema,
   to: currencySchema,
   on: calendarDateSchema,

@@ -1,14 +1,14 @@
 import { newStatusSchema } from '@tapeline/domain/capital/capital-document.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { decimalSchema, notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
+import { moneySchema, notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 
 /** Investors of one form. */
 export const MOST_ROWS = 300;
 
 const row = z
-  .object({ commitment: idSchema, gross: decimalSchema.optional(), net: decimalSchema.optional() })
+  .object({ commitment: idSchema, gross: moneySchema.optional(), net: moneySchema.optional() })
   .refine(({ gross, net }) => gross !== undefined || net === undefined, { path: ['gross'], message: 'is required' })
   .refine(({ gross, net }) => net !== undefined || gross === undefined, { path: ['net'], message: 'is required' });
 

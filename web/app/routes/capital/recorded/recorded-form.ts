@@ -3,7 +3,7 @@ import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { versionSchema } from '@tapeline/domain/documents/document.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
-import { decimalSchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
+import { moneySchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 
 /** NAVs or write-offs that are changed together. */
@@ -25,7 +25,7 @@ const shared = {
 };
 
 export const navRowsForm = z.object({
-  rows: rowsOf(z.object({ ...shared, gross: decimalSchema, net: decimalSchema })),
+  rows: rowsOf(z.object({ ...shared, gross: moneySchema, net: moneySchema })),
 });
 export const writeOffRowsForm = z.object({ rows: rowsOf(z.object({ ...shared, amount: positiveSchema })) });
 

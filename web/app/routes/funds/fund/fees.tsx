@@ -1,5 +1,6 @@
 import { Form } from '@remix-run/react';
 import type { InvestorFees } from '@tapeline/db/operations/capital/fees.ts';
+import { coverageText } from '@tapeline/domain/capital/coverage.ts';
 import type { FeeBasis, FeeLine } from '@tapeline/domain/capital/investor-fees.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Figure, Money, Name, Unknown } from '../../../components/figures/figures.tsx';
@@ -50,6 +51,7 @@ function PeriodForm({ page, period }: { page: FeePage; period: Read['period'] })
 
 function Totals({ page, fees, period }: { page: FeePage; fees: ShownFees; period: Read['period'] }) {
   const { total } = fees;
+  const { known } = total;
   const { currency } = page;
   return (
     <KeyFigures
@@ -57,9 +59,9 @@ function Totals({ page, fees, period }: { page: FeePage; fees: ShownFees; period
       figures={[
         {
           label: 'Management fee',
-          value: <Money value={total.management} zero="figure" unknown="Unknown for an investor without a NAV" />,
+          value: <Money value={known.management} zero="figure" unknown="Unknown for an investor without a NAV" />,
           unit: currency,
-          note: periodText(period),
+          note: [periodText(period), coverageText(known.managementCoverage)].filter(Boolean).join(', '),
         },
         {
           label: 'Called for it',
@@ -75,9 +77,9 @@ function Totals({ page, fees, period }: { page: FeePage; fees: ShownFees; period
         },
         {
           label: 'Success fee, with the NAV',
-          value: <Money value={total.accrued?.gp} zero="figure" unknown="Unknown for at least one investor" />,
-          unit: total.accrued ? currency : null,
-          note: 'if the gross NAV were paid out',
+          value: <Money value={known.accrued?.gp} zero="figure" unknown="Unknown for every investor" />,
+          unit: known.accrued ? currency : null,
+          note: ['if the gross NAV were paid out', coverageText(known.accruedCoverage)].filter(Boolean).join(', '),
         },
         ...(fees.seesTransactionFees
           ? [
@@ -107,7 +109,7 @@ function InvestorTable({ page, read, fees }: { page: FeePage; read: Read; fees: 
     cell: (row) =>
       row.hasSuccess ? <Money value={row[key]} unknown={row.reason ?? undefined} /> : <Unknown reason="Not agreed" />,
     total: (
-      <Money value={key === 'paid' ? total.paid.gp : total.accrued?.gp} unknown="Unknown for at least one investor" />
+      <Money value={key === 'paid' ? total.paid.gp : total.known.accrued?.gp} unknown="Unknown for every investor" />
     ),
   });
   return (
@@ -147,7 +149,7 @@ function InvestorTable({ page, read, fees }: { page: FeePage; read: Read; fees: 
               head: 'Management fee',
               numeric: true,
               cell: (row) => <Money value={row.amount} unknown={row.unknown ?? undefined} />,
-              total: <Money value={total.management} unknown="Unknown for at least one investor" />,
+              total: <Money value={total.known.management} unknown="Unknown for every investor" />,
             },
             {
               key: 'called',

@@ -33,14 +33,14 @@ function Figures({ page, now }: { page: Performance; now: ShownPoint }) {
     label,
     value: value === null ? <Unknown reason={NO_NAV} /> : <Figure value={Number(value)} digits={2} zero="figure" />,
     unit: value === null ? null : '×',
-    note,
+    note: capital.covers ?? note,
     to: '#flows',
   });
   const rate = (label: string, { percent, reason }: ShownReturn, note: string) => ({
     label,
     value: percent === null ? <Unknown reason={reason} /> : <Figure value={percent} digits={2} zero="figure" />,
     unit: percent === null ? null : '%',
-    note,
+    note: capital.covers ?? note,
     to: '#flows',
   });
   return (

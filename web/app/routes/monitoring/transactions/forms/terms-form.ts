@@ -5,7 +5,8 @@ import {
   dateRangeSchema,
   drawLimitsSchema,
   type NoteTerms,
-  numberRangeSchema,
+  rateRangeSchema,
+  requireFeeRate,
   transactionFeeSchema,
   transactionInterestSchema,
   transactionTermsSchema,
@@ -37,7 +38,7 @@ const { commitments, timeline } = transactionTermsSchema.shape;
 const [fixed, floating] = transactionInterestSchema.options;
 export const interestForm = z.preprocess(
   (value) => ((value as { kind?: string } | undefined)?.kind ? value : null),
-  z.discriminatedUnion('kind', [fixed, floating.extend({ numberRange: optionalGroup(numberRangeSchema) })]).nullable(),
+  z.discriminatedUnion('kind', [fixed, floating.extend({ numberRange: optionalGroup(rateRangeSchema) })]).nullable(),
 );
 
 /** The rate is per cent unless a currency is chosen. */
@@ -46,7 +47,8 @@ const feeForm = z
     ...transactionFeeSchema.shape,
     rate: z
       .object({ sum: decimalSchema, currency: currencySchema.nullish() })
-      .transform(({ sum, currency }) => (currency ? { sum, currency } : toNumber(sum))),
+      .transform(({ sum, currency }) => (currency ? { sum, currency } : toNumber(sum)))
+      .superRefine(requireFeeRate),
     payee: optionalGroup(
       z
         .object({ entity: idSchema.nullish(), name: optionalNameSchema(MOST_TITLE) })
