@@ -35,9 +35,10 @@ test('a total over the investors of a fund counts an investor once, whatever its
 test('everything is covered without a word, and nothing has no value', () => {
   expect(coverageText(coverageOf([position('a', '1', '5')]).coverage)).toBeNull();
   const none = knownFigures([position('a', '1', null)]);
-  expect([none.nav, none.tvpi, coverageText(none.coverage)]).toEqual([
+  expect([none.nav, none.tvpi, none.dpi, coverageText(none.coverage)]).toEqual([
     null,
     null,
+    '0.25',
     '0 of 1 investor, without Investor 1',
   ]);
 });

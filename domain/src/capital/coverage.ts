@@ -46,7 +46,7 @@ export function coverageOf<Position extends Covered>(
  */
 export function knownFigures(positions: readonly Covered[]): KnownFigures {
   const { coverage, known } = coverageOf(positions);
-  const total = totalFigures(known);
+  const total = totalFigures(known.length === 0 ? positions : known);
   const { nav, grossNav, navDate } = total;
   return { ...totalFigures(positions), nav, grossNav, navDate, ...multiples(total), coverage };
 }

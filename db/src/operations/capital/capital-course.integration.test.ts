@@ -7,7 +7,7 @@ import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { capitalCourse } from './capital-course.ts';
-import { selectionPerformance } from './figures.ts';
+import { selectionFigures, selectionReturns } from './figures.ts';
 
 let database: TestDatabase;
 let one: TestTenant;
@@ -150,9 +150,10 @@ test.each([
   ]);
   expect(points.map(({ nav }) => nav === null)).toContain(true);
   for (const point of points) {
-    const { figures, returns } = await database.store.as(manager(), (session) =>
-      selectionPerformance(session, { ...query, cutOffDate: point.day }),
-    );
+    const [figures, returns] = await database.store.as(manager(), async (session) => {
+      const asOf = { ...query, cutOffDate: point.day };
+      return [await selectionFigures(session, asOf), await selectionReturns(session, asOf)];
+    });
     const isConverted = place === null && point.day !== '2025-02-14';
     expect(point).toEqual({
       day: point.day,

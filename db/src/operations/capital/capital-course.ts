@@ -131,7 +131,7 @@ const knownSum = (values: readonly (DecimalText | null)[]): DecimalText | null =
 /**
  * The course of capital figures of what the query selects: at each month end up to its day, and on that day. Amounts
  * convert at the rates of the last day; for rates of return, each flow and NAV converts at the rates of its own day.
- * Every point equals what `selectionPerformance` answers for its day, apart from the rates of amounts.
+ * Every point equals what `selectionFigures` and `selectionReturns` answer for its day, apart from the rates of amounts.
  */
 export async function capitalCourse(session: ReadSession, query: FundFigureQuery): Promise<CapitalCourse> {
   const { fundId = null, investorId = null, Class = null } = query;

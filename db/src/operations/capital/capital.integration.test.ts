@@ -184,8 +184,10 @@ describe('a call', () => {
     expect((await refused({ Class: 'a' })).flags).toEqual({ Class: 'is not the key of a class of the fund' });
     const euros = { sum: 60, currency: 'EUR' };
     expect((await refused({ amount: euros })).flags).toEqual({ amount: 'must be in USD, the currency of the fund' });
-    const fine = { amount: usd('60.001'), callPurposes: [{ title: 'A', kind: 'other', amount: '60.001' }] };
-    expect((await refused(fine)).flags).toMatchObject({ amount: 'must have at most 2 decimals' });
+    const fine = ['30.001', '29.999'].map((amount) => ({ title: 'A', kind: 'other', amount }));
+    expect((await refused({ callPurposes: fine })).flags).toMatchObject({
+      'callPurposes.0.amount': 'must have at most 2 decimals',
+    });
     expect((await refused({ amount: null, percentage: 41 })).message).toBe(
       'The purposes add up to 60, not 61.5 (difference 1.5)',
     );

@@ -235,7 +235,10 @@ export async function selectionPerformance(
   const { known } = coverageOf(selection.positions);
   return {
     figures: { ...figures, currency, cutOffDate: selection.at, ratesDate },
-    returns: await returnsOf(session, query, { ...selection, positions: known }),
+    returns: await returnsOf(session, query, {
+      ...selection,
+      positions: known.length === 0 ? selection.positions : known,
+    }),
   };
 }
 
