@@ -5,19 +5,19 @@ import { accessibilityViolations, openPage, overflowsSideways, signIn } from './
 const HEADINGS = {
   'manager@tapeline.test': {
     [paths.home()]: ['Waiting for you', 'Availability today'],
-    [paths.monitoring()]: ['Draws waiting', 'Next tapes', 'Room in concentration limits', 'Delinquency'],
+    [paths.monitoring()]: ['Draws waiting', 'Next tapes', 'Concentration headroom', 'Delinquency'],
   },
   'analyst@tapeline.test': {
     [paths.home()]: ['Waiting for you', 'Availability today'],
-    [paths.monitoring()]: ['Draws waiting', 'Next tapes', 'Room in concentration limits', 'Delinquency'],
+    [paths.monitoring()]: ['Draws waiting', 'Next tapes', 'Concentration headroom', 'Delinquency'],
   },
   'borrower@tapeline.test': {
     [paths.home()]: ['To do', 'My draws', 'Availability today'],
-    [paths.monitoring()]: ['Draws waiting', 'Next tapes', 'Room in concentration limits'],
+    [paths.monitoring()]: ['Draws waiting', 'Next tapes', 'Concentration headroom'],
   },
   'admin@tapeline.test': {
     [paths.home()]: ['Tenants', 'Waiting for you'],
-    [paths.monitoring()]: ['Draws waiting', 'Next tapes', 'Room in concentration limits'],
+    [paths.monitoring()]: ['Draws waiting', 'Next tapes', 'Concentration headroom'],
   },
   'investor@tapeline.test': { [paths.home()]: ['My commitments'] },
 } as const;

@@ -159,7 +159,7 @@ test('a statement is uploaded for one investor, and removed with a reason', asyn
   const value = choices(page).find((one) => one.includes(uploaded.id))!;
   const remove = (reason: string) =>
     client.submit(documents(), { intent: 'removeDocuments', documents: value, reason });
-  expect((await remove('')).text).toContain('Say why this is removed');
+  expect((await remove('')).text).toContain('Give a reason for withdrawing it');
   expect((await remove('The wrong file')).status).toBe(302);
   expect((await client.get(documents())).text).not.toContain(name);
 });

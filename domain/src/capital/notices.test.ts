@@ -133,7 +133,7 @@ test('a net IRR is shown from 12 months after the first cash flow on', () => {
   expect(shownNetIrr([withNav], '2025-02-01').percent).not.toBeNull();
   expect(shownNetIrr([{ ...ledger, navs: [] }], '2026-02-01')).toEqual({
     percent: null,
-    reason: 'No net asset value is recorded for every investor',
+    reason: 'Not every investor has a net asset value',
   });
 });
 

@@ -35,7 +35,7 @@ export const ownBanksChangedMail = (party: string, page: string, pageTitle: stri
   lines: [
     `The bank details of ${party} were changed.`,
     '',
-    'If nobody of you asked for this, call your fund manager at once, on a number that you had before.',
+    'If you didn’t request this change, call your fund manager immediately on a number you already have.',
   ],
   page,
   pageTitle,

@@ -93,7 +93,7 @@ export abstract class QuestionReader {
 
   askForBrackets(start: number): void {
     this.doubts.push({
-      text: 'The “or” can be meant in several ways. Write brackets around what belongs together.',
+      text: 'The “or” can be meant in several ways. Use brackets to group conditions.',
       start,
       end: this.at,
       options: [],

@@ -13,7 +13,7 @@ export type RateOfReturn =
   | { readonly rate: null; readonly reason: string };
 
 /** Why funds have no rate of return yet. */
-export const NO_NAV = 'No net asset value is recorded for every investor';
+export const NO_NAV = 'Not every investor has a net asset value';
 
 const DAYS_PER_YEAR = 365;
 const NEWTON_START = 0.1;

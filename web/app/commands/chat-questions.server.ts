@@ -61,7 +61,9 @@ export async function answerQuestion(
       : built;
   if (reading.kind === 'asks') {
     const offered =
-      reading.choices.length > 0 || !before?.filter ? reading.text : `${reading.text} The filter before stays.`;
+      reading.choices.length > 0 || !before?.filter
+        ? reading.text
+        : `${reading.text} The previous filter still applies.`;
     return { text: offered, choices: [...reading.choices] };
   }
   return answerWith(context, actor, opened, reading, lexicon);

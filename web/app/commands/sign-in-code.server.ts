@@ -20,7 +20,7 @@ export function signInMail(firstName: string, code: string, publicUrl: string): 
     text: [
       `Hello ${firstName},`,
       '',
-      'your code to sign in to Tapeline is',
+      'Your code to sign in to Tapeline is',
       '',
       code,
       '',
@@ -103,7 +103,7 @@ export function sendRecoveryCode(
       text: [
         `Hello ${firstName},`,
         '',
-        'enter this code on your account page to make this address the recovery email of your Tapeline account:',
+        'Enter this code on your account page to make this address the recovery email of your Tapeline account:',
         '',
         code,
         '',

@@ -151,7 +151,7 @@ export async function removeDocuments<Document extends CapitalDocument>(
   const documents = await lockDocuments(session, collection, ids);
   const issued = documents.filter(({ status }) => status !== 'Draft');
   if (issued.length > 0 && !reason?.trim()) {
-    throw new Refusal('badRequest', 'Say why this is removed: it was already issued', {
+    throw new Refusal('badRequest', 'It was already issued. Give a reason for withdrawing it.', {
       flags: { reason: 'is required' },
     });
   }

@@ -558,7 +558,7 @@ test('the NAV of a fund is unknown while that of an investor is', async () => {
       dpi: '0',
     });
     expect(await selectionReturns(session, query)).toMatchObject({
-      net: { rate: null, reason: 'No net asset value is recorded for every investor' },
+      net: { rate: null, reason: 'Not every investor has a net asset value' },
     });
     // Screens show what is known, and what that covers.
     const missing = [{ id: one.lpIds[1], title: 'Investor two' }];

@@ -8,7 +8,7 @@ import type { ListField } from '../listing/list-documents.ts';
 import { requirePermission } from '../permission.ts';
 import { refuse } from './split-over-investors.ts';
 
-/** The day of the program, in UTC as everywhere. */
+/** Today in UTC, as everywhere. */
 export const today = ({ now }: Pick<ReadSession, 'now'>): string => now.toISOString().slice(0, 10);
 
 /** SQL of the status that is shown, as `shownStatus` derives it. */

@@ -5,7 +5,7 @@ import { findRecipients, INVESTOR_TYPES, type Recipients } from '../outbox/reade
 import { type Contact, contactsBeside, type Message, tellAll } from '../outbox/tell.ts';
 import { isPast, MAILED, type MailedDocument, type MailedTable, noticeMail, withdrawnMail } from './notice-mails.ts';
 
-/** The day of the program, in UTC as everywhere. */
+/** Today in UTC, as everywhere. */
 const today = ({ now }: Pick<ReadSession, 'now'>): string => now.toISOString().slice(0, 10);
 
 /** An investor of a document, with whom its entity names. */

@@ -69,7 +69,7 @@ export function unapprovedDraw(error: unknown): UnapprovedDraw | null {
 }
 
 const notActive = (status: string): Refusal =>
-  new Refusal('badRequest', `The transaction is ${status}. Draws are possible on Active transactions`, {
+  new Refusal('badRequest', `The transaction is ${status}. You can request draws only on an Active facility`, {
     flags: { transaction: `is ${status}` },
   });
 

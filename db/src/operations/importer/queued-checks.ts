@@ -113,7 +113,7 @@ export async function runCheck(
     const [draft] = await asImporter(`check_status = 'Processing'`, []);
     if (!draft) return 'over';
     const actor: UserActor | null = await loadActor(store, draft.userId, { managerId: draft.managerId });
-    if (!actor) throw new Refusal('forbidden', 'The user who prepares this import is not active any more');
+    if (!actor) throw new Refusal('forbidden', 'The user who prepares this import is no longer active');
     const report = async (rows: number): Promise<void> => {
       await asImporter('check_done = least($3::integer, check_total)', [rows]);
     };

@@ -77,7 +77,7 @@ export const listDueImports = (store: Store): Promise<string[]> =>
 const unexpected = (error: unknown): string =>
   `Nothing was imported (${reasonOf(error)}). Retrying does not help. Correct the rows that this names, or send this text to support.`;
 
-/** `busy`: another worker is at it. `over`: it ended before. */
+/** `busy`: another worker is processing it. `over`: it ended before. */
 export type ImportOutcome = 'imported' | 'failed' | 'busy' | 'over';
 
 /**
@@ -120,7 +120,7 @@ async function beginImport(session: Session, id: string): Promise<Import | null>
 /** The person who imports, with the permissions that they have now. */
 async function importingActor(store: Store, { userId, managerId }: Import): Promise<UserActor> {
   const actor = userId ? await loadActor(store, userId, { managerId }) : null;
-  if (!actor) throw new Refusal('forbidden', 'The user who imported is not active any more. Nothing was imported.');
+  if (!actor) throw new Refusal('forbidden', 'The user who imported is no longer active. Nothing was imported.');
   return actor;
 }
 

@@ -80,7 +80,7 @@ export default function Announcement() {
               intent="remove"
               label="Withdraw"
               title="Withdraw this announcement?"
-              consequence="Nobody it is for sees it any longer, and emails that wait are not sent. Those that were sent stay where they are."
+              consequence="No recipient can see it now, and emails that wait are not sent. Those that were sent stay where they are."
               confirm="Withdraw"
             />
           ) : null

@@ -27,7 +27,7 @@ export function ReadBy({
           rowKey={(reader) => reader.userId}
           empty={
             <p className="px-3.5 py-3 text-sm text-ink-3">
-              {people === 0 ? 'Nobody it is meant for has a user account yet.' : 'Nobody has read it yet.'}
+              {people === 0 ? 'None of the recipients has an account yet.' : 'Nobody has read it yet.'}
             </p>
           }
           columns={[

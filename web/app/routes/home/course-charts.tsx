@@ -33,7 +33,7 @@ function NoCourse({ title }: { title: string }) {
     <Section title={title}>
       <Panel>
         <EmptyState title="Nothing to draw yet">
-          The course starts at the first closing, and is drawn from the second month end on.
+          The chart starts at the second month-end after the first closing.
         </EmptyState>
       </Panel>
     </Section>

@@ -23,7 +23,7 @@ export function TaskList({ title, tasks, total }: { title: string; tasks: readon
     >
       <Panel>
         {tasks.length === 0 ? (
-          <EmptyState icon={CircleCheck} title="Nothing waits for you">
+          <EmptyState icon={CircleCheck} title="Nothing needs your attention">
             No draws to decide, no tapes to deliver, no errored rows to correct, and no drafts to issue.
           </EmptyState>
         ) : (

@@ -293,7 +293,7 @@ export default function MatchFiles() {
           Check again
         </button>
         <ErrorSummary formErrors={refused} problems={[]} />
-        <Section title="Files" note={`whom each file is for`}>
+        <Section title="Files" note="which investor each file belongs to">
           <Panel>
             <ul className="divide-y divide-line">
               {files.map((file) => (

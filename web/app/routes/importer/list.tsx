@@ -72,7 +72,7 @@ function Drafts({ drafts }: { drafts: Page['drafts'] }) {
 
 function Kinds() {
   return (
-    <Section title="New import" note="in the order in which each needs those before it">
+    <Section title="New import" note="in the order to import them">
       <Panel>
         <ul className="divide-y divide-line text-sm">
           {KINDS_IN_ORDER.map((kind) => {

@@ -109,7 +109,7 @@ function Commitments({
           rows={rows}
           rowKey={(row) => row.id}
           rowTo={(row) => paths.commitment(row.fundId, row.id)}
-          empty={<EmptyState title="No commitments yet">Commitments are made on the page of a fund.</EmptyState>}
+          empty={<EmptyState title="No commitments yet">Add commitments on the fund’s page.</EmptyState>}
           columns={[
             {
               key: 'fund',

@@ -74,7 +74,7 @@ export function RoleFields({
           type="number"
           min={1}
           max={30}
-          hint="1 to 30. Users cannot change users of a smaller number than their own."
+          hint="1 to 30. Users can’t change users with a higher privilege level."
         />
       </Panel>
       <Section title="Permissions">

@@ -38,7 +38,7 @@ export function CallFields({ fund, children }: { fund: FundOfForm; children?: Re
             field={cutOffDate}
             label="Cut-off date"
             type="date"
-            hint="Split by the commitments of this day, which count as called from then on"
+            hint="Split by commitments on this date. Amounts count as called from the due date."
           />
           <TextField field={dueDate} label="Due date" type="date" hint="When investors pay" />
         </Panel>
@@ -55,7 +55,7 @@ export function CallFields({ fund, children }: { fund: FundOfForm; children?: Re
             field={callPurposes}
             one="Purpose"
             most={MOST_LINES}
-            hint="One purpose can have no amount. It takes what the others leave."
+            hint="One purpose can have no amount. The remainder goes here."
           >
             {(item) => {
               const purpose = item.getFieldset();

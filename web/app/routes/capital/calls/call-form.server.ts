@@ -23,7 +23,7 @@ export async function callOfForm(
   const open = callPurposes.findIndex((one) => one.amount === undefined);
   if (open >= 0 && isNegative(left)) {
     throw new Refusal('badRequest', `The other purposes are ${negate(left)} ${currency} more than ${total}`, {
-      flags: { [`callPurposes.${open}.amount`]: 'cannot take the rest' },
+      flags: { [`callPurposes.${open}.amount`]: 'has no remainder left to take' },
     });
   }
   return {

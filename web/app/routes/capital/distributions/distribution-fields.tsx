@@ -41,7 +41,7 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
             field={cutOffDate}
             label="Cut-off date"
             type="date"
-            hint="Split by the commitments of this day, and counted from then on"
+            hint="Split by commitments on this date, and counted from then on."
           />
           <SelectField
             field={distributionKind}

@@ -136,7 +136,7 @@ export function FeesSection({ currency }: { currency: string }) {
             <TextField
               field={earned.interestShare}
               label="Share of interest"
-              hint="That enters the fee; empty is 100%"
+              hint="Share of interest included in the fee. Blank means 100%."
               {...PERCENT}
             />
             <CheckboxField

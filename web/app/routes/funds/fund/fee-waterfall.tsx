@@ -156,7 +156,7 @@ function Steps({ page, steps }: { page: FeePage; steps: readonly WaterfallStep[]
     cell: (step: WaterfallStep) => <Money value={of(step)} />,
   });
   return (
-    <Section title="Flows of the waterfall" note={`${page.currency}; each figure is rounded by itself`}>
+    <Section title="Flows of the waterfall" note={`${page.currency}; each figure is rounded separately`}>
       <Panel>
         <DataTable
           caption="Flows of the waterfall"

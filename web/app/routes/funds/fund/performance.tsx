@@ -15,7 +15,7 @@ import type { ShownPoint } from './performance.server.ts';
 
 type Performance = TabPage<'performance'>;
 
-const NO_NAV = 'No net asset value is recorded for every investor';
+const NO_NAV = 'Not every investor has a net asset value';
 
 /** Points of a chart are labelled "Sep 25", so that they fit next to each other. */
 const pointLabel = (date: string): string => {

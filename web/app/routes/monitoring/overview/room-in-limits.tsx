@@ -40,14 +40,14 @@ export function RoomInLimits({ limits: { limits, total, breached } }: { limits: 
   const shown = limits.length < total ? `, the ${limits.length} with the smallest room` : ', the smallest room first';
   return (
     <Section
-      title="Room in concentration limits"
+      title="Concentration headroom"
       note={total === 0 ? undefined : breaches + shown}
       more={<MoreLink to={paths.borrowingBases()}>All borrowing bases</MoreLink>}
     >
       <Panel>
         <DataTable
           narrow="list"
-          caption="Room in concentration limits"
+          caption="Concentration headroom"
           rows={limits}
           rowKey={(limit) => `${limit.baseId}/${limit.rule}/${limit.title}`}
           rowTo={(limit) => paths.borrowingBase(limit.baseId)}

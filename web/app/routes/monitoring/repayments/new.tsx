@@ -218,7 +218,7 @@ function Amounts({ note, date }: { note: ChosenNote; date: string }) {
   });
   const rows = fields.amounts.getFieldList();
   return (
-    <Section title="Received" note="Leave empty what was not paid">
+    <Section title="Received" note="Leave blank if nothing was paid">
       <Panel padded>
         <ScreenForm form={form} intent="record" labels={labelOf}>
           <input type="hidden" name="transaction" value={note.transactionId} />

@@ -104,7 +104,7 @@ export function Question({ user }: { user: AccessPage }) {
         </Form>
         {found && found.documents.length === 0 ? (
           <p className="mt-3 text-sm text-ink-2" role="status">
-            You can see no such document.
+            You can’t see any of these.
           </p>
         ) : null}
         {found && !chosen && found.documents.length > 0 ? (
