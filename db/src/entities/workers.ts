@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
 
 /** A live worker process; see operations/workers/heartbeats.ts. */
 export const WorkerHeartbeat = defineEntity({
@@ -11,3 +11,18 @@ export const WorkerHeartbeat = defineEntity({
   },
 });
 export type WorkerHeartbeat = InferEntity<typeof WorkerHeartbeat>;
+
+/** A step of a job that failed and is not tried again; the same failure of one job is one row. */
+export const JobFailure = defineEntity({
+  name: 'JobFailure',
+  tableName: 'job_failures',
+  properties: {
+    id: p.text().primary(),
+    activity: p.text(),
+    job: p.text(),
+    reason: p.text(),
+    times: p.integer().$type<number & Opt>().default(1),
+    firstAt: p.datetime(),
+    lastAt: p.datetime(),
+  },
+});
