@@ -1,6 +1,7 @@
 import { getChat } from '@tapeline/db/operations/chats/chats.ts';
 import { mappingChoices } from '@tapeline/db/operations/mappings/mappings.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { contractWarnings } from '@tapeline/domain/borrowing-base/contract-warnings.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { DEFAULT_VALUES } from '@tapeline/domain/facilities/pools.ts';
@@ -68,7 +69,8 @@ export async function viewContract(screen: Screen) {
   const canWrite = can(actor, 'transactions/write') && page.transaction.status !== 'Closed';
   const place = isDraft && canWrite ? placeOf(search.get('edit'), items.length) : null;
   const blank = { path: '', operator: 'eq', value: '' };
-  const form = place === null ? null : formOfItem(place === 'new' ? started : (items[place] ?? null), fields.catalog);
+  const form =
+    place === null ? null : formOfItem(section, place === 'new' ? started : (items[place] ?? null), fields.catalog);
   const used = ((form?.rows ?? []) as { path?: string }[]).flatMap((row) => row.path ?? []);
   const known = await valuesOfConditions(screen, page.tape?.id ?? null, used, fields.offered);
   return {
@@ -88,6 +90,7 @@ export async function viewContract(screen: Screen) {
     versions: page.versions.map(({ id, revision, status }) => ({ id, revision, status })),
     section,
     counts: Object.fromEntries(SECTIONS.map((name) => [name, itemsOf(terms, name).length])) as Record<Section, number>,
+    warnings: contractWarnings(terms),
     items: viewItems(terms, section, fields.catalog, earlier),
     defaultRatePercent: terms.advanceRate.defaultRate,
     overlap: terms.overlap,

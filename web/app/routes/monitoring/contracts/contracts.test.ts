@@ -56,9 +56,28 @@ describe('the form of an item', () => {
 
   it('gives back every item of a contract as it was', () => {
     for (const section of SECTIONS) {
-      const items = itemsOf(contract, section).map((item) => read(section, sent(formOfItem(item, catalog))));
+      const items = itemsOf(contract, section).map((item) => read(section, sent(formOfItem(section, item, catalog))));
       const back = changed(withItems(contract, section, items));
       expect(compareContracts(contract, back, catalog), section).toEqual([]);
+    }
+  });
+  it('starts a new item as it is stored if nothing is chosen: a limit is at most a percentage of a sum', () => {
+    expect(formOfItem('concentration', null, catalog)).toMatchObject({
+      operand: 'lte',
+      unit: 'percentage',
+      accumulator: '$sum',
+      enabled: 'on',
+    });
+    expect(formOfItem('concentration', { title: 'Of a chat', filter: {} }, catalog)).toMatchObject({ operand: 'lte' });
+    expect(formOfItem('values', null, catalog)).toMatchObject({ pool: 'eligibleOrPerforming', accumulator: '$sum' });
+    for (const section of SECTIONS) {
+      const blank = { title: 'x', rate: 1, value: 1 };
+      const chosen = ITEM_FORMS[section].parse({
+        ...sent(formOfItem(section, null, catalog)),
+        ...blank,
+        enabled: false,
+      });
+      expect(chosen, section).toMatchObject(ITEM_FORMS[section].parse(blank));
     }
   });
   it('passes over lines without a field', () => {

@@ -172,14 +172,25 @@ export function itemOfForm(
   return { ...own, ...narrowed, ...ruled, ...equator };
 }
 
+/** What a new item starts with: what the form stores for a field that is left out, so that no choice starts as its first. */
+const startOf = (section: Section): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(ITEM_FORMS[section].shape).flatMap(([name, schema]) =>
+      schema instanceof z.ZodDefault && typeof schema.def.defaultValue === 'string'
+        ? [[name, schema.def.defaultValue]]
+        : [],
+    ),
+  );
+
 /** The form's fields for a stored item (or a new one). The screen adds one empty line. */
-export function formOfItem(item: Record<string, unknown> | null, catalog: FieldCatalog) {
+export function formOfItem(section: Section, item: Record<string, unknown> | null, catalog: FieldCatalog) {
   const { filter, exceptions, equator, ...own } = (item ?? { enabled: true }) as Record<string, unknown>;
   const read = readFilter(filter as never, catalog);
   const lines = 'problem' in read ? null : filterToRows(read);
   const isPlain = lines?.rows.every((row) => row.operator !== 'regex' || !row.ignoreCase) ?? false;
   const excepted = Array.isArray(exceptions) ? (exceptions as RuleException[]) : [];
   return {
+    ...startOf(section),
     ...own,
     ...(own.enabled === undefined ? {} : { enabled: own.enabled ? 'on' : undefined }),
     mode: isPlain ? 'lines' : 'json',

@@ -1,3 +1,4 @@
+import { type ContractWarning, resultWarnings } from '@tapeline/domain/borrowing-base/contract-warnings.ts';
 import { type Movement, movementsBetween } from '@tapeline/domain/borrowing-base/movement.ts';
 import type { BorrowingBaseResult, RuleTracking } from '@tapeline/domain/borrowing-base/result.ts';
 import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
@@ -28,6 +29,8 @@ export interface Trial {
   movements: Movement[];
   /** Each concentration limit of both contracts, matched by title. */
   limits: TrialLimit[];
+  /** What is without effect on the tape. */
+  warnings: ContractWarning[];
   hasActive: boolean;
 }
 
@@ -88,6 +91,7 @@ export function trialOf(answer: TrialResult, tape: Trial['tape']): Trial {
     changedAssets: answer.changedAssets.slice(0, ASSETS_SHOWN),
     movements: active ? movementsBetween(active, draft) : [],
     limits: active ? limitsOf(active, draft) : [],
+    warnings: resultWarnings(draft),
     hasActive: active !== null,
   };
 }

@@ -13,6 +13,7 @@ import { Changes } from './changes.tsx';
 import { ContractHeader } from './contract-header.tsx';
 import { DetailsForm } from './details-form.tsx';
 import { Differences } from './differences.tsx';
+import { EffectNotice } from './effect-notice.tsx';
 import { intents } from './intents.server.ts';
 import { ItemList } from './item-list.tsx';
 import { OnTape } from './on-tape.tsx';
@@ -42,6 +43,7 @@ export default function ContractScreen() {
   return (
     <>
       <ContractHeader contract={contract} />
+      <EffectNotice warnings={contract.warnings} lead="Some parts of this contract have no effect" />
       {contract.editsDetails ? <DetailsForm contract={contract} /> : null}
       {contract.changes ? <Changes contract={contract} changes={contract.changes} /> : null}
       <Tabs

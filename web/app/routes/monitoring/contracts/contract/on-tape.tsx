@@ -13,6 +13,7 @@ import { paths } from '../../../paths.ts';
 import { NO_BALANCE } from '../../borrowing-bases/no-balance.ts';
 import type { ContractView } from '../contract-view.server.ts';
 import { describeSwitches, type Trial } from '../trial.ts';
+import { EffectNotice } from './effect-notice.tsx';
 import type { TrialState } from './use-trial.ts';
 
 /** The contract's figures on a published tape next to those of the contract in force. */
@@ -36,6 +37,11 @@ export function OnTape({ contract, state }: { contract: ContractView; state: Tri
       )}
       {trial?.hasActive && !isInForce ? (
         <p className="mt-2 text-xs text-ink-3">{describeSwitches(trial.statusChanges)}</p>
+      ) : null}
+      {trial ? (
+        <div className="mt-3">
+          <EffectNotice warnings={trial.warnings} lead="Worth a look on this tape" />
+        </div>
       ) : null}
       {contract.tapeCounts.total > 1 ? <TapePicker contract={contract} /> : null}
     </Section>
