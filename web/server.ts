@@ -85,7 +85,9 @@ app.use((error: unknown, _request: Request, response: Response, next: NextFuncti
   if (isRefusal(error) && !response.headersSent) return answerRefusal(response, error);
   // A missing static file or an address that cannot be decoded is a client error with its own status.
   const status = (error as { status?: number }).status ?? 502;
-  if (status >= 500) log.error({ traceId, err: error }, 'unhandled error');
+  // A client that went away before it had the whole answer has caused no error of ours.
+  const isAborted = response.destroyed && !response.writableFinished;
+  if (status >= 500) log[isAborted ? 'debug' : 'error']({ traceId, err: error }, 'unhandled error');
   if (response.headersSent) return next(error);
   if (status >= 500) return answerRefusal(response, new Refusal('serverError'));
   if (status === 404) return answerRefusal(response, new Refusal('notFound'));

@@ -6,9 +6,10 @@ import {
   type EntryContext,
   type LoaderFunctionArgs,
 } from '@remix-run/node';
-import { RemixServer } from '@remix-run/react';
+import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
+import { asRefusal } from './http/errors.server.ts';
 
 const ABORT_AFTER_MS = 10_000;
 export const streamTimeout = ABORT_AFTER_MS - 1_000;
@@ -45,7 +46,8 @@ export default function handleRequest(
         onShellError: reject,
         onError(error) {
           answerStatus = 500;
-          if (hasAnswered) log.error({ err: error }, 'rendering failed');
+          // Whoever went away before the end of the page has caused no error.
+          if (hasAnswered && !request.signal.aborted) log.error({ err: error }, 'rendering failed');
         },
       },
     );
@@ -53,8 +55,8 @@ export default function handleRequest(
   });
 }
 
-/** Logs errors of loaders and actions with the request's trace id. Aborted calls are not errors. */
+/** Logs errors of loaders and actions with the request's trace id. Aborted calls and mistakes of the client are none. */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
-  if (!request.signal.aborted)
-    context.log.error({ err: error, path: new URL(request.url).pathname }, 'unhandled error');
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500) || asRefusal(error)) return;
+  context.log.error({ err: error, path: new URL(request.url).pathname }, 'unhandled error');
 }

@@ -76,6 +76,7 @@ const people = [
     index('routes/admin/currencies/list.tsx'),
     route(':code', 'routes/admin/currencies/currency.tsx'),
   ]),
+  route('jobs', 'routes/admin/jobs/list.tsx'),
   ...prefix('permissions', [
     index('routes/admin/permissions/list.tsx'),
     route('new', 'routes/admin/permissions/new.tsx'),

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { parseWire } from '@tapeline/domain/wire/json.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MOST_COMPARED, openJsonReader } from './json-reader.ts';
+import { MOST_CHARACTERS_HERE, MOST_COMPARED, openJsonReader } from './json-reader.ts';
 
 const threads: Worker[] = [];
 const note = (thread: Worker): void => void threads.push(thread);
@@ -24,6 +24,40 @@ describe('a body', () => {
     expect(await threadsOf(() => reader.parse(ENOUGH))).toBe(0);
     await reader.close();
     expect(threads.at(-1)?.threadId).toBe(-1);
+  });
+
+  test('of many characters is looked through on the thread, one of fewer is not', async () => {
+    const reader = openJsonReader();
+    const ofLength = (length: number) => `["${'x'.repeat(length - 4)}"]`;
+    expect(await threadsOf(() => reader.parse(ofLength(MOST_CHARACTERS_HERE)))).toBe(0);
+    expect(await threadsOf(() => reader.parse(ofLength(MOST_CHARACTERS_HERE + 1)))).toBe(1);
+    await reader.close();
+  });
+
+  test('with more fields or values than any call takes is refused before it is parsed', async () => {
+    const reader = openJsonReader();
+    const fields = `{${Array.from({ length: 90_000 }, (_, at) => `"unknown${at}":1`).join()}}`;
+    await expect(reader.parse(fields)).rejects.toMatchObject({ code: 'badRequest', message: /at most 5,000 fields/ });
+    const values = `[${Array.from({ length: 300_000 }, () => '{"a":1}').join()}]`;
+    await expect(reader.parse(values)).rejects.toMatchObject({ code: 'badRequest', message: /at most 250,000 values/ });
+    await reader.close();
+  });
+
+  test('of many characters lets other work run before the next one is parsed', async () => {
+    const reader = openJsonReader();
+    const long = JSON.stringify({ text: 'x'.repeat(MOST_CHARACTERS_HERE) });
+    let turn = 0;
+    let isOver = false;
+    const count = (): void => {
+      turn += 1;
+      if (!isOver) setImmediate(count);
+    };
+    count();
+    const turns: number[] = [];
+    await Promise.all([1, 2, 3, 4].map(() => reader.parse(long).then(() => void turns.push(turn))));
+    isOver = true;
+    expect(new Set(turns).size).toBe(4);
+    await reader.close();
   });
 
   test.each([

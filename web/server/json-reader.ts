@@ -8,6 +8,8 @@ import type { QuotingAnswer, QuotingJob } from './json-thread.ts';
  * is sent to the worker thread.
  */
 export const MOST_COMPARED = 500;
+/** A body with more characters is looked through by the thread first, and refused there if it is larger than any call takes. */
+export const MOST_CHARACTERS_HERE = 64 * 1024;
 /** How long the idle thread is kept after its last body. */
 const IDLE_MS = 60_000;
 
@@ -73,8 +75,31 @@ export function openJsonReader(): JsonReader {
     return quoted ?? text;
   }
 
+  let turn: Promise<void> = Promise.resolve();
+  /**
+   * Long bodies take turns: each is parsed, and validated by whoever waits for it, before the next, and other requests are
+   * answered in between.
+   */
+  async function inTurn<Result>(work: () => Result): Promise<Result> {
+    const before = turn;
+    let end = (): void => {};
+    turn = new Promise((resolve) => {
+      end = resolve;
+    });
+    await before;
+    try {
+      return work();
+    } finally {
+      setImmediate(end);
+    }
+  }
+
   return {
     async parse(text) {
+      if (text.length > MOST_CHARACTERS_HERE) {
+        const quoted = await quoteOnThread(text);
+        return inTurn(() => parseQuoted(text, quoted));
+      }
       return parseQuoted(text, quoteLongNumbers(text, MOST_COMPARED) ?? (await quoteOnThread(text)));
     },
     async close() {

@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
-import { quoteLongNumbers } from '@tapeline/domain/wire/json.ts';
+import { quoteLongNumbers, requireBounded } from '@tapeline/domain/wire/json.ts';
 
-// The thread that compares the digits of bodies with very many long numbers. Started by json-reader.ts.
+// The thread that looks through long bodies, and compares the digits of those with very many long numbers. Started by
+// json-reader.ts.
 
 export interface QuotingJob {
   readonly id: number;
@@ -15,6 +16,7 @@ export type QuotingAnswer =
 
 function quote({ id, text }: QuotingJob): QuotingAnswer {
   try {
+    requireBounded(text);
     const quoted = quoteLongNumbers(text);
     return { id, quoted: quoted === text ? null : quoted };
   } catch (error) {

@@ -38,6 +38,9 @@ test('an issue without words of its own continues the name of the field', () => 
     count: 'must be a whole number',
   });
   expect(messagesOf(z.strictObject({}), { extra: 1 })).toEqual({ '': 'has unknown fields: extra' });
+  const many = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at}`, 1]));
+  expect(messagesOf(z.strictObject({}), many)['']).toMatch(/f9 and 2 more$/);
+  expect(messagesOf(z.strictObject({}), { ['x'.repeat(500)]: 1 })['']).toHaveLength(121);
 });
 
 test('a union is judged by the alternative that was meant', () => {

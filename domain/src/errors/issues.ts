@@ -44,6 +44,15 @@ function limit(word: 'at least' | 'at most', bound: number | bigint, origin: str
   return `must have ${word} ${bound} ${Number(bound) === 1 ? measure[0] : measure[1]}`;
 }
 
+/** Fields and characters of a name in a message: the answer to a body of many unknown fields must not be as long as the body. */
+const [MOST_FIELDS, MOST_NAME] = [10, 100];
+
+function namesOf(keys: readonly string[]): string {
+  const names = keys.slice(0, MOST_FIELDS).map((key) => (key.length > MOST_NAME ? `${key.slice(0, MOST_NAME)}…` : key));
+  const more = keys.length - names.length;
+  return names.join(', ') + (more > 0 ? ` and ${more.toLocaleString('en')} more` : '');
+}
+
 /** The message for an issue whose schema has none. It continues the name of the field, as in "title is required". */
 export function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
@@ -59,7 +68,7 @@ export function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
         ? `must be ${String(issue.values[0])}`
         : `must be one of ${issue.values.map(String).join(', ')}`;
     case 'unrecognized_keys':
-      return `has unknown fields: ${issue.keys.join(', ')}`;
+      return `has unknown fields: ${namesOf(issue.keys)}`;
     case 'invalid_union':
       return issue.input === undefined ? 'is required' : 'is not in an accepted format';
     case 'invalid_key':

@@ -38,7 +38,7 @@ export function stringifyWire(value: unknown): string {
 /** No valid body is nested this deep, so functions that walk a value may recurse for each level. */
 const MAX_LEVELS = 100;
 
-const [QUOTE, PLUS, MINUS, POINT, ZERO, NINE, BACKSLASH] = [34, 43, 45, 46, 48, 57, 92];
+const [QUOTE, PLUS, COMMA, MINUS, POINT, ZERO, NINE, BACKSLASH] = [34, 43, 44, 45, 46, 48, 57, 92];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 const [SMALL_E, LARGE_E] = [101, 69];
 
@@ -105,6 +105,54 @@ export function quoteLongNumbers(text: string, most = Number.POSITIVE_INFINITY):
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) level -= 1;
   }
   return taken === 0 ? text : quoted + text.slice(taken);
+}
+
+/** Names of one object, and values of a whole body: more than any call takes. */
+export const MOST_NAMES = 5_000;
+export const MOST_VALUES = 250_000;
+
+/**
+ * Refuses JSON that has too many names in an object, or too many values, before it is parsed: parsing takes as long for
+ * them as a valid body never does. A pass over the characters.
+ * @throws Refusal badRequest
+ */
+export function requireBounded(text: string): void {
+  const { length } = text;
+  /** Commas of each open list or object; negative for a list, whose items only count as values. */
+  const open: number[] = [];
+  let values = 0;
+  for (let at = 0; at < length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      for (at += 1; at < length; at += 1) {
+        const inner = text.charCodeAt(at);
+        if (inner === QUOTE) break;
+        if (inner === BACKSLASH) at += 1;
+      }
+    } else if (code === COMMA) {
+      values += 1;
+      const top = open.length - 1;
+      if (top >= 0 && open[top]! >= 0) {
+        open[top]! += 1;
+        if (open[top]! >= MOST_NAMES) {
+          throw new Refusal(
+            'badRequest',
+            `An object of the body may have at most ${MOST_NAMES.toLocaleString('en')} fields`,
+          );
+        }
+      }
+      if (values >= MOST_VALUES) {
+        throw new Refusal(
+          'badRequest',
+          `The body may have at most ${MOST_VALUES.toLocaleString('en')} values. Send less at once.`,
+        );
+      }
+    } else if (code === OPEN_OBJECT) open.push(0);
+    else if (code === OPEN_LIST) open.push(-1);
+    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) open.pop();
+    if (open.length > MAX_LEVELS)
+      throw new Refusal('badRequest', `JSON may be nested at most ${MAX_LEVELS} levels deep`);
+  }
 }
 
 /**

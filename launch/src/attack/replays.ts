@@ -19,6 +19,8 @@ export interface Stage {
   readonly manager: Caller;
   readonly borrower: Caller;
   readonly stranger: Caller;
+  /** How long other callers may wait for a trivial answer during an attack on the time of the server. */
+  readonly mostWaitMs: number;
 }
 
 function check(isRight: boolean, message: string): asserts isRight {
@@ -470,6 +472,46 @@ export const REPLAYS: readonly Replay[] = [
       ];
       for (const body of bodies) {
         refused(await othersAreServed(stage, () => manager.json('POST', '/LTP/calculateBB', body), 3_000), [400, 404]);
+      }
+    },
+  },
+  {
+    name: 'eight bodies at once that take long to parse',
+    async run(stage) {
+      const { manager } = stage;
+      const fields = `{${Array.from({ length: 90_000 }, (_, at) => `"unknown${at}":1`).join()}}`;
+      const rule = { originCol: 'Loan', targetCol: 'assetId', serializations: Array(20).fill({ type: 'trim' }) };
+      const mapping = JSON.stringify({ loanTapeSheetName: 'Loans', rules: Array(14_000).fill(rule) });
+      const bodies: [path: string, body: string][] = [
+        ['/crud/transactions', fields],
+        ['/crud/assetsETLs', mapping],
+      ];
+      for (const [path, body] of bodies) {
+        // Encoded once: the time of this process counts in the waits that it measures.
+        const call = { headers: { 'content-type': 'application/json' }, body: Buffer.from(body) };
+        const send = () => Promise.all(Array.from({ length: 8 }, () => manager.call('POST', path, call)));
+        const answers = await othersAreServed(stage, send, stage.mostWaitMs);
+        for (const answer of answers) {
+          refused(answer, [400]);
+          check(answer.text.length < 10_000, `the answer is ${answer.text.length} characters long`);
+        }
+      }
+    },
+  },
+  {
+    name: 'the description of the API, again and again, by nobody',
+    async run(stage) {
+      const { target } = stage;
+      for (const path of ['/docs', '/openapi.json']) {
+        const ask = (headers: Record<string, string> = {}) => fetch(new URL(path, target.url), { headers });
+        const first = await ask();
+        const etag = first.headers.get('etag') ?? '';
+        check(etag !== '', `${path} has no ETag`);
+        await first.arrayBuffer();
+        const many = () => Promise.all(Array.from({ length: 40 }, async () => (await ask()).arrayBuffer()));
+        await othersAreServed(stage, many, stage.mostWaitMs);
+        const again = await ask({ 'if-none-match': etag });
+        check(again.status === 304, `${path} was answered ${again.status} to a caller that has it`);
       }
     },
   },

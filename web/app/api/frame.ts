@@ -37,7 +37,7 @@ export function createApi(
     });
   }
   hono.notFound((c) => refused(new Refusal('notFound'), c.env));
-  hono.onError((error, c) => refused(ofThisAddress(error), c.env));
+  hono.onError((error, c) => refused(ofThisAddress(error), c.env, c.req.raw.signal.aborted));
   return async (request, context) => {
     // Sets the cookie on the answer if the client has none.
     if (!heldCsrfToken(request)) await csrfTokenOf(request, context);
@@ -66,8 +66,9 @@ async function checkCsrf(request: Request, context: RequestContext): Promise<voi
   throw new Refusal('forbidden', `Send the value of the ${CSRF_COOKIE} cookie in the X-CSRF-Token header`);
 }
 
-function refused(error: unknown, { log, traceId }: RequestContext): Response {
-  if (!asRefusal(error)) log.error({ err: error, traceId }, 'the call failed');
+/** @param isAborted the client went away: what failed because of that is no error of ours */
+function refused(error: unknown, { log, traceId }: RequestContext, isAborted = false): Response {
+  if (!asRefusal(error) && !isAborted) log.error({ err: error, traceId }, 'the call failed');
   return errorResponse(error, traceId);
 }
 

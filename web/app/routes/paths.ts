@@ -290,6 +290,7 @@ export const paths = {
   currencies: (search?: { view?: 'all' | null; refresh?: 'now' }) => withSearch('/admin/currencies', search),
   currency: (code: string, search?: { years?: number; saved?: string; remove?: string; removed?: string }) =>
     withSearch(`/admin/currencies/${code}`, search),
+  jobs: () => '/admin/jobs',
   permissions: () => '/admin/permissions',
   newPermission: () => '/admin/permissions/new',
   permission: (id: string) => `/admin/permissions/${id}`,

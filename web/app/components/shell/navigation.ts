@@ -22,6 +22,7 @@ import {
   Landmark,
   Layers,
   LayoutDashboard,
+  ListX,
   type LucideIcon,
   Mail,
   Megaphone,
@@ -105,6 +106,7 @@ export const NAVIGATION: Readonly<Record<NavigationGroup, readonly NavigationIte
     { label: 'Currencies', to: paths.currencies(), icon: Coins, permission: 'managers/read' },
     { label: 'Tables', to: paths.tables(), icon: TableIcon, permission: 'tables/read' },
     { label: 'History', to: paths.history(), icon: History, permission: 'history/read' },
+    { label: 'Jobs', to: paths.jobs(), icon: ListX, permission: 'managers/read', types: ['admin'] },
     { label: 'Mailbox', to: paths.mailbox(), icon: Mail, permission: null, types: ['admin'] },
   ],
 };

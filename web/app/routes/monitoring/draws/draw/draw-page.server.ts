@@ -1,6 +1,8 @@
 import { reviewDraw } from '@tapeline/db/operations/draws/draws.ts';
+import { jobFailureOf } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { isOpenDraw } from '@tapeline/domain/draws/states.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { documentHistory } from '../../../../commands/history.server.ts';
 import type { Screen } from '../../../../http/screen.server.ts';
 
@@ -44,6 +46,8 @@ export async function viewDraw({ db, params, url, actor }: Screen) {
       checked,
       hasChanged,
       isOpen,
+      /** Why the checks in the background failed; null if they did not. */
+      jobFailure: isOpen ? ((await jobFailureOf(session, WORKFLOW_IDS.draw(draw.id)))?.reason ?? null) : null,
       mayChange: isOpen && mayWrite,
       mayDecide: isOpen && mayDecide,
       // The exceptions of now are stored before anyone can skip them.

@@ -190,6 +190,7 @@ function Notices({ page, problem }: { page: DrawPage; problem: string | null }) 
   return (
     <>
       {problem ? <Notice tone="danger">{problem}</Notice> : null}
+      {page.jobFailure ? <Notice tone="warning">{page.jobFailure}</Notice> : null}
       {page.status === 'Rejected' ? <Notice tone="danger">Rejected: {page.rejectionMessage}</Notice> : null}
       {page.hasChanged ? (
         <Notice

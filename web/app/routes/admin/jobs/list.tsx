@@ -1,0 +1,57 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { KEPT_DAYS, listJobFailures } from '@tapeline/db/operations/jobs/job-failures.ts';
+import { asProgram } from '@tapeline/db/store.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { DateText } from '../../../components/figures/figures.tsx';
+import { formatCount } from '../../../components/figures/format.ts';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import { DataTable } from '../../../components/tables/data-table.tsx';
+import { readScreen } from '../../../http/screen.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Jobs · Tapeline' }];
+
+/** The jobs of the whole installation, so nobody but its administrators sees them, also while they act for a manager. */
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'managers/read', async ({ actor, db }) => {
+    if (actor.type !== 'admin') throw new Refusal('forbidden');
+    return { failures: await db((session) => asProgram(session, () => listJobFailures(session))) };
+  });
+
+export default function Jobs() {
+  const { failures } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader title="Jobs" facts={[formatCount(failures.length, 'failure')]} />
+      <Section title="Failed steps" note={`The last ${KEPT_DAYS} days`}>
+        <Panel>
+          <DataTable
+            caption="Steps of jobs that failed and are not tried again"
+            narrow="list"
+            rows={failures}
+            rowKey={({ id }) => id}
+            empty={
+              <EmptyState title="No job has failed">
+                Faults of services are tried again and are not listed. What fails because of its data appears here.
+              </EmptyState>
+            }
+            columns={[
+              { key: 'last', head: 'Last', cell: ({ lastAt }) => <DateText value={lastAt} time /> },
+              { key: 'times', head: 'Times', numeric: true, cell: ({ times }) => times },
+              {
+                key: 'reason',
+                head: 'What failed, and what to do',
+                cell: ({ reason }) => <span className="whitespace-normal">{reason}</span>,
+              },
+              { key: 'job', head: 'Job', quiet: true, cell: ({ job }) => <code className="text-xs">{job}</code> },
+            ]}
+          />
+        </Panel>
+      </Section>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';
