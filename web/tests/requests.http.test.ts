@@ -321,6 +321,31 @@ describe('a request that is none is the problem of its sender', () => {
   });
 });
 
+it.each(['/docs', '/openapi.json'])('%s is sent compressed, and not again to a caller that has it', async (path) => {
+  const ask = (headers: Record<string, string>) => fetch(new URL(path, inject('productUrl')), { headers });
+  const answer = await ask({ 'accept-encoding': 'br' });
+  expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, 'br']);
+  const text = await answer.text();
+  expect(text).toContain('/crud/funds/{id}');
+  expect(Number(answer.headers.get('content-length'))).toBeLessThan(text.length / 5);
+  expect((await ask({ 'if-none-match': answer.headers.get('etag') ?? '' })).status).toBe(304);
+  // The page is a document of its own, with the styles of the others.
+  const [styles] = /(?<=href=")\/assets\/[^"]+\.css/.exec(text) ?? [];
+  if (path === '/docs') expect((await fetch(new URL(styles ?? '/none', inject('productUrl')))).status).toBe(200);
+});
+
+it('refuses bodies with more fields than any call takes, eight at once, in a few words', async () => {
+  const manager = await signedIn(MANAGER);
+  const body = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`field${at}`, 1]));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => manager.post('/crud/assetsETLs', body)));
+  for (const { status, json } of answers) {
+    expect([status, (json as { message: string }).message]).toEqual([
+      400,
+      'An object of the body may have at most 5,000 fields',
+    ]);
+  }
+});
+
 it('is reached from this machine only', async () => {
   const { port } = new URL(inject('productUrl'));
   const others = Object.values(networkInterfaces()).flatMap((addresses) =>

@@ -83,7 +83,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
       title: 'Tapeline',
       version,
       description:
-        'Private-credit and fund management: loan tapes, borrowing bases, funds. A request body can have up to 1 MB, or 16 kB under /auth, unless a call states otherwise.',
+        'Private-credit and fund management: loan tapes, borrowing bases, funds. A request body can have up to 1 MB, or 16 kB under /auth, unless a call states otherwise; at most 250,000 values, and 5,000 fields in an object.',
     },
     servers: [{ url: '/' }],
     paths,

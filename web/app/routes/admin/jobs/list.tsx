@@ -17,15 +17,15 @@ export const meta: MetaFunction = () => [{ title: 'Jobs · Tapeline' }];
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'managers/read', async ({ actor, db }) => {
     if (actor.type !== 'admin') throw new Refusal('forbidden');
-    return { failures: await db((session) => asProgram(session, () => listJobFailures(session))) };
+    return { keptDays: KEPT_DAYS, failures: await db((session) => asProgram(session, () => listJobFailures(session))) };
   });
 
 export default function Jobs() {
-  const { failures } = useLoaderData<typeof loader>();
+  const { failures, keptDays } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader title="Jobs" facts={[formatCount(failures.length, 'failure')]} />
-      <Section title="Failed steps" note={`The last ${KEPT_DAYS} days`}>
+      <Section title="Failed steps" note={`The last ${keptDays} days`}>
         <Panel>
           <DataTable
             caption="Steps of jobs that failed and are not tried again"
