@@ -442,6 +442,22 @@ test('two operators who call at once do not call more than is committed, and the
   expect(codes?.gapless).toBe(true);
 });
 
+test('a write-off that is sent twice at once is saved once, and a list can repeat one', async () => {
+  const fund = await database.store.as(manager(), async (session) => {
+    const { fund } = await twoInvestors(session, { title: 'A hasty fund' });
+    await callCapital(session, callOf(fund));
+    return fund;
+  });
+  const body = writeOffCreateSchema.parse({ fund, cutOffDate: '2025-06-30', amount: usd(3) });
+  const send = (bodies = [body]) => database.store.as(manager(), (session) => createWriteOffs(session, bodies));
+  const sent = await Promise.allSettled([send(), send()]);
+  expect(sent.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const [refused] = sent.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  expect(refused.message).toMatch(/^Item 1: A write-off of 3 USD on this day was saved a moment ago/);
+  const other = { ...body, amount: { sum: '4', currency: 'USD' } };
+  expect(await send([other, other])).toHaveLength(4);
+});
+
 test('an investor whom the operator cannot see has its part as well', async () => {
   const { fund, first } = await database.store.as(manager(), (session) =>
     twoInvestors(session, { title: 'Partly hidden' }),

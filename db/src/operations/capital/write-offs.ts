@@ -18,7 +18,7 @@ import { requirePermission } from '../permission.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
 import { requireWithinLimits } from './ledgers.ts';
 import { commitmentFields } from './notices.ts';
-import { copiedFrom, lockedFund, requireAmounts, splitOverInvestors } from './split-over-investors.ts';
+import { copiedFrom, lockedFund, refuse, requireAmounts, splitOverInvestors } from './split-over-investors.ts';
 
 export const WRITE_OFFS = defineListable(
   WriteOff,
@@ -52,9 +52,44 @@ async function viewWriteOffs(session: ReadSession, writeOffs: readonly WriteOff[
   return withInvestors(writeOffs, rows);
 }
 
-async function writeOff(session: Session, body: WriteOffCreate): Promise<WriteOff[]> {
+/** Seconds within which the same write-off is the same form sent twice. */
+const SENT_TWICE_SECONDS = 5;
+
+/**
+ * Write-offs have no number that tells one from another. Runs with the fund locked, so that of two that are sent at once
+ * the second sees the first.
+ * @param own bundles of the same list, which may repeat one
+ * @throws Refusal badRequest for a write-off that was saved a moment ago
+ */
+async function requireNotSentTwice(session: Session, body: WriteOffCreate, own: ReadonlySet<string>): Promise<void> {
+  const saved = await asProgram(session, () =>
+    session.query<{ id: string }>(
+      `select metadata ->> 'bundleId' as id from write_offs
+       where fund_id = $1 and cut_off_date = $2 and status <> 'Removed'
+         and (metadata ->> 'iat')::timestamptz > $3::timestamptz - interval '${SENT_TWICE_SECONDS} seconds'
+         and ($5::text is null or coalesce(investor_lp_id, investor_fund_id) = $5) and ($6::text is null or class = $6)
+       group by 1 having sum(amount) = $4`,
+      [
+        body.fund,
+        body.cutOffDate,
+        session.now.toISOString(),
+        body.amount.sum,
+        body.investor?.id ?? null,
+        body.Class ?? null,
+      ],
+    ),
+  );
+  if (saved.every(({ id }) => own.has(id))) return;
+  const { sum, currency } = body.amount;
+  refuse(`A write-off of ${sum} ${currency} on this day was saved a moment ago. Look whether it is this one`, {
+    amount: 'was saved a moment ago',
+  });
+}
+
+async function writeOff(session: Session, body: WriteOffCreate, own: ReadonlySet<string>): Promise<WriteOff[]> {
   const fund = await lockedFund(session, body.fund, body.Class);
   requireAmounts(fund, { amount: body.amount });
+  await requireNotSentTwice(session, body, own);
   const metadata = createdMetadata(session, { bundleId: newId(session.now) });
   return asProgram(session, async () => {
     const parts = await splitOverInvestors(session, { ...body, fund, lines: [body.amount.sum] });
@@ -84,7 +119,8 @@ export async function createWriteOffs(session: Session, bodies: readonly WriteOf
   const created: WriteOff[] = [];
   for (const [place, body] of bodies.entries()) {
     try {
-      created.push(...(await writeOff(session, body)));
+      const own = new Set(created.flatMap(({ metadata }) => metadata.bundleId ?? []));
+      created.push(...(await writeOff(session, body, own)));
     } catch (error) {
       throw atItem(error, place);
     }
