@@ -92,10 +92,10 @@ it.each([true, false])(
       await scriptsReady(page);
     }
 
-    await page.getByRole('button', { name: 'Issue', exact: true }).first().click();
-    if (!javaScript) await page.getByText(`Issue call ${number}?`, { exact: true }).waitFor();
-    const question = javaScript ? page.getByRole('alertdialog') : page.getByRole('status');
-    await question.getByRole('button', { name: 'Issue', exact: true }).click();
+    await page.getByRole('link', { name: 'Issue', exact: true }).click();
+    await page.getByText(`Issue call ${number}?`, { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Who is told', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Issue', exact: true }).click();
     await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
     expect(await stored()).toEqual(['Active', 'Active', 'Active']);
     await page.goto(paths.capitalCalls());

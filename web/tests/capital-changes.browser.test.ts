@@ -62,10 +62,9 @@ it.each(BOTH)('a draft call is edited and issued (JavaScript: %s)', async (javaS
   expect(await stored()).toMatchObject([{ status: 'Draft', amount: { sum: 2500.5 }, dueDate: '2026-03-30' }]);
   await page.getByRole('heading', { name: 'History', exact: true }).waitFor();
   if (javaScript) await scriptsReady(page);
-  await page.getByRole('button', { name: 'Issue', exact: true }).first().click();
-  if (!javaScript) await page.getByText(`Issue call ${number}?`, { exact: true }).waitFor();
-  const question = javaScript ? page.getByRole('alertdialog') : page.getByRole('status');
-  await question.getByRole('button', { name: 'Issue', exact: true }).click();
+  await page.getByRole('link', { name: 'Issue', exact: true }).click();
+  await page.getByText(`Issue call ${number}?`, { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Issue', exact: true }).click();
   await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
   expect(await stored()).toMatchObject([{ status: 'Active' }]);
   expect(await page.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0);

@@ -157,10 +157,9 @@ describe('a capital call', () => {
   test('is issued, seen by its investor, closed, and removed with a reason', async () => {
     const [one] = await callsOf();
     const page = paths.capitalCall(one!.metadata.bundleId);
-    const asked = await client.submit(page, { intent: 'issue', stamp: shown(await client.get(page), 'stamp')! });
-    expect(asked.headers.get('location')).toBe(paths.capitalCall(one!.metadata.bundleId, { ask: 'issue' }));
-    const question = await client.get(asked.headers.get('location')!);
+    const question = await client.get(paths.capitalCall(one!.metadata.bundleId, { ask: 'issue' }));
     expect(read(question)).toContain('Issue call 7?');
+    expect(read(question)).toContain('Who is told');
     const stamp = shown(question, 'stamp')!;
     expect((await client.submit(page, { intent: 'issue', stamp, confirmed: 'yes' })).status).toBe(302);
     expect((await callsOf()).map(({ status }) => status)).toEqual(['Active', 'Active']);
@@ -185,7 +184,13 @@ describe('a capital call', () => {
     const last = shown(await client.get(paths.capitalCall(one!.metadata.bundleId, { ask: 'remove' })), 'stamp')!;
     const removed = await client.submit(page, { intent: 'remove', stamp: last, reason: 'Entered for the wrong fund' });
     expect(removed.headers.get('location')).toBe(paths.capitalCalls());
-    expect((await client.get(page)).status).toBe(404);
+    // Its address says what became of it: to the manager with the reason, to the investor without.
+    const withdrawn = /Quayside Fund withdrew capital call 7 \(due on 20 Mar 2026\) on .* Do not pay it\./;
+    expect(read(await client.get(page))).toMatch(withdrawn);
+    expect(read(await client.get(page))).toContain('Entered for the wrong fund');
+    const toldInvestor = read(await investor.get(page));
+    expect(toldInvestor).toMatch(withdrawn);
+    expect(toldInvestor).not.toContain('Entered for the wrong fund');
     expect(await callsOf()).toEqual([]);
   });
 });

@@ -115,6 +115,13 @@ test('statements are computed, published and downloaded; an investor sees its ow
       ])
     ).status,
   ).toBe(403);
+  const review = await client.submit(documents(), [
+    ['intent', 'reviewDocuments'],
+    ...chosen.map((value) => ['documents', value] as const),
+  ]);
+  expect(review.text).toContain('Who is told');
+  expect(review.text).toContain('Nobody is told: Marsh Pension');
+  expect(await statements(investor)).toEqual([]);
   const published = await client.submit(documents(), [
     ['intent', 'publishDocuments'],
     ...chosen.map((value) => ['documents', value] as const),

@@ -7,6 +7,7 @@ const tenant = ownTenant();
 let client: ScreenClient;
 let investor: ScreenClient;
 let fund: string;
+let lps: string[];
 
 async function created(path: string, body: unknown) {
   const answer = await tenant.manager.post(path, body);
@@ -34,7 +35,7 @@ beforeAll(async () => {
   investor = await screensOf(tenant.emails.investor);
   const own = (await investor.api.get('/crud/LPs')).json as { id: string }[];
   const entity = { name: 'Tamar Life', formalId: 'LP-TAM', nationality: { country: 'US' } };
-  const lps = [own[0]!.id, (await created('/crud/LPs', { title: 'Tamar Life', entity })).id];
+  lps = [own[0]!.id, (await created('/crud/LPs', { title: 'Tamar Life', entity })).id];
   const terms = { type: 'ComingleFund', strategy: 'ABL', currency: 'USD', targetSize: 4000, hardCap: 4000 };
   fund = (await created('/crud/funds', { title: 'Tamar Fund', ...terms })).id;
   for (const [place, sum] of [3000, 1000].entries()) {
@@ -129,23 +130,44 @@ describe('a capital call', () => {
     otherIntent: 'propose',
   };
 
+  test('is not offered a fee that it would charge by another key than the investors agreed', async () => {
+    const refused = await client.submit(paths.newCapitalCall({ fund }), { ...form, fund });
+    expect(refused.status).toBe(422);
+    // 11.32 split by commitments of 3,000 and 1,000.
+    expect(read(refused)).toContain('Tamar Life: own fee 1.62, part of the call 2.83');
+    expect(read(refused)).toContain('own fee 9.70, part of the call 8.49');
+    expect(entered(refused, 'callPurposes[0].title')).toBe('A note');
+    expect(refused.text).not.toContain('callPurposes[1].amount');
+  });
+
   test('is offered the management fee of a period, and keeps what was entered', async () => {
+    const terms = { type: 'ComingleFund', strategy: 'ABL', currency: 'USD', targetSize: 4000, hardCap: 4000 };
+    const even = (await created('/crud/funds', { title: 'Even Fund', ...terms })).id;
+    for (const [place, sum] of [3000, 1000].entries()) {
+      await created('/crud/LPCommitments', {
+        fund: even,
+        investor: { id: lps[place], kind: 'LP' },
+        closingDate: '2024-01-15',
+        maxCommitment: usd(sum),
+        fees: { management: { committed: 2 } },
+      });
+    }
     const opened = await client.get(paths.newCapitalCall({ fund, feeFrom: '2025-02-01', feeUntil: '2025-03-31' }));
     expect(entered(opened, 'feeFrom')).toBe('2025-02-01');
-    const answer = await client.submit(paths.newCapitalCall({ fund }), { ...form, fund });
+    const answer = await client.submit(paths.newCapitalCall({ fund: even }), { ...form, fund: even });
     expect(answer.status, answer.text.slice(0, 300)).toBe(200);
-    expect(entered(answer, 'callPurposes[1].amount')).toBe('11.32');
+    expect(entered(answer, 'callPurposes[1].amount')).toBe('12.93');
     expect(entered(answer, 'callPurposes[1].title')).toBe('Management fee, 1 Feb 2025 to 31 Mar 2025');
     expect(entered(answer, 'callPurposes[0].title')).toBe('A note');
     expect(entered(answer, 'amount')).toBe('200');
-    expect(read(answer)).toContain('Added 11.32 USD: the management fee of 2 commitments');
+    expect(read(answer)).toContain('Added 12.93 USD: the management fee of 2 commitments');
     // A purpose that is waiting for its amount is filled in.
-    const filled = await client.submit(paths.newCapitalCall({ fund }), {
+    const filled = await client.submit(paths.newCapitalCall({ fund: even }), {
       ...form,
-      fund,
+      fund: even,
       'callPurposes[0].kind': 'managementFee',
     });
-    expect(entered(filled, 'callPurposes[0].amount')).toBe('11.32');
+    expect(entered(filled, 'callPurposes[0].amount')).toBe('12.93');
     expect(filled.text).not.toContain('callPurposes[1].amount');
   });
 

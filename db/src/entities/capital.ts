@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, type Opt, p } from '@mikro-orm/core';
-import type { StatementFigures } from '@tapeline/domain/capital/capital-account-statement.ts';
+import type { StoredStatement } from '@tapeline/domain/capital/capital-account-statement.ts';
 import type { CallOptions, CallPurpose } from '@tapeline/domain/capital/contribution.schema.ts';
 import type { DISTRIBUTION_KINDS, DistributionOptions } from '@tapeline/domain/capital/distribution.schema.ts';
 import type { TitledComponent } from '@tapeline/domain/capital/distribution-totals.ts';
@@ -39,8 +39,10 @@ const printed = {
 const notice = {
   /** Number of the call or distribution, unique within its fund. */
   callNumber: p.text(),
-  /** Percent of the commitments to the fund or class, as it was on the cut-off date. */
+  /** Percent of the commitments to the fund or to `holdingClass`, as it was on the cut-off date. */
   holdingPercentage: p.decimal().$type<DecimalText>().nullable(),
+  /** The class that the call or distribution is limited to; null for the whole fund. */
+  holdingClass: p.text().nullable(),
   /** The lines of the whole fund, if the notice shows them. */
   fundLines: p.json<readonly { title: string; amount: DecimalText }[]>().nullable(),
   trailingDescription: p.text().nullable(),
@@ -136,7 +138,7 @@ export const CapitalAccount = defineEntity({
     currency: p.text(),
     ...printed,
     /** What a computed statement says. Null for an uploaded one. */
-    statement: p.json<StatementFigures>().nullable(),
+    statement: p.json<StoredStatement>().nullable(),
   },
 });
 export type CapitalAccount = InferEntity<typeof CapitalAccount>;

@@ -53,6 +53,8 @@ import { LimitsOfEmptyPools } from './66-limits-of-empty-pools.ts';
 import { JobFailures } from './67-job-failures.ts';
 import { TapeQuestions } from './68-tape-questions.ts';
 import { MailsToContacts } from './70-mails-to-contacts.ts';
+import { HoldingClass } from './71-holding-class.ts';
+import { FeeOnNetAssets } from './72-fee-on-net-assets.ts';
 import { Accounts } from './76-accounts.ts';
 import { Names } from './77-names.ts';
 import { Images } from './78-images.ts';
@@ -115,6 +117,8 @@ export const MIGRATIONS = [
   { name: '67-job-failures', class: JobFailures },
   { name: '68-tape-questions', class: TapeQuestions },
   { name: '70-mails-to-contacts', class: MailsToContacts },
+  { name: '71-holding-class', class: HoldingClass },
+  { name: '72-fee-on-net-assets', class: FeeOnNetAssets },
   { name: '76-accounts', class: Accounts },
   { name: '77-names', class: Names },
   { name: '78-images', class: Images },

@@ -12,7 +12,7 @@ import {
   returnOf,
   totalFigures,
 } from './capital-figures.ts';
-import type { Letterhead, NoticeFund, NoticeInvestor } from './notice-parts.ts';
+import type { HoldingOf, Letterhead, NoticeFund, NoticeInvestor } from './notice-parts.ts';
 
 /** What a statement says besides its figures. */
 export interface StatementFacts {
@@ -22,8 +22,10 @@ export interface StatementFacts {
   /** The day the statement is issued. It also dates the file, so that the same statement gives the same bytes. */
   readonly issueDate: CalendarDate;
   readonly cutOffDate: CalendarDate;
-  /** Share of the fund or class in percent, at the cut-off date. */
+  /** Share in percent, at the cut-off date; null for a statement that was made before it was calculated. */
   readonly holdingPercent: DecimalText | null;
+  /** The fund, or the class if the statement is of a class. */
+  readonly holdingOf: HoldingOf;
 }
 
 export const STATEMENT_PERIODS = ['quarter', 'yearToDate', 'sinceInception'] as const;
@@ -56,8 +58,11 @@ export interface CapitalAccountStatement extends StatementFacts {
   readonly history: readonly { readonly date: CalendarDate; readonly closing: DecimalText | null }[];
 }
 
-/** The figures of a statement without the people it is between, as it is stored: what was sent never changes. */
+/** The figures of a statement without the people it is between. */
 export type StatementFigures = Omit<CapitalAccountStatement, keyof StatementFacts>;
+
+/** A statement as it is stored: what was sent never changes. */
+export type StoredStatement = StatementFigures & Partial<Pick<StatementFacts, 'holdingPercent'>>;
 
 /** Quarters in the chart of closing balances. */
 const MOST_QUARTERS = 6;

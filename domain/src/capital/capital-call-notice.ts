@@ -3,7 +3,7 @@ import type { CalendarDate } from '../dates/calendar-date.ts';
 import { add, type DecimalText, subtract, sum } from '../money/decimal.ts';
 import { type CapitalLedger, callAmount, recallableCapitalAt, unfundedAt } from './capital-figures.ts';
 import type { CALL_PURPOSE_KINDS } from './contribution.schema.ts';
-import type { Change, ListedInvestor, NoticeFacts, NoticeInvestor, WireDetails } from './notice-parts.ts';
+import type { Change, HoldingOf, ListedInvestor, NoticeFacts, NoticeInvestor, WireDetails } from './notice-parts.ts';
 
 /** What all notices of one capital call have in common. */
 export interface CallFacts extends NoticeFacts {
@@ -32,8 +32,11 @@ export interface CallPosition {
 /** One investor's part of a capital call. */
 export interface CallShare {
   readonly investor: NoticeInvestor;
-  /** Share of the fund or class in percent, at the cut-off date. */
+  /** The class of the commitment; null if the fund has none. */
+  readonly className: string | null;
+  /** Share in percent, at the cut-off date: of the fund, or of the class if only the class is called. */
   readonly holdingPercent: DecimalText | null;
+  readonly holdingOf: HoldingOf;
   readonly purposes: readonly CallPurpose[];
   readonly position: CallPosition;
 }
@@ -128,7 +131,9 @@ export function capitalCallSummary(call: CallFacts, shares: readonly CallShare[]
       code: share.investor.code,
       formalName: share.investor.formalName,
       commitment: share.position.commitment,
+      className: share.className,
       holdingPercent: share.holdingPercent,
+      holdingOf: share.holdingOf,
       amount: callAmount(share),
       called: share.position.called.after,
       unfunded: share.position.unfunded.after,

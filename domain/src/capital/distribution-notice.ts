@@ -4,7 +4,7 @@ import { add, type DecimalText, sum } from '../money/decimal.ts';
 import { type CapitalLedger, recallableCapitalAt, unfundedAt } from './capital-figures.ts';
 import type { DISTRIBUTION_KINDS } from './distribution.schema.ts';
 import { type DistributionComponent, type DistributionTotals, distributionTotals } from './distribution-totals.ts';
-import type { Change, ListedInvestor, NoticeFacts, NoticeInvestor } from './notice-parts.ts';
+import type { Change, HoldingOf, ListedInvestor, NoticeFacts, NoticeInvestor } from './notice-parts.ts';
 
 export interface DistributionOptions {
   /** Lists each expense instead of their total. */
@@ -44,8 +44,11 @@ export interface DistributionPosition {
 /** One investor's part of a distribution. */
 export interface DistributionShare extends DistributionLines {
   readonly investor: NoticeInvestor;
-  /** Share of the fund or class in percent, at the cut-off date. */
+  /** The class of the commitment; null if the fund has none. */
+  readonly className: string | null;
+  /** Share in percent, at the cut-off date: of the fund, or of the class if only the class is paid. */
   readonly holdingPercent: DecimalText | null;
+  readonly holdingOf: HoldingOf;
   readonly position: DistributionPosition;
 }
 
@@ -158,7 +161,9 @@ export function distributionSummary(
       code: share.investor.code,
       formalName: share.investor.formalName,
       commitment: share.position.commitment,
+      className: share.className,
       holdingPercent: share.holdingPercent,
+      holdingOf: share.holdingOf,
       principal: share.principal,
       totals: distributionTotals(share.principal, share.components),
     })),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromEpochDay } from '../dates/calendar-date.ts';
 import { compare, fromScaled, sum } from '../money/decimal.ts';
-import type { CapitalLedger } from './capital-figures.ts';
+import { type CapitalLedger, capitalFigures } from './capital-figures.ts';
 import { managementFeesOf, successFeeOf, totalTiers, transactionFeesOf } from './investor-fees.ts';
 import { DIGITS, expected, INVESTORS, inputs, ledgerOf } from './testing/worked-fund.ts';
 
@@ -62,6 +62,27 @@ describe('management fees', () => {
     const capped = managementFeesOf(ledgerOf('one'), { ...fees, overallCap: '600000' }, period, DIGITS);
     expect(capped).toMatchObject({ amount: '600000', cappedAt: '600000', uncapped: all.amount });
     expect(managementFeesOf(ledgerOf('one'), { ...fees, overallCap: all.amount }, period, DIGITS).cappedAt).toBeNull();
+  });
+
+  test('on assets are charged on the NAV that the terms name: gross if they name none', () => {
+    const period = { from: '2025-01-01', to: '2026-01-01' };
+    const of = (assetsBasis?: 'gross' | 'net' | null) =>
+      managementFeesOf(ledgerOf('one'), { management: { assets: 1, assetsBasis } }, period, DIGITS).lines[0]!;
+    expect(of()).toEqual(of('gross'));
+    expect(of(null)).toEqual(of('gross'));
+    expect(of('gross').basis).toBe('assets');
+    expect(of('net').basis).toBe('netAssets');
+    const navAt = (side: 'nav' | 'grossNav', at: string) => capitalFigures(ledgerOf('one'), at)[side];
+    for (const [basis, side, name] of [
+      ['gross', 'grossNav', 'Gross NAV'],
+      ['net', 'nav', 'Net NAV'],
+    ] as const) {
+      for (const part of of(basis).parts) {
+        expect(part.basis).toBe(navAt(side, part.from));
+        expect(part.explanation).toContain(name);
+      }
+    }
+    expect(of('net').amount).not.toBe(of('gross').amount);
   });
 
   test('on assets are unknown while capital is paid in without a NAV, and zero before', () => {

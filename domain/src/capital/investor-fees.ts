@@ -25,7 +25,8 @@ import { type Compounding, compounding, type Waterfall, waterfallWithLast } from
 
 /** What a management fee can be charged on, in the order in which it is listed. */
 export const FEE_BASES = ['committed', 'invested', 'assets', 'interestIncome'] as const;
-export type FeeBasis = (typeof FEE_BASES)[number];
+/** What a line is charged on: `assets` is the gross NAV, `netAssets` the net NAV, which the terms name. */
+export type FeeBasis = (typeof FEE_BASES)[number] | 'netAssets';
 
 /** The first day counts, the last does not. */
 export interface FeePeriod {
@@ -97,20 +98,27 @@ function investedText(ledger: CapitalLedger, at: CalendarDate, money: (value: De
   ].join(', ');
 }
 
-function assetsText(ledger: CapitalLedger, at: CalendarDate, money: (value: DecimalText) => string): string {
-  const { grossNav, navDate } = capitalFigures(ledger, at);
-  if (grossNav === null || navDate === null) return 'Nothing was paid in yet';
-  const recorded = capitalFigures(ledger, navDate).grossNav ?? '0';
-  const moved = subtract(grossNav, recorded);
-  const nav = `Gross NAV of ${money(recorded)} on ${day(navDate)}`;
-  return isZero(moved) ? nav : `${nav}, changed by ${money(moved)} since by calls, distributions and write-offs`;
-}
+const NAVS = { assets: ['grossNav', 'Gross'], netAssets: ['nav', 'Net'] } as const;
 
-/** Gross NAV of a day; zero before anything was paid in, null if no NAV is recorded by then. */
-function assetsAt(ledger: CapitalLedger, at: CalendarDate): DecimalText | null {
-  const { grossNav, called } = capitalFigures(ledger, at);
-  return grossNav ?? (isZero(called) ? '0' : null);
-}
+const assetsText =
+  (basis: keyof typeof NAVS) =>
+  (ledger: CapitalLedger, at: CalendarDate, money: (value: DecimalText) => string): string => {
+    const [side, name] = NAVS[basis];
+    const { [side]: value, navDate } = capitalFigures(ledger, at);
+    if (value === null || navDate === null) return 'Nothing was paid in yet';
+    const recorded = capitalFigures(ledger, navDate)[side] ?? '0';
+    const moved = subtract(value, recorded);
+    const nav = `${name} NAV of ${money(recorded)} on ${day(navDate)}`;
+    return isZero(moved) ? nav : `${nav}, changed by ${money(moved)} since by calls, distributions and write-offs`;
+  };
+
+/** NAV of a day; zero before anything was paid in, null if no NAV is recorded by then. */
+const assetsAt =
+  (basis: keyof typeof NAVS) =>
+  (ledger: CapitalLedger, at: CalendarDate): DecimalText | null => {
+    const figures = capitalFigures(ledger, at);
+    return figures[NAVS[basis][0]] ?? (isZero(figures.called) ? '0' : null);
+  };
 
 const BASIS = {
   committed: {
@@ -123,7 +131,8 @@ const BASIS = {
       max('0', capitalFigures(ledger, at).netCapitalCalled),
     text: investedText,
   },
-  assets: { at: assetsAt, text: assetsText },
+  assets: { at: assetsAt('assets'), text: assetsText('assets') },
+  netAssets: { at: assetsAt('netAssets'), text: assetsText('netAssets') },
 } as const;
 
 /** Every day on which something of the investor changes. */
@@ -212,7 +221,9 @@ export function managementFeesOf(
     const rate = management?.[basis];
     if (rate == null || rate === 0) return [];
     const ratePercent = decimalOf(rate);
-    return [basis === 'interestIncome' ? interestLine(ratePercent, charged) : dailyLine(basis, ratePercent, charged)];
+    if (basis === 'interestIncome') return [interestLine(ratePercent, charged)];
+    const isNet = basis === 'assets' && management?.assetsBasis === 'net';
+    return [dailyLine(isNet ? 'netAssets' : basis, ratePercent, charged)];
   });
   const known = lines.flatMap(({ amount }) => amount ?? []);
   const uncapped = known.length === lines.length ? sum(known) : null;
@@ -315,7 +326,7 @@ export function successFeeOf(
   };
   const interestPercent = success.equityOnly ? '0' : decimalOf(success.interestShare ?? 100);
   const { flows, outside } = successFlows(ledger, at, interestPercent, digits);
-  const nav = assetsAt(ledger, at);
+  const nav = assetsAt('assets')(ledger, at);
   const isMixed = compare(interestPercent, '100') < 0;
   const atNav = isMixed || nav === null ? null : max('0', round(nav, digits));
   return {

@@ -14,6 +14,9 @@ export interface Letterhead {
 /** The fund of a document. All its amounts are in the currency of the fund. */
 export interface NoticeFund {
   readonly title: string;
+  /** As it is registered: the beneficiary of payments. */
+  readonly legalName: string;
+  /** The class of the investor whom the document is for; of a list, the class of all investors. */
   readonly className: string | null;
   readonly currency: string;
 }
@@ -28,29 +31,70 @@ export interface NoticeInvestor {
 
 /** The account to pay into, in full: the investor who is called may see it. */
 export interface WireDetails {
-  readonly bank: string;
+  /** Whom the account belongs to: its holder, or else the fund by its legal name. */
+  readonly beneficiary: string;
+  /** The fund by its legal name. */
+  readonly fund: string;
+  /** Null if the register does not name the bank. */
+  readonly bank: string | null;
+  readonly branch: string | null;
   readonly bankAddress: string | null;
-  readonly accountName: string | null;
   readonly accountNumber: string;
   readonly IBAN: string | null;
   readonly swiftCode: string | null;
   readonly abaOrRouting: string | null;
 }
 
-/** The account of a bank, as notices state it. */
-export const wireDetailsOf = (bank: Bank): WireDetails => ({
-  bank: bank.title,
+/** A bank account of a fund, as notices state it. @param legalName of the fund */
+export const wireDetailsOf = (bank: Bank, legalName: string): WireDetails => ({
+  beneficiary: bank.accountName || legalName,
+  fund: legalName,
+  bank: bank.bankName || null,
+  branch: bank.branch || null,
   bankAddress: bank.address || null,
-  accountName: bank.accountName || null,
   accountNumber: bank.accountNumber,
   IBAN: bank.IBAN || null,
   swiftCode: bank.swiftCode || null,
   abaOrRouting: bank.abaOrRouting || null,
 });
 
-/** What an investor states with its payment, so that the fund can match it. */
-export const paymentReference = (callNumber: string, investorCode: string): string =>
-  `CALL-${callNumber}-${investorCode}`;
+/** A line of the account to pay into. Codes are copied, so that they are set in a fixed width. */
+export interface WireFact {
+  readonly label: string;
+  readonly value: string;
+  readonly isCode?: boolean;
+}
+
+/** An IBAN in groups of four, as banks print it. */
+const inGroups = (IBAN: string | null): string | null => IBAN?.replaceAll(/(.{4})(?=.)/g, '$1 ') ?? null;
+
+/** The account to pay into, line by line, as notices and screens state it; what is not known is left out. */
+export function wireFacts(wire: WireDetails, reference: string | null): WireFact[] {
+  const fact = (label: string, value: string | null, isCode = false): WireFact[] =>
+    value ? [{ label, value, ...(isCode ? { isCode } : {}) }] : [];
+  return [
+    ...fact('Beneficiary', wire.beneficiary),
+    ...fact('Fund', wire.fund === wire.beneficiary ? null : wire.fund),
+    ...fact(
+      wire.bank ? 'Bank' : 'Address of the bank',
+      [wire.bank, wire.branch, wire.bankAddress].filter(Boolean).join(', '),
+    ),
+    ...fact('Account number', wire.accountNumber, true),
+    ...fact('IBAN', inGroups(wire.IBAN), true),
+    ...fact('ABA routing number', wire.abaOrRouting, true),
+    ...fact('SWIFT', wire.swiftCode, true),
+    ...fact('Payment reference', reference, true),
+  ];
+}
+
+/** What a share in percent is a share of. */
+export type HoldingOf = 'fund' | 'class';
+
+/** What a share is called. A figure and its label come from the same place, so that they agree. */
+export const HOLDING_LABELS: Readonly<Record<HoldingOf, string>> = {
+  fund: 'Your share of the fund',
+  class: 'Your share of the class',
+};
 
 /** Who signs for the general partner. */
 export interface Signatory {
@@ -82,6 +126,14 @@ export interface ListedInvestor {
   readonly code: string;
   readonly formalName: string;
   readonly commitment: DecimalText;
-  /** Share of the fund or class in percent. */
+  /** The class of the commitment. */
+  readonly className: string | null;
   readonly holdingPercent: DecimalText | null;
+  readonly holdingOf: HoldingOf;
+}
+
+/** The column of the shares: of the fund, of the class, or if they differ just shares. */
+export function shareHead(investors: readonly Pick<ListedInvestor, 'holdingOf'>[]): string {
+  const [one, ...more] = new Set(investors.map(({ holdingOf }) => holdingOf));
+  return one === undefined || more.length > 0 ? 'Share' : `Share of ${one}`;
 }

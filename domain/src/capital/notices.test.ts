@@ -22,7 +22,15 @@ const same = (found: DecimalText | null | undefined, wanted: string | number | n
 };
 const { letterhead, fund } = sampleFund(1).call;
 const investor = { formalName: 'One', code: '1', address: [] };
-const facts = { letterhead, fund, investor, issueDate: '2026-01-20', cutOffDate: '2025-12-31', holdingPercent: '50' };
+const facts = {
+  letterhead,
+  fund,
+  investor,
+  issueDate: '2026-01-20',
+  cutOffDate: '2025-12-31',
+  holdingPercent: '50',
+  holdingOf: 'fund' as const,
+};
 
 describe('a capital call of the worked fund', () => {
   test.each(INVESTORS)('changes the position of investor %s', (id) => {

@@ -10,7 +10,7 @@ import {
   STATEMENT_PERIODS,
   type StatementPeriod,
 } from './capital-account-statement.ts';
-import { amountsIn, fundTitle, joined, letterOf, multipleText, percentText } from './print-parts.ts';
+import { amountsIn, fundTitle, holdingFact, joined, letterOf, multipleText } from './print-parts.ts';
 
 /** A line of the statement: of its account, or a subtotal. */
 export interface StatementLine {
@@ -138,10 +138,7 @@ export function printCapitalAccountStatement(statement: CapitalAccountStatement)
           { label: 'Statement date', value: formatCalendarDate(statement.issueDate) },
           { label: 'Investor code', value: investor.code },
           { label: 'Currency', value: fund.currency },
-          {
-            label: fund.className === null ? 'Your share of the fund' : 'Your share of the class',
-            value: percentText(statement.holdingPercent),
-          },
+          ...holdingFact(statement),
           { label: 'Closing balance', value: amount(periods.sinceInception.lines?.closing ?? null) },
         ],
       },

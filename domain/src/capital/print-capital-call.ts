@@ -3,15 +3,19 @@ import { negate, sum as totalOf } from '../money/decimal.ts';
 import { formatFigure } from '../money/format-figure.ts';
 import type { PrintedBlock, PrintedDocument, PrintedRow } from '../printing/printed-document.ts';
 import type { CallPurpose, CapitalCallNotice, CapitalCallSummary } from './capital-call-notice.ts';
+import { shareHead } from './notice-parts.ts';
 import {
   amountsIn,
+  classCell,
+  classColumn,
   fundTitle,
+  holdingFact,
   joined,
   letterOf,
   moneyText,
   percentInColumn,
-  percentText,
   signatoryBlock,
+  wholeHead,
   wireLines,
 } from './print-parts.ts';
 
@@ -57,10 +61,7 @@ export function printCapitalCallNotice(notice: CapitalCallNotice): PrintedDocume
           { label: 'Cut-off date', value: formatCalendarDate(notice.cutOffDate) },
           { label: 'Investor code', value: notice.investor.code },
           { label: 'Your commitment', value: moneyText(position.commitment, currency) },
-          {
-            label: fund.className === null ? 'Your share of the fund' : 'Your share of the class',
-            value: percentText(notice.holdingPercent),
-          },
+          ...holdingFact(notice),
         ],
       },
       {
@@ -75,7 +76,7 @@ export function printCapitalCallNotice(notice: CapitalCallNotice): PrintedDocume
       },
       {
         kind: 'text',
-        text: `The general partner calls the amounts below from the partners of the fund.${wire ? ` ${PAYMENT}` : ''}`,
+        text: `The general partner calls the amounts below from the partners of the ${notice.holdingOf}.${wire ? ` ${PAYMENT}` : ''}`,
       },
       {
         kind: 'table',
@@ -83,7 +84,7 @@ export function printCapitalCallNotice(notice: CapitalCallNotice): PrintedDocume
         isRoomy: true,
         columns: [
           { head: 'Purpose', width: fundPurposes ? 3.6 : 5 },
-          ...(fundPurposes ? [{ head: `All partners (${currency})`, width: 1.6, isNumeric: true }] : []),
+          ...(fundPurposes ? [{ head: `${wholeHead(notice)} (${currency})`, width: 1.6, isNumeric: true }] : []),
           { head: `Your share (${currency})`, width: 1.6, isNumeric: true },
         ],
         rows: notice.purposes.map((purpose, place) =>
@@ -125,13 +126,14 @@ export function printCapitalCallNotice(notice: CapitalCallNotice): PrintedDocume
 /** The description, and the account to pay into beside the signature, which stay together. */
 function closing({
   wire,
+  paymentReference,
   signatory,
   trailingDescription,
-}: Pick<CapitalCallNotice, 'wire' | 'signatory' | 'trailingDescription'>): PrintedBlock[] {
+}: Pick<CapitalCallNotice, 'wire' | 'paymentReference' | 'signatory' | 'trailingDescription'>): PrintedBlock[] {
   const description: PrintedBlock[] = trailingDescription ? [{ kind: 'text', text: trailingDescription }] : [];
   if (!wire && !signatory) return description;
   const account: PrintedBlock[] = wire
-    ? [{ kind: 'details', title: 'Wire instructions', details: wireLines(wire) }]
+    ? [{ kind: 'details', title: 'Wire instructions', details: wireLines(wire, paymentReference) }]
     : [];
   const signed: PrintedBlock = {
     kind: 'sides',
@@ -180,8 +182,9 @@ export function printCapitalCallSummary(call: CapitalCallSummary): PrintedDocume
         columns: [
           { head: 'Code', width: 0.6 },
           { head: 'Investor', width: 3.4 },
+          ...classColumn(investors),
           numeric('Commitment', 1.6),
-          numeric('Share', 0.9),
+          numeric(shareHead(investors), 0.9),
           numeric('This call', 1.6),
           numeric('Called, cumulative', 1.6),
           numeric('Unfunded after', 1.6),
@@ -190,6 +193,7 @@ export function printCapitalCallSummary(call: CapitalCallSummary): PrintedDocume
           cells: [
             investor.code,
             investor.formalName,
+            ...classCell(investors, investor),
             amount(investor.commitment),
             percentInColumn(investor.holdingPercent),
             amount(investor.amount),
@@ -200,6 +204,7 @@ export function printCapitalCallSummary(call: CapitalCallSummary): PrintedDocume
         total: [
           '',
           'Total',
+          ...classColumn(investors).map(() => ''),
           amount(totalOf(investors.map(({ commitment }) => commitment))),
           '',
           amount(call.amount),

@@ -11,15 +11,19 @@ import type {
   TitledComponent,
 } from './distribution-notice.ts';
 import { distributionTotals } from './distribution-totals.ts';
+import { shareHead } from './notice-parts.ts';
 import {
   amountsIn,
+  classCell,
+  classColumn,
   fundTitle,
+  holdingFact,
   joined,
   letterOf,
   moneyText,
   percentInColumn,
-  percentText,
   signatoryBlock,
+  wholeHead,
 } from './print-parts.ts';
 
 const LABELS: Readonly<Record<TitledComponent['actionType'], string>> = {
@@ -133,10 +137,7 @@ export function printDistributionNotice(notice: DistributionNotice): PrintedDocu
           { label: 'Kind', value: notice.distributionKind },
           { label: 'Investor code', value: notice.investor.code },
           { label: 'Your commitment', value: moneyText(position.commitment, currency) },
-          {
-            label: fund.className === null ? 'Your share of the fund' : 'Your share of the class',
-            value: percentText(notice.holdingPercent),
-          },
+          ...holdingFact(notice),
         ],
       },
       {
@@ -148,7 +149,7 @@ export function printDistributionNotice(notice: DistributionNotice): PrintedDocu
       },
       {
         kind: 'text',
-        text: `The fund distributes the amounts below to its partners.${
+        text: `The fund distributes the amounts below to ${notice.holdingOf === 'class' ? 'the partners of the class' : 'its partners'}.${
           addsToUnfunded ? ' The principal can be called again: it adds to your unfunded commitment.' : ''
         }`,
       },
@@ -158,7 +159,7 @@ export function printDistributionNotice(notice: DistributionNotice): PrintedDocu
         isRoomy: true,
         columns: [
           { head: 'Component', width: whole ? 3.6 : 5 },
-          ...(whole ? [{ head: `All partners (${currency})`, width: 1.6, isNumeric: true }] : []),
+          ...(whole ? [{ head: `${wholeHead(notice)} (${currency})`, width: 1.6, isNumeric: true }] : []),
           { head: `Your share (${currency})`, width: 1.6, isNumeric: true },
         ],
         rows: own.map(
@@ -258,7 +259,8 @@ export function printDistributionSummary(distribution: DistributionSummary): Pri
         columns: [
           { head: 'Code', width: 0.6 },
           { head: 'Investor', width: 2.4 },
-          numeric('Share', 0.9),
+          ...classColumn(investors),
+          numeric(shareHead(investors), 0.9),
           numeric('Principal', 1.4),
           numeric('Interest', 1.4),
           numeric('Expenses', 1.3),
@@ -270,11 +272,18 @@ export function printDistributionSummary(distribution: DistributionSummary): Pri
           cells: [
             investor.code,
             investor.formalName,
+            ...classCell(investors, investor),
             percentInColumn(investor.holdingPercent),
             ...cells(investor.principal, investor.totals),
           ],
         })),
-        total: ['', 'Total', '', ...cells(sum(investors.map(({ principal }) => principal)), totals)],
+        total: [
+          '',
+          'Total',
+          ...classColumn(investors).map(() => ''),
+          '',
+          ...cells(sum(investors.map(({ principal }) => principal)), totals),
+        ],
       },
       ...(distribution.trailingDescription ? [{ kind: 'text' as const, text: distribution.trailingDescription }] : []),
     ],

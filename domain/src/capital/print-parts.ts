@@ -3,7 +3,16 @@ import { minorUnitDigits } from '../money/currencies.ts';
 import { type DecimalText, isZero } from '../money/decimal.ts';
 import { EN_DASH, formatFigure, formatPercent } from '../money/format-figure.ts';
 import type { PrintedDetail, PrintedDocument } from '../printing/printed-document.ts';
-import type { NoticeFacts, NoticeFund, Signatory, WireDetails } from './notice-parts.ts';
+import {
+  HOLDING_LABELS,
+  type HoldingOf,
+  type ListedInvestor,
+  type NoticeFacts,
+  type NoticeFund,
+  type Signatory,
+  type WireDetails,
+  wireFacts,
+} from './notice-parts.ts';
 
 const UNKNOWN = 'n/a';
 const DOT = ' \u00b7 ';
@@ -45,6 +54,31 @@ export const percentInColumn = (percent: DecimalText | null): string =>
 export const multipleText = (multiple: DecimalText | null): string =>
   multiple === null ? UNKNOWN : `${formatFigure(multiple, 2)}x`;
 
+/** What the investor's share is of; left out if it is not known. */
+export const holdingFact = ({
+  holdingPercent,
+  holdingOf,
+}: {
+  holdingPercent: DecimalText | null;
+  holdingOf: HoldingOf;
+}): PrintedDetail[] =>
+  holdingPercent === null ? [] : [{ label: HOLDING_LABELS[holdingOf], value: percentText(holdingPercent) }];
+
+/** The column of the whole call or distribution, which concerns the fund or one class of it. */
+export const wholeHead = ({ holdingOf }: { holdingOf: HoldingOf }): string =>
+  holdingOf === 'class' ? 'All partners of the class' : 'All partners';
+
+/** A column for the class in a list of investors, if they are in several. */
+export const classColumn = (investors: readonly Pick<ListedInvestor, 'className'>[]) =>
+  hasSeveralClasses(investors) ? [{ head: 'Class', width: 0.9 }] : [];
+export const classCell = (
+  investors: readonly Pick<ListedInvestor, 'className'>[],
+  { className }: Pick<ListedInvestor, 'className'>,
+): string[] => (hasSeveralClasses(investors) ? [className ?? ''] : []);
+
+const hasSeveralClasses = (investors: readonly Pick<ListedInvestor, 'className'>[]): boolean =>
+  new Set(investors.map(({ className }) => className)).size > 1;
+
 export const fundTitle = ({ title, className }: NoticeFund): string => joined(title, className);
 
 /** What all notices begin with. The date of issue is the date of the file. */
@@ -66,20 +100,8 @@ export function letterOf({
   };
 }
 
-const detail = (label: string, value: string | null, isCode = false): PrintedDetail[] =>
-  value === null || value === '' ? [] : [{ label, value, isCode }];
-
-/** An IBAN in groups of four, as banks print it. */
-const inGroups = (IBAN: string | null): string | null => IBAN?.replaceAll(/(.{4})(?=.)/g, '$1 ') ?? null;
-
-export const wireLines = (wire: WireDetails): PrintedDetail[] => [
-  ...detail('Bank', joined(wire.bank, wire.bankAddress)),
-  ...detail('Account name', wire.accountName),
-  ...detail('Account number', wire.accountNumber, true),
-  ...detail('IBAN', inGroups(wire.IBAN), true),
-  ...detail('ABA routing number', wire.abaOrRouting, true),
-  ...detail('SWIFT', wire.swiftCode, true),
-];
+export const wireLines = (wire: WireDetails, reference: string | null): PrintedDetail[] =>
+  wireFacts(wire, reference).map(({ label, value, isCode = false }) => ({ label, value, isCode }));
 
 export const signatoryBlock = ({ organization, name, role }: Signatory) => ({
   kind: 'signatory' as const,

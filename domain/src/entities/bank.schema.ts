@@ -32,7 +32,10 @@ const fields = {
   address: textSchema(2, 250),
   type: z.enum(BANK_TYPES, { error: 'Choose Private or Business' }),
   branch: optionalNameSchema(MOST_TITLE),
+  /** Whom the account belongs to: the beneficiary of a payment. */
   accountName: optionalNameSchema(MOST_TITLE),
+  /** The bank; `title` names the account. */
+  bankName: optionalNameSchema(MOST_TITLE),
 };
 
 /** A bank account as a person enters it: its numbers must pass their check digits. */

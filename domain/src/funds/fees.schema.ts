@@ -3,10 +3,21 @@ import { notNegativeSchema } from '../money/amount.schema.ts';
 
 const rate = z.number().min(0, 'must be at least 0').max(100, 'must be at most 100').nullish();
 
+/** Which NAV a fee on assets is charged on. */
+export const ASSETS_BASES = ['gross', 'net'] as const;
+
 /** Fields of the fees, with what a sum of money is written as. */
 const feesOf = <Sum extends z.ZodType>(sum: Sum) => ({
-  /** Rates on what is committed, invested, earned as interest, and held. */
-  management: z.object({ committed: rate, invested: rate, interestIncome: rate, assets: rate }).nullish(),
+  /** Rates on what is committed, invested, earned as interest, and held: the gross NAV unless `assetsBasis` is net. */
+  management: z
+    .object({
+      committed: rate,
+      invested: rate,
+      interestIncome: rate,
+      assets: rate,
+      assetsBasis: z.enum(ASSETS_BASES, { error: 'must be gross or net' }).nullish(),
+    })
+    .nullish(),
   success: z
     .object({ hurdle: rate, rate, catchUp: rate, equityOnly: z.boolean().nullish(), interestShare: rate })
     .nullish(),

@@ -124,6 +124,7 @@ const BANK = [
   bank('type', 'Account type', 'Business', 'Required if there is a bank account.', BANK_TYPES),
   bank('branch', 'Branch', '', 'Optional.'),
   bank('accountName', 'Account holder', '', 'Optional.'),
+  bank('bankName', 'Name of the bank', 'NatWest', 'Optional. Notices state it.'),
   bank('swiftCode', 'SWIFT code', 'NWBKGB2L', 'Optional. 8 or 11 characters.'),
   bank('IBAN', 'IBAN', 'GB29NWBK60161331926819', 'Optional. Its check digits are verified.'),
   bank('abaOrRouting', 'ABA or routing number', '011000015', 'Optional. Nine digits.'),

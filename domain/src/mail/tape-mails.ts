@@ -32,15 +32,17 @@ export const tapeLateMail = (tape: MailedTape): MailContent => ({
   pageTitle: 'Upload the tape',
 });
 
-/** To the manager's people who work with the borrower's tapes. */
-export const tapeLateManagerMail = (tape: MailedTape): MailContent => ({
+/** To the manager's people who work with the borrower's tapes. @param told how many of the borrower's people were told */
+export const tapeLateManagerMail = (tape: MailedTape, told: number): MailContent => ({
   subject: `Late loan tape from ${shortName(tape.companyName)}: ${formatCalendarDate(tape.cutOffDate)}`,
   lines: [
     `${tape.companyName} has not delivered the loan tape for ${formatCalendarDate(tape.cutOffDate)}.`,
     '',
     ...detailsOf(tape),
     '',
-    'The borrower has been told by email.',
+    told > 0
+      ? `The borrower has been told: ${told === 1 ? '1 person' : `${told} people`}.`
+      : 'Nobody at the borrower could be told: it has no user who uploads tapes. Write to the borrower yourself, or invite a user.',
   ],
   page: MAIL_PAGES.company(tape.companyId),
   pageTitle: 'Open the company',
@@ -84,3 +86,42 @@ export const proposedMail = (proposal: {
   page: MAIL_PAGES.proposal(proposal.tapeId, proposal.id),
   pageTitle: 'Open the proposal',
 });
+
+const DECISIONS = {
+  Accepted: { subject: 'were accepted', text: 'Your corrections are part of the tape now.' },
+  Declined: { subject: 'were declined', text: 'The tape stays as it is.' },
+  Outdated: {
+    subject: 'are outdated',
+    text: 'The rows were processed again meanwhile. Open the tape to see whether they still have errors.',
+  },
+} as const;
+
+/** How a proposal of corrections ended, other than that the borrower withdrew it. */
+export type ProposalDecision = keyof typeof DECISIONS;
+export const PROPOSAL_DECISIONS = Object.keys(DECISIONS) as ProposalDecision[];
+
+/** To the borrower's people who upload tapes. */
+export const decidedMail = (proposal: {
+  id: string;
+  tapeId: string;
+  cutOffDate: CalendarDate;
+  rows: number;
+  decision: ProposalDecision;
+  /** Why it was declined. */
+  reason: string | null | undefined;
+}): MailContent => {
+  const { subject, text } = DECISIONS[proposal.decision];
+  const day = formatCalendarDate(proposal.cutOffDate);
+  const rows = proposal.rows === 1 ? '1 row' : `${proposal.rows} rows`;
+  return {
+    subject: `Your corrections to the tape for ${day} ${subject}`,
+    lines: [
+      `The corrections that you proposed to ${rows} of the loan tape for ${day} ${subject}.`,
+      ...(proposal.reason ? ['', `Reason: ${proposal.reason}`] : []),
+      '',
+      text,
+    ],
+    page: MAIL_PAGES.proposal(proposal.tapeId, proposal.id),
+    pageTitle: 'Open the proposal',
+  };
+};

@@ -37,7 +37,7 @@ export function capitalAccountWorkbook(statement: CapitalAccountStatement): Prom
     [text('As of'), { date: statement.cutOffDate }],
     [text('Currency'), text(fund.currency)],
     [
-      text(fund.className === null ? 'Share of the fund' : 'Share of the class'),
+      text(statement.holdingOf === 'class' ? 'Share of the class' : 'Share of the fund'),
       figure(statement.holdingPercent, 'percent'),
     ],
     [],

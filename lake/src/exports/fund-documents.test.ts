@@ -14,6 +14,7 @@ const statement = capitalAccountStatement(
     issueDate: '2026-10-28',
     cutOffDate: '2026-09-30',
     holdingPercent: '24.19354839',
+    holdingOf: 'class',
   },
   [investors[3]!.ledger],
 );

@@ -36,6 +36,7 @@ const statementAt = (cutOffDate: string): PrintedDocument =>
         issueDate: '2026-10-28',
         cutOffDate,
         holdingPercent: fund.callShares[0]!.holdingPercent,
+        holdingOf: 'class',
       },
       [fund.investors[0]!.ledger],
     ),
@@ -63,7 +64,7 @@ describe('the notice of a capital call', () => {
       ...['4,000,000.00', '2,500,000.00', '229,027.07', '41,870.56', '6,770,897.63'],
       ...['296,296.30', '185,185.19', '16,964.97', '3,101.52', '501,547.98'],
       ...['4,464,000.00', '4,965,547.98', '360,000.00', '1,896,000.00', '−501,547.98', '1,394,452.02'],
-      ...['First Tidewater Bank', '3300 1188 4471', '021000218', 'FTWBUS33', 'HCF2-C09'],
+      ...['First Tidewater Bank', '3300 1188 4471', '021000218', 'FTWBUS33', 'HCF2-C9-001A-4'],
       ...['Mara Reyes', 'We never change wire details by email', 'Page 1 of 1'],
     );
     expect((await pdf.getMetadata()).info).toMatchObject({ CreationDate: 'D:20261105000000Z', Language: 'en' });
@@ -99,7 +100,7 @@ describe('the notice of a capital call', () => {
       amount: `${index + 1}000.01`,
     }));
     const formalName = long('Pensionskasse', 250);
-    const wire = { ...fund.call.wire!, bank: long('Sparkasse', 250), accountName: 'X'.repeat(250) };
+    const wire = { ...fund.call.wire!, bank: long('Sparkasse', 250), beneficiary: 'X'.repeat(250) };
     const notice = capitalCallNotice(
       { ...fund.call, wire },
       { ...share, purposes, investor: { ...share.investor, formalName } },
@@ -110,7 +111,7 @@ describe('the notice of a capital call', () => {
     for (const { title, amount } of purposes) {
       expectAll(text, title.replaceAll(' ', ''), `${Number.parseInt(amount, 10) / 1000},000.01`);
     }
-    expectAll(text, formalName.replaceAll(' ', ''), wire.bank.replaceAll(' ', ''), wire.accountName);
+    expectAll(text, formalName.replaceAll(' ', ''), wire.bank.replaceAll(' ', ''), wire.beneficiary);
     for (const [index, page] of pages.entries()) expect(page).toContain(`Page ${index + 1} of ${pages.length}`);
 
     const [first, ...others] = fund.callShares;

@@ -192,7 +192,12 @@ export async function noticesOfBundle(session: ReadSession, bundleId: string): P
 }
 
 /** The ids of the visible parts of a bundle that fit a condition. */
-const partIds = async (session: ReadSession, table: BundleTable, id: string, condition = 'true'): Promise<string[]> =>
+export const partIds = async (
+  session: ReadSession,
+  table: BundleTable,
+  id: string,
+  condition = 'true',
+): Promise<string[]> =>
   (
     await session.query<{ id: string }>(
       `select t.id from ${table} t where ${BUNDLE} = $1 and t.status <> 'Removed' and ${condition} order by t.code`,

@@ -176,7 +176,14 @@ async function changeBundle<Document extends Noticed, Terms extends { cutOffDate
     await asProgram(session, () => splitOverInvestors(session, { ...scope, cutOffDate: terms.cutOffDate, lines }))
   ).map((part): InvestorPart => {
     const own = documentOf.get(part.commitment.id);
-    return isKept && own ? { ...part, amounts: kind.amountsOf(own), percentage: own.holdingPercentage ?? null } : part;
+    return isKept && own
+      ? {
+          ...part,
+          amounts: kind.amountsOf(own),
+          percentage: own.holdingPercentage ?? null,
+          percentageOf: own.holdingClass ?? null,
+        }
+      : part;
   });
   const beyond = kind.beyond(terms, parts);
   if (!dryRun) refuseBeyond(beyond, kind.flag);

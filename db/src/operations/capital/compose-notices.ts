@@ -18,10 +18,10 @@ import {
   type Letterhead,
   type NoticeFacts,
   type NoticeInvestor,
-  paymentReference,
   type WireDetails,
   wireDetailsOf,
 } from '@tapeline/domain/capital/notice-parts.ts';
+import { paymentReference } from '@tapeline/domain/capital/payment-reference.ts';
 import { printCapitalAccountStatement } from '@tapeline/domain/capital/print-capital-account.ts';
 import { printCapitalCallNotice, printCapitalCallSummary } from '@tapeline/domain/capital/print-capital-call.ts';
 import { printDistributionNotice, printDistributionSummary } from '@tapeline/domain/capital/print-distribution.ts';
@@ -173,12 +173,17 @@ function investorOf({ parties }: Context, { investorLPId, investorFundId }: Noti
   };
 }
 
+/** The class of a commitment, by its name. */
+const classOf = ({ funds }: Context, { fundId, Class }: Noticed): string | null =>
+  funds.get(fundId ?? '')?.classes.find(({ uniqueKey }) => uniqueKey === Class)?.name ?? null;
+
 /** The fund that a document is of: a statement without one covers its main fund. */
-function fundOf({ funds }: Context, document: Noticed) {
+function fundOf({ funds, parties }: Context, document: Noticed) {
   const [id = ''] = fundIdsOf(document);
   const fund = funds.get(id);
   return {
     title: fund?.title ?? '',
+    legalName: parties.get(id)?.formalName ?? fund?.title ?? '',
     currency: document.currency,
     className: fund?.classes.find(({ uniqueKey }) => uniqueKey === document.Class)?.name ?? null,
     partner: fund?.partner ?? null,
@@ -216,9 +221,31 @@ function ledgerBefore({ ledgers }: Context, document: Called): CapitalLedger {
 }
 
 function wireOf({ parties }: Context, fundId: string): WireDetails | null {
-  const [bank] = parties.get(fundId)?.banks ?? [];
-  return bank ? wireDetailsOf(bank) : null;
+  const fund = parties.get(fundId);
+  const [bank] = fund?.banks ?? [];
+  return fund && bank ? wireDetailsOf(bank, fund.formalName) : null;
 }
+
+/** What the investor states with its payment. */
+function referenceOf({ funds, parties }: Context, contribution: Contribution): string {
+  const { fundId, callNumber, investorLPId, investorFundId, Class } = contribution;
+  const place = funds.get(fundId)?.classes.findIndex(({ uniqueKey }) => uniqueKey === Class) ?? -1;
+  return paymentReference({
+    fund: { title: funds.get(fundId)?.title ?? '', code: parties.get(fundId)?.code ?? 0 },
+    callNumber,
+    investor: {
+      kind: investorLPId ? 'LP' : 'fund',
+      code: parties.get(investorLPId ?? investorFundId ?? '')?.code ?? 0,
+    },
+    classPlace: place >= 0 ? place : null,
+  });
+}
+
+/** The share of a document's investor, and what it is a share of. */
+const holdingOf = ({ holdingPercentage, holdingClass }: Called) => ({
+  holdingPercent: holdingPercentage ?? null,
+  holdingOf: holdingClass ? ('class' as const) : ('fund' as const),
+});
 
 const callFacts = (context: Context, contribution: Contribution, reference: string | null): CallFacts => ({
   ...factsOf(context, contribution),
@@ -230,16 +257,17 @@ const callFacts = (context: Context, contribution: Contribution, reference: stri
 
 const callShare = (context: Context, contribution: Contribution): CallShare => ({
   investor: investorOf(context, contribution),
-  holdingPercent: contribution.holdingPercentage ?? null,
+  className: classOf(context, contribution),
+  ...holdingOf(contribution),
   purposes: contribution.purposes,
   position: callPosition(ledgerBefore(context, contribution), contribution.cutOffDate, contribution.purposes),
 });
 
 function callNotice(context: Context, contribution: Contribution): Composed {
   const share = callShare(context, contribution);
-  const { code, formalName } = share.investor;
+  const { formalName } = share.investor;
   const { purposes, fundLines, callNumber } = contribution;
-  const call = callFacts(context, contribution, paymentReference(callNumber, code));
+  const call = callFacts(context, contribution, referenceOf(context, contribution));
   const ofFund = purposes.map((purpose, place) => ({ ...purpose, amount: fundLines?.[place]?.amount ?? '0' }));
   return {
     printed: printCapitalCallNotice(capitalCallNotice(call, share, ofFund)),
@@ -262,7 +290,8 @@ function distributionShare(context: Context, distribution: Distribution): Distri
   const before = ledgerBefore(context, distribution);
   return {
     investor: investorOf(context, distribution),
-    holdingPercent: distribution.holdingPercentage ?? null,
+    className: classOf(context, distribution),
+    ...holdingOf(distribution),
     ...lines,
     position: distributionPosition(before, cutOffDate, lines, pdfOptions.recallableDistribution),
   };
@@ -297,6 +326,7 @@ function statementIn(context: Context, account: CapitalAccount): CapitalAccountS
     issueDate: account.metadata.iat.slice(0, 10),
     cutOffDate: account.cutOffDate,
     holdingPercent: null,
+    holdingOf: account.Class ? 'class' : 'fund',
     ...account.statement,
   };
 }
@@ -336,6 +366,12 @@ export async function readNotices(
 const byName = (a: { investor: NoticeInvestor }, b: { investor: NoticeInvestor }): number =>
   a.investor.formalName < b.investor.formalName ? -1 : a.investor.formalName > b.investor.formalName ? 1 : 0;
 
+/** What a list of all investors is headed with: the class only if all of them are in it. */
+function listFacts<Facts extends NoticeFacts>(facts: Facts, shares: readonly { className: string | null }[]): Facts {
+  const [first, ...others] = new Set(shares.map(({ className }) => className));
+  return { ...facts, fund: { ...facts.fund, className: others.length === 0 ? (first ?? null) : null } };
+}
+
 /**
  * A capital call with the shares of all its investors, to be printed for the manager.
  * @param contributions its parts, at least one
@@ -347,7 +383,7 @@ export async function composeCallList(session: Session, contributions: readonly 
   const context = await readContext(session, contributions, null);
   const shares = contributions.map((contribution) => callShare(context, contribution)).sort(byName);
   return {
-    printed: printCapitalCallSummary(capitalCallSummary(callFacts(context, first, null), shares)),
+    printed: printCapitalCallSummary(capitalCallSummary(listFacts(callFacts(context, first, null), shares), shares)),
     name: noticeFileName('CALL', first.callNumber, 'all investors'),
   };
 }
@@ -362,7 +398,9 @@ export async function composeDistributionList(
   const context = await readContext(session, distributions, null);
   const shares = distributions.map((distribution) => distributionShare(context, distribution)).sort(byName);
   return {
-    printed: printDistributionSummary(distributionSummary(distributionFacts(context, first), shares)),
+    printed: printDistributionSummary(
+      distributionSummary(listFacts(distributionFacts(context, first), shares), shares),
+    ),
     name: noticeFileName('DIST', first.callNumber, 'all investors'),
   };
 }

@@ -78,6 +78,7 @@ import {
   type Scope,
   splitOverInvestors,
 } from './split-over-investors.ts';
+import { toldWarnings } from './tell-investors.ts';
 
 export const CONTRIBUTIONS = defineListable(
   Contribution,
@@ -254,19 +255,34 @@ export const overcalledBy = (
 /** The columns of one part of a call. */
 export const callColumns = (
   { cutOffDate, dueDate, callNumber, callPurposes, pdfOptions, trailingDescription }: CallTerms,
-  { amounts, percentage }: Pick<InvestorPart, 'amounts' | 'percentage'>,
+  { amounts, percentage, percentageOf }: Pick<InvestorPart, 'amounts' | 'percentage' | 'percentageOf'>,
 ) => ({
   cutOffDate,
   dueDate,
   callNumber,
   purposes: callPurposes.map((purpose, place) => ({ ...purpose, amount: amounts[place]! })),
   holdingPercentage: percentage,
+  holdingClass: percentageOf,
   pdfOptions: pdfOptions ?? NO_OPTIONS,
   fundLines: pdfOptions?.fundLevel ? callPurposes.map(({ title, amount }) => ({ title, amount })) : null,
   trailingDescription: trailingDescription || null,
 });
 
 const NO_OPTIONS: CallOptions = { fundLevel: false };
+
+/** What a person should know of a call before it is issued, also of a stored draft. Warnings never block. */
+export async function callWarnings(
+  session: Session,
+  { fundId, cutOffDate, dueDate }: Pick<CallTerms, 'cutOffDate' | 'dueDate'> & { fundId: string },
+): Promise<string[]> {
+  const days = businessDaysBetween(cutOffDate, dueDate);
+  return [
+    ...(days < NOTICE_BUSINESS_DAYS
+      ? [`The due date is ${days} business days after the cut-off date, fewer than ${NOTICE_BUSINESS_DAYS}`]
+      : []),
+    ...(await wireWarnings(session, fundId)),
+  ];
+}
 
 /** The views of a dry run, with its warnings. */
 export async function withCallWarnings(
@@ -279,13 +295,10 @@ export async function withCallWarnings(
     beyond,
   }: Pick<CallTerms, 'cutOffDate' | 'dueDate'> & { fundId: string; beyond: readonly BeyondLimit[] },
 ): Promise<ContributionView[]> {
-  const days = businessDaysBetween(cutOffDate, dueDate);
   const warnings = [
-    ...(days < NOTICE_BUSINESS_DAYS
-      ? [`The due date is ${days} business days after the cut-off date, fewer than ${NOTICE_BUSINESS_DAYS}`]
-      : []),
     ...beyond.flatMap(({ investors }) => investors).map((investor) => `Beyond what is unfunded: ${investor}`),
-    ...(await wireWarnings(session, fundId)),
+    ...(await callWarnings(session, { fundId, cutOffDate, dueDate })),
+    ...(await toldWarnings(session, 'contributions', views)),
   ];
   return views.map((view) => ({ ...view, warnings }));
 }

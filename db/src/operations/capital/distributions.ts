@@ -63,6 +63,7 @@ import {
   requireAmounts,
   splitOverInvestors,
 } from './split-over-investors.ts';
+import { toldWarnings } from './tell-investors.ts';
 
 export const DISTRIBUTIONS = defineListable(
   Distribution,
@@ -216,7 +217,7 @@ export async function visibleDistributions(
   const views = await viewDistributions(session, await visibleOf(session, DISTRIBUTIONS, documents));
   views.sort((a, b) => compare(b.committed, a.committed) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0));
   if (!isTrial) return views;
-  const warnings = await payeeWarnings(session, views);
+  const warnings = [...(await payeeWarnings(session, views)), ...(await toldWarnings(session, 'distributions', views))];
   return views.map((view) => ({ ...view, warnings }));
 }
 
@@ -243,7 +244,11 @@ export const linesOf = ({ principal, components, callPurposes }: DistributionTer
 /** The columns of one part of a distribution. @param part its amounts in the order of `linesOf` */
 export const distributionColumns = (
   terms: DistributionTerms,
-  { amounts: [principal = '0', ...rest], percentage }: Pick<InvestorPart, 'amounts' | 'percentage'>,
+  {
+    amounts: [principal = '0', ...rest],
+    percentage,
+    percentageOf,
+  }: Pick<InvestorPart, 'amounts' | 'percentage' | 'percentageOf'>,
 ) => {
   const components = plain(terms.components);
   const pdfOptions = terms.pdfOptions ?? NO_OPTIONS;
@@ -255,6 +260,7 @@ export const distributionColumns = (
     components: components.map((component, place) => ({ ...component, amount: rest[place]! })),
     purposes: terms.callPurposes.map((purpose, place) => ({ ...purpose, amount: rest[components.length + place]! })),
     holdingPercentage: percentage,
+    holdingClass: percentageOf,
     pdfOptions,
     fundLines: pdfOptions.fundLevel
       ? [

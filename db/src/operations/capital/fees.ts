@@ -1,4 +1,5 @@
 import type { Coverage } from '@tapeline/domain/capital/coverage.ts';
+import { type FeeDifference, feeDifferences } from '@tapeline/domain/capital/fee-differences.ts';
 import {
   type FeePeriod,
   type ManagementFees,
@@ -21,6 +22,7 @@ import { type DecimalText, isZero, round, sum } from '@tapeline/domain/money/dec
 import { convert } from '@tapeline/domain/money/rates.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { ReadSession } from '../../read-session.ts';
+import { asProgram, type Session } from '../../store.ts';
 import { currencyRates } from '../currencies/rates.ts';
 import { commitmentsInForce, type FundCommitment, HIDDEN_INVESTOR, ledgersOf } from './ledgers.ts';
 
@@ -208,4 +210,48 @@ function totalOf(investors: readonly InvestorFees[], seesTransactionFees: boolea
       ),
     },
   };
+}
+
+/** The management fee of a period, to be called from all investors. */
+export interface FeeToCall {
+  /** Null if the fee of an investor is unknown. */
+  readonly amount: DecimalText | null;
+  readonly investors: number;
+  /** Whom the call would charge another fee than its own. */
+  readonly differences: readonly FeeDifference[];
+}
+
+/**
+ * The management fee of a fund or class, and whom a call of it on a day would charge another fee than its own.
+ * @param query.cutOffDate of the call: its purposes are split by the commitments of this day
+ * @throws Refusal as `fundFees`; badRequest if the actor cannot see every investor, and if nobody has a commitment
+ */
+export async function feeToCall(
+  session: Session,
+  { cutOffDate, ...query }: FeeQuery & { cutOffDate: CalendarDate },
+): Promise<FeeToCall> {
+  const { fundId, Class = null, currency } = query;
+  const { investors, total } = await fundFees(session, query);
+  const all = await asProgram(session, () => commitmentsInForce(session, { fundIds: [fundId], Class }));
+  if (all.length !== investors.length) {
+    throw new Refusal('badRequest', 'You cannot see every investor, so you cannot call the fee of all', {
+      flags: { Class: 'has investors whom you cannot see' },
+    });
+  }
+  const amount = total.management;
+  if (amount === null) return { amount, investors: investors.length, differences: [] };
+  const feeOf = new Map(investors.map(({ commitmentId, management }) => [commitmentId, management.amount ?? '0']));
+  const fees = all.map((one) => ({
+    id: one.id,
+    title: one.title ?? HIDDEN_INVESTOR,
+    code: one.code,
+    weight: activeCommitmentAt(one, cutOffDate),
+    own: feeOf.get(one.id) ?? '0',
+  }));
+  if (fees.every(({ weight }) => isZero(weight))) {
+    throw new Refusal('badRequest', 'Nobody has a commitment on the cut-off date', {
+      flags: { cutOffDate: 'is before the first commitment' },
+    });
+  }
+  return { amount, investors: fees.length, differences: feeDifferences(fees, amount, minorUnitDigits(currency)) };
 }

@@ -1,3 +1,4 @@
+import { RECENT_DISTRIBUTION_DAYS, RECENT_STATEMENT_DAYS } from '@tapeline/domain/capital/recent-documents.ts';
 import {
   type CalendarDate,
   formatCalendarDate,
@@ -45,16 +46,11 @@ interface NoticeMail extends MailContent {
   readonly documentId: string;
 }
 
-/** An email about a distribution that is older than this would only confuse. */
-const RECENT_DAYS = 45;
-/** The same for statements and reports, which follow their date by months. */
-const RECENT_STATEMENT_DAYS = 200;
-
 const daysAfter = (date: CalendarDate, days: number): CalendarDate => fromEpochDay(toEpochDay(date) + days);
 
 function lastDay(table: MailedTable, { cutOffDate, dueDate }: MailedDocument): CalendarDate {
   if (table === 'contributions') return dueDate ?? cutOffDate;
-  return daysAfter(cutOffDate, table === 'distributions' ? RECENT_DAYS : RECENT_STATEMENT_DAYS);
+  return daysAfter(cutOffDate, table === 'distributions' ? RECENT_DISTRIBUTION_DAYS : RECENT_STATEMENT_DAYS);
 }
 
 /** Whether nobody is told of a document any more: a call that was due, an old distribution, statement or report. */
@@ -118,8 +114,10 @@ export function noticeMail(table: MailedTable, document: MailedDocument): Notice
   };
 }
 
+type NamedDocument = Pick<MailedDocument, 'callNumber' | 'dueDate' | 'cutOffDate'>;
+
 /** What a document is called, at the end of a sentence: "capital call 9, due on 18 Nov 2026". */
-function describe(table: MailedTable, { callNumber, dueDate, cutOffDate }: MailedDocument): string {
+function describe(table: MailedTable, { callNumber, dueDate, cutOffDate }: NamedDocument): string {
   const day = formatCalendarDate(cutOffDate);
   if (table === 'contributions')
     return `capital call ${callNumber}, due on ${formatCalendarDate(dueDate ?? cutOffDate)}`;
@@ -136,7 +134,11 @@ const AFTER_WITHDRAWAL: Readonly<Record<MailedTable, string>> = {
 };
 
 /** What an address says whose document was withdrawn: a sentence, and what to do. */
-export const withdrawnText = (table: MailedTable, document: MailedDocument, on: CalendarDate): string => {
+export const withdrawnText = (
+  table: MailedTable,
+  document: NamedDocument & Pick<MailedDocument, 'fundTitle'>,
+  on: CalendarDate,
+): string => {
   const what = describe(table, document).replace(/, (due on .*)$/, ' ($1)');
   return `${document.fundTitle} withdrew ${what} on ${formatCalendarDate(on)}. ${AFTER_WITHDRAWAL[table]}`;
 };

@@ -108,13 +108,16 @@ export async function takenNumbers(
 
 /** A call needs an account of the fund to be paid into. Warnings of a dry run never block. */
 export async function wireWarnings(session: Session, fundId: string): Promise<string[]> {
-  const [fund] = await session.query<{ banks: number }>(
-    `select coalesce(jsonb_array_length(e.banks), 0) as banks from funds f left join entities e on e.id = f.entity_id where f.id = $1`,
+  const [fund] = await session.query<{ account: string | null; bank: string | null }>(
+    `select e.banks -> 0 ->> 'title' as account, nullif(e.banks -> 0 ->> 'bankName', '') as bank
+     from funds f left join entities e on e.id = f.entity_id where f.id = $1`,
     [fundId],
   );
-  return fund?.banks
-    ? []
-    : ['The fund has no bank account. Add one to its entity, so that the notice states where to pay'];
+  if (!fund?.account)
+    return ['The fund has no bank account. Add one to its entity, so that the notice states where to pay'];
+  return fund.bank === null
+    ? [`The account ${fund.account} does not name its bank. Add it to the fund’s entity, so that the notice states it`]
+    : [];
 }
 
 /** Names in one warning. */

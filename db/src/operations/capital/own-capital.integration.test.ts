@@ -49,7 +49,7 @@ const accounts = (actor: ReturnType<typeof testActor>) =>
       calls.indexOf(id),
       wire?.accountNumber,
       wire?.IBAN,
-      /^CALL-1-LP-\d+$/.test(reference),
+      /^[A-Z]{1,3}\d+-C1-\d{3,}[A-Z]?-\d$/.test(reference),
     ]),
   );
 

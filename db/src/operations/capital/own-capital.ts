@@ -1,5 +1,6 @@
 import { type Multiples, multiples, returnOf } from '@tapeline/domain/capital/capital-figures.ts';
-import { paymentReference, type WireDetails, wireDetailsOf } from '@tapeline/domain/capital/notice-parts.ts';
+import { type WireDetails, wireDetailsOf } from '@tapeline/domain/capital/notice-parts.ts';
+import { paymentReference } from '@tapeline/domain/capital/payment-reference.ts';
 import type { Bank } from '@tapeline/domain/entities/bank.schema.ts';
 import { maskBanks } from '@tapeline/domain/entities/masking.ts';
 import { add, type DecimalText, subtract } from '@tapeline/domain/money/decimal.ts';
@@ -79,24 +80,36 @@ export async function paymentDetailsOf(
     investorLPId: string | null;
     code: number | null;
     bank: Bank | null;
+    fundTitle: string;
+    fundCode: number;
+    legalName: string;
+    classPlace: number | null;
   }>(
     `select c.id, c.call_number as "callNumber", c.investor_lp_id as "investorLPId", coalesce(l.code, i.code) as code,
-       e.banks -> 0 as bank
+       e.banks -> 0 as bank, f.title as "fundTitle", f.code as "fundCode",
+       coalesce(nullif(e.business ->> 'formalName', ''), e.name, f.title) as "legalName",
+       (select place::int - 1 from jsonb_array_elements(f.classes) with ordinality as own (class, place)
+         where class ->> 'uniqueKey' = c.class) as "classPlace"
      from contributions c join funds f on f.id = c.fund_id left join entities e on e.id = f.entity_id
        left join lps l on l.id = c.investor_lp_id left join funds i on i.id = c.investor_fund_id
      where c.id = any ($1) and c.status in ('Active', 'Closed')`,
     [[...contributionIds]],
   );
   return new Map(
-    rows.map(({ id, callNumber, investorLPId, code, bank }) => {
+    rows.map(({ id, callNumber, investorLPId, code, bank, fundTitle, fundCode, legalName, classPlace }) => {
       const isCalled = actor.kind === 'user' && investorLPId !== null && actor.lpIds.includes(investorLPId);
       const [shown] = bank ? (isCalled || can(actor, 'entities/write') ? [bank] : maskBanks([bank])) : [];
       return [
         id,
         {
           id,
-          reference: paymentReference(callNumber, `${investorLPId ? 'LP' : 'F'}-${code ?? 0}`),
-          wire: shown ? wireDetailsOf(shown) : null,
+          reference: paymentReference({
+            fund: { title: fundTitle, code: fundCode },
+            callNumber,
+            investor: { kind: investorLPId ? 'LP' : 'fund', code: code ?? 0 },
+            classPlace,
+          }),
+          wire: shown ? wireDetailsOf(shown, legalName) : null,
         },
       ];
     }),

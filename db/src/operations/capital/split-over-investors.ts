@@ -79,6 +79,8 @@ export interface InvestorPart {
   readonly amounts: readonly DecimalText[];
   /** Percent of the commitments to the fund, or to the class that the document names, on the day. */
   readonly percentage: DecimalText | null;
+  /** The class that the percentage is of; null for the whole fund. */
+  readonly percentageOf: string | null;
   /** What happened between the investor and the fund before. */
   readonly ledger: CapitalLedger;
 }
@@ -134,19 +136,27 @@ export async function splitOverInvestors(
   );
   return own.flatMap(({ commitment, percentage }) => {
     const amounts = split.get(commitment.id);
-    return amounts ? [{ commitment, amounts, percentage, ledger: ledgers.get(commitment.id)! }] : [];
+    return amounts
+      ? [{ commitment, amounts, percentage, percentageOf: scope.Class ?? null, ledger: ledgers.get(commitment.id)! }]
+      : [];
   });
 }
 
 /** The holding of a document's investor on another cut-off date; nothing to change if the date is the same. */
 export async function holdingOn(
   session: Session,
-  document: { commitmentId: string; fundId: string; currency: string; cutOffDate: string },
+  document: {
+    commitmentId: string;
+    fundId: string;
+    currency: string;
+    cutOffDate: string;
+    holdingClass?: string | null | undefined;
+  },
   cutOffDate: string | undefined,
 ): Promise<{ holdingPercentage?: DecimalText | null }> {
   if (!cutOffDate || cutOffDate === document.cutOffDate) return {};
   const fund = { id: document.fundId, currency: document.currency, title: 'the fund' };
-  const own = await asProgram(session, () => investorsOn(session, { fund, cutOffDate }));
+  const own = await asProgram(session, () => investorsOn(session, { fund, Class: document.holdingClass, cutOffDate }));
   return {
     holdingPercentage: own.find(({ commitment }) => commitment.id === document.commitmentId)?.percentage ?? null,
   };
@@ -226,7 +236,7 @@ export async function readInvestorParts(
         });
       }
       const percentage = holdingPercentage(weight, wholeOf(body.fund, body.Class ?? null, body.cutOffDate));
-      return { commitment, percentage, ledger: ledgers.get(commitment.id)! };
+      return { commitment, percentage, percentageOf: body.Class ?? null, ledger: ledgers.get(commitment.id)! };
     },
   };
 }

@@ -1,11 +1,13 @@
 import { type CapitalAccountStatement, statementFigures } from '@tapeline/domain/capital/capital-account-statement.ts';
 import type { CapitalLedger } from '@tapeline/domain/capital/capital-figures.ts';
 import type { CapitalAccountCreate, ReportCreate, StatementChange } from '@tapeline/domain/capital/statement.schema.ts';
+import { activeCommitmentAt, holdingPercentage } from '@tapeline/domain/commitments/active-commitment.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { eachItem, isRefusal, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Bucket } from '@tapeline/domain/files/buckets.ts';
 import type { FundFigureQuery } from '@tapeline/domain/funds/fund.schema.ts';
+import { type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
 import type { Attachment } from '@tapeline/domain/tapes/tape.schema.ts';
 import { CapitalAccount, Report } from '../../entities/capital.ts';
 import { Fund, MainFund } from '../../entities/funds.ts';
@@ -28,7 +30,13 @@ import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
 import { composeStatement } from './compose-notices.ts';
-import { commitmentsOfInvestors, type FundCommitment, HIDDEN_INVESTOR, ledgersOf } from './ledgers.ts';
+import {
+  commitmentsInForce,
+  commitmentsOfInvestors,
+  type FundCommitment,
+  HIDDEN_INVESTOR,
+  ledgersOf,
+} from './ledgers.ts';
 import { FILES_OF_PAGE, filesById } from './notices.ts';
 import { refuse } from './split-over-investors.ts';
 import { mailPublished } from './tell-investors.ts';
@@ -204,23 +212,26 @@ async function readAccounts(session: Session, bodies: readonly AccountCreate[]) 
   const computed = bodies.filter(({ fileMetadata }) => !fileMetadata);
   const counted = computed.flatMap(({ investor }) => commitments.get(investor.id) ?? []);
   // Includes what the actor cannot see: a statement is complete, or it is not made.
-  const ledgers =
+  const { ledgers, all } =
     counted.length > 0
-      ? await asProgram(session, () => ledgersOf(session, [...new Set(counted.map(({ id }) => id))]))
-      : new Map<string, CapitalLedger>();
-  return { coveredBy, commitments, files, ledgers };
+      ? await asProgram(session, async () => ({
+          ledgers: await ledgersOf(session, [...new Set(counted.map(({ id }) => id))]),
+          all: await commitmentsInForce(session, { fundIds: [...fundIds] }),
+        }))
+      : { ledgers: new Map<string, CapitalLedger>(), all: [] };
+  return { coveredBy, commitments, files, ledgers, all };
 }
 
 function newAccount(
   session: Session,
   body: AccountCreate,
-  { coveredBy, commitments, files, ledgers }: Awaited<ReturnType<typeof readAccounts>>,
+  { coveredBy, commitments, files, ledgers, all }: Awaited<ReturnType<typeof readAccounts>>,
 ): CapitalAccount {
   const { funds, fund, mainFund } = coveredBy(body);
   const covered = new Set(funds.map(({ id }) => id));
-  const own = (commitments.get(body.investor.id) ?? []).filter(
-    ({ fundId, Class }) => covered.has(fundId) && (body.Class == null || Class === body.Class),
-  );
+  const isCovered = ({ fundId, Class }: FundCommitment) =>
+    covered.has(fundId) && (body.Class == null || Class === body.Class);
+  const own = (commitments.get(body.investor.id) ?? []).filter(isCovered);
   const [first] = own;
   if (!first) {
     return refuse('This investor has no commitment to the fund', { 'investor.id': 'has no commitment to this fund' });
@@ -240,10 +251,21 @@ function newAccount(
     cutOffDate: body.cutOffDate,
     timezoneOffset: body.timezoneOffset ?? null,
     fileId,
-    statement: fileId ? null : computedStatement(own, ledgers, body.cutOffDate),
+    statement: fileId
+      ? null
+      : {
+          ...computedStatement(own, ledgers, body.cutOffDate),
+          holdingPercent: holdingPercentage(
+            committedOn(own, body.cutOffDate),
+            committedOn(all.filter(isCovered), body.cutOffDate),
+          ),
+        },
     metadata: createdMetadata(session),
   });
 }
+
+const committedOn = (commitments: readonly FundCommitment[], day: string): DecimalText =>
+  sum(commitments.map((commitment) => activeCommitmentAt(commitment, day)));
 
 function computedStatement(
   commitments: readonly FundCommitment[],

@@ -227,6 +227,21 @@ export function nobodyTold({ investors, isPast: past }: WhoIsTold): string[] {
   ];
 }
 
+/** Warnings of a dry run that publishes documents: of whom nobody is told. */
+export async function toldWarnings(
+  session: Session,
+  table: MailedTable,
+  documents: readonly { id: string }[],
+): Promise<string[]> {
+  return nobodyTold(
+    await whoIsTold(
+      session,
+      table,
+      documents.map(({ id }) => id),
+    ),
+  );
+}
+
 /**
  * Tells whoever was told of documents that they are withdrawn, and stops the emails that wait. Called before the status
  * changes: afterwards nobody sees them.

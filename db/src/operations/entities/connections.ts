@@ -83,6 +83,8 @@ export interface ConnectedFile {
   id: string;
   name: string;
   bucket: string;
+  /** Notices of calls and of distributions are in one bucket. */
+  isDistribution: boolean;
   size: number;
   /** An instant, as the database writes it. */
   createdAt: string;
@@ -98,7 +100,8 @@ const FILES: Readonly<Record<Owner['kind'], string>> = {
 export const filesOf = (session: Session, owner: Owner): Promise<ShownRows<ConnectedFile>> =>
   page(
     session,
-    `select id, name, bucket, size::float8 as size, created_at as "createdAt" from files
+    `select id, name, bucket, key like 'distributions/%' or exists (select from distributions d where d.file_id = files.id) as "isDistribution",
+       size::float8 as size, created_at as "createdAt" from files
      where status = 'Active' and ${FILES[owner.kind]} order by created_at desc, id`,
     [owner.id],
   );

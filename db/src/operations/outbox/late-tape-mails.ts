@@ -17,7 +17,7 @@ export async function mailLateTape(session: Session, tape: TapeDue): Promise<num
     to: { company: tape.companyId, can: 'assets/write' },
   });
   const manager = await tell(session, {
-    ...tapeLateManagerMail(tape),
+    ...tapeLateManagerMail(tape, borrower),
     ...about,
     key: `${key}/manager`,
     to: { manager: tape.managerId, can: 'assets/write' },

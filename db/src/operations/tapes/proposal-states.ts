@@ -2,7 +2,7 @@ import { PROPOSAL_TRANSITIONS } from '@tapeline/domain/tapes/states.ts';
 import { CorrectionProposal, type LoanTape } from '../../entities/tapes.ts';
 import type { Session } from '../../store.ts';
 import { changedMetadata } from '../metadata.ts';
-import { completeProposals } from '../outbox/tape-mails.ts';
+import { closeProposals } from '../outbox/tape-mails.ts';
 
 /**
  * Serializes proposing, withdrawing, deciding and publishing on a tape. A borrower cannot lock the row of a published
@@ -28,16 +28,16 @@ export async function resolveProposals(
 ): Promise<void> {
   await lockProposals(session, tape.id);
   const reprocessed = rows === null ? null : new Set(rows);
-  const done: string[] = [];
+  const done: CorrectionProposal[] = [];
   for (const proposal of await openProposals(session, tape.id)) {
     const isAccepted = proposal.acceptingGenerationId === generationId;
     if (!isAccepted && reprocessed && !proposal.rowNumbers.some((row) => reprocessed.has(row))) continue;
     proposal.status = PROPOSAL_TRANSITIONS.enter(proposal.status, isAccepted ? 'Accepted' : 'Outdated');
     proposal.metadata = changedMetadata(session, proposal.metadata);
-    done.push(proposal.id);
+    done.push(proposal);
   }
   await session.em.flush();
-  await completeProposals(session, done);
+  await closeProposals(session, done);
 }
 
 /**
@@ -51,13 +51,13 @@ export async function outdateProposals(
 ): Promise<void> {
   await lockProposals(session, tapeId);
   const gone = rows === null ? null : new Set(rows);
-  const done: string[] = [];
+  const done: CorrectionProposal[] = [];
   for (const proposal of await openProposals(session, tapeId)) {
     if (gone && !proposal.rowNumbers.some((row) => gone.has(row))) continue;
     proposal.status = PROPOSAL_TRANSITIONS.enter(proposal.status, 'Outdated');
     proposal.metadata = changedMetadata(session, proposal.metadata);
-    done.push(proposal.id);
+    done.push(proposal);
   }
   await session.em.flush();
-  await completeProposals(session, done);
+  await closeProposals(session, done);
 }

@@ -14,7 +14,7 @@ import type { Session } from '../../store.ts';
 import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { getMapping } from '../mappings/mappings.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
-import { completeProposals, mailProposal } from '../outbox/tape-mails.ts';
+import { closeProposals, mailProposal } from '../outbox/tape-mails.ts';
 import { isBorrower, refuseBorrower, requirePermission } from '../permission.ts';
 import { isRerunInProgress, lockTape, publishedGeneration } from './generations.ts';
 import { lockProposals } from './proposal-states.ts';
@@ -196,7 +196,7 @@ export async function declineProposal(
   proposal.decidedAt = session.now;
   proposal.metadata = changedMetadata(session, proposal.metadata);
   await session.em.flush();
-  await completeProposals(session, [proposal.id]);
+  await closeProposals(session, [proposal]);
   return proposal;
 }
 
@@ -219,7 +219,7 @@ export async function withdrawProposal(session: Session, command: { id: string }
   proposal.decidedAt = null;
   proposal.metadata = changedMetadata(session, proposal.metadata);
   await session.em.flush();
-  await completeProposals(session, [proposal.id]);
+  await closeProposals(session, [proposal]);
   return proposal;
 }
 

@@ -71,7 +71,7 @@ const entity = (of: {
       dateEstablished: of.established,
     },
     banks: of.bank
-      ? [{ title: 'Capital account', address: `Fictional Bank, ${of.at.city}`, type: 'Business', ...of.bank }]
+      ? [{ title: 'Capital account', bankName: 'Fictional Bank', address: of.at.city, type: 'Business', ...of.bank }]
       : [],
   });
 

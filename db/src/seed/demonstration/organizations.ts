@@ -50,7 +50,8 @@ function bankOf(account: Account, city: string): NonNullable<EntityInput['banks'
   return {
     title: 'Main account',
     accountNumber: number,
-    address: `Fictional Bank, ${city}`,
+    bankName: 'Fictional Bank',
+    address: city,
     type: 'Business',
     ...codes,
   };

@@ -55,7 +55,12 @@ const FACTS = {
     logo: null,
     contact: ['14 Lantern Quay, St Helier, Jersey', 'investors@harbourcredit.example \u00b7 +44 1632 960 140'],
   },
-  fund: { title: 'Harbour Credit Fund II LP', className: 'Class A', currency: 'USD' },
+  fund: {
+    title: 'Harbour Credit Fund II LP',
+    legalName: 'Harbour Credit Fund II LP',
+    className: 'Class A',
+    currency: 'USD',
+  },
   callNumber: '9',
   issueDate: '2026-11-05',
   cutOffDate: '2026-10-31',
@@ -125,11 +130,13 @@ export function sampleFund(count: number): SampleFund {
     call: {
       ...FACTS,
       dueDate: '2026-11-18',
-      paymentReference: 'HCF2-C09',
+      paymentReference: 'HCF2-C9-001A-4',
       wire: {
+        beneficiary: 'Harbour Credit Fund II LP',
+        fund: 'Harbour Credit Fund II LP',
         bank: 'First Tidewater Bank',
+        branch: null,
         bankAddress: 'New York',
-        accountName: 'Harbour Credit Fund II LP',
         accountNumber: '3300 1188 4471',
         IBAN: null,
         swiftCode: 'FTWBUS33',
@@ -142,7 +149,9 @@ export function sampleFund(count: number): SampleFund {
       const purposes = PURPOSES.map((purpose, place) => ({ ...purpose, amount: amounts[place] ?? '0' }));
       return {
         investor,
+        className: 'Class A',
         holdingPercent: holdings[index] ?? null,
+        holdingOf: 'class' as const,
         purposes,
         position: callPosition(ledger, at, purposes),
       };
@@ -164,7 +173,9 @@ export function sampleFund(count: number): SampleFund {
       const components = COMPONENTS.map((component, place) => ({ ...component, amount: amounts[place] ?? '0' }));
       return {
         investor,
+        className: 'Class A',
         holdingPercent: holdings[index] ?? null,
+        holdingOf: 'class' as const,
         principal,
         components,
         position: distributionPosition(ledger, at, { principal, components }, true),

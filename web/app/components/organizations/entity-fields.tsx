@@ -284,7 +284,8 @@ function BankFields({ bank }: { bank: FieldMetadata<Bank> }) {
       <TextField field={fields.title} label="Account title" hint="For example Main account" />
       <SelectField field={fields.type} label="Account type" choices={choicesOf(BANK_TYPES)} empty="Choose a type" />
       <TextField field={fields.accountNumber} label="Account number" autoComplete="off" />
-      <TextField field={fields.accountName} label="Account name" />
+      <TextField field={fields.accountName} label="Account holder" hint="The beneficiary of a payment" />
+      <TextField field={fields.bankName} label="Bank" hint="For example First Tidewater Bank" />
       <TextField field={fields.IBAN} label="IBAN" autoComplete="off" />
       <TextField field={fields.swiftCode} label="SWIFT code (BIC)" autoComplete="off" />
       <TextField field={fields.abaOrRouting} label="ABA routing number" autoComplete="off" inputMode="numeric" />

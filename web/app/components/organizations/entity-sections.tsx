@@ -331,7 +331,11 @@ export function PeopleAndFiles({ connected, domains }: { connected: Connected; d
                     </a>
                   ),
                 },
-                { key: 'bucket', head: 'Kind', cell: (row) => humanize(row.bucket) },
+                {
+                  key: 'kind',
+                  head: 'Kind',
+                  cell: (row) => (row.isDistribution ? 'Distributions' : humanize(row.bucket)),
+                },
                 { key: 'size', head: 'Size', numeric: true, cell: (row) => formatBytes(row.size) },
                 { key: 'created', head: 'Added', cell: (row) => <DateText value={row.createdAt} /> },
               ]}

@@ -9,6 +9,8 @@ import { Notice } from '../../components/page/notice.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
 import { removalForm } from './bundle-actions.ts';
+import type { IssueReview } from './told.server.ts';
+import { type ShownDelivery, WhoIsToldSection } from './who-is-told.tsx';
 
 interface Stepped {
   /** "call" or "distribution". */
@@ -37,9 +39,20 @@ const questionsOf = ({ noun, label, drafts, issued }: Stepped) => ({
 /**
  * The buttons that change, issue, close or remove what was entered together.
  * @param removeTo where the reason is asked
+ * @param issueTo where the page says who is told
  */
-export function BundleButtons({ bundle, removeTo, editTo }: { bundle: Stepped; removeTo: string; editTo: string }) {
-  const { issue, close } = questionsOf(bundle);
+export function BundleButtons({
+  bundle,
+  removeTo,
+  editTo,
+  issueTo,
+}: {
+  bundle: Stepped;
+  removeTo: string;
+  editTo: string;
+  issueTo: string;
+}) {
+  const { close } = questionsOf(bundle);
   const values = { stamp: bundle.stamp };
   return (
     <>
@@ -47,13 +60,23 @@ export function BundleButtons({ bundle, removeTo, editTo }: { bundle: Stepped; r
       {bundle.drafts > 0 && bundle.issued === 0 ? <LinkButton to={editTo}>Edit</LinkButton> : null}
       {bundle.issued > 0 ? <ConfirmForm {...close} values={values} label="Close" tone="primary" /> : null}
       {bundle.drafts > 0 ? (
-        <ConfirmForm {...issue} values={values} label="Issue" tone="primary" buttonTone="primary" />
+        <LinkButton to={issueTo} tone="primary">
+          Issue
+        </LinkButton>
       ) : null}
     </>
   );
 }
 
-function RemovalForm({ bundle, backTo }: { bundle: Stepped; backTo: string }) {
+/** How many people emails about an issue went to, or are about to. */
+const toldBy = (deliveries: readonly ShownDelivery[]): number =>
+  new Set(
+    deliveries.flatMap(({ kind, status, by, email, id }) =>
+      kind !== 'noticeWithdrawn' && (by === 'user' || status === 'Sent') ? (email ?? id) : [],
+    ),
+  ).size;
+
+function RemovalForm({ bundle, told, backTo }: { bundle: Stepped; told: number; backTo: string }) {
   const answer = useActionData<ActionAnswer>();
   const isIssued = bundle.issued > 0;
   const [form, fields] = useScreenForm('removal', removalForm, {
@@ -73,6 +96,13 @@ function RemovalForm({ bundle, backTo }: { bundle: Stepped; backTo: string }) {
             maxLength={500}
             hint={isIssued ? 'It was already issued, so the history says why it was removed' : undefined}
           />
+          {isIssued ? (
+            <p className="mt-2 text-sm text-ink-2">
+              {told === 0
+                ? 'Nobody was told of it by email, so nobody is told of the withdrawal.'
+                : `It was told to ${told === 1 ? 'one person' : `${told} people`}, listed below under Emails. They are told that it is withdrawn, and its page says so.`}
+            </p>
+          ) : null}
           <FormActions submit="Remove" submitting="Removing" tone="danger">
             <LinkButton to={backTo} preventScrollReset>
               No
@@ -84,8 +114,24 @@ function RemovalForm({ bundle, backTo }: { bundle: Stepped; backTo: string }) {
   );
 }
 
-/** What the address asks about (`?ask=`), and why the last step was refused. */
-export function BundleQuestion({ bundle, ask, backTo }: { bundle: Stepped; ask: string | null; backTo: string }) {
+/**
+ * What the address asks about (`?ask=`), and why the last step was refused.
+ * @param review who is told when it is issued, if that is asked
+ * @param deliveries the emails about it
+ */
+export function BundleQuestion({
+  bundle,
+  ask,
+  review,
+  deliveries,
+  backTo,
+}: {
+  bundle: Stepped;
+  ask: string | null;
+  review: IssueReview | null;
+  deliveries: readonly ShownDelivery[];
+  backTo: string;
+}) {
   const answer = useActionData<ActionAnswer>();
   const problem = answer && answer.intent !== 'remove' ? answer.lastResult.error : null;
   const questions = questionsOf(bundle);
@@ -93,8 +139,19 @@ export function BundleQuestion({ bundle, ask, backTo }: { bundle: Stepped; ask: 
   return (
     <>
       {problem ? <Notice tone="danger">{String(Object.values(problem).flat()[0] ?? '')}</Notice> : null}
+      {review && 'problem' in review && !problem ? <Notice tone="danger">{review.problem}</Notice> : null}
       {question ? <AskOnPage {...question} values={{ stamp: bundle.stamp }} backTo={backTo} /> : null}
-      {ask === 'remove' ? <RemovalForm bundle={bundle} backTo={backTo} /> : null}
+      {review && 'who' in review ? (
+        <>
+          {review.warnings.map((warning) => (
+            <Notice key={warning} tone="warning">
+              {warning}
+            </Notice>
+          ))}
+          <WhoIsToldSection who={review.who} />
+        </>
+      ) : null}
+      {ask === 'remove' ? <RemovalForm bundle={bundle} told={toldBy(deliveries)} backTo={backTo} /> : null}
     </>
   );
 }

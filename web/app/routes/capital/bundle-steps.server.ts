@@ -1,6 +1,8 @@
 import { redirect } from '@remix-run/node';
-import { retryNotices } from '@tapeline/db/operations/capital/bundles.ts';
+import { partIds, retryNotices } from '@tapeline/db/operations/capital/bundles.ts';
+import { sendAgain, tellTheRest } from '@tapeline/db/operations/capital/deliveries.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { intent } from '../../http/screen.server.ts';
@@ -18,7 +20,7 @@ interface Bundles {
   readonly list: () => string;
 }
 
-/** The intents of a call's or distribution's page: issue, close, remove, make failed notices again. */
+/** The intents of a call's or distribution's page: issue, close, remove, make failed notices again, send emails again. */
 export const bundleIntents = ({ permission, table, step, remove, pathOf, list }: Bundles) => {
   const stepTo = (status: 'Active' | 'Closed', ask: string) =>
     intent({
@@ -38,6 +40,24 @@ export const bundleIntents = ({ permission, table, step, remove, pathOf, list }:
       schema: z.object({}),
       async run(_, { db, params: { id = '' } }) {
         await db((session) => retryNotices(session, table, id));
+        return redirect(pathOf(id));
+      },
+    }),
+    sendAgain: intent({
+      permission,
+      schema: z.object({ id: idSchema }),
+      async run({ id: delivery }, { db, params: { id = '' } }) {
+        await db(async (session) =>
+          sendAgain(session, table, { id: delivery, documentIds: await partIds(session, table, id) }),
+        );
+        return redirect(pathOf(id));
+      },
+    }),
+    tellRest: intent({
+      permission,
+      schema: z.object({}),
+      async run(_, { db, params: { id = '' } }) {
+        await db(async (session) => tellTheRest(session, table, await partIds(session, table, id)));
         return redirect(pathOf(id));
       },
     }),

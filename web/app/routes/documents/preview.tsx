@@ -7,8 +7,10 @@ import {
   recordFileReads,
   seesReaders,
 } from '@tapeline/db/operations/activities/activities.ts';
+import { type Withdrawn, withdrawnFile } from '@tapeline/db/operations/capital/withdrawn.ts';
 import { readableFile } from '@tapeline/db/operations/files/readable-files.ts';
 import { titlesOf } from '@tapeline/db/operations/history/document-titles.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { previewOf } from '@tapeline/domain/files/previews.ts';
 import { Name } from '../../components/figures/figures.tsx';
 import { formatBytes } from '../../components/figures/format.ts';
@@ -18,6 +20,7 @@ import { Panel } from '../../components/page/section.tsx';
 import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { useHydrated } from '../../components/use-hydrated.ts';
 import { readScreen } from '../../http/screen.server.ts';
+import { WithdrawnPage } from '../capital/withdrawn-page.tsx';
 import { paths } from '../paths.ts';
 import { PdfPages } from './pdf-pages.tsx';
 import { ReadBy } from './read-by.tsx';
@@ -27,11 +30,25 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data
 
 const READERS_SHOWN = 200;
 
+const withdrawnDocument = ({
+  text,
+  reason,
+}: Withdrawn): { name: string; withdrawn: Pick<Withdrawn, 'text' | 'reason'> } => ({
+  name: 'Withdrawn',
+  withdrawn: { text, reason },
+});
+
 /** A file with its preview; for managers with who has read the notice, statement or report that it is. */
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, null, ({ db, params }) =>
     db(async (session) => {
-      const { id, name, type, size } = await readableFile(session, params.id ?? '');
+      const file = await readableFile(session, params.id ?? '').catch(async (error: unknown) => {
+        const found = isRefusal(error) ? await withdrawnFile(session, params.id ?? '') : null;
+        if (found) return found;
+        throw error;
+      });
+      if ('text' in file) return withdrawnDocument(file);
+      const { id, name, type, size } = file;
       const documents = await documentsOfFiles(session, [id]);
       await recordFileReads(session, [id]);
       const [document] = documents;
@@ -50,8 +67,9 @@ export const loader = (args: LoaderFunctionArgs) =>
     }),
   );
 
-function Preview() {
-  const { id, name, preview } = useLoaderData<typeof loader>();
+type Shown = Exclude<ReturnType<typeof useLoaderData<typeof loader>>, { withdrawn: unknown }>;
+
+function Preview({ id, name, preview }: Shown) {
   const isHydrated = useHydrated();
   const address = paths.documentContent(id);
   if (preview === 'image')
@@ -66,7 +84,22 @@ function Preview() {
 }
 
 export default function DocumentScreen() {
-  const { id, name, size, about, readBy, people } = useLoaderData<typeof loader>();
+  const page = useLoaderData<typeof loader>();
+  if ('withdrawn' in page) {
+    return (
+      <WithdrawnPage
+        title="Document"
+        {...page.withdrawn}
+        deliveries={[]}
+        backTo={{ label: 'All documents', to: paths.documents() }}
+      />
+    );
+  }
+  return <ShownDocument {...page} />;
+}
+
+function ShownDocument(page: Shown) {
+  const { id, name, size, about, readBy, people } = page;
   return (
     <>
       <PageHeader
@@ -88,7 +121,7 @@ export default function DocumentScreen() {
         }
       />
       <Panel className="mb-[26px] bg-canvas">
-        <Preview />
+        <Preview {...page} />
       </Panel>
       {readBy ? <ReadBy {...readBy} people={people} /> : null}
     </>

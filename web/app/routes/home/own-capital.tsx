@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react';
+import { wireFacts } from '@tapeline/domain/capital/notice-parts.ts';
 import { businessDaysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { ArrowDownToLine, Landmark } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -28,8 +29,6 @@ function dueWords(dueDate: string, today: string): string {
 /** Where to pay a call. The field is closed at first and opens without JavaScript. */
 function Payment({ call: { payment, currency, amount, id } }: { call: Call }) {
   const wire = payment?.wire ?? null;
-  const line = (label: string, value: string | null, isCode = false) =>
-    value ? [{ label, value: isCode ? <Mono>{value}</Mono> : value }] : [];
   return (
     <details className="border-t border-line">
       <summary className="flex cursor-pointer items-center gap-2 px-4 py-2.5 text-sm font-medium text-accent hover:underline">
@@ -41,14 +40,10 @@ function Payment({ call: { payment, currency, amount, id } }: { call: Call }) {
           <Facts
             items={[
               { label: 'Amount', value: <Money value={{ sum: amount, currency }} withCurrency zero="figure" /> },
-              ...line('Payment reference', payment?.reference ?? null, true),
-              ...line('Bank', wire.bank),
-              ...line('Bank address', wire.bankAddress),
-              ...line('Account name', wire.accountName),
-              ...line('Account number', wire.accountNumber, true),
-              ...line('IBAN', wire.IBAN, true),
-              ...line('SWIFT code', wire.swiftCode, true),
-              ...line('ABA or routing number', wire.abaOrRouting, true),
+              ...wireFacts(wire, payment?.reference ?? null).map(({ label, value, isCode }) => ({
+                label,
+                value: isCode ? <Mono>{value}</Mono> : value,
+              })),
             ]}
           />
         ) : (

@@ -1,5 +1,6 @@
 import { changeCall, scopeOfBundle } from '@tapeline/db/operations/capital/change-bundles.ts';
 import { type ContributionView, callCapital } from '@tapeline/db/operations/capital/contributions.ts';
+import { whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';
@@ -42,9 +43,11 @@ export async function changeOfCall(session: Session, form: CallChangeForm) {
 export async function tryCallChange(session: Session, form: CallChangeForm) {
   const before = await scopeOfBundle(session, 'contributions', form.bundle, 'same');
   const { scope, change } = await changeOfCall(session, form);
-  const views = await changeCall(session, { ...change, dryRun: true });
+  const views = await changeCall(session, { ...change, status: 'Active', dryRun: true });
   return { terms: change.terms, views, Class: scope.Class, changes: investorChanges(before.commitmentIds, views) };
 }
+
+const idsOf = (views: readonly ContributionView[]) => views.map(({ id }) => id);
 
 /** What a call would be, from a dry run of it. Sums are of the investors that the actor can see. */
 export const reviewCall = (
@@ -70,6 +73,7 @@ export const reviewCall = (
       after: sum(shares.map(({ after }) => after)),
       warnings: [...changes, ...(views[0]?.warnings ?? [])],
       isBeyond: shares.some(({ after }) => isNegative(after)),
+      who: await whoIsTold(session, 'contributions', idsOf(views)),
     };
   });
 

@@ -7,7 +7,7 @@ import {
   removeCall,
   stepCall,
 } from '@tapeline/db/operations/capital/bundles.ts';
-import { listContributions } from '@tapeline/db/operations/capital/contributions.ts';
+import { callWarnings, listContributions } from '@tapeline/db/operations/capital/contributions.ts';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
@@ -17,6 +17,7 @@ import { buttonClass } from '../../../components/forms/button.tsx';
 import { HistorySection } from '../../../components/history/changes-table.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
+import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
@@ -32,6 +33,9 @@ import { NoticeProgress } from '../notice-progress.tsx';
 import { NoticeLink } from '../own-documents.tsx';
 import { Purposes } from '../purposes.tsx';
 import { CallShares } from '../shares.tsx';
+import { orWithdrawn, reviewIssue, shownDeliveries } from '../told.server.ts';
+import { Deliveries } from '../who-is-told.tsx';
+import { WithdrawnPage } from '../withdrawn-page.tsx';
 import { shareOf } from './call-review.server.ts';
 import { kindText } from './review.tsx';
 
@@ -47,35 +51,51 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'contributions/read', ({ db, params, url, actor }) =>
-    db(async (session) => {
-      const { Class, ...bundle } = await getCallBundle(session, params.id ?? '');
-      const { documents, total } = await listContributions(session, {
-        filter: partsOfBundle(bundle.id),
-        sort: { amount: -1 },
-        skip: skipOf(url.searchParams),
-        limit: PER_PAGE,
-      });
-      const fund = await fundOfBundle(session, bundle.fundId);
-      return {
-        ...bundle,
-        fundTitle: fund?.title ?? null,
-        className: fund?.classes.find(({ uniqueKey }) => uniqueKey === Class)?.name ?? Class,
-        total,
-        shares: documents.map(shareOf),
-        description: documents[0]?.trailingDescription ?? null,
-        purposes: await purposesOfCall(session, bundle.id),
-        history: await documentHistory(
-          session,
-          [{ resource: 'contributions', ids: documents.map((document) => document.id) }],
-          url.searchParams,
-          HISTORY_PAGE,
-        ),
-        isInvestor: actor.lpIds.length > 0,
-        mayWrite: can(actor, 'contributions/write'),
-      };
-    }),
-  );
+  readScreen(args, 'contributions/read', async (screen) => {
+    const { db, params, url, actor } = screen;
+    const page = await db((session) =>
+      orWithdrawn(session, 'contributions', params.id ?? '', async () => {
+        const { Class, ...bundle } = await getCallBundle(session, params.id ?? '');
+        const { documents, total } = await listContributions(session, {
+          filter: partsOfBundle(bundle.id),
+          sort: { amount: -1 },
+          skip: skipOf(url.searchParams),
+          limit: PER_PAGE,
+        });
+        const fund = await fundOfBundle(session, bundle.fundId);
+        const shares = documents.map(shareOf);
+        return {
+          ...bundle,
+          fundTitle: fund?.title ?? null,
+          className: fund?.classes.find(({ uniqueKey }) => uniqueKey === Class)?.name ?? Class,
+          total,
+          shares,
+          deliveries: await shownDeliveries(session, 'contributions', shares),
+          warnings: bundle.drafts > 0 && can(actor, 'contributions/write') ? await callWarnings(session, bundle) : [],
+          description: documents[0]?.trailingDescription ?? null,
+          purposes: await purposesOfCall(session, bundle.id),
+          history: await documentHistory(
+            session,
+            [{ resource: 'contributions', ids: documents.map((document) => document.id) }],
+            url.searchParams,
+            HISTORY_PAGE,
+          ),
+          isInvestor: actor.lpIds.length > 0,
+          mayWrite: can(actor, 'contributions/write'),
+        };
+      }),
+    );
+    if ('withdrawn' in page || !page.mayWrite || url.searchParams.get('ask') !== 'issue')
+      return { ...page, review: null };
+    const { id, stamp } = page;
+    const ids = page.shares.map((share) => share.id);
+    return {
+      ...page,
+      review: await reviewIssue(screen, 'contributions', ids, (session) =>
+        stepCall(session, { id, stamp, status: 'Active' }),
+      ),
+    };
+  });
 
 export const action = (args: ActionFunctionArgs) =>
   act(
@@ -90,8 +110,21 @@ export const action = (args: ActionFunctionArgs) =>
     }),
   );
 
-export default function Call() {
+export default function CallPage() {
   const page = useLoaderData<typeof loader>();
+  if (!('withdrawn' in page)) return <Call page={page} />;
+  return (
+    <WithdrawnPage
+      title={`Capital call ${page.callNumber}`}
+      {...page.withdrawn}
+      backTo={{ label: 'All capital calls', to: paths.capitalCalls() }}
+    />
+  );
+}
+
+type Issued = Exclude<ReturnType<typeof useLoaderData<typeof loader>>, { withdrawn: unknown }>;
+
+function Call({ page }: { page: Issued }) {
   const [search] = useSearchParams();
   const { id, callNumber, fundId, fundTitle, currency, purposes, shares, total, isInvestor, mayWrite } = page;
   const stepped = {
@@ -134,13 +167,27 @@ export default function Call() {
               <BundleButtons
                 bundle={stepped}
                 removeTo={paths.capitalCall(id, { ask: 'remove' })}
+                issueTo={paths.capitalCall(id, { ask: 'issue' })}
                 editTo={paths.editCapitalCall(id)}
               />
             ) : null}
           </>
         }
       />
-      {mayWrite ? <BundleQuestion bundle={stepped} ask={search.get('ask')} backTo={here} /> : null}
+      {mayWrite ? (
+        <BundleQuestion
+          bundle={stepped}
+          ask={search.get('ask')}
+          review={page.review}
+          deliveries={page.deliveries}
+          backTo={here}
+        />
+      ) : null}
+      {page.warnings.map((warning) => (
+        <Notice key={warning} tone="warning">
+          {warning}
+        </Notice>
+      ))}
       <NoticeProgress notices={page.notices} due={page.due} problems={page.problems} mayWrite={mayWrite} />
       <KeyFigures
         figures={[
@@ -182,6 +229,7 @@ export default function Call() {
           </Panel>
         </Section>
       ) : null}
+      {mayWrite && page.drafts < page.investors ? <Deliveries rows={page.deliveries} mayTellRest /> : null}
       {page.history && shares[0] ? (
         <HistorySection
           history={page.history}

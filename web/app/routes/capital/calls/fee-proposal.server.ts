@@ -1,5 +1,6 @@
-import { fundFees } from '@tapeline/db/operations/capital/fees.ts';
+import { feeToCall } from '@tapeline/db/operations/capital/fees.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
+import type { FeeDifference } from '@tapeline/domain/capital/fee-differences.ts';
 import {
   calendarDateSchema,
   formatCalendarDate,
@@ -9,6 +10,7 @@ import {
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { compare } from '@tapeline/domain/money/decimal.ts';
 import { z } from 'zod';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
@@ -21,6 +23,7 @@ const proposalForm = z.looseObject({
   Class: classKeySchema.optional(),
   feeFrom: calendarDateSchema,
   feeUntil: calendarDateSchema,
+  cutOffDate: calendarDateSchema.optional().catch(undefined),
   callPurposes: z
     .array(z.looseObject({ kind: z.string().optional(), amount: z.string().optional() }))
     .max(200)
@@ -29,23 +32,47 @@ const proposalForm = z.looseObject({
 
 const noFee = (message: string): Refusal => new Refusal('badRequest', message, { flags: { feeUntil: message } });
 
+/** Investors that one refusal names. */
+const MOST_NAMED = 20;
+
+/** Why the fee cannot be called: whose part would not be its own fee. */
+function differencesText(differences: readonly FeeDifference[], currency: string): string {
+  const money = (value: string) => formatFigure(value, minorUnitDigits(currency));
+  const named = differences
+    .slice(0, MOST_NAMED)
+    .map(({ title, own, part }) => `${title}: own fee ${money(own)}, part of the call ${money(part)}`);
+  const more = differences.length > MOST_NAMED ? `; and ${differences.length - MOST_NAMED} more` : '';
+  return `A call is split by commitment, and so would charge ${formatCount(differences.length, 'investor')} another fee than its own (${currency}). ${named.join('; ')}${more}. Call each investor’s fee by itself, for example with an import`;
+}
+
 /** Fills in the management fee of a period as a purpose, and answers the form with everything else as it was entered. */
 export const proposeFee = intent({
   permission: 'contributions/write',
   schema: proposalForm,
   async run(form, { db }) {
     const { fund: fundId, Class, feeFrom, feeUntil, callPurposes } = form;
-    const { currency, total, investors } = await atFields(
+    const { currency, amount, investors, differences } = await atFields(
       db(async (session) => {
         const fund = await getFund(session, fundId);
         const to = fromEpochDay(toEpochDay(feeUntil) + 1);
-        return fundFees(session, { fundId, Class, currency: fund.currency, from: feeFrom, to, at: feeUntil });
+        const { currency } = fund;
+        const period = { from: feeFrom, to, at: feeUntil };
+        return {
+          currency,
+          ...(await feeToCall(session, {
+            fundId,
+            Class,
+            currency,
+            ...period,
+            cutOffDate: form.cutOffDate ?? feeUntil,
+          })),
+        };
       }),
       (path) => (path === 'to' ? 'feeUntil' : path),
     );
-    const amount = total.management;
     if (amount === null) throw noFee('The fee is unknown: an investor that pays on the NAV has none recorded');
     if (compare(amount, '0') <= 0) throw noFee('No management fee follows from the commitments for these days');
+    if (differences.length > 0) throw noFee(differencesText(differences, currency));
     const days = `${formatCalendarDate(feeFrom)} to ${formatCalendarDate(feeUntil)}`;
     const purpose = { kind: 'managementFee', title: `Management fee, ${days}`, amount };
     const open = callPurposes.findIndex((one) => one.kind === 'managementFee' && !one.amount);
@@ -54,7 +81,7 @@ export const proposeFee = intent({
       intent: 'propose',
       done: false,
       lastResult: { initialValue: { ...form, callPurposes: purposes } },
-      proposal: `${formatFigure(amount, 2)} ${currency}: the management fee of ${formatCount(investors.length, 'commitment')} for ${days}`,
+      proposal: `${formatFigure(amount, 2)} ${currency}: the management fee of ${formatCount(investors, 'commitment')} for ${days}`,
     });
   },
 });

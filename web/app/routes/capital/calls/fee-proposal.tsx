@@ -38,8 +38,8 @@ export function FeeProposal({ fundId, proposal }: { fundId: string; proposal: st
             ) : null}
           </p>
           <p className="mt-1 text-xs text-ink-3">
-            The fee is that of all investors together. Like every purpose it is split by commitment, so an investor’s
-            share differs from its own fee if the agreed rates differ.
+            The fee is that of all investors together, and like every purpose it is split by commitment. It is added
+            only if each investor’s part is its own fee, to the cent.
           </p>
         </div>
       </Panel>

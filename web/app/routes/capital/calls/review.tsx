@@ -6,6 +6,7 @@ import { Panel, Section } from '../../../components/page/section.tsx';
 import { type Check, Checks } from '../checks.tsx';
 import { Purposes } from '../purposes.tsx';
 import { CallShares } from '../shares.tsx';
+import { WhoIsToldSection } from '../who-is-told.tsx';
 import { KIND_CHOICES } from './call-form.ts';
 import type { CallReview as Review } from './call-review.server.ts';
 
@@ -63,6 +64,7 @@ export function CallReview({ review }: { review: Review }) {
         ]}
       />
       <Checks checks={checksOf(review)} />
+      {review.isBeyond ? null : <WhoIsToldSection who={review.who} />}
       <Section
         title="Each investor’s share"
         note={`${currency}, split by commitment and rounded so that the parts add up; nothing is stored yet`}

@@ -1,5 +1,6 @@
 import { changeDistribution, scopeOfBundle } from '@tapeline/db/operations/capital/change-bundles.ts';
 import { type DistributionView, distribute } from '@tapeline/db/operations/capital/distributions.ts';
+import { whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { distributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
@@ -71,6 +72,11 @@ export const reviewDistribution = (
       isRecallable: form.recallableDistribution,
       distributed: sum(shares.map(({ totals }) => totals.totalDistributed)),
       warnings: [...changes, ...(views[0]?.warnings ?? [])],
+      who: await whoIsTold(
+        session,
+        'distributions',
+        views.map(({ id }) => id),
+      ),
     };
   });
 

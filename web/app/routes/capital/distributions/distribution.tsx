@@ -8,6 +8,7 @@ import {
   stepDistribution,
 } from '@tapeline/db/operations/capital/bundles.ts';
 import { listDistributions } from '@tapeline/db/operations/capital/distributions.ts';
+import { payeeWarnings } from '@tapeline/db/operations/capital/notices.ts';
 import { DISTRIBUTION_ACTION_TYPES } from '@tapeline/domain/capital/distribution.schema.ts';
 import { distributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
@@ -19,6 +20,7 @@ import { buttonClass } from '../../../components/forms/button.tsx';
 import { HistorySection } from '../../../components/history/changes-table.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
+import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
@@ -32,6 +34,9 @@ import { FundLink } from '../fund-link.tsx';
 import { fundOfBundle } from '../funds-of-bundles.server.ts';
 import { NoticeProgress } from '../notice-progress.tsx';
 import { NoticeLink } from '../own-documents.tsx';
+import { orWithdrawn, reviewIssue, shownDeliveries } from '../told.server.ts';
+import { Deliveries } from '../who-is-told.tsx';
+import { WithdrawnPage } from '../withdrawn-page.tsx';
 import { shareOf } from './distribution-review.server.ts';
 import { DistributionShares, DistributionWaterfall } from './distribution-shares.tsx';
 
@@ -47,40 +52,57 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'distributions/read', ({ db, params, url, actor }) =>
-    db(async (session) => {
-      const { Class, ...bundle } = await getDistributionBundle(session, params.id ?? '');
-      const { documents, total } = await listDistributions(session, {
-        filter: partsOfBundle(bundle.id),
-        sort: { totalDistributed: -1 },
-        skip: skipOf(url.searchParams),
-        limit: PER_PAGE,
-      });
-      const fund = await fundOfBundle(session, bundle.fundId);
-      const lines = (await componentsOfDistribution(session, bundle.id)).flatMap(({ title, kind, amount }) => {
-        const actionType = DISTRIBUTION_ACTION_TYPES.find((type) => type === kind);
-        return actionType ? [{ title, actionType, amount }] : [];
-      });
-      return {
-        ...bundle,
-        fundTitle: fund?.title ?? null,
-        className: fund?.classes.find(({ uniqueKey }) => uniqueKey === Class)?.name ?? Class,
-        total,
-        shares: documents.map(shareOf),
-        description: documents[0]?.trailingDescription ?? null,
-        lines,
-        totals: distributionTotals(bundle.principal, lines),
-        history: await documentHistory(
-          session,
-          [{ resource: 'distributions', ids: documents.map((document) => document.id) }],
-          url.searchParams,
-          HISTORY_PAGE,
-        ),
-        isInvestor: actor.lpIds.length > 0,
-        mayWrite: can(actor, 'distributions/write'),
-      };
-    }),
-  );
+  readScreen(args, 'distributions/read', async (screen) => {
+    const { db, params, url, actor } = screen;
+    const page = await db((session) =>
+      orWithdrawn(session, 'distributions', params.id ?? '', async () => {
+        const { Class, ...bundle } = await getDistributionBundle(session, params.id ?? '');
+        const { documents, total } = await listDistributions(session, {
+          filter: partsOfBundle(bundle.id),
+          sort: { totalDistributed: -1 },
+          skip: skipOf(url.searchParams),
+          limit: PER_PAGE,
+        });
+        const fund = await fundOfBundle(session, bundle.fundId);
+        const shares = documents.map(shareOf);
+        const lines = (await componentsOfDistribution(session, bundle.id)).flatMap(({ title, kind, amount }) => {
+          const actionType = DISTRIBUTION_ACTION_TYPES.find((type) => type === kind);
+          return actionType ? [{ title, actionType, amount }] : [];
+        });
+        return {
+          ...bundle,
+          fundTitle: fund?.title ?? null,
+          className: fund?.classes.find(({ uniqueKey }) => uniqueKey === Class)?.name ?? Class,
+          total,
+          shares,
+          deliveries: await shownDeliveries(session, 'distributions', shares),
+          warnings:
+            bundle.drafts > 0 && can(actor, 'distributions/write') ? await payeeWarnings(session, documents) : [],
+          description: documents[0]?.trailingDescription ?? null,
+          lines,
+          totals: distributionTotals(bundle.principal, lines),
+          history: await documentHistory(
+            session,
+            [{ resource: 'distributions', ids: documents.map((document) => document.id) }],
+            url.searchParams,
+            HISTORY_PAGE,
+          ),
+          isInvestor: actor.lpIds.length > 0,
+          mayWrite: can(actor, 'distributions/write'),
+        };
+      }),
+    );
+    if ('withdrawn' in page || !page.mayWrite || url.searchParams.get('ask') !== 'issue')
+      return { ...page, review: null };
+    const { id, stamp } = page;
+    const ids = page.shares.map((share) => share.id);
+    return {
+      ...page,
+      review: await reviewIssue(screen, 'distributions', ids, (session) =>
+        stepDistribution(session, { id, stamp, status: 'Active' }),
+      ),
+    };
+  });
 
 export const action = (args: ActionFunctionArgs) =>
   act(
@@ -95,8 +117,21 @@ export const action = (args: ActionFunctionArgs) =>
     }),
   );
 
-export default function Distribution() {
+export default function DistributionPage() {
   const page = useLoaderData<typeof loader>();
+  if (!('withdrawn' in page)) return <Distribution page={page} />;
+  return (
+    <WithdrawnPage
+      title={`Distribution ${page.callNumber}`}
+      {...page.withdrawn}
+      backTo={{ label: 'All distributions', to: paths.distributions() }}
+    />
+  );
+}
+
+type Issued = Exclude<ReturnType<typeof useLoaderData<typeof loader>>, { withdrawn: unknown }>;
+
+function Distribution({ page }: { page: Issued }) {
   const [search] = useSearchParams();
   const { id, callNumber, currency, shares, total, isInvestor, mayWrite } = page;
   const stepped = {
@@ -139,13 +174,27 @@ export default function Distribution() {
               <BundleButtons
                 bundle={stepped}
                 removeTo={paths.distribution(id, { ask: 'remove' })}
+                issueTo={paths.distribution(id, { ask: 'issue' })}
                 editTo={paths.editDistribution(id)}
               />
             ) : null}
           </>
         }
       />
-      {mayWrite ? <BundleQuestion bundle={stepped} ask={search.get('ask')} backTo={paths.distribution(id)} /> : null}
+      {mayWrite ? (
+        <BundleQuestion
+          bundle={stepped}
+          ask={search.get('ask')}
+          review={page.review}
+          deliveries={page.deliveries}
+          backTo={paths.distribution(id)}
+        />
+      ) : null}
+      {page.warnings.map((warning) => (
+        <Notice key={warning} tone="warning">
+          {warning}
+        </Notice>
+      ))}
       <NoticeProgress notices={page.notices} due={page.due} problems={page.problems} mayWrite={mayWrite} />
       <KeyFigures
         figures={[
@@ -183,6 +232,7 @@ export default function Distribution() {
           </Panel>
         </Section>
       ) : null}
+      {mayWrite && page.drafts < page.investors ? <Deliveries rows={page.deliveries} mayTellRest /> : null}
       {page.history && shares[0] ? (
         <HistorySection
           history={page.history}

@@ -4,6 +4,7 @@ import { formatFigure } from '../../../components/figures/format.ts';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { type Check, Checks } from '../checks.tsx';
+import { WhoIsToldSection } from '../who-is-told.tsx';
 import type { DistributionReview as Review } from './distribution-review.server.ts';
 import { DistributionShares, DistributionWaterfall } from './distribution-shares.tsx';
 
@@ -40,6 +41,7 @@ export function DistributionReview({ review }: { review: Review }) {
         ]}
       />
       <Checks checks={checksOf(review)} />
+      <WhoIsToldSection who={review.who} />
       <DistributionWaterfall principal={principal} lines={lines} totals={totals} currency={currency} />
       <Section
         title="Each investor’s share"

@@ -5,9 +5,12 @@ import {
   removeCapitalAccounts,
   removeReports,
 } from '@tapeline/db/operations/capital/statements.ts';
+import { nobodyTold, type WhoIsTold, whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
+import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { z } from 'zod';
 import { intent } from '../../../http/screen.server.ts';
-import { publishForm, removalForm } from './document-form.ts';
+import { documentValue, publishForm, removalForm } from './document-form.ts';
 
 /** The list shows documents without numbers: a refusal is reported without the place of its item. */
 async function told<Result>(work: Promise<Result>): Promise<Result> {
@@ -22,20 +25,62 @@ async function told<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
+/** Publishes statements and reports, all or none. @returns their ids */
+async function publish(session: Session, documents: z.output<typeof publishForm>['documents']) {
+  const of = (wanted: 'statement' | 'report') =>
+    documents.flatMap(({ kind, ...item }) => (kind === wanted ? [{ ...item, status: 'Active' as const }] : []));
+  const ids = (views: readonly { id: string }[]) => views.map(({ id }) => id);
+  return {
+    statements: ids(await changeCapitalAccounts(session, of('statement'))),
+    reports: ids(await changeReports(session, of('report'))),
+  };
+}
+
+/** What is asked before documents are published. */
+export interface PublishReview {
+  readonly who: WhoIsTold;
+  readonly warnings: readonly string[];
+  /** As their checkboxes name them. */
+  readonly documents: readonly string[];
+}
+
 /** The intents of a list of statements and reports: publish or remove those that are chosen, all or none. */
 export const documentIntents = (backTo: (id: string) => string) => ({
+  reviewDocuments: intent({
+    permission: 'funds/write',
+    schema: publishForm,
+    async run({ documents }, screen) {
+      const review = await told(
+        screen.dryRun(async (session) => {
+          const published = await publish(session, documents);
+          const of = {
+            capital_accounts: await whoIsTold(session, 'capital_accounts', published.statements),
+            reports: await whoIsTold(session, 'reports', published.reports),
+          };
+          const parts = Object.values(of).filter(({ investors }) => investors.length > 0);
+          return {
+            who: {
+              investors: parts.flatMap(({ investors, isPast }) => (isPast ? [] : investors)),
+              isPast: parts.every(({ isPast }) => isPast),
+            },
+            warnings: parts.flatMap(nobodyTold),
+          };
+        }),
+      );
+      const values = documents.map(documentValue);
+      return Response.json({
+        intent: 'reviewDocuments',
+        done: false,
+        lastResult: { initialValue: { documents: values } },
+        review: { ...review, documents: values },
+      });
+    },
+  }),
   publishDocuments: intent({
     permission: 'funds/write',
     schema: publishForm,
     async run({ documents }, { db, params: { id = '' } }) {
-      const of = (wanted: 'statement' | 'report') =>
-        documents.flatMap(({ kind, ...item }) => (kind === wanted ? [{ ...item, status: 'Active' as const }] : []));
-      await told(
-        db(async (session) => {
-          await changeCapitalAccounts(session, of('statement'));
-          await changeReports(session, of('report'));
-        }),
-      );
+      await told(db((session) => publish(session, documents)));
       return redirect(backTo(id));
     },
   }),

@@ -1,6 +1,7 @@
 import { Link, useActionData, useSearchParams } from '@remix-run/react';
 import type { ReadCount } from '@tapeline/db/operations/activities/activities.ts';
 import type { FundDocument as StoredDocument } from '@tapeline/db/operations/documents/fund-documents.ts';
+import { RECENT_STATEMENT_DAYS } from '@tapeline/domain/capital/recent-documents.ts';
 import { DateText, Name, Unknown } from '../../../components/figures/figures.tsx';
 import { formatBytes, formatCount } from '../../../components/figures/format.ts';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
@@ -9,13 +10,16 @@ import { inputClass } from '../../../components/forms/fields.tsx';
 import { PostForm } from '../../../components/forms/post-form.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { Notice } from '../../../components/page/notice.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import type { ActionAnswer } from '../../../http/screen.server.ts';
 import { DocumentLink, KIND_NAMES, ReadShare } from '../../documents/document-table.tsx';
 import { paths } from '../../paths.ts';
+import { WhoIsToldSection } from '../who-is-told.tsx';
 import { DOCUMENTS_PER_PAGE, documentValue } from './document-form.ts';
+import type { PublishReview } from './document-intents.server.ts';
 
 const SHOWN = [
   ['All', undefined],
@@ -29,6 +33,33 @@ const SHOWN = [
 export type FundDocument = StoredDocument & { reads: ReadCount | null };
 
 const isChanged = ({ kind }: FundDocument) => kind === 'report' || kind === 'statement';
+
+/** Who is told of the chosen documents, before they are published. */
+function Publication({ review }: { review: PublishReview }) {
+  return (
+    <>
+      <Notice tone="warning">
+        <b className="font-semibold">Publish {formatCount(review.documents.length, 'document')}?</b> Their investors see
+        them from then on.
+        <PostForm className="mt-2 flex flex-wrap gap-2" preventScrollReset>
+          <CsrfField />
+          {review.documents.map((value) => (
+            <input key={value} type="hidden" name="documents" value={value} />
+          ))}
+          <Button type="submit" name="intent" value="publishDocuments" tone="primary">
+            Publish
+          </Button>
+        </PostForm>
+      </Notice>
+      {review.warnings.map((warning) => (
+        <Notice key={warning} tone="warning">
+          {warning}
+        </Notice>
+      ))}
+      <WhoIsToldSection who={review.who} />
+    </>
+  );
+}
 
 /** Steps for the documents that are chosen. */
 function Steps({ drafts, search, problem }: { drafts: number; search: URLSearchParams; problem: string | undefined }) {
@@ -63,7 +94,7 @@ function Steps({ drafts, search, problem }: { drafts: number; search: URLSearchP
           Choose all drafts on this page
         </Link>
       ) : null}
-      <Button type="submit" name="intent" value="publishDocuments" tone="primary">
+      <Button type="submit" name="intent" value="reviewDocuments" tone="primary">
         Publish chosen
       </Button>
     </div>
@@ -93,7 +124,7 @@ export function FundDocuments({
   hasNotices: boolean;
 }) {
   const [search] = useSearchParams();
-  const answer = useActionData() as ActionAnswer | undefined;
+  const answer = useActionData() as (ActionAnswer & { review?: PublishReview }) | undefined;
   const entered = [answer?.lastResult?.initialValue?.documents].flat();
   const choosesDrafts = search.get('select') === 'drafts';
   const isChosen = (row: FundDocument) =>
@@ -237,6 +268,7 @@ export function FundDocuments({
           </Link>
         ))}
       </nav>
+      {answer?.review ? <Publication review={answer.review} /> : null}
       <Panel>
         {mayChoose ? (
           <PostForm preventScrollReset>
@@ -251,7 +283,8 @@ export function FundDocuments({
       </Panel>
       {mayChoose ? (
         <p className="mt-2 text-xs text-ink-3">
-          Investors see what is published: their own statements, and the reports of their funds. They get one email.
+          Investors see what is published: their own statements, and the reports of their funds. Users and contacts of
+          the investors get one email, unless the document is more than {RECENT_STATEMENT_DAYS} days old.
         </p>
       ) : null}
     </Section>

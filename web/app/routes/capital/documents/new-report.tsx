@@ -2,6 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createReports } from '@tapeline/db/operations/capital/statements.ts';
+import { RECENT_STATEMENT_DAYS } from '@tapeline/domain/capital/recent-documents.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { DOCUMENT_HINT } from '@tapeline/domain/files/buckets.ts';
 import { typeOfFile, UPLOAD_EXTENSIONS } from '@tapeline/domain/files/file-types.ts';
@@ -94,7 +95,7 @@ export default function NewReport() {
             <SelectField
               field={fields.status}
               label="Status"
-              hint="Investors see a published report, and get an email"
+              hint={`Investors see a published report, and get an email unless it is more than ${RECENT_STATEMENT_DAYS} days old`}
               choices={DRAFT_OR_ACTIVE}
             />
             {classes.length > 0 ? (

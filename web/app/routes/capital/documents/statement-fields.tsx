@@ -1,4 +1,5 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
+import { RECENT_STATEMENT_DAYS } from '@tapeline/domain/capital/recent-documents.ts';
 import { Name } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
@@ -114,7 +115,7 @@ function SharedFields({ cutOffDate, status }: { cutOffDate: FieldMetadata<unknow
         <SelectField
           field={status}
           label="Status"
-          hint="Investors see a published statement, and get an email"
+          hint={`Investors see a published statement, and get an email unless it is more than ${RECENT_STATEMENT_DAYS} days old`}
           choices={DRAFT_OR_ACTIVE}
         />
       </Panel>

@@ -100,7 +100,7 @@ export function ChangesSection({ currency }: { currency: string }) {
 }
 
 interface ShownFees {
-  management: { committed: string; invested: string; interestIncome: string; assets: string };
+  management: { committed: string; invested: string; interestIncome: string; assets: string; assetsBasis: string };
   success: { hurdle: string; rate: string; catchUp: string; equityOnly: boolean; interestShare: string };
   transaction: { applied: boolean; cap: string };
   overallCap: string;
@@ -124,7 +124,15 @@ export function FeesSection({ currency }: { currency: string }) {
             <TextField field={managed.committed} label="On committed capital" {...PERCENT} />
             <TextField field={managed.invested} label="On invested capital" {...PERCENT} />
             <TextField field={managed.interestIncome} label="On interest income" {...PERCENT} />
-            <TextField field={managed.assets} label="On net assets" {...PERCENT} />
+            <TextField field={managed.assets} label="On assets" {...PERCENT} />
+            <SelectField
+              field={managed.assetsBasis}
+              label="Assets are"
+              hint="Which NAV the fee on assets is charged on"
+              choices={[{ value: 'net', label: 'Net NAV' }]}
+              empty="Gross NAV"
+              required={false}
+            />
           </div>
         </fieldset>
         <fieldset>

@@ -190,7 +190,7 @@ function Fees({ page }: { page: Page }) {
     ...rate('Management fee on committed capital', management?.committed),
     ...rate('Management fee on invested capital', management?.invested),
     ...rate('Management fee on interest income', management?.interestIncome),
-    ...rate('Management fee on net assets', management?.assets),
+    ...rate(`Management fee on ${management?.assetsBasis ?? 'gross'} NAV`, management?.assets),
     ...rate('Hurdle', success?.hurdle),
     ...rate('Success fee', success?.rate),
     ...rate('Catch-up', success?.catchUp),

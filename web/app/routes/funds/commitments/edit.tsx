@@ -55,6 +55,7 @@ export const loader = (args: LoaderFunctionArgs) =>
               invested: text(management?.invested),
               interestIncome: text(management?.interestIncome),
               assets: text(management?.assets),
+              assetsBasis: management?.assetsBasis === 'net' ? 'net' : '',
             },
             success: {
               hurdle: text(success?.hurdle),

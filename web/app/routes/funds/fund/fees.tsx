@@ -22,6 +22,7 @@ const BASIS_NAMES: Record<FeeBasis, string> = {
   committed: 'Committed capital',
   invested: 'Invested capital',
   assets: 'Gross NAV',
+  netAssets: 'Net NAV',
   interestIncome: 'Interest distributed',
 };
 

@@ -148,7 +148,7 @@ function RejectForm({ page, answer }: { page: DrawPage; answer: SkipAnswer | und
           <TextareaField
             field={fields.rejectionMessage}
             label="Reason"
-            hint="The borrower gets it by email"
+            hint="The borrower sees it, and its users get it by email"
             rows={3}
             autoFocus
           />

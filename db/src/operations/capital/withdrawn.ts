@@ -1,0 +1,96 @@
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
+import { type Actor, can } from '@tapeline/domain/people/actor.ts';
+import { asProgram, type Session } from '../../store.ts';
+import { MAILED, type MailedTable, withdrawnText } from './notice-mails.ts';
+import { BUNDLE } from './notices.ts';
+
+/** What the address of a withdrawn document says. */
+export interface Withdrawn {
+  /** Of a call or distribution. */
+  readonly callNumber: string | null;
+  /** That it was withdrawn, when, and what to do. */
+  readonly text: string;
+  /** Why, for the manager only: it was written for the history. */
+  readonly reason: string | null;
+  /** The parts that the actor could see. */
+  readonly documentIds: readonly string[];
+}
+
+interface RemovedRow {
+  id: string;
+  callNumber: string | null;
+  cutOffDate: string;
+  dueDate: string | null;
+  fundId: string | null;
+  fundTitle: string;
+  LP: string | null;
+  wasIssued: boolean;
+  reason: string | null;
+  on: string;
+}
+
+const COLUMNS: Readonly<Record<MailedTable, string>> = {
+  contributions: `t.call_number as "callNumber", t.due_date::text as "dueDate", t.issued_on is not null as "wasIssued"`,
+  distributions: `t.call_number as "callNumber", null as "dueDate", t.issued_on is not null as "wasIssued"`,
+  // Only what was published needs a reason.
+  capital_accounts: `null as "callNumber", null as "dueDate", t.removal_reason is not null as "wasIssued"`,
+  reports: `null as "callNumber", null as "dueDate", t.removal_reason is not null as "wasIssued"`,
+};
+
+const removedSql = (table: MailedTable, condition: string): string => `
+  select t.id, t.cut_off_date::text as "cutOffDate", ${COLUMNS[table]}, t.fund_id as "fundId",
+    coalesce(f.title${table === 'contributions' || table === 'distributions' ? '' : ', g.title'}, 'The fund') as "fundTitle",
+    ${table === 'reports' ? 'null' : 't.investor_lp_id'} as "LP", t.removal_reason as reason,
+    left(coalesce(t.metadata #>> '{changedBy,timestamp}', t.metadata ->> 'iat'), 10) as on
+  from ${table} t left join funds f on f.id = t.fund_id
+  ${table === 'contributions' || table === 'distributions' ? '' : 'left join main_funds g on g.id = t.main_fund_id'}
+  where t.status = 'Removed' and ${condition} order by t.code`;
+
+/** Whether an investor's user could see a document while it was issued. */
+function couldSee(actor: Actor, table: MailedTable, { id, LP, fundId, wasIssued }: RemovedRow): boolean {
+  if (actor.kind !== 'user' || !wasIssued || !LP || !actor.lpIds.includes(LP)) return false;
+  return ![`${MAILED[table].resource}/${id}`, `LPs/${LP}`, `funds/${fundId}`].some((entry) =>
+    actor.blockedDocuments.includes(entry),
+  );
+}
+
+async function withdrawnAmong(
+  session: Session,
+  table: MailedTable,
+  condition: string,
+  value: string,
+): Promise<Withdrawn | null> {
+  const { actor } = session;
+  if (!isId(value) || !can(actor, MAILED[table].permission)) return null;
+  const read = () => session.query<RemovedRow>(removedSql(table, condition), [value]);
+  const isInvestor = actor.kind === 'user' && actor.lpIds.length > 0;
+  // An investor sees nothing of what is removed, so that what it could see before is decided here.
+  const rows = isInvestor
+    ? (await asProgram(session, read)).filter((row) => couldSee(actor, table, row))
+    : await read();
+  const [first] = rows;
+  if (!first) return null;
+  const issued = rows.find(({ wasIssued }) => wasIssued);
+  return {
+    callNumber: first.callNumber,
+    text: issued ? withdrawnText(table, issued, issued.on) : 'This draft was removed. It was never issued.',
+    reason: isInvestor ? null : (issued ?? first).reason,
+    documentIds: rows.map(({ id }) => id),
+  };
+}
+
+/** What is said where a call or distribution was, if the actor could see it; null if there was none. */
+export const withdrawnBundle = (
+  session: Session,
+  table: 'contributions' | 'distributions',
+  id: string,
+): Promise<Withdrawn | null> => withdrawnAmong(session, table, `${BUNDLE} = $1`, id);
+
+/** What is said where the file of a notice or statement was, if the actor could see it; null if there was none. */
+export async function withdrawnFile(session: Session, fileId: string): Promise<Withdrawn | null> {
+  for (const table of ['contributions', 'distributions', 'capital_accounts', 'reports'] as const) {
+    const found = await withdrawnAmong(session, table, 't.file_id = $1', fileId);
+    if (found) return found;
+  }
+  return null;
+}

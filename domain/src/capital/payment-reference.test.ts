@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  findPaymentReferences,
+  paymentReference,
+  paymentReferenceKey,
+  type ReferencedCall,
+} from './payment-reference.ts';
+
+const call = (more: Partial<ReferencedCall> = {}): ReferencedCall => ({
+  fund: { title: 'Harbour Credit Fund II LP', code: 2 },
+  callNumber: '9',
+  investor: { kind: 'LP', code: 12 },
+  classPlace: null,
+  ...more,
+});
+
+const calls: fc.Arbitrary<ReferencedCall> = fc.record({
+  fund: fc.record({
+    title: fc.constantFrom('Harbour Credit Fund', 'Ålesund 4', 'Фонд'),
+    code: fc.integer({ min: 1, max: 9999 }),
+  }),
+  callNumber: fc.oneof(
+    fc.integer({ min: 1, max: 400 }).map(String),
+    fc.string({ minLength: 1, maxLength: 12 }).filter((text) => text.trim() !== ''),
+  ),
+  investor: fc.record({
+    kind: fc.constantFrom('LP' as const, 'fund' as const),
+    code: fc.integer({ min: 1, max: 60_000 }),
+  }),
+  classPlace: fc.option(fc.integer({ min: 0, max: 60 })),
+});
+
+test('a reference has the code of the fund, the call, the code of the investor and a check digit', () => {
+  expect(paymentReference(call())).toMatch(/^HCF2-C9-012-\d$/);
+  expect(paymentReference(call({ classPlace: 1 }))).toMatch(/^HCF2-C9-012B-\d$/);
+  expect(paymentReference(call({ investor: { kind: 'fund', code: 12 } }))).toMatch(/^HCF2-C9-F012-\d$/);
+  expect(paymentReference(call({ callNumber: '2026/Q3' }))).toMatch(/^HCF2-C2026QX[0-9A-Z]{4}-012-\d$/);
+  expect(paymentReference(call({ fund: { title: 'Фонд', code: 31 } }))).toMatch(/^F31-/);
+});
+
+describe('it is found', () => {
+  test('in lower case, without hyphens, and between other words', () => {
+    const key = paymentReferenceKey(call());
+    const reference = paymentReference(call());
+    for (const text of [
+      reference,
+      reference.toLowerCase(),
+      reference.replaceAll('-', ''),
+      `Capital call ${reference} of Alpine Pension Fund, 500,000.00 USD`,
+      `/INV/${reference.replaceAll('-', ' ')}/2026-11-18`,
+      `payment ref ${reference.toLowerCase().replaceAll('-', '')} 2026 004`,
+      `ROC: ${reference.replaceAll('-', ' - ')}`,
+    ]) {
+      expect(findPaymentReferences(text), text).toEqual([key]);
+    }
+  });
+
+  test('in any form, whatever the call is called, and it is the only one', () => {
+    fc.assert(
+      fc.property(calls, (of) => {
+        const reference = paymentReference(of);
+        const key = paymentReferenceKey(of);
+        expect(findPaymentReferences(reference)).toEqual([key]);
+        expect(findPaymentReferences(reference.replaceAll('-', '').toLowerCase())).toEqual([key]);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('after its fund was renamed', () => {
+    const renamed = call({ fund: { title: 'Quay Lending', code: 2 } });
+    expect(findPaymentReferences(paymentReference(call()))).toEqual([paymentReferenceKey(renamed)]);
+  });
+});
+
+test('two parts of a manager have different references: another fund, call, investor, class or kind', () => {
+  const all = new Set<string>();
+  let count = 0;
+  for (const code of [1, 2, 11, 12]) {
+    for (const callNumber of ['1', '2', '11', '12', '1A', '1-2', '1/2', '1a', '01', 'X1']) {
+      for (const kind of ['LP', 'fund'] as const) {
+        for (const investor of [1, 2, 12, 112, 1112]) {
+          for (const classPlace of [null, 0, 1, 26]) {
+            all.add(
+              paymentReference(
+                call({ fund: { title: 'One', code }, callNumber, investor: { kind, code: investor }, classPlace }),
+              ).replaceAll('-', ''),
+            );
+            count += 1;
+          }
+        }
+      }
+    }
+  }
+  expect(all.size).toBe(count);
+});
+
+test('a wrong digit, or two digits in the wrong order, is not taken for this reference or another', () => {
+  for (const of of [call(), call({ investor: { kind: 'LP', code: 4_711 } }), call({ callNumber: '38' })]) {
+    const reference = paymentReference(of);
+    const [head = '', ...rest] = reference.split(/(?<=HCF)/);
+    const tail = rest.join('');
+    for (const [place, sign] of [...tail].entries()) {
+      if (!/\d/.test(sign)) continue;
+      for (const wrong of '0123456789') {
+        if (wrong === sign) continue;
+        const text = head + tail.slice(0, place) + wrong + tail.slice(place + 1);
+        expect(findPaymentReferences(text), text).toEqual([]);
+      }
+      const next = tail[place + 1];
+      if (next === undefined || !/\d/.test(next) || next === sign) continue;
+      const swapped = head + tail.slice(0, place) + next + sign + tail.slice(place + 2);
+      expect(findPaymentReferences(swapped), swapped).toEqual([]);
+    }
+  }
+});
+
+test('other texts have none', () => {
+  for (const text of ['', 'Capital call 9', 'Invoice 2026-004', 'HCF2', 'HCF2-C9', 'HCF2-C9-012']) {
+    expect(findPaymentReferences(text)).toEqual([]);
+  }
+});
