@@ -12,6 +12,7 @@ import { ENTITIES } from './entities/index.ts';
 import type { StoredFile } from './entities/records.ts';
 import type { Environment } from './environment.ts';
 import { APP_ROLE } from './migrations/tenant-table.ts';
+import { unchangedDocuments } from './operations/metadata.ts';
 import type { Row, Statement } from './read-batch.ts';
 import { type ActorSettings, batchReader, type ReadSession, shapesOf } from './read-session.ts';
 
@@ -200,6 +201,7 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
   const orm = new MikroORM({
     clientUrl: environment.databaseUrl,
     entities: [...ENTITIES],
+    subscribers: [unchangedDocuments],
     pool: { min: 0, max: environment.databasePoolSize },
     // A missing database is reported, not created.
     ensureDatabase: false,

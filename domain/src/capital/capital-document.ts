@@ -25,10 +25,14 @@ export const newStatusSchema = z.enum(['Draft', 'Active']).optional();
 export const capitalChangeShape = {
   id: idSchema,
   version: versionSchema,
-  /** An Active document that is shown as Upcoming can be sent back as it was returned. */
+  status: z.enum(CAPITAL_STATUSES).optional(),
+};
+
+/** The same of calls and distributions: an Active one that is shown as Upcoming can be sent back as it was returned. */
+export const noticeChangeShape = {
+  ...capitalChangeShape,
   status: z
     .enum([...CAPITAL_STATUSES, 'Upcoming'], { error: `must be one of ${CAPITAL_STATUSES.join(', ')}` })
-    .transform((status) => (status === 'Upcoming' ? ('Active' as const) : status))
     .optional(),
 };
 

@@ -7,7 +7,7 @@ import { MOST_TEXT, nameSchema, optionalTextSchema, timezoneOffsetSchema } from 
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountOf, notNegativeSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { add, compare, type DecimalText, subtract } from '../money/decimal.ts';
-import { capitalChangeShape, MOST_LINES, newStatusSchema, noticeShape } from './capital-document.ts';
+import { MOST_LINES, newStatusSchema, noticeChangeShape, noticeShape } from './capital-document.ts';
 
 export const CALL_PURPOSE_KINDS = ['investments', 'managementFee', 'successFee', 'fundExpenses', 'other'] as const;
 
@@ -77,7 +77,7 @@ export type ContributionCreate = z.output<typeof contributionCreateSchema>;
 
 /** One contribution of a bulk update, with the fields to change. Only drafts change otherwise than in status. */
 export const contributionChangeSchema = z.object({
-  ...capitalChangeShape,
+  ...noticeChangeShape,
   cutOffDate: calendarDateSchema.optional(),
   dueDate: calendarDateSchema.optional(),
   callNumber: callNumberSchema.optional(),

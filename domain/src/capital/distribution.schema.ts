@@ -7,7 +7,7 @@ import { MOST_TEXT, nameSchema, optionalTextSchema, timezoneOffsetSchema } from 
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountOf, notNegativeSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { isZero } from '../money/decimal.ts';
-import { capitalChangeShape, MOST_LINES, newStatusSchema, noticeShape } from './capital-document.ts';
+import { MOST_LINES, newStatusSchema, noticeChangeShape, noticeShape } from './capital-document.ts';
 import { callNumberSchema, purposesSchema, wirePurposesSchema } from './contribution.schema.ts';
 
 export const DISTRIBUTION_ACTION_TYPES = [
@@ -74,7 +74,7 @@ export type DistributionCreate = z.output<typeof distributionCreateSchema>;
 
 /** One distribution of a bulk update, with the fields to change. Only drafts change otherwise than in status. */
 export const distributionChangeSchema = z.object({
-  ...capitalChangeShape,
+  ...noticeChangeShape,
   cutOffDate: calendarDateSchema.optional(),
   callNumber: callNumberSchema.optional(),
   distributionKind: z.enum(DISTRIBUTION_KINDS).optional(),

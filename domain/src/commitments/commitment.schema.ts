@@ -6,7 +6,13 @@ import { idSchema } from '../documents/id.schema.ts';
 import { listSchema, nameSchema } from '../documents/text.schema.ts';
 import { commitmentFeesSchema, wireCommitmentFeesSchema } from '../funds/fees.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
-import { type DocumentSum, documentSumSchema, moneySchema, wireAmountSchema } from '../money/amount.schema.ts';
+import {
+  type DocumentSum,
+  documentSumSchema,
+  moneySchema,
+  signedDocumentSumSchema,
+  wireAmountSchema,
+} from '../money/amount.schema.ts';
 import { compare, isZero } from '../money/decimal.ts';
 import { investorReferenceSchema, investorSchema } from './investor.schema.ts';
 
@@ -24,7 +30,16 @@ export const commitmentDeltaSchema = z.object({
 
 export type CommitmentDelta = z.output<typeof commitmentDeltaSchema>;
 
-const deltasSchema = listSchema(commitmentDeltaSchema, MOST_DELTAS, 'changes');
+/** A change in a body. Its amount is a number, or an amount in the currency of the fund. */
+export interface BodyDelta extends CommitmentDelta {
+  currency?: string | null;
+}
+
+const bodyDeltaSchema = commitmentDeltaSchema
+  .extend({ amount: signedDocumentSumSchema.refine(({ sum }) => !isZero(sum), { message: 'must not be 0' }) })
+  .transform(({ amount, ...delta }): BodyDelta => ({ ...delta, amount: amount.sum, currency: amount.currency }));
+
+const deltasSchema = listSchema(bodyDeltaSchema, MOST_DELTAS, 'changes');
 
 const shape = {
   closingDate: calendarDateSchema,

@@ -18,6 +18,7 @@ testLimits('a commitment', commitmentCreateSchema, EXAMPLES.commitment, [
   ['activeCommitment', usd(50_000_000), usd(50_000_001), 'must be at most the maximum commitment'],
   ['deltas', times(500, delta), times(501, delta), 'At most 500 changes'],
   ['deltas.0.amount', -0.01, 0, 'must not be 0'],
+  ['deltas.0.amount', { sum: -5, currency: 'USD' }, { sum: 0, currency: 'USD' }, 'must not be 0'],
   ['deltas.0.title', text(150), text(151), 'At most 150 characters'],
   ['fees.management.committed', 100, 100.01, 'must be at most 100'],
   ['fees.success.hurdle', 0, -0.01, 'must be at least 0'],

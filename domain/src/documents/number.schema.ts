@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const isMissing = (input: unknown) => input === undefined || input === null;
+export const isMissing = (input: unknown) => input === undefined || input === null;
 
 /** A number that must be given. */
 export const numberSchema = z.number({

@@ -17,6 +17,14 @@ export interface Transitions<State extends string> {
   sourcesOf(to: State): State[];
 }
 
+/** @param name of the document in a sentence, with its article: "a contract" */
+export const impossibleTransition = (name: string, from: string, to: string, reason?: string): Refusal =>
+  new Refusal(
+    'badRequest',
+    `${name.charAt(0).toUpperCase()}${name.slice(1)} cannot go from ${from} to ${to}${reason ? `: ${reason}` : ''}`,
+    { flags: { status: `cannot go from ${from} to ${to}` } },
+  );
+
 /**
  * The states of a document and the transitions between them: the only table, for operations and screens.
  * @param name of the document in a sentence, with its article: "a contract"
@@ -27,12 +35,8 @@ export function defineTransitions<State extends string>(
 ): Transitions<State> {
   const allows = (from: State, to: State): boolean => table[from].includes(to);
   const states = Object.keys(table) as State[];
-  const subject = name.charAt(0).toUpperCase() + name.slice(1);
   const require = (from: State, to: State, reason?: string): void => {
-    if (allows(from, to)) return;
-    throw new Refusal('badRequest', `${subject} cannot go from ${from} to ${to}${reason ? `: ${reason}` : ''}`, {
-      flags: { status: `cannot go from ${from} to ${to}` },
-    });
+    if (!allows(from, to)) throw impossibleTransition(name, from, to, reason);
   };
   return {
     states,

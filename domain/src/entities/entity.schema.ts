@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyDateSchema } from '../dates/calendar-date.ts';
+import { describeAccepted } from '../documents/accepted-shape.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import {
@@ -9,6 +10,7 @@ import {
   optionalNameSchema,
   optionalTextSchema,
 } from '../documents/text.schema.ts';
+import { plainMessage } from '../errors/issues.ts';
 import { currencySchema, decimalSchema } from '../money/amount.schema.ts';
 import { isNegative } from '../money/decimal.ts';
 import { bankSchema, shownBankSchema } from './bank.schema.ts';
@@ -164,7 +166,7 @@ export const entityReferenceSchema = z
   })
   .transform((value, context): EntityReference => {
     const refuse = (error: z.ZodError): never => {
-      for (const { path, message } of error.issues) context.addIssue({ code: 'custom', path: [...path], message });
+      for (const issue of error.issues) context.addIssue({ ...issue, path: [...issue.path], input: value } as never);
       return z.NEVER;
     };
     if (typeof value === 'string') {
@@ -172,7 +174,7 @@ export const entityReferenceSchema = z
       return id.success ? { kind: 'known', id: id.data, fields: {} } : refuse(id.error);
     }
     if (value.id === undefined) {
-      const entity = entityCreateSchema.safeParse(value);
+      const entity = entityCreateSchema.safeParse(value, { error: plainMessage });
       return entity.success ? { kind: 'new', entity: entity.data } : refuse(entity.error);
     }
     const known = knownEntitySchema.safeParse(value);
@@ -180,3 +182,13 @@ export const entityReferenceSchema = z
     const { id, ...fields } = known.data;
     return { kind: 'known', id, fields };
   });
+
+/** As `entityReferenceSchema` accepts it. An entity with an id is compared with the stored one, field by field. */
+const entityReferenceShape = z
+  .union([
+    idSchema,
+    entityCreateSchema.meta({ id: 'EntityCreate' }),
+    entitySchema.partial().extend({ id: idSchema }).meta({ id: 'KnownEntity' }),
+  ])
+  .meta({ id: 'EntityReference' });
+describeAccepted(entityReferenceSchema, entityReferenceShape);

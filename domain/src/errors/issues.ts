@@ -21,6 +21,25 @@ export function flattenIssues(issues: readonly AnyIssue[]): AnyIssue[] {
   });
 }
 
+const WRONG_VALUES: ReadonlySet<AnyIssue['code']> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
+
+/**
+ * The errors of an input as the API reports them: one of a field that is not there says that it is required, whatever
+ * the form's own words for it are.
+ */
+export function issuesOf(error: z.ZodError, input: unknown): { path: PropertyKey[]; message: string }[] {
+  const at = (path: readonly PropertyKey[]): unknown =>
+    path.reduce<unknown>((held, name) => (held as Record<PropertyKey, unknown> | null | undefined)?.[name], input);
+  return flattenIssues(error.issues).map((issue) =>
+    WRONG_VALUES.has(issue.code) &&
+    issue.path.length > 0 &&
+    at(issue.path) === undefined &&
+    !/required/.test(issue.message)
+      ? { path: issue.path, message: 'is required' }
+      : issue,
+  );
+}
+
 const NAMES: Record<string, string> = {
   string: 'text',
   number: 'a number',

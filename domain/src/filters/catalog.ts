@@ -29,8 +29,13 @@ export interface FieldCatalog {
  * A catalog of the fields that a collection can be filtered by. A path may be shortened to its last parts if they are
  * unique; a full path always wins.
  * @param optionalPrefix may precede any full path (`targetData.`)
+ * @param aliases other full paths, each with the path of its field
  */
-export function createCatalog(fields: readonly Field[], optionalPrefix?: string): FieldCatalog {
+export function createCatalog(
+  fields: readonly Field[],
+  optionalPrefix?: string,
+  aliases: ReadonlyMap<string, string> = new Map(),
+): FieldCatalog {
   const byPath = new Map<string, Field>();
   const byEnding = new Map<string, Field[]>();
   for (const field of fields) {
@@ -47,6 +52,7 @@ export function createCatalog(fields: readonly Field[], optionalPrefix?: string)
     resolve(path) {
       const exact =
         byPath.get(path) ??
+        byPath.get(aliases.get(path) ?? '') ??
         (optionalPrefix && path.startsWith(optionalPrefix) ? byPath.get(path.slice(optionalPrefix.length)) : undefined);
       if (exact) return { field: exact };
       const candidates = byEnding.get(path) ?? [];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { isCurrencyCode, minorUnitDigits } from './currencies.ts';
-import { absolute, compare, type DecimalText, decimalOf, isDecimal, isNegative, isZero } from './decimal.ts';
+import { isMissing } from '../documents/number.schema.ts';
+import { isCurrencyCode } from './currencies.ts';
+import { compare, type DecimalText, decimalOf, isDecimal, isNegative, isZero } from './decimal.ts';
 
 /** An amount of money: `sum` is exact decimal text in the program, and a JSON number in the API. */
 export interface Amount {
@@ -9,12 +10,13 @@ export interface Amount {
 }
 
 const HOW_TO_WRITE = 'Enter a number, for example 1250000.50';
+const howToWrite = { error: ({ input }: { input?: unknown }) => (isMissing(input) ? 'is required' : HOW_TO_WRITE) };
 /** Characters of a decimal: far more digits than any amount has. */
 const MOST_DIGITS = 100;
 
 /** Accepts a number, or decimal text from a form or the API; returns canonical decimal text. */
 export const decimalSchema = z
-  .union([z.number(), z.string().max(MOST_DIGITS)], { error: HOW_TO_WRITE })
+  .union([z.number(), z.string().max(MOST_DIGITS)], howToWrite)
   .transform((value, context) => {
     const candidate = typeof value === 'string' ? value.trim() : value;
     if (typeof candidate === 'number' && Number.isFinite(candidate)) return decimalOf(candidate);
@@ -94,11 +96,15 @@ export interface DocumentSum {
   currency: string | null;
 }
 
+/** A sum in the currency of its document, of either sign. */
+export const signedDocumentSumSchema = z
+  .union([moneySchema, amountSchema], howToWrite)
+  .transform((value): DocumentSum => (typeof value === 'string' ? { sum: value, currency: null } : value));
+
 /** A sum of zero or more in the currency of its document. */
-export const documentSumSchema = z
-  .union([moneySchema, amountSchema], { error: HOW_TO_WRITE })
-  .transform((value): DocumentSum => (typeof value === 'string' ? { sum: value, currency: null } : value))
-  .refine(({ sum }) => !isNegative(sum), { message: 'must be at least 0' });
+export const documentSumSchema = signedDocumentSumSchema.refine(({ sum }) => !isNegative(sum), {
+  message: 'must be at least 0',
+});
 
 /** What is wrong with a sum of a document in a currency: another currency, or too many decimals. Null if nothing is. */
 export const documentSumProblem = (currency: string, value: DocumentSum | null | undefined): string | null => {

@@ -13,6 +13,7 @@ import { idsQuerySchema, itemsOf, oneOrMany, removedSchema } from './bulk.ts';
 import { baseOf, idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
 import { resource } from './resource.ts';
+import { withFirstStatus } from './status-fields.ts';
 
 const PATH = '/crud/transactionDraws';
 
@@ -62,7 +63,7 @@ export const drawEndpoints: readonly Endpoint[] = [
     path: PATH,
     access: 'transactionDraw/write',
     summary: 'Request a draw on a note, or a list of draws: the answer has the exceptions that the checks found',
-    body: oneOrMany(drawCreateSchema),
+    body: oneOrMany(withFirstStatus(drawCreateSchema, 'Pending')),
     response: z.union([drawRequestSchema, z.array(drawRequestSchema)]),
     async handle({ body, actor, context, origin }) {
       const draws = await requestDraws({ context, actor, origin }, [body].flat());

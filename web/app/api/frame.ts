@@ -1,4 +1,4 @@
-import { flattenIssues, plainMessage } from '@tapeline/domain/errors/issues.ts';
+import { issuesOf, plainMessage } from '@tapeline/domain/errors/issues.ts';
 import { ERROR_CATALOGUE, isRefusal, Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import { can, isOutsider, requireOnboarded, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { stringifyWire } from '@tapeline/domain/wire/json.ts';
@@ -13,6 +13,7 @@ import { mismatches } from './answer-check.ts';
 import { authenticate, hasBearer } from './authentication.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { hideCalls } from './hide-calls.ts';
+import { unknownFields } from './unknown-fields.ts';
 
 /** Sorts literal segments before parameters, so that /funds/counts/irr is never read as an id. */
 function byLiteralsFirst(a: Endpoint, b: Endpoint): number {
@@ -84,7 +85,7 @@ async function serve(
   const call: Call<unknown, unknown, unknown> = {
     params: definition.params ? parse(definition.params, rawParams, 'params') : undefined,
     query: definition.query ? parse(definition.query, queryOf(request), 'query') : undefined,
-    body: definition.body ? parse(definition.body, await readJson(definition, request, context), 'body') : undefined,
+    body: definition.body ? parseBody(definition, await readJson(definition, request, context)) : undefined,
     actor: actor as UserActor,
     context,
     request,
@@ -113,7 +114,18 @@ function parse(schema: z.ZodType, input: unknown, part: 'params' | 'query' | 'bo
   if (result.success) return result.data;
   // A malformed id matches nothing.
   if (part === 'params') throw new Refusal('notFound');
-  throw refuseIssues(flattenIssues(result.error.issues));
+  throw refuseIssues(issuesOf(result.error, input));
+}
+
+/**
+ * Parses the body. Fields that it does not have are refused, except those of the document as it is read, which an update
+ * ignores.
+ */
+function parseBody({ method, body, response }: Endpoint, input: unknown): unknown {
+  const parsed = parse(body!, input, 'body');
+  const unknown = unknownFields(method === 'PUT' ? [body!, response] : [body!], input);
+  if (unknown.length > 0) throw refuseIssues(unknown.map((path) => ({ path, message: 'is not a known field' })));
+  return parsed;
 }
 
 /** Parses the query string. A repeated parameter becomes an array, and a single one a string. */

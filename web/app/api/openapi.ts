@@ -1,3 +1,4 @@
+import { acceptedShape } from '@tapeline/domain/documents/accepted-shape.ts';
 import { errorBodySchema } from '@tapeline/domain/errors/error-body.ts';
 import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
@@ -38,21 +39,31 @@ function schemaMaker(components: Json): SchemaMaker {
     components[name] = definition;
   };
   const toSchema: SchemaMaker['toSchema'] = (schema, io) => {
-    const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12', reused: 'inline' });
+    const made = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      target: 'draft-2020-12',
+      reused: 'inline',
+      override: ({ zodSchema, jsonSchema }) => {
+        const shape = acceptedShape(zodSchema);
+        if (!shape) return;
+        toNamed(shape, io, '');
+        for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Json)[key];
+        jsonSchema.$ref = `#/$defs/${z.globalRegistry.get(shape)?.id}`;
+      },
+    });
     const { $schema: _, $defs = {}, ...rest } = inDocument(made, io) as Json & { $defs?: Record<string, Json> };
     for (const [name, { id: __, ...definition }] of Object.entries($defs)) define(nameOf(name, io), definition);
     return rest;
   };
-  return {
-    toSchema,
-    toNamed(schema, io, name) {
-      const { id, ...made } = toSchema(schema, io);
-      if (isReference(made) || isReference(made.items)) return made;
-      const named = typeof id === 'string' ? nameOf(id, io) : name;
-      define(named, made);
-      return { $ref: `#/components/schemas/${named}` };
-    },
+  const toNamed: SchemaMaker['toNamed'] = (schema, io, name) => {
+    const { id, ...made } = toSchema(schema, io);
+    if (isReference(made) || isReference(made.items)) return made;
+    const named = typeof id === 'string' ? nameOf(id, io) : name;
+    define(named, made);
+    return { $ref: `#/components/schemas/${named}` };
   };
+  return { toSchema, toNamed };
 }
 
 /** The name of a call in generated clients: `GET /crud/funds/{id}` is `getFundsById`. */

@@ -12,6 +12,7 @@ import type { RequestContext } from '../http/context.ts';
 import { bulkRemove, bulkUpdate, eachItem, itemsOf, oneOrMany, removedSchema } from './bulk.ts';
 import { groupBodies, groupBodySchema, idParamsSchema, listParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
+import { requireReadStatus, splitStatus, withFirstStatus, withReadStatus } from './status-fields.ts';
 
 /** Describes an operation's result in wire format, and the permissions of its calls. */
 interface Collection<Shown> {
@@ -25,6 +26,8 @@ interface Collection<Shown> {
   /** The document in wire format. */
   response: z.ZodType;
   toBody: (document: Shown) => object;
+  /** The status that a new document has. Default: Active. */
+  firstStatus?: string;
   /** Largest body in bytes of a create or an update, if the usual 1 MB is too small. */
   maxBodyBytes?: number;
 }
@@ -101,7 +104,7 @@ export function resource<
   Item extends z.ZodType<{ id: string; version: number }>,
   Many extends z.ZodType,
 >(definition: Collection<Shown> & Calls<Shown, Entity, Create, Update, Item, Many>): Endpoint[] {
-  const { path, noun, read, response, toBody } = definition;
+  const { path, noun, read, response, toBody, firstStatus = 'Active' } = definition;
   const { list, get, create, createMany, update, remove, updateMany, removeMany } = definition;
   const [one, many] = noun;
   const a = `${article(one)} ${one}`;
@@ -156,14 +159,15 @@ export function resource<
         path,
         access: write,
         summary: create.summary ?? `Create ${a}, or a list of ${many}`,
-        body: oneOrMany(create.body, create.most),
+        body: oneOrMany(withFirstStatus(create.body, firstStatus), create.most),
         ...large,
         response: z.union([response, z.array(response)]),
         handle: ({ body, db }) =>
           db(async (session) => {
             const run = (item: z.output<Create>) => create.run(session, item);
-            if (!Array.isArray(body)) return { body: toBody(await run(body as z.output<Create>)) };
-            const bodies = body as z.output<Create>[];
+            const given = (item: unknown) => splitStatus(create.body, item as z.output<Create>).body;
+            if (!Array.isArray(body)) return { body: toBody(await run(given(body))) };
+            const bodies = body.map(given);
             const created = create.runAll ? create.runAll(session, bodies) : eachItem(bodies, run);
             return { body: (await created).map(toBody) };
           }),
@@ -192,13 +196,15 @@ export function resource<
         access: write,
         summary: update.summary ?? `Update ${a}`,
         params: idParamsSchema,
-        body: update.body,
+        body: withReadStatus(update.body),
         ...large,
         response,
-        handle: ({ params, body, db }) =>
-          db(async (session) => ({
-            body: toBody(await update.run(session, { id: params.id, body: body as z.output<Update> })),
-          })),
+        handle: ({ params, body: given, db }) =>
+          db(async (session) => {
+            const { body, status } = splitStatus(update.body, given as z.output<Update>);
+            const updated = toBody(await update.run(session, { id: params.id, body }));
+            return { body: requireReadStatus(a, status, updated) };
+          }),
       }),
     );
   }

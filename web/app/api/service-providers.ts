@@ -16,6 +16,7 @@ import { baseOf } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { entityBody } from './entities.ts';
 import { resource } from './resource.ts';
+import { requireReadStatus, splitStatus, withReadStatus } from './status-fields.ts';
 
 const toBody = (provider: ServiceProviderView) => ({
   ...baseOf(provider),
@@ -41,9 +42,14 @@ export const serviceProviderEndpoints: readonly Endpoint[] = [
     path: '/crud/serviceProviders',
     access: 'funds/write',
     summary: 'Update a service provider, which the body names by its id',
-    body: serviceProviderUpdateSchema.extend({ id: idSchema }),
+    body: withReadStatus(serviceProviderUpdateSchema.extend({ id: idSchema })),
     response: serviceProviderSchema,
-    handle: ({ body: { id, ...body }, db }) =>
-      db(async (session) => ({ body: toBody(await updateServiceProvider(session, { id, body })) })),
+    handle: ({ body: given, db }) =>
+      db(async (session) => {
+        const { body, status } = splitStatus(serviceProviderUpdateSchema, given);
+        const { id, ...change } = body;
+        const updated = toBody(await updateServiceProvider(session, { id, body: change }));
+        return { body: requireReadStatus('a service provider', status, updated) };
+      }),
   }),
 ];

@@ -226,14 +226,13 @@ export const tapeEndpoints: readonly Endpoint[] = [
     path: '/LTP/assets/deleteProcess',
     access: 'assets/write',
     summary:
-      'Cancel the processing of a tape and remove its data, including published assets unless removePublished is false. During a borrowing-base calculation or reprocessing, only that job is cancelled and the tape is kept, unless removePublished is true. Borrowers can remove only unpublished tapes',
+      'Cancel the processing of a tape and remove its data, but keep a published tape unless removePublished is true. During a borrowing-base calculation or reprocessing, only that job is cancelled, unless removePublished is true. Borrowers can remove only unpublished tapes',
     query: endProcessSchema.partial().loose(),
-    body: endProcessSchema.partial().loose(),
+    body: endProcessSchema.partial(),
     response: z.object({ ids: z.array(z.string()) }),
     async handle({ query, body, actor, context, origin }) {
       const { loanTapeId, removePublished } = endProcessSchema.parse({ ...query, ...body });
-      const said = removePublished === undefined ? undefined : String(removePublished) === 'true';
-      const command = { tapeId: loanTapeId.toLowerCase(), removePublished: said };
+      const command = { tapeId: loanTapeId.toLowerCase(), removePublished: String(removePublished) === 'true' };
       const { id } = await endProcess(context, actor, command, origin);
       return { body: { ids: [id] } };
     },

@@ -23,6 +23,7 @@ import {
 import { baseOf } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { resource } from './resource.ts';
+import { requireReadStatus, splitStatus, withReadStatus } from './status-fields.ts';
 import { userBody } from './user-body.ts';
 
 const roleBody = (role: Role) => ({
@@ -43,6 +44,7 @@ export const userEndpoints: readonly Endpoint[] = [
   ...resource({
     path: '/crud/users',
     noun: ['user', 'users'],
+    firstStatus: 'Pending',
     read: 'users/read',
     write: 'users/write',
     response: userSchema,
@@ -102,9 +104,13 @@ export const userEndpoints: readonly Endpoint[] = [
     path: '/crud/permissions',
     access: 'roles/write',
     summary: 'Update a permission, which the body names by its id. Users of types that it no longer allows lose it',
-    body: permissionUpdateSchema,
+    body: withReadStatus(permissionUpdateSchema),
     response: permissionSchema,
-    handle: ({ body, db }) =>
-      db(async (session) => ({ body: permissionBody(await updatePermission(session, { id: body.id, body })) })),
+    handle: ({ body: given, db }) =>
+      db(async (session) => {
+        const { body, status } = splitStatus(permissionUpdateSchema, given);
+        const updated = permissionBody(await updatePermission(session, { id: body.id, body }));
+        return { body: requireReadStatus('a permission', status, updated) };
+      }),
   }),
 ];

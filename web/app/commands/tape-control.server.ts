@@ -124,17 +124,16 @@ async function forgetAssets(
 }
 
 /**
- * Undoes a tape's processing. Deletes everything that it wrote, including the published assets and borrowing bases. If
- * borrowing bases are being calculated or corrected rows are being re-run, cancels only that and leaves the tape
- * unchanged.
- * @param command.removePublished false keeps a published tape, for callers that mean to cancel and may be too late;
- *   true removes it even while a calculation or a re-run is in progress
- * @throws Refusal notFound; badRequest if the tape is published and must be kept
+ * Undoes a tape's processing. Deletes everything that it wrote. If borrowing bases are being calculated or corrected rows
+ * are being re-run, cancels only that and leaves the tape unchanged.
+ * @param command.removePublished also removes a published tape with its assets and borrowing bases, even while a
+ *   calculation or a re-run is in progress
+ * @throws Refusal notFound; forbidden for a borrower, or badRequest, if the tape is published and is not to be removed
  */
 export async function endProcess(
   context: RequestContext,
   actor: UserActor,
-  command: { tapeId: string; removePublished?: boolean | undefined },
+  command: { tapeId: string; removePublished: boolean },
   origin: CallOrigin = {},
 ): Promise<{ id: string }> {
   const { tapeId, removePublished } = command;
@@ -147,11 +146,12 @@ export async function endProcess(
     await cancelBorrowingBases(context, actor, tapeId, origin);
     return { id: tapeId };
   }
-  if (tape.generationId && removePublished === false) {
+  if (tape.generationId && !removePublished) {
+    await context.store.as(actor, (session) => requireRemovable(session, tapeId));
     throw new Refusal(
       'badRequest',
-      'This tape is not being processed; its assets are published. Omit removePublished to remove the tape and its assets',
-      { flags: { removePublished: 'keeps a published tape' } },
+      'This tape is published. Send removePublished: true to remove it with its assets and borrowing bases',
+      { flags: { removePublished: 'must be true to remove a published tape' } },
     );
   }
   return deleteTape(context, actor, tapeId, origin);

@@ -287,18 +287,16 @@ describe('DELETE /LTP/assets/deleteProcess', () => {
     expectRefusal(await end({ loanTapeId: id }), 404);
   });
 
-  it('removes a published tape as well, unless the call rules that out', async () => {
+  it('keeps a published tape, unless the call says to remove it', async () => {
     const id = await publish([tapes.loan({ 'Loan ID': 'T-1' })]);
-    const refusal = expectRefusal(
-      await end({}, { loanTapeId: id, removePublished: false }),
-      400,
-      'This tape is not being processed',
-    );
-    expect(refusal.flags).toHaveProperty('removePublished');
+    for (const body of [{ loanTapeId: id }, { loanTapeId: id, removePublished: false }]) {
+      const refusal = expectRefusal(await end({}, body), 400, 'This tape is published');
+      expect(refusal.flags).toHaveProperty('removePublished');
+    }
     expectRefusal(await end({}), 400);
     expect((await assets(id)).json).toHaveLength(1);
     expect(existsSync(lake(id))).toBe(true);
-    expect((await end({ loanTapeId: id })).json).toEqual({ ids: [id] });
+    expect((await end({ loanTapeId: id, removePublished: true })).json).toEqual({ ids: [id] });
     // The sweep deletes published data only two weeks later.
     expect(existsSync(lake(id))).toBe(true);
     expect((await assets(id)).json).toEqual([]);

@@ -33,7 +33,7 @@ it('covers the collections that can be updated', () => {
   );
 });
 
-it.each(collections)('a document of %s that was read is accepted as an update, once', async (path) => {
+it.each(collections)('a document of %s that was read is accepted as an update, which changes nothing', async (path) => {
   const [listed] = (await tenant.manager.get(path, { limit: 1 })).json;
   expect(listed, `the tenant has a document of ${path}`).toBeDefined();
   const read = await tenant.manager.get(`${path}/${listed.id}`);
@@ -43,12 +43,29 @@ it.each(collections)('a document of %s that was read is accepted as an update, o
   const writer = path === '/crud/managers' ? await signedIn('admin@tapeline.test') : tenant.manager;
   const updated = await writer.call('PUT', `${path}/${listed.id}`, { body: read.text });
   expect(updated.status, updated.text).toBe(200);
-  // A changed mapping is a new document with its own code.
-  const { id, version, metadata, code, ...same } = listed;
-  expect(updated.json).toMatchObject(same);
-  expect(updated.json.version).toBeGreaterThan(version);
-  const stale = await writer.call('PUT', `${path}/${listed.id}`, { body: read.text });
+  expect(updated.json).toEqual(read.json);
+  const send = (fields: object) => writer.call('PUT', `${path}/${listed.id}`, { body: { ...read.json, ...fields } });
+  const stale = await send({ version: read.json.version + 1 });
   expect(expectRefusal(stale, 400).flags).toHaveProperty('version');
+  // "Success" is the status of no document here.
+  for (const status of ['Mystery', 'Success']) {
+    expect(expectRefusal(await send({ status }), 400).flags).toHaveProperty('status');
+  }
+  expect(expectRefusal(await send({ neverAField: 1 }), 400).flags).toEqual({ neverAField: 'is not a known field' });
+  expect((await tenant.manager.get(`${path}/${listed.id}`)).json).toEqual(read.json);
+});
+
+it('refuses unknown fields and other statuses than the first of a new document', async () => {
+  const entity = { name: 'Hillside Capital', formalId: 'HC-1', nationality: { country: 'US' } };
+  const post = (fields: object) => tenant.manager.post('/crud/companies', { entity, ...fields });
+  for (const [fields, flag] of [
+    [{ titel: 'Hillside' }, 'titel'],
+    [{ entity: { ...entity, formalID: 'HC-1' } }, 'entity.formalID'],
+    [{ status: 'Disabled' }, 'status'],
+  ] as const) {
+    expect(Object.keys(expectRefusal(await post(fields), 400).flags ?? {})).toEqual([flag]);
+  }
+  expect((await post({ status: 'Active' })).status).toBe(201);
 });
 
 it('says in a sentence which field of a body is wrong', async () => {

@@ -1,6 +1,7 @@
 import type { ObjectQuery } from '@mikro-orm/core';
 import { CAPITAL_TRANSITIONS, type CapitalStatus } from '@tapeline/domain/capital/states.ts';
 import type { DocumentMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import { impossibleTransition } from '@tapeline/domain/documents/transitions.ts';
 import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { type Session, staleRefusal } from '../../store.ts';
@@ -76,6 +77,14 @@ export async function visibleOf<Document extends { id: string }>(
   return created.filter(({ id }) => visible.has(id));
 }
 
+/** Only an Active document is shown as Upcoming, and stays Active if it is sent back so. */
+function nextStatus(from: CapitalStatus, to: CapitalStatus | 'Upcoming' | undefined): CapitalStatus {
+  if (to === undefined) return from;
+  if (to !== 'Upcoming') return CAPITAL_TRANSITIONS.enter(from, to);
+  if (from !== 'Active') throw impossibleTransition('this document', from, to);
+  return from;
+}
+
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 /**
@@ -87,7 +96,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) ==
  */
 export async function changeDocuments<
   Document extends CapitalDocument,
-  Item extends { id: string; version: number; status?: Exclude<CapitalStatus, 'Removed'> | undefined },
+  Item extends { id: string; version: number; status?: Exclude<CapitalStatus, 'Removed'> | 'Upcoming' | undefined },
 >(
   session: Session,
   collection: ChangeableCapital<Document>,
@@ -121,7 +130,7 @@ export async function changeDocuments<
           },
         );
       }
-      const status = item.status ? CAPITAL_TRANSITIONS.enter(document.status, item.status) : document.status;
+      const status = nextStatus(document.status, item.status);
       if (Object.keys(fields).length === 0 && status === document.status) continue;
       if (status === 'Active' && document.status === 'Draft' && 'issuedOn' in document) {
         Object.assign(document, { issuedOn: today(session) });

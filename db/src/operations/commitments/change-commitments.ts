@@ -1,6 +1,7 @@
 import { CAPITAL_TRANSITIONS, type CapitalStatus } from '@tapeline/domain/capital/states.ts';
 import { deltaProblems } from '@tapeline/domain/commitments/active-commitment.ts';
 import type {
+  BodyDelta,
   CommitmentChange,
   CommitmentCreate,
   CommitmentDelta,
@@ -36,14 +37,14 @@ function requireSums(
     maxCommitment,
     activeCommitment,
     deltas = [],
-  }: Partial<Pick<CommitmentCreate, 'maxCommitment' | 'activeCommitment' | 'deltas'>>,
+  }: Partial<Pick<CommitmentCreate, 'maxCommitment' | 'activeCommitment'>> & { deltas?: readonly BodyDelta[] | undefined },
 ): void {
   const sums: [string, DocumentSum | null | undefined][] = [
     ['maxCommitment', maxCommitment],
     ['activeCommitment', activeCommitment],
-    ...deltas.map(({ amount }, place): [string, DocumentSum] => [
+    ...deltas.map(({ amount, currency = null }, place): [string, DocumentSum] => [
       `deltas.${place}.amount`,
-      { sum: amount, currency: null },
+      { sum: amount, currency },
     ]),
   ];
   const flags = Object.fromEntries(

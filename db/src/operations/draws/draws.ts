@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import { impossibleTransition } from '@tapeline/domain/documents/transitions.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { type DrawStage, lastDueDate, valueDraw } from '@tapeline/domain/draws/checks.ts';
 import type { DrawCreate, DrawUpdate, StoredDraw } from '@tapeline/domain/draws/draw.schema.ts';
@@ -285,6 +286,10 @@ async function applyUpdate(session: Session, id: string, body: DrawUpdate): Prom
   skipExceptions(session, draw, body.exceptions);
   const changedTerms = await changeTerms(session, draw, body);
   const status = body.reject ? 'Rejected' : (body.status ?? draw.status);
+  // A rejection sends the status as it was read, or none.
+  if (body.reject && body.status && ![before, 'Rejected'].includes(body.status)) {
+    throw impossibleTransition('a rejected draw request', 'Rejected', body.status);
+  }
   if (status === 'Approved' && draw.status !== 'Approved') await approve(session, draw);
   else if (status === 'Rejected' && draw.status !== 'Rejected') reject(session, draw, body.rejectionMessage ?? '');
   else if (status === 'Removed') remove(session, draw);

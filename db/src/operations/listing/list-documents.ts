@@ -80,14 +80,22 @@ export function defineListed(table: string, all: readonly ListField[], options: 
     if (!currency) throw new Error(`${table} has no field ${currencyPath} for the currency of ${path}`);
     return [[path, currency] as const];
   });
+  // An amount can also be named by its parts on the wire: `targetSize.sum`, `targetSize.currency`.
+  const parts = all.flatMap(([path, , , , currencyPath]): [string, string][] =>
+    currencyPath
+      ? [
+          [`${path}.sum`, path],
+          [`${path}.currency`, currencyPath],
+        ]
+      : [],
+  );
+  const fields = all.map(
+    ([path, label, type]): Field =>
+      type === 'texts' ? { path, label, type: 'text', isList: true } : { path, label, type },
+  );
   return {
     table,
-    catalog: createCatalog(
-      all.map(
-        ([path, label, type]): Field =>
-          type === 'texts' ? { path, label, type: 'text', isList: true } : { path, label, type },
-      ),
-    ),
+    catalog: createCatalog(fields, undefined, new Map(parts)),
     columns,
     currencies: new Map(currencies),
     options,

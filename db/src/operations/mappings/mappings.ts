@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type Mapping as MappingBody, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { addStatusWords, knowsStatus, readStatusSteps, type StatusWord } from '@tapeline/domain/tapes/status-words.ts';
@@ -58,7 +59,7 @@ export async function createMapping(
 
 /**
  * Saves a changed mapping as the next version of its family; earlier versions do not change, because their assets refer
- * to them.
+ * to them. Saving one that equals the latest returns the latest.
  * @param command.mappingVersion the version that was changed: it must be the latest
  * @throws Refusal notFound; badRequest with a flag on `version` if someone saved a later one in the meantime
  */
@@ -76,6 +77,7 @@ export async function saveMappingVersion(
     { orderBy: { mappingVersion: 'desc' }, refresh: true },
   );
   if (!latest || latest.mappingVersion !== command.mappingVersion) throw staleRefusal();
+  if (isDeepStrictEqual(storedMapping(latest), command.body)) return latest;
   const mapping = session.em.create(Mapping, {
     id: newId(session.now),
     managerId: latest.managerId,

@@ -62,6 +62,21 @@ const sameTerms = (stored: Contract, incoming: TransactionContract): boolean =>
   stored.mappingId === incoming.assetsETL &&
   isDeepStrictEqual(bodyOf(contractDocument(stored)), bodyOf(incoming));
 
+/** Whether writing the notes would add, change, close or remove a contract. */
+export function changesContracts(
+  stored: readonly Contract[],
+  notes: readonly { readonly contracts: readonly TransactionContract[] }[],
+): boolean {
+  const incoming = notes.flatMap(({ contracts }) => contracts);
+  const byId = new Map(stored.map((contract) => [contract.id, contract]));
+  const isSame = (contract: TransactionContract): boolean => {
+    const known = contract.id === undefined ? undefined : byId.get(contract.id);
+    return known !== undefined && known.status === contract.status && sameTerms(known, contract);
+  };
+  const ids = new Set(incoming.map(({ id }) => id));
+  return !incoming.every(isSame) || stored.some(({ id, status }) => status === 'Draft' && !ids.has(id));
+}
+
 export async function contractsOf(session: Session, transactionIds: readonly string[]): Promise<Contract[]> {
   return session.em.find(
     Contract,
@@ -212,8 +227,10 @@ export async function editContract(
   session: Session,
   command: { id: string; version: number; contract: TransactionContract },
 ): Promise<Contract> {
-  const { transactionId } = await getContract(session, command.id);
-  await touchTransaction(session, transactionId);
+  requirePermission(session, 'transactions/write');
+  const read = await getContract(session, command.id);
+  const isUnchanged = read.status === 'Draft' && sameTerms(read, command.contract);
+  if (!isUnchanged) await touchTransaction(session, read.transactionId);
   const stored = await session.em.refresh(await getContract(session, command.id));
   if (!stored) throw new Refusal('notFound');
   if (stored.version !== command.version) throw staleRefusal(stored, command.version);

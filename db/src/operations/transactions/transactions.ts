@@ -14,9 +14,10 @@ import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { getCompany } from '../companies/companies.ts';
 import { defineListable, getDocument, type ListField, listDocuments, type Page } from '../listing/list-documents.ts';
-import { changedMetadata, createdMetadata } from '../metadata.ts';
+import { changedMetadata, createdMetadata, touchedMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import {
+  changesContracts,
   close,
   closedRefusal,
   contractDocument,
@@ -196,7 +197,9 @@ export async function updateTransaction(
   transaction.notes = notes.map((note) => storedNote(note, note.id));
   transaction.maxCommitments = whole.maxCommitments;
   transaction.managerMaxCommitments = whole.managerMaxCommitments;
-  transaction.metadata = changedMetadata(session, transaction.metadata);
+  // Its contracts are part of the document, so changing one raises the version as well.
+  const isTouched = changesContracts(await contractsOf(session, [transaction.id]), notes);
+  transaction.metadata = (isTouched ? touchedMetadata : changedMetadata)(session, transaction.metadata);
   // Update the transaction before its contracts: every change to a contract takes its locks in this order.
   await session.em.flush();
   const contracts = await writeNotes(session, transaction, notes);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { z } from 'zod';
-import { flattenIssues, plainMessage } from '../../errors/issues.ts';
+import { issuesOf, plainMessage } from '../../errors/issues.ts';
 
 /**
  * A field of a body, a value within its limit, a value beyond it, and the message of the error, which is at the field
@@ -32,7 +32,7 @@ export function errorsOf(schema: z.ZodType, body: unknown): Record<string, strin
   const result = schema.safeParse(body, { error: plainMessage });
   if (result.success) return {};
   const errors: Record<string, string> = {};
-  for (const { path, message } of flattenIssues(result.error.issues)) errors[path.map(String).join('.')] ??= message;
+  for (const { path, message } of issuesOf(result.error, body)) errors[path.map(String).join('.')] ??= message;
   return errors;
 }
 
