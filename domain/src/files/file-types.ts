@@ -27,6 +27,9 @@ const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.';
 export const XLSX_TYPE = `${OPEN_XML}spreadsheetml.sheet`;
 export const CSV_TYPE = 'text/csv';
 
+/** Why a file cannot be read as a loan tape, whatever else its bucket takes. */
+export const NO_TAPE = 'A loan tape must be an Excel workbook (.xlsx) or a .csv file';
+
 type FileType = readonly [content: ContentKind, type: string, ...extensions: string[]];
 
 /** The files that can be uploaded, by what people call them. */
@@ -160,3 +163,8 @@ export const UPLOAD_EXTENSIONS: string = [...TYPE_OF_EXTENSION.keys()].map((one)
 const groups = Object.keys(FILE_TYPES);
 /** "Markdown, text, images, …, code, JSON and XML". */
 export const UPLOAD_KINDS: string = groups.join(', ');
+
+const SHEET_KINDS: readonly ContentKind[] = ['zip', 'ooxml', 'odf', 'ole', 'text'];
+
+/** Whether a file of this media type can hold a sheet of rows. What is in it is found when it is read. */
+export const mayHoldSheet = (type: string): boolean => kindsOfType(type).some((kind) => SHEET_KINDS.includes(kind));

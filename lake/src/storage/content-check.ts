@@ -75,9 +75,6 @@ export function checkContent(file: { bucket: Bucket; key?: string; type: string;
   if (isTape && kind === 'ole' && kinds.some((each) => each === 'ooxml' || each === 'ole')) return kind;
   const isAllowed = kinds.includes(kind) || (isRead && kinds.includes('ooxml') && ARCHIVES.includes(kind));
   if (!isAllowed) throw refuse(`The file was declared as ${type}, but its content is not of that type`);
-  if (isTape && !ARCHIVES.includes(kind) && kind !== 'text') {
-    throw refuse('A loan tape must be an Excel workbook (.xlsx) or a .csv file');
-  }
   if (problem) throw refuse(problem);
   return kind;
 }

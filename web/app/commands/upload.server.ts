@@ -10,6 +10,7 @@ import { failTape, restartTape } from '@tapeline/db/operations/tapes/generations
 import { createTape, isAttached } from '@tapeline/db/operations/tapes/tapes.ts';
 import { type Session, SYSTEM } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { mayHoldSheet, NO_TAPE } from '@tapeline/domain/files/file-types.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { checkHeaders, describeHeaderProblems } from '@tapeline/domain/tapes/headers.ts';
 import { type Mapping, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
@@ -63,8 +64,8 @@ export async function scheduleTapes(
           primaryCurrency: mapping.primaryCurrency,
         }),
         sheet: { sheetName: upload.sheetName ?? mapping.loanTapeSheetName, isMappingsSheet: !upload.sheetName },
-        files: await confirmed(session, upload.attachments),
-        others: await confirmed(session, upload.otherAttachments),
+        files: await confirmed(session, upload.attachments, 'attachments'),
+        others: await confirmed(session, upload.otherAttachments, 'otherAttachments'),
       };
     },
     origin,
@@ -77,6 +78,11 @@ export async function scheduleTapes(
   // Uploading a tape does not need a worker. A file that cannot be inspected now is checked when a worker starts on it.
   let isLookedAt = !(await waitsForWorker(context, ['workflows', 'previews']));
   for (const file of files) {
+    if (!mayHoldSheet(file.type)) {
+      errors.push({ attachment: file.name, message: NO_TAPE });
+      refused.push(file);
+      continue;
+    }
     if (!isLookedAt) {
       accepted.push({ file, sheetName: upload.sheetName ?? null, currency: null });
       continue;
@@ -230,7 +236,11 @@ async function startTape(context: RequestContext, tapeId: string): Promise<void>
  * Returns the registered files of the attachments. They must be visible to the actor, completely uploaded and of an
  * allowed kind.
  */
-async function confirmed(session: Session, attachments: readonly Attachment[]): Promise<StoredFile[]> {
+async function confirmed(
+  session: Session,
+  attachments: readonly Attachment[],
+  field: 'attachments' | 'otherAttachments',
+): Promise<StoredFile[]> {
   const files: StoredFile[] = [];
   for (const [index, { key }] of attachments.entries()) {
     try {
@@ -238,7 +248,7 @@ async function confirmed(session: Session, attachments: readonly Attachment[]): 
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const message = error.code === 'notFound' ? 'The file does not exist. Upload it first.' : error.message;
-      throw new Refusal('badRequest', message, { flags: { [`attachments.${index}`]: message } });
+      throw new Refusal('badRequest', message, { flags: { [`${field}.${index}`]: message } });
     }
   }
   return files;

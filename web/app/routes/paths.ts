@@ -147,6 +147,7 @@ export const paths = {
   newDraw: (search?: { note?: string }) => withSearch('/monitoring/draws/new', search),
   draw: (id: string, search?: { confirm?: string }) => withSearch(`/monitoring/draws/${id}`, search),
   editDraw: (id: string) => `/monitoring/draws/${id}/edit`,
+  tapeDocument: (id: string, place: number) => `/monitoring/tapes/${id}/documents/${place}`,
   drawFile: (id: string, place: number) => `/monitoring/draws/${id}/files/${place}`,
   companies: (search?: { skip?: number }) => withSearch('/monitoring/companies', search),
   newCompany: (search?: { entity?: string }) => withSearch('/monitoring/companies/new', search),

@@ -186,7 +186,8 @@ describe('an upload', () => {
         400,
         /The file is empty|A file has at most|must be the number/,
       );
-    expectRefusal(await ask([{ name: 'a.csv' }]), 400, /^filesInfo\.0\.size must be the number of bytes$/);
+    expectRefusal(await ask([{ name: 'a.csv' }]), 400, /^filesInfo\.0\.size is required$/);
+    expectRefusal(await ask([{ name: 'a.csv', size: '5' }]), 400, /^filesInfo\.0\.size must be the number of bytes$/);
     expectRefusal(await manager.post('/files/signedUrls/nothing', { filesInfo: [] }), 404);
     const traversal = { filesInfo: [{ key: '../../secrets.json' }] };
     const [answer] = (await manager.post('/files/signedUrls/loanTapes?operation=download', traversal)).json;

@@ -34,6 +34,10 @@ const findOwners = (session: Session, { bucket, id, key }: StoredFile): Promise<
 async function readable(session: Session, file: StoredFile): Promise<StoredFile> {
   const needed = READ_PERMISSIONS[file.bucket as Bucket];
   if (needed === null) return file;
+  if (file.bucket === 'testFiles') {
+    if (session.actor.kind === 'user' && session.actor.type !== 'admin') throw new Refusal('notFound');
+    return file;
+  }
   if (!needed.some((permission) => can(session.actor, permission))) throw new Refusal('notFound');
   const owners = () => findOwners(session, file);
   if ((await owners()).length === 0 && (await asProgram(session, owners)).length > 0) throw new Refusal('notFound');

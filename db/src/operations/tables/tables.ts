@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { DEFAULT_TABLES } from '@tapeline/domain/tables/default-tables.ts';
 import { latestFirst, mergeFixings } from '@tapeline/domain/tables/fixings-csv.ts';
@@ -149,11 +150,20 @@ export async function updateTable(session: Session, command: { id: string; body:
     });
   }
   table.name = body.name;
-  table.values = inOrder(body.name, values);
+  const ordered = inOrder(body.name, values);
+  if (!isDeepStrictEqual(ordered.map(whole), table.values.map(whole))) table.values = ordered;
   table.metadata = changedMetadata(session, table.metadata);
   await session.em.flush();
   return table;
 }
+
+/** A value with what it may omit. */
+const whole = ({ title, isRetired, date, rate }: OptionList['values'][number]) => ({
+  title,
+  isRetired: isRetired ?? false,
+  date: date ?? null,
+  rate: rate ?? null,
+});
 
 const inUseRefusal = ({ name }: Pick<OptionList, 'name'>, flag: string): Refusal =>
   new Refusal('badRequest', `Documents use values of the list ${name}. Retire its values instead`, {

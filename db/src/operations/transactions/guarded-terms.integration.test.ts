@@ -121,7 +121,7 @@ describe('Terms change only at the hand of who may write transactions', () => {
         (await listMappings(session, { filter: { company: facility.company }, sort: '{"mappingVersion":-1}' }))
           .documents,
     );
-    const body = parseMapping(NORTHWIND_MAPPING);
+    const body = { ...parseMapping(NORTHWIND_MAPPING), loanTapeSheetName: 'Another tape' };
     const save = (session: Session) =>
       saveMappingVersion(session, { id: mapping!.id, mappingVersion: mapping!.mappingVersion, body });
     const borrower = withRole('Borrower', { type: 'company', companyId: facility.company });

@@ -5,7 +5,11 @@ import { receiveFormFile } from '@tapeline/lake/storage/receive-form-file.ts';
 import { CSRF_FIELD, csrfTokenOf, readForm } from '../../../http/csrf.server.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 
-const FILES_FIELD = 'files';
+/** The list that the files of a field belong to. */
+const LISTS: Readonly<Record<string, 'attachments' | 'otherAttachments'>> = {
+  files: 'attachments',
+  otherFiles: 'otherAttachments',
+};
 /** Maximum size of one form: its files, and space for its fields. */
 const MAX_FORM_BYTES = 50 * MOST_TAPE_BYTES + 1024 * 1024;
 
@@ -20,12 +24,16 @@ export async function storeFilesOfForm(
 ): Promise<Request> {
   const { request, context, actor } = screen;
   if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) return request;
-  const stored: { key: string; name: string }[] = [];
+  const stored: Record<'attachments' | 'otherAttachments', { key: string; name: string }[]> = {
+    attachments: [],
+    otherAttachments: [],
+  };
   const refused: string[] = [];
   const form = await readForm(request, context, {
     maxBytes: MAX_FORM_BYTES,
     async onFile({ field, name, type, data }) {
-      if (field !== FILES_FIELD) {
+      const list = Object.hasOwn(LISTS, field) ? LISTS[field] : undefined;
+      if (!list) {
         for await (const _ of data);
         return;
       }
@@ -37,7 +45,7 @@ export async function storeFilesOfForm(
           type: typeOfFile(name, type),
           data,
         });
-        stored.push({ key, name });
+        stored[list].push({ key, name });
       } catch (error) {
         if (!isRefusal(error)) throw error;
         refused.push(`${name}: ${error.message}`);
@@ -47,11 +55,13 @@ export async function storeFilesOfForm(
   // The CSRF token was already checked. The new form gets the cookie's token, so that it is read like any other form.
   const kept = new URLSearchParams({ [CSRF_FIELD]: await csrfTokenOf(request, context) });
   for (const [name, value] of form.entries()) kept.append(name, String(value));
-  const held = [...kept.keys()].filter((name) => /^attachments\[\d+\]\.key$/.test(name)).length;
-  stored.forEach(({ key, name }, index) => {
-    kept.append(`attachments[${held + index}].key`, key);
-    kept.append(`attachments[${held + index}].name`, name);
-  });
+  for (const list of Object.values(LISTS)) {
+    const held = [...kept.keys()].filter((name) => name.startsWith(`${list}[`) && name.endsWith('].key')).length;
+    for (const [index, { key, name }] of stored[list].entries()) {
+      kept.append(`${list}[${held + index}].key`, key);
+      kept.append(`${list}[${held + index}].name`, name);
+    }
+  }
   for (const [index, reason] of refused.entries()) kept.append(`refused[${index}]`, reason);
   const headers = new Headers(request.headers);
   headers.set('content-type', 'application/x-www-form-urlencoded');

@@ -98,6 +98,7 @@ export async function readTapeHead(screen: Screen) {
       sheet: tape.sheetName ?? mapping?.loanTapeSheetName ?? null,
       sizeBytes: tape.attachment.size,
       originalFileId: found.original?.id ?? null,
+      documents: tape.otherAttachments.map(({ name, size }) => ({ name, size })),
       uploadedBy: makerOf(tape.metadata),
       uploadedAt: tape.metadata.iat,
       mainCurrency: tape.mainCurrency,

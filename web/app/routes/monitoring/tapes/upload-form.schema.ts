@@ -56,12 +56,13 @@ export const uploadFormSchema = z.object({
     .max(0, { error: (issue) => (issue.input as string[]).join('\n') })
     .optional(),
   attachments: z.array(attachmentSchema).min(1, 'Choose at least one file').max(50, 'At most 50 files at once'),
+  /** Documents that are kept with each tape and not read. */
+  otherAttachments: z.array(attachmentSchema).max(50, 'At most 50 documents at once').default([]),
 });
 
 /** The input of the scheduling command. */
 export const toUpload = ({ refused, confirmed, ...form }: z.output<typeof uploadFormSchema>): TapeUpload => ({
   ...form,
-  otherAttachments: [],
   onDoubt: 'ask',
 });
 

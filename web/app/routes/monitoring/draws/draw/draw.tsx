@@ -3,14 +3,14 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { getDraw } from '@tapeline/db/operations/draws/draw-views.ts';
 import { DRAW_EXCEPTION_MESSAGES } from '@tapeline/domain/draws/draw.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { FileText } from 'lucide-react';
 import { changeDraw, recheck, withdrawDraws } from '../../../../commands/draws.server.ts';
 import { DateText, Money, Percent } from '../../../../components/figures/figures.tsx';
-import { formatBytes, formatCount } from '../../../../components/figures/format.ts';
+import { formatCount } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { TextareaField } from '../../../../components/forms/fields.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import { HistorySection } from '../../../../components/history/changes-table.tsx';
+import { AttachedFiles } from '../../../../components/page/attached-files.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../../components/page/key-figures.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
@@ -327,22 +327,7 @@ function Documents({ page }: { page: DrawPage }) {
         {page.attachments.length === 0 ? (
           <p className="px-3.5 py-3 text-sm text-ink-3">No documents are attached.</p>
         ) : (
-          <ul className="divide-y divide-line text-sm">
-            {page.attachments.map(({ name, size }, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a file is named by its place
-              <li key={place}>
-                <a
-                  href={paths.drawFile(page.id, place)}
-                  className="flex items-center gap-2.5 px-3.5 py-2.5 hover:bg-hover"
-                  download
-                >
-                  <FileText aria-hidden="true" size={15} strokeWidth={1.75} className="flex-none text-ink-3" />
-                  <span className="min-w-0 flex-1 truncate">{name}</span>
-                  <span className="text-xs text-ink-3">{formatBytes(size)}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
+          <AttachedFiles files={page.attachments} address={(place) => paths.drawFile(page.id, place)} />
         )}
       </Panel>
     </Section>

@@ -1,4 +1,5 @@
 import type { FieldMetadata } from '@conform-to/react';
+import { DOCUMENT_HINT } from '@tapeline/domain/files/buckets.ts';
 import { CircleAlert, CircleCheck, FileSpreadsheet, FileUp, X } from 'lucide-react';
 import { type DragEvent, type RefObject, useState } from 'react';
 import { classNames } from '../../../../components/class-names.ts';
@@ -46,6 +47,33 @@ function EntryState({ entry }: { entry: UploadEntry }) {
   }
 }
 
+/** A list of files on a form. */
+interface FileList {
+  /** Name of the list in the form. */
+  readonly name: string;
+  /** Name of the input that sends the files with the form, without JavaScript. */
+  readonly input: string;
+  readonly label: string;
+  readonly hint: string;
+  /** What the file picker offers; everything if omitted. */
+  readonly accept?: string;
+}
+
+export const TAPE_FILES: FileList = {
+  name: 'attachments',
+  input: 'files',
+  label: 'Files',
+  hint: 'Each file becomes a separate tape.',
+  accept: TAPE_FILE_TYPES,
+};
+
+export const OTHER_FILES: FileList = {
+  name: 'otherAttachments',
+  input: 'otherFiles',
+  label: 'Other documents',
+  hint: `Kept with the tape, not read. ${DOCUMENT_HINT}.`,
+};
+
 /**
  * Selects files with the picker or by drag and drop. With JavaScript each file is uploaded at once and shows its
  * progress. Without it, files are sent with the form.
@@ -56,18 +84,21 @@ export function FilesField({
   input,
   uploads,
   missing,
+  list,
 }: {
   field: AnyField;
-  refused: AnyField;
+  /** Files of a form without JavaScript that were refused. */
+  refused?: AnyField;
   input: RefObject<HTMLInputElement>;
   uploads: ReturnType<typeof useFileUploads>;
   /** Names of files whose upload was interrupted, so that the form was not sent. */
   missing: readonly string[];
+  list: FileList;
 }) {
   const hydrated = useHydrated();
   const [isOver, setOver] = useState(false);
   const problems = [
-    ...[...(field.errors ?? []), ...(refused.errors ?? [])].map(String),
+    ...[...(field.errors ?? []), ...(refused?.errors ?? [])].map(String),
     ...missing.map((name) => `${name} was not uploaded. Try again, or remove it from the list.`),
   ];
   const drop = (event: DragEvent) => {
@@ -79,7 +110,7 @@ export function FilesField({
   return (
     <div>
       <label htmlFor={field.id} className="mb-1 block text-xs font-medium text-ink-2">
-        Files
+        {list.label}
       </label>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the input inside is the control */}
       <div
@@ -103,8 +134,8 @@ export function FilesField({
           ref={input}
           id={field.id}
           type="file"
-          name={hydrated ? undefined : 'files'}
-          accept={TAPE_FILE_TYPES}
+          name={hydrated ? undefined : list.input}
+          accept={list.accept}
           multiple
           aria-describedby={`${field.id}-hint${problems.length > 0 ? ` ${field.errorId}` : ''}`}
           aria-invalid={problems.length > 0 ? true : undefined}
@@ -116,7 +147,8 @@ export function FilesField({
           className="max-w-full text-sm file:mr-3 file:h-8 file:rounded-md file:border file:border-solid file:border-line-strong file:bg-paper file:px-3 file:text-sm file:font-medium file:text-ink"
         />
         <p id={`${field.id}-hint`} className="mt-2 text-xs text-ink-3">
-          {hydrated ? 'Or drop files here. ' : ''}Each file becomes a separate tape.
+          {hydrated ? 'Or drop files here. ' : ''}
+          {list.hint}
         </p>
       </div>
       {problems.length > 0 ? (
@@ -126,7 +158,7 @@ export function FilesField({
       ) : null}
       {uploads.entries.length > 0 ? (
         <ul
-          aria-label="Selected files"
+          aria-label={`Selected ${list.label.toLowerCase()}`}
           aria-live="polite"
           className="mt-2 divide-y divide-line rounded-md border border-line"
         >
@@ -159,8 +191,8 @@ export function FilesField({
       ) : null}
       {stored.map((entry, index) => (
         <span key={entry.id}>
-          <input type="hidden" name={`attachments[${index}].key`} value={entry.key ?? ''} />
-          <input type="hidden" name={`attachments[${index}].name`} value={entry.name} />
+          <input type="hidden" name={`${list.name}[${index}].key`} value={entry.key ?? ''} />
+          <input type="hidden" name={`${list.name}[${index}].name`} value={entry.name} />
         </span>
       ))}
     </div>

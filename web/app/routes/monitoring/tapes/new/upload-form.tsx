@@ -20,7 +20,7 @@ import { paths } from '../../../paths.ts';
 import type { UploadChoices } from '../upload-choices.server.ts';
 import { uploadFormSchema } from '../upload-form.schema.ts';
 import { useFileUploads } from '../use-file-uploads.ts';
-import { FilesField } from './files-field.tsx';
+import { FilesField, OTHER_FILES, TAPE_FILES } from './files-field.tsx';
 
 const LABELS = {
   companyId: 'Company',
@@ -30,6 +30,7 @@ const LABELS = {
   assetsETL: 'Mapping',
   exchangeRates: 'Exchange rates',
   attachments: 'Files',
+  otherAttachments: 'Other documents',
   refused: 'Files',
   ...QUICK_COMPANY_LABELS,
 };
@@ -38,9 +39,12 @@ const LABELS = {
 const FIELD_CHECK = '__intent__';
 
 /** The files stored by an earlier round trip that the server still has. */
-function keptFiles(lastResult: SubmissionResult<string[]> | null): { key: string; name: string }[] {
-  if (!lastResult || lastResult.error?.attachments) return [];
-  const held = (lastResult.initialValue as { attachments?: unknown } | undefined)?.attachments;
+function keptFiles(
+  lastResult: SubmissionResult<string[]> | null,
+  list: 'attachments' | 'otherAttachments',
+): { key: string; name: string }[] {
+  if (!lastResult || lastResult.error?.[list]) return [];
+  const held = (lastResult.initialValue as Record<string, unknown> | undefined)?.[list];
   return (Array.isArray(held) ? held : []).flatMap((file: { key?: string; name?: string } | undefined) =>
     file?.key ? [{ key: file.key, name: file.name ?? file.key }] : [],
   );
@@ -69,9 +73,15 @@ export function UploadForm({
     String((lastResult?.initialValue as { companyId?: string } | undefined)?.companyId ?? choices.companyId ?? ''),
   );
   const files = useRef<HTMLInputElement>(null);
-  const uploads = useFileUploads(useCsrfToken(), files, keptFiles(lastResult));
-  const { renew, isPending } = uploads;
-  const interrupted = uploads.entries.filter(({ state }) => state === 'interrupted').map(({ name }) => name);
+  const otherFiles = useRef<HTMLInputElement>(null);
+  const csrfToken = useCsrfToken();
+  const uploads = useFileUploads(csrfToken, files, keptFiles(lastResult, 'attachments'));
+  const others = useFileUploads(csrfToken, otherFiles, keptFiles(lastResult, 'otherAttachments'));
+  const { renew } = uploads;
+  const isPending = uploads.isPending || others.isPending;
+  const interruptedOf = ({ entries }: typeof uploads) =>
+    entries.filter(({ state }) => state === 'interrupted').map(({ name }) => name);
+  const interrupted = [...interruptedOf(uploads), ...interruptedOf(others)];
 
   // The server deletes files that it refused. Upload those still in the browser again, so that the form can be
   // resubmitted.
@@ -149,7 +159,8 @@ export function UploadForm({
             refused={fields.refused}
             input={files}
             uploads={uploads}
-            missing={isMissed ? interrupted : []}
+            missing={isMissed ? interruptedOf(uploads) : []}
+            list={TAPE_FILES}
           />
           <div className="grid gap-4 sm:grid-cols-2">
             <SelectField
@@ -223,6 +234,13 @@ export function UploadForm({
               hint="One per line: units of the currency per US dollar. Blank uses the stored rates at the cut-off date."
             />
           </details>
+          <FilesField
+            field={fields.otherAttachments}
+            input={otherFiles}
+            uploads={others}
+            missing={isMissed ? interruptedOf(others) : []}
+            list={OTHER_FILES}
+          />
         </Panel>
         {warnings.length > 0 ? (
           <div

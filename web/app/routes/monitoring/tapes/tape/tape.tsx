@@ -13,9 +13,10 @@ import { answerTape, retryTape } from '../../../../commands/upload.server.ts';
 import { ErrorSummary } from '../../../../components/forms/screen-form.tsx';
 import { useLastAnswer } from '../../../../components/forms/use-last-answer.ts';
 import { HistoryPanel } from '../../../../components/history/changes-table.tsx';
+import { AttachedFiles } from '../../../../components/page/attached-files.tsx';
 import { ErrorScreen } from '../../../../components/page/error-screen.tsx';
 import { ProgressSteps } from '../../../../components/page/progress-steps.tsx';
-import { Columns } from '../../../../components/page/section.tsx';
+import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
 import { type Tab, Tabs } from '../../../../components/page/tabs.tsx';
 import { useLivePage } from '../../../../components/page/use-live-page.ts';
 import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
@@ -193,6 +194,13 @@ export default function TapePage() {
       <TapeNotices head={head} />
       <TapeQuestions head={head} />
       <ProgressSteps steps={head.steps} label="Steps of the tape" />
+      {head.documents.length > 0 ? (
+        <Section title="Other documents" note={String(head.documents.length)}>
+          <Panel>
+            <AttachedFiles files={head.documents} address={(place) => paths.tapeDocument(head.id, place)} />
+          </Panel>
+        </Section>
+      ) : null}
       {counts || view ? (
         <Tabs
           label="Parts of the tape"
