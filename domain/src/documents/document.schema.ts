@@ -17,6 +17,12 @@ export const GENERAL_STATUSES = [
 ] as const;
 export type GeneralStatus = (typeof GENERAL_STATUSES)[number];
 
+/** The statuses by what they mean for a document: it counts, or it does not (yet, or any more). */
+export const STATUS_GROUPS = {
+  positive: ['Active', 'Closed', 'Completed', 'NonActive', 'Success'],
+  negative: ['Disabled', 'Draft', 'Removed', 'Upcoming', 'Pending'],
+} as const satisfies Record<string, readonly GeneralStatus[]>;
+
 /**
  * The version that an update is based on: a stale one is refused, so that nobody overwrites another person's change.
  */

@@ -44,7 +44,7 @@ export const historySchema = z
       resource: 'funds',
       documentId: '65f0c2a1b3d4e5f601234567',
       operation: 'Update',
-      updatedFields: [{ field: 'hardCap', old: '50000000', new: '60000000' }],
+      updatedFields: [{ field: 'hardCap', old: 50000000, new: 60000000 }],
       changedBy: {
         agent: 'Mozilla/5.0',
         ip: '203.0.113.7',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { userDetails } from '../people/user.schema.ts';
+import { describeAccepted } from '../documents/accepted-shape.ts';
+import { userCreateSchema, userDetails } from '../people/user.schema.ts';
 
 const { firstName, lastName, phoneNumber } = userDetails;
 
@@ -7,10 +8,13 @@ const { firstName, lastName, phoneNumber } = userDetails;
 export const userDetailsSchema = z.object({ firstName, lastName, phoneNumber });
 export type UserDetails = z.infer<typeof userDetailsSchema>;
 
+const createUserSchema = z.object(userDetailsSchema.shape);
+describeAccepted(createUserSchema, z.object(userCreateSchema.shape).partial().meta({ id: 'SignedUpUser' }));
+
 /** POST /auth/signUp. Type, association, role and LPs come from the invitation. */
 export const signUpSchema = z.object({
   ownershipToken: z.string('is required').min(1, 'is required').max(200, 'is not a token'),
-  createUser: userDetailsSchema,
+  createUser: createUserSchema,
 });
 
 /** PUT /auth/privacyAndTerms. The body can be empty: the call itself is the acceptance. */

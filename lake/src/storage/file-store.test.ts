@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Bucket } from '@tapeline/domain/files/buckets.ts';
-import { XLSX_TYPE } from '@tapeline/domain/files/file-types.ts';
+import { mayHoldSheet, XLSX_TYPE } from '@tapeline/domain/files/file-types.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkContent } from './content-check.ts';
@@ -178,7 +178,14 @@ describe('the content of an upload', () => {
     expect(() => check('text/csv', Buffer.from([0x69, 0x01, 0x64]))).toThrow('Unknown file type');
     expect(() => check('text/csv', Buffer.from('id\0\0\0\0'))).toThrow('Unknown file type');
     expect(() => check('application/x-msdownload', Buffer.from('MZ'))).toThrow('are not accepted');
-    expect(() => check('application/pdf', Buffer.from('%PDF-1.7'))).toThrow('A loan tape must be');
+    // A document can be kept with a tape. It is refused as the tape itself.
+    expect(check('application/pdf', Buffer.from('%PDF-1.7'))).toBe('pdf');
+    expect(['application/pdf', 'image/png', 'text/csv', XLSX_TYPE].map(mayHoldSheet)).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
     // An archive or a program is no office document, whatever it is called.
     for (const part of ['setup.exe', 'META-INF/MANIFEST.MF', 'AndroidManifest.xml', 'word', 'mimetype']) {
       expect(() => check(XLSX_TYPE, entry(part), 'announcements'), part).toThrow('its content is not of that type');

@@ -5,8 +5,8 @@ import {
   historyListParameters,
   listHistory,
 } from '@tapeline/db/operations/history/history.ts';
-import { pathOf } from '@tapeline/domain/history/differences.ts';
 import { historySchema } from '@tapeline/domain/history/history.schema.ts';
+import { wireDifference } from '@tapeline/domain/history/wire-fields.ts';
 import type { Endpoint } from './endpoint.ts';
 import { resource } from './resource.ts';
 
@@ -15,7 +15,7 @@ const toBody = ({ id, resource, documentId, operation, changedBy, changedAt, rec
   resource,
   documentId,
   operation,
-  updatedFields: differences.map(({ steps, old, new: now }) => ({ field: pathOf(steps), old, new: now })),
+  updatedFields: differences.map((difference) => wireDifference(resource, difference)),
   changedBy,
   changedAt: changedAt.toISOString(),
   recordedAt: recordedAt.toISOString(),

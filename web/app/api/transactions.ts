@@ -19,7 +19,15 @@ import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
 import { resource } from './resource.ts';
 import { noteBody } from './terms-body.ts';
 
-const transactionBodySchema = documentSchema.extend(transactionSchema.shape).meta({ id: 'Transaction' });
+const transactionBodySchema = documentSchema
+  .extend({
+    ...transactionSchema.shape,
+    warnings: z.array(z.string()).optional().meta({
+      description:
+        'After a change: the conditions of Draft contracts that cannot be used, each with its path and reason',
+    }),
+  })
+  .meta({ id: 'Transaction' });
 
 const utilizationSchema = z
   .object({

@@ -56,6 +56,11 @@ const USES: Readonly<Record<string, string>> = {
     select jsonb_array_elements_text(industries) from transactions where manager_id = $1 and status <> 'Removed'
     union select jsonb_array_elements_text(coalesce(business -> 'industries', '[]')) from entities
       where manager_id = $1 and status <> 'Removed' and jsonb_typeof(business -> 'industries') = 'array'`,
+  [LIST_NAMES.callPurposes]: `
+    select jsonb_path_query(purposes, '$[*].title') #>> '{}' from contributions
+      where manager_id = $1 and status <> 'Removed'
+    union select jsonb_path_query(purposes, '$[*].title') #>> '{}' from distributions
+      where manager_id = $1 and status <> 'Removed'`,
   [LIST_NAMES.feeKinds]: `
     select jsonb_path_query(notes, '$[*].terms.fees[*].kind') #>> '{}' from transactions
       where manager_id = $1 and status <> 'Removed'

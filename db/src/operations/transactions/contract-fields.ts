@@ -43,6 +43,31 @@ export async function fieldsOfMapping(session: Session, mappingId: string | null
   }
 }
 
+/**
+ * What is wrong with the conditions of Draft contracts, which are stored nevertheless: a sentence for each that names its
+ * path in the transaction.
+ */
+export async function draftWarnings(
+  session: Session,
+  notes: readonly { readonly contracts: readonly TransactionContract[] }[],
+): Promise<string[]> {
+  const catalogs = new Map<string, FieldCatalog>();
+  const warnings: string[] = [];
+  for (const [note, { contracts }] of notes.entries()) {
+    for (const [place, contract] of contracts.entries()) {
+      if (contract.status !== 'Draft') continue;
+      const { assetsETL } = contract;
+      const catalog = catalogs.get(assetsETL) ?? (await fieldsOfMapping(session, assetsETL)).catalog;
+      catalogs.set(assetsETL, catalog);
+      const path = `notes.${note}.contracts.${place}`;
+      for (const issue of checkContractAgainstFields(contract, catalog)) {
+        warnings.push(`${[path, ...issue.path].map(String).join('.')}: ${issue.message}`);
+      }
+    }
+  }
+  return warnings;
+}
+
 /** Maximum number of rules that one message names; the flags name all of them. */
 const MOST_NAMED = 5;
 

@@ -16,6 +16,7 @@ import { getCompany } from '../companies/companies.ts';
 import { defineListable, getDocument, type ListField, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata, touchedMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
+import { draftWarnings } from './contract-fields.ts';
 import {
   changesContracts,
   close,
@@ -66,6 +67,8 @@ export type TransactionView = Omit<TransactionDocument, 'notes'> & {
   metadata: Transaction['metadata'];
   managerId: string;
   notes: (TransactionNote & { id: string })[];
+  /** What is wrong with conditions of Draft contracts; only after a change. */
+  warnings?: string[];
 };
 
 /** Users of a company do not see who holds its notes, nor how much of them the manager's funds may hold. */
@@ -153,7 +156,7 @@ export async function createTransaction(session: Session, document: TransactionD
     metadata: createdMetadata(session),
   });
   await session.em.flush();
-  return viewOf(session, transaction, await writeNotes(session, transaction, notes));
+  return withWarnings(session, viewOf(session, transaction, await writeNotes(session, transaction, notes)));
 }
 
 /**
@@ -205,7 +208,12 @@ export async function updateTransaction(
   const contracts = await writeNotes(session, transaction, notes);
   if (status === 'Closed') closeContracts(session, contracts);
   await session.em.flush();
-  return viewOf(session, transaction, contracts);
+  return withWarnings(session, viewOf(session, transaction, contracts));
+}
+
+async function withWarnings(session: Session, view: TransactionView): Promise<TransactionView> {
+  const warnings = await draftWarnings(session, view.notes);
+  return warnings.length > 0 ? { ...view, warnings } : view;
 }
 
 /** No contract of a closed transaction is in force. Its Drafts stay, and can no longer be activated. */

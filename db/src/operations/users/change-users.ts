@@ -52,16 +52,29 @@ async function readTenants(session: Session, assocs: readonly Association[]): Pr
   const { em } = session;
   const where = (kind: Parameters<typeof idIn>[1]) => ({
     id: { $in: [...new Set(assocs.flatMap((assoc) => idIn(assoc, kind)))] },
-    status: 'Active',
+    status: { $ne: 'Removed' },
   });
-  const among = async <Found extends { id: string }>(
+  const among = async <Found extends { id: string; status: string }>(
     kind: Parameters<typeof idIn>[1],
     read: (condition: ReturnType<typeof where>) => Promise<Found[]>,
   ): Promise<(assoc: Association) => Found> => {
     const condition = where(kind);
     const found = condition.id.$in.length === 0 ? [] : await read(condition);
     const byId = new Map(found.map((one) => [one.id, one]));
-    return (assoc) => byId.get(idIn(assoc, kind)[0] ?? '') ?? refuseAssoc(kind === 'LPGroup' ? 'LP group' : kind);
+    const noun = kind === 'LPGroup' ? 'LP group' : kind;
+    return (assoc) => {
+      const one = byId.get(idIn(assoc, kind)[0] ?? '') ?? refuseAssoc(noun);
+      if (one.status !== 'Active') {
+        throw new Refusal(
+          'badRequest',
+          `This ${noun} is ${one.status}. Set it to Active first, and then add its users`,
+          {
+            flags: { assoc: `names a ${noun} that is ${one.status}` },
+          },
+        );
+      }
+      return one;
+    };
   };
   const managerOf = await among('manager', (condition) => em.find(Manager, condition));
   const companyOf = await among('company', (condition) => em.find(Company, condition));

@@ -1,3 +1,4 @@
+import { STATUS_GROUPS } from '@tapeline/domain/documents/document.schema.ts';
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { humanize } from '../figures/format.ts';
@@ -29,22 +30,18 @@ export function Chip({ tone = 'neutral', dot = false, children }: { tone?: Tone;
 
 /** Wire statuses and their tones. A status that is not listed is neutral. */
 const MEANINGS: Record<string, Tone> = {
-  Active: 'good',
-  Success: 'good',
-  Completed: 'good',
+  ...Object.fromEntries(STATUS_GROUPS.positive.map((status) => [status, 'good'])),
+  ...Object.fromEntries(STATUS_GROUPS.negative.map((status) => [status, 'warning'])),
   Approved: 'good',
   Published: 'good',
   Processing: 'accent',
-  Pending: 'warning',
   'In Review': 'warning',
   Proposed: 'warning',
   Accepted: 'good',
   Declined: 'danger',
-  Upcoming: 'accent',
   Rejected: 'danger',
   Failed: 'danger',
   Question: 'warning',
-  Disabled: 'danger',
   // assets
   pastDue: 'warning',
   slowPayment: 'warning',
