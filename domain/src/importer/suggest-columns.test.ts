@@ -20,6 +20,18 @@ describe('suggested columns', () => {
     expect(new Set(Object.values(reasons))).toEqual(new Set(['template']));
   });
 
+  it.each(IMPORT_KINDS)('are those of the payload for %s, in any order', (kind) => {
+    const headers = IMPORT_COLUMNS[kind].toReversed().map(({ key, example }, at) => ({
+      key,
+      header: at % 2 === 0 ? key : key.replace('keyValues.', ''),
+      cells: [example],
+      letters: `A${LETTERS[at % 26]}${LETTERS[Math.floor(at / 26)]}`,
+    }));
+    const { mapping, reasons } = suggestColumns(kind, headers);
+    expect(mapping).toEqual(Object.fromEntries(headers.map(({ key, letters }) => [key, letters])));
+    expect(new Set(Object.values(reasons))).toEqual(new Set(['template']));
+  });
+
   it('are found by other names', () => {
     const headers = sheet({
       'Investor Kind': ['LP'],

@@ -169,7 +169,7 @@ function canBe(column: ImportColumn, cells: readonly string[]): boolean {
 
 /**
  * Suggests which column of a file each column of an import is read from, each at most once: the labels of the template
- * first, then the latest mapping of a file with the same headers, then similar names, the most similar first.
+ * and the names of the payload first, then the latest mapping of a file with the same headers, then similar names, the most similar first.
  */
 export function suggestColumns(
   kind: ImportKind,
@@ -191,9 +191,17 @@ export function suggestColumns(
     const letters = earlier[key];
     if (letters !== undefined && known.has(letters)) take(key, letters, 'earlier');
   }
-  for (const { key, label } of columns) {
-    const same = headers.find(({ header }) => header.toLowerCase() === label.toLowerCase());
-    if (same) take(key, same.letters, 'template');
+  // A file can also name its columns as the payload does: `investorCode`, `bank.IBAN`, `keyValues.principal`.
+  const written: ((column: ImportColumn) => string)[] = [
+    ({ label }) => label,
+    ({ key }) => key,
+    ({ key }) => key.replace(/^keyValues\./, ''),
+  ];
+  for (const nameOf of written) {
+    for (const column of columns) {
+      const same = headers.find(({ header }) => header.toLowerCase() === nameOf(column).toLowerCase());
+      if (same) take(column.key, same.letters, 'template');
+    }
   }
   const scored = columns.flatMap((column, place) => {
     const names = namesOf(column);
