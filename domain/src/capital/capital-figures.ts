@@ -24,11 +24,13 @@ export interface LedgerCall {
   readonly cutOffDate: CalendarDate;
   /** Due: counts as called from this day on. */
   readonly dueDate: CalendarDate;
+  readonly callNumber?: string;
   readonly purposes: readonly { readonly kind: (typeof CALL_PURPOSE_KINDS)[number]; readonly amount: DecimalText }[];
 }
 
 export interface LedgerDistribution {
   readonly cutOffDate: CalendarDate;
+  readonly callNumber?: string;
   readonly principal: DecimalText;
   readonly components: readonly DistributionComponent[];
   /** Whether the principal can be called again. */
@@ -76,7 +78,8 @@ function totalsOf(distribution: LedgerDistribution): DistributionTotals {
   knownTotals.set(distribution, totals);
   return totals;
 }
-const distributedBy = (distribution: LedgerDistribution): DecimalText => totalsOf(distribution).totalDistributed;
+/** What a distribution pays out, after fees and taxes. */
+export const distributedBy = (distribution: LedgerDistribution): DecimalText => totalsOf(distribution).totalDistributed;
 
 /** Principal paid back up to a day that can be called again. */
 export function recallableCapitalAt(ledger: CapitalLedger, at: CalendarDate): DecimalText {

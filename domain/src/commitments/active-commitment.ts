@@ -7,7 +7,11 @@ export interface CommitmentTerms {
   /** Committed from the closing date on. */
   readonly activeCommitment: DecimalText;
   /** Changes from their date on: later closings and transfers. */
-  readonly deltas: readonly { readonly date: CalendarDate; readonly amount: DecimalText }[];
+  readonly deltas: readonly {
+    readonly date: CalendarDate;
+    readonly amount: DecimalText;
+    readonly title?: string | null | undefined;
+  }[];
 }
 
 /** The commitment in force on a day: zero before the closing date. */

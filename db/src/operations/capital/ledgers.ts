@@ -92,12 +92,14 @@ export async function ledgersOf(
       values,
     },
     {
-      sql: `select id, code, commitment_id as commitment, cut_off_date::text as "cutOffDate", due_date::text as "dueDate", purposes
+      sql: `select id, code, commitment_id as commitment, cut_off_date::text as "cutOffDate", due_date::text as "dueDate",
+              call_number as "callNumber", purposes
             from contributions where ${IN_FORCE}`,
       values,
     },
     {
-      sql: `select id, code, commitment_id as commitment, cut_off_date::text as "cutOffDate", principal::text, components,
+      sql: `select id, code, commitment_id as commitment, cut_off_date::text as "cutOffDate",
+              call_number as "callNumber", principal::text, components,
               is_recallable as recallable from distributions where ${IN_FORCE}`,
       values,
     },

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { activeCommitmentAt } from '../commitments/active-commitment.ts';
+import { compare, isZero, subtract, sum } from '../money/decimal.ts';
+import { activityStatement } from './activity-statement.ts';
+import { type CapitalLedger, capitalFigures } from './capital-figures.ts';
+
+const purposes = (amount: string) => [{ kind: 'investments' as const, amount }];
+
+const ledger: CapitalLedger = {
+  commitment: {
+    closingDate: '2025-01-15',
+    activeCommitment: '1000',
+    deltas: [{ date: '2025-06-30', amount: '500', title: 'Second closing' }],
+  },
+  calls: [
+    { callNumber: '1', cutOffDate: '2025-02-01', dueDate: '2025-02-15', purposes: purposes('300') },
+    { callNumber: '2', cutOffDate: '2025-06-20', dueDate: '2025-06-30', purposes: purposes('200') },
+  ],
+  distributions: [
+    {
+      callNumber: '1',
+      cutOffDate: '2025-06-25',
+      principal: '100',
+      components: [{ actionType: 'INTEREST', amount: '40' }],
+      recallable: true,
+    },
+  ],
+  writeOffs: [{ cutOffDate: '2025-06-30', amount: '25' }],
+  navs: [],
+};
+
+describe('an activity statement', () => {
+  it('has every entry in its order, with what is unfunded and the net capital called after it', () => {
+    const rows = activityStatement(ledger, '2025-12-31').entries.map(
+      ({ date, actionType, title, amount, unfunded, netCapitalCalled }) => [
+        date,
+        actionType,
+        title,
+        amount,
+        unfunded,
+        netCapitalCalled,
+      ],
+    );
+    expect(rows).toEqual([
+      ['2025-01-15', 'commitment', null, '1000', '1000', '0'],
+      ['2025-02-15', 'cont', '1', '300', '700', '300'],
+      // The second call is issued before it is due, so it has reduced what is unfunded already.
+      ['2025-06-25', 'dist', '1', '140', '600', '200'],
+      ['2025-06-30', 'commitment', 'Second closing', '500', '1300', '200'],
+      ['2025-06-30', 'cont', '2', '200', '1100', '400'],
+      ['2025-06-30', 'writeOff', null, '25', '1100', '375'],
+    ]);
+  });
+
+  it('ends on its day, with the figures of that day', () => {
+    const { entries, closing } = activityStatement(ledger, '2025-06-25');
+    expect(entries).toHaveLength(3);
+    expect(closing).toEqual({
+      activeCommitment: '1000',
+      called: '300',
+      distributed: '140',
+      writtenOff: '0',
+      unfunded: '600',
+      netCapitalCalled: '200',
+    });
+  });
+
+  it('leads to the figures of the capital account, whatever happened', () => {
+    const day = fc.integer({ min: 1, max: 28 }).map((date) => `2025-03-${String(date).padStart(2, '0')}`);
+    const amount = fc.integer({ min: 1, max: 10_000 }).map(String);
+    const worlds = fc.record({
+      deltas: fc.array(fc.record({ date: day, amount }), { maxLength: 4 }),
+      calls: fc.array(fc.record({ cutOffDate: day, dueDate: day, purposes: amount.map(purposes) }), { maxLength: 6 }),
+      distributions: fc.array(
+        fc.record({
+          cutOffDate: day,
+          principal: amount,
+          components: amount.map((sum) => [{ actionType: 'INTEREST' as const, amount: sum }]),
+          recallable: fc.boolean(),
+        }),
+        { maxLength: 6 },
+      ),
+      writeOffs: fc.array(fc.record({ cutOffDate: day, amount }), { maxLength: 3 }),
+    });
+    fc.assert(
+      fc.property(worlds, day, ({ deltas, ...documents }, at) => {
+        const commitment = { closingDate: '2025-03-01', activeCommitment: '50000', deltas };
+        const world: CapitalLedger = { commitment, ...documents, navs: [] };
+        const { entries, closing } = activityStatement(world, at);
+        const figures = capitalFigures(world, at);
+        expect(figures).toMatchObject(closing);
+        const totalOf = (...actions: string[]) =>
+          sum(entries.filter(({ actionType }) => actions.includes(actionType)).map((entry) => entry.amount));
+        expect(compare(totalOf('commitment'), activeCommitmentAt(commitment, at))).toBe(0);
+        expect(compare(totalOf('cont'), figures.called)).toBe(0);
+        expect(compare(totalOf('dist'), figures.distributed)).toBe(0);
+        expect(compare(totalOf('writeOff'), figures.writtenOff)).toBe(0);
+        for (const [place, entry] of entries.entries()) {
+          if (entries[place + 1]?.date === entry.date) continue;
+          const then = capitalFigures(world, entry.date);
+          expect(isZero(subtract(entry.unfunded, then.unfunded))).toBe(true);
+          expect(isZero(subtract(entry.netCapitalCalled, then.netCapitalCalled))).toBe(true);
+        }
+      }),
+    );
+  });
+});

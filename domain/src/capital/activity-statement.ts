@@ -1,0 +1,132 @@
+import type { CalendarDate } from '../dates/calendar-date.ts';
+import type { DecimalText } from '../money/decimal.ts';
+import type { CAPITAL_ACTIONS } from './capital-document.ts';
+import {
+  type CapitalFigures,
+  type CapitalLedger,
+  callAmount,
+  capitalFigures,
+  distributedBy,
+} from './capital-figures.ts';
+
+export type CapitalAction = (typeof CAPITAL_ACTIONS)[number];
+
+/** What a person calls the entries of an activity statement. */
+export const CAPITAL_ACTION_LABELS: Readonly<Record<CapitalAction, string>> = {
+  cont: 'Capital call',
+  dist: 'Distribution',
+  commitment: 'Commitment',
+  writeOff: 'Write-off',
+};
+
+/** One entry of an activity statement, in the currency of the fund. */
+export interface ActivityEntry {
+  /** A commitment counts from its closing or change, a call from its due date, the others from their cut-off date. */
+  readonly date: CalendarDate;
+  readonly actionType: CapitalAction;
+  /** The number of the call or distribution, or the title of the change; null if it has none. */
+  readonly title: string | null;
+  /** Of a commitment that is reduced it is negative. */
+  readonly amount: DecimalText;
+  /** What was unfunded after the entry. A call that is issued and not yet due has reduced it already. */
+  readonly unfunded: DecimalText;
+  /** Calls due, less recallable capital and write-offs, after the entry. */
+  readonly netCapitalCalled: DecimalText;
+}
+
+/** What happened between an investor and a fund up to a day, and the figures of that day. */
+export interface ActivityStatement {
+  readonly cutOffDate: CalendarDate;
+  readonly entries: readonly ActivityEntry[];
+  readonly closing: Pick<
+    CapitalFigures,
+    'activeCommitment' | 'called' | 'distributed' | 'writtenOff' | 'unfunded' | 'netCapitalCalled'
+  >;
+}
+
+/** Of one day, the commitment comes first: what is called must have been committed. */
+const ORDER: readonly CapitalAction[] = ['commitment', 'cont', 'dist', 'writeOff'];
+
+interface Event extends Pick<ActivityEntry, 'date' | 'actionType' | 'title' | 'amount'> {
+  /** The ledger without this event. */
+  readonly without: (ledger: CapitalLedger) => CapitalLedger;
+}
+
+const except = <Item>(items: readonly Item[], one: Item): readonly Item[] => items.filter((item) => item !== one);
+
+function eventsOf({ commitment, calls, distributions, writeOffs }: CapitalLedger): Event[] {
+  const { closingDate, activeCommitment, deltas } = commitment;
+  return [
+    {
+      date: closingDate,
+      actionType: 'commitment',
+      title: null,
+      amount: activeCommitment,
+      without: (ledger) => ({ ...ledger, commitment: { ...ledger.commitment, activeCommitment: '0' } }),
+    },
+    ...deltas.map((delta): Event => {
+      const { date, amount, title = null } = delta;
+      return {
+        date,
+        actionType: 'commitment',
+        title,
+        amount,
+        without: (ledger) => ({
+          ...ledger,
+          commitment: { ...ledger.commitment, deltas: except(ledger.commitment.deltas, delta) },
+        }),
+      };
+    }),
+    ...calls.map(
+      (call): Event => ({
+        date: call.dueDate,
+        actionType: 'cont',
+        title: call.callNumber ?? null,
+        amount: callAmount(call),
+        without: (ledger) => ({ ...ledger, calls: except(ledger.calls, call) }),
+      }),
+    ),
+    ...distributions.map(
+      (distribution): Event => ({
+        date: distribution.cutOffDate,
+        actionType: 'dist',
+        title: distribution.callNumber ?? null,
+        amount: distributedBy(distribution),
+        without: (ledger) => ({ ...ledger, distributions: except(ledger.distributions, distribution) }),
+      }),
+    ),
+    ...writeOffs.map(
+      (writeOff): Event => ({
+        date: writeOff.cutOffDate,
+        actionType: 'writeOff',
+        title: null,
+        amount: writeOff.amount,
+        without: (ledger) => ({ ...ledger, writeOffs: except(ledger.writeOffs, writeOff) }),
+      }),
+    ),
+  ];
+}
+
+/**
+ * The activity of an investor in a fund up to a day: every entry with what is unfunded and the net capital called after
+ * it. Of entries of one day, each has the figures without those that follow it.
+ */
+export function activityStatement(ledger: CapitalLedger, at: CalendarDate): ActivityStatement {
+  const events = eventsOf(ledger)
+    .filter(({ date }) => date <= at)
+    .sort((a, b) => a.date.localeCompare(b.date) || ORDER.indexOf(a.actionType) - ORDER.indexOf(b.actionType));
+  const entries = events.map(({ without: _, ...entry }, place): ActivityEntry => {
+    const later = events.slice(place + 1).filter(({ date }) => date === entry.date);
+    const { unfunded, netCapitalCalled } = capitalFigures(
+      later.reduce((held, { without }) => without(held), ledger),
+      entry.date,
+    );
+    return { ...entry, unfunded, netCapitalCalled };
+  });
+  const { activeCommitment, called, distributed, writtenOff, unfunded, netCapitalCalled } = capitalFigures(ledger, at);
+  return {
+    cutOffDate: at,
+    entries,
+    closing: { activeCommitment, called, distributed, writtenOff, unfunded, netCapitalCalled },
+  };
+}
