@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type EventSubscriber, helper } from '@mikro-orm/core';
+import { type EventSubscriber, helper, JsonType } from '@mikro-orm/core';
 import type { ChangedBy, DocumentMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { changedBy } from '../changed-by.ts';
 import type { Session } from '../store.ts';
@@ -55,7 +55,7 @@ export const unchangedDocuments: EventSubscriber = {
       const now = comparator.prepareEntity(document) as Record<string, unknown>;
       const changed = Object.keys(comparator.diffEntities(entity, stored, now));
       if (!changed.includes('metadata')) continue;
-      const isJson = (name: string): boolean => properties[name as never]?.['type'] === 'json';
+      const isJson = (name: string): boolean => properties[name as never]?.['customType'] instanceof JsonType;
       const same = changed.filter(
         (name) => name !== 'metadata' && isJson(name) && areSameJson(stored[name], now[name]),
       );

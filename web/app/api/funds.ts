@@ -1,3 +1,4 @@
+import { activityOf } from '@tapeline/db/operations/capital/activity.ts';
 import { type CommitmentDetails, commitmentDetails } from '@tapeline/db/operations/capital/commitment-details.ts';
 import {
   figuresByFund,
@@ -28,6 +29,7 @@ import {
   totalCommitments,
 } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { activityStatementSchema } from '@tapeline/domain/capital/activity-statement.schema.ts';
 import type { FigureSeries } from '@tapeline/domain/capital/capital-figures.ts';
 import type { Coverage } from '@tapeline/domain/capital/coverage.ts';
 import { fundFilesSchema } from '@tapeline/domain/capital/statement.schema.ts';
@@ -38,6 +40,7 @@ import {
   commitmentSchema,
   commitmentUpdateSchema,
 } from '@tapeline/domain/commitments/commitment.schema.ts';
+import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import type { CommitmentFees } from '@tapeline/domain/funds/fees.schema.ts';
 import {
   fundCreateSchema,
@@ -125,6 +128,33 @@ const toCommitmentDetails = (commitment: CommitmentDetails) => {
     irr: percent(netIrr),
     netCapitalCalled: shown(series.netCapitalCalled),
     recallableCapital: shown(series.recallableCapital),
+  };
+};
+
+const toActivity = ({ commitment, statement }: Awaited<ReturnType<typeof activityOf>>) => {
+  const { currency, cutOffDate, entries, closing } = statement;
+  const { fund, investor, Class } = toCommitment(commitment);
+  const amount = (sum: DecimalText) => ({ sum, currency });
+  return {
+    commitment: commitment.id,
+    fund,
+    Class,
+    investor,
+    cutOffDate,
+    entries: entries.map((entry) => ({
+      ...entry,
+      amount: amount(entry.amount),
+      unfunded: amount(entry.unfunded),
+      netCapitalCalled: amount(entry.netCapitalCalled),
+    })),
+    closing: {
+      activeCommitment: amount(closing.activeCommitment),
+      called: amount(closing.called),
+      distributed: amount(closing.distributed),
+      writtenOff: amount(closing.writtenOff),
+      unfunded: amount(closing.unfunded),
+      netCapitalCalled: amount(closing.netCapitalCalled),
+    },
   };
 };
 
@@ -319,6 +349,22 @@ export const fundEndpoints: readonly Endpoint[] = [
     response: commitmentSchema,
     toBody: toCommitmentDetails,
     get: commitmentDetails,
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/crud/LPCommitments/{id}/activity',
+    access: 'LPs/commitments/read',
+    summary:
+      "Get the investor's activity statement: commitments, calls, distributions and write-offs with what is unfunded and the net capital called after each. Also needs contributions/read and distributions/read",
+    params: idParamsSchema,
+    query: z.object({
+      cutOffDate: calendarDateSchema.optional().meta({ description: 'Entries up to this day; today if omitted' }),
+    }),
+    response: activityStatementSchema,
+    handle: ({ params, query, db }) =>
+      db(async (session) => ({
+        body: toActivity(await activityOf(session, { id: params.id, cutOffDate: query.cutOffDate })),
+      })),
   }),
   endpoint({
     method: 'DELETE',

@@ -174,6 +174,8 @@ export const paths = {
   newCommitment: (fund: string, search?: { kind?: string; investor?: string }) =>
     withSearch(`/funds/${fund}/commitments/new`, search),
   commitment: (fund: string, id: string) => `/funds/${fund}/commitments/${id}`,
+  activityStatement: (fund: string, id: string, format: 'pdf' | 'xlsx') =>
+    `/funds/${fund}/commitments/${id}/activity/${format}`,
   editCommitment: (fund: string, id: string) => `/funds/${fund}/commitments/${id}/edit`,
   transferCommitment: (fund: string, id: string, search?: { kind?: string }) =>
     withSearch(`/funds/${fund}/commitments/${id}/transfer`, search),

@@ -213,6 +213,26 @@ describe.each(inputs.asOf)('as of %s', (cutOffDate) => {
   });
 });
 
+test('the activity statements lead to the same figures, entry by entry', async () => {
+  for (const [cutOffDate, figures] of Object.entries(expected.at)) {
+    for (const who of INVESTORS) {
+      const filter = { fund, 'investor.id': ids[who] };
+      const commitments = (await tenant.manager.get('/crud/LPCommitments', { filter })).json;
+      let [unfunded, netCapitalCalled] = [0, 0];
+      for (const { id } of commitments) {
+        const { entries, closing } = (await tenant.manager.get(`/crud/LPCommitments/${id}/activity`, { cutOffDate }))
+          .json;
+        unfunded += closing.unfunded.sum;
+        netCapitalCalled += closing.netCapitalCalled.sum;
+        expect(entries.every(({ date }: { date: string }) => date <= cutOffDate)).toBe(true);
+        expect(entries[0]?.actionType ?? 'commitment').toBe('commitment');
+      }
+      expect(unfunded, `${who} at ${cutOffDate}`).toBeCloseTo(Number(figures[who].unfunded), 2);
+      expect(netCapitalCalled, `${who} at ${cutOffDate}`).toBeCloseTo(Number(figures[who].netCapitalCalled), 2);
+    }
+  }
+});
+
 test('the computed statements have the lines of each investor', async () => {
   const bodies = INVESTORS.map((name) => ({
     fund,

@@ -1,35 +1,43 @@
-import { type ActivityStatement, activityStatement } from '@tapeline/domain/capital/activity-statement.ts';
+import { activityStatement } from '@tapeline/domain/capital/activity-statement.ts';
+import type { NamedActivity } from '@tapeline/domain/capital/print-activity.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import type { Session } from '../../store.ts';
-import { getCommitment } from '../funds/funds.ts';
+import { classTitle } from '@tapeline/domain/funds/class-title.ts';
+import { asProgram, type Session } from '../../store.ts';
+import { type CommitmentView, getCommitment, getFund } from '../funds/funds.ts';
 import { requirePermission } from '../permission.ts';
 import { ledgersOf } from './ledgers.ts';
 import { today } from './notices.ts';
 
-/** The activity of one investor in a fund, or in one of its classes, in the currency of the fund. */
-export interface CommitmentActivity extends ActivityStatement {
-  readonly commitment: string;
-  readonly fund: string;
-  readonly currency: string;
-}
-
 /**
- * The activity statement of a commitment up to a day: today, unless another one is given.
+ * The activity statement of a commitment up to a day: today, unless another one is given. Its sums are in the currency
+ * of the fund.
  * @throws Refusal notFound; forbidden for whoever cannot read commitments, calls and distributions
  */
 export async function activityOf(
   session: Session,
   { id, cutOffDate = today(session) }: { id: string; cutOffDate?: CalendarDate | undefined },
-): Promise<CommitmentActivity> {
+): Promise<{ commitment: CommitmentView; statement: NamedActivity }> {
   for (const key of ['LPs/commitments/read', 'contributions/read', 'distributions/read'] as const) {
     requirePermission(session, key);
   }
   const commitment = await getCommitment(session, id);
+  const fund = await getFund(session, commitment.fundId);
   const ledger = (await ledgersOf(session, [id])).get(id)!;
+  // An investor does not see the manager's document, but knows its name from every notice.
+  const [manager] = await asProgram(session, () =>
+    session.query<{ name: string }>('select name from managers where id = $1', [commitment.managerId]),
+  );
+  const ofClass = fund.classes.find(({ uniqueKey }) => uniqueKey === commitment.Class);
   return {
-    commitment: id,
-    fund: commitment.fundId,
-    currency: commitment.currency,
-    ...activityStatement(ledger, cutOffDate),
+    commitment,
+    statement: {
+      ...activityStatement(ledger, cutOffDate),
+      issuer: manager?.name ?? fund.title,
+      fundTitle: fund.title,
+      className: ofClass ? classTitle(ofClass.name) : (commitment.Class ?? null),
+      investorTitle: commitment.investor?.title ?? 'Investor',
+      currency: commitment.currency,
+      issueDate: today(session),
+    },
   };
 }

@@ -1,6 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
+import { activityOf } from '@tapeline/db/operations/capital/activity.ts';
 import { commitmentOverTime } from '@tapeline/db/operations/commitments/fund-commitments.ts';
+import { entryTitle } from '@tapeline/domain/capital/print-activity.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { subtract } from '@tapeline/domain/money/decimal.ts';
@@ -29,6 +31,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 /** Steps of the share that the page lists. The note says how many there are. */
 const MOST_SHARES = 100;
+/** Entries of the activity that the page lists. The files have all of them. */
+const MOST_ENTRIES = 200;
 
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'LPs/commitments/read', (screen) =>
@@ -38,6 +42,8 @@ export const loader = (args: LoaderFunctionArgs) =>
       const today = session.now.toISOString().slice(0, 10);
       const found = await commitmentOverTime(session, { fundId: fund.id, id, at: today });
       const isInvestor = screen.actor.lpIds.length > 0;
+      const mayReadActivity = can(screen.actor, 'contributions/read') && can(screen.actor, 'distributions/read');
+      const activity = mayReadActivity ? (await activityOf(session, { id })).statement.entries.toReversed() : null;
       const shares = isInvestor ? [] : found.shares.toReversed();
       return {
         id,
@@ -64,6 +70,8 @@ export const loader = (args: LoaderFunctionArgs) =>
             title: step.title ?? null,
             after: activeCommitmentAt(commitment, step.date),
           })),
+        activity: activity?.slice(0, MOST_ENTRIES) ?? null,
+        entryCount: activity?.length ?? 0,
         shares: shares.slice(0, MOST_SHARES),
         shareCount: shares.length,
         mayWrite: can(screen.actor, 'LPs/commitments/write'),
@@ -173,6 +181,53 @@ function Shares({ page }: { page: Page }) {
                   />
                 </>
               ),
+            },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+function Activity({ page }: { page: Page }) {
+  const { id, fund, activity, entryCount } = page;
+  if (activity === null) return null;
+  return (
+    <Section
+      title="Activity statement"
+      note={`${fund.currency}, ${activity.length < entryCount ? `the latest ${activity.length} of ${entryCount} entries` : 'latest first'}`}
+      more={
+        <span className="flex gap-2">
+          <LinkButton external to={paths.activityStatement(fund.id, id, 'pdf')}>
+            PDF
+          </LinkButton>
+          <LinkButton external to={paths.activityStatement(fund.id, id, 'xlsx')}>
+            Excel
+          </LinkButton>
+        </span>
+      }
+    >
+      <Panel>
+        <DataTable
+          caption="Activity statement"
+          rows={activity.map((entry, place) => ({ ...entry, key: `${place}` }))}
+          rowKey={(row) => row.key}
+          empty={<EmptyState title="No activity yet">Nothing has happened up to today.</EmptyState>}
+          columns={[
+            { key: 'date', head: 'Date', cell: (row) => <DateText value={row.date} /> },
+            { key: 'entry', head: 'Entry', cell: (row) => <Name length={60}>{entryTitle(row)}</Name> },
+            { key: 'amount', head: 'Amount', numeric: true, cell: (row) => <Money value={row.amount} /> },
+            {
+              key: 'unfunded',
+              head: 'Unfunded after',
+              numeric: true,
+              cell: (row) => <Money value={row.unfunded} zero="figure" />,
+            },
+            {
+              key: 'netCapitalCalled',
+              head: 'Net capital called after',
+              numeric: true,
+              cell: (row) => <Money value={row.netCapitalCalled} zero="figure" />,
             },
           ]}
         />
@@ -304,6 +359,7 @@ export default function CommitmentScreen() {
         <Changes page={page} />
         <Shares page={page} />
       </Columns>
+      <Activity page={page} />
       <Fees page={page} />
       {history ? <HistorySection history={history} all={{ resource: 'LPCommitments', id }} /> : null}
     </>
