@@ -174,14 +174,21 @@ describe('a transaction that was read', () => {
 
   it('is refused where it was changed meanwhile, and where a contract names an unknown field', async () => {
     const { body } = await wholeTransaction();
-    expect((await put(body)).status).toBe(200);
+    expect((await put(body)).json.version).toBe(body.version);
+    expect((await put({ ...body, title: 'Renamed' })).status).toBe(200);
     expectRefusal(await put(body), 400);
-    const now = await get(body.id);
-    const draft = now.notes[0]!.contracts.find(({ status }) => status === 'Draft')!;
-    Object.assign(draft, {
-      status: 'Active',
-      eligibilityRules: [{ title: 'Score', filter: { ficoScore: { gte: 640 } } }],
-    });
+    const change = async (fields: object) => {
+      const read = await get(body.id);
+      Object.assign(read.notes[0]!.contracts.find(({ status }) => status === 'Draft')!, fields);
+      return read;
+    };
+    // A draft is stored, and the answer says what is wrong with it.
+    const eligibilityRules = [{ title: 'Score', filter: { ficoScore: { gte: 640 } } }];
+    const stored = await put(await change({ eligibilityRules }));
+    expect(stored.json.warnings).toEqual([
+      expect.stringMatching(/^notes\.0\.contracts\.1\.eligibilityRules\.0\.filter.*ficoScore is not a field/),
+    ]);
+    const now = await change({ status: 'Active' });
     const refused = expectRefusal(await put(now), 400);
     expect(refused.message).toBe(
       'The contract "Next" cannot become Active. Score: ficoScore is not a field that can be filtered by',
