@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isMissing } from '../documents/number.schema.ts';
-import { isCurrencyCode } from './currencies.ts';
-import { compare, type DecimalText, decimalOf, isDecimal, isNegative, isZero } from './decimal.ts';
+import { isCurrencyCode, minorUnitDigits } from './currencies.ts';
+import { absolute, compare, type DecimalText, decimalOf, isDecimal, isNegative, isZero } from './decimal.ts';
 
 /** An amount of money: `sum` is exact decimal text in the program, and a JSON number in the API. */
 export interface Amount {

@@ -37,7 +37,9 @@ function requireSums(
     maxCommitment,
     activeCommitment,
     deltas = [],
-  }: Partial<Pick<CommitmentCreate, 'maxCommitment' | 'activeCommitment'>> & { deltas?: readonly BodyDelta[] | undefined },
+  }: Partial<Pick<CommitmentCreate, 'maxCommitment' | 'activeCommitment'>> & {
+    deltas?: readonly BodyDelta[] | undefined;
+  },
 ): void {
   const sums: [string, DocumentSum | null | undefined][] = [
     ['maxCommitment', maxCommitment],
