@@ -1,5 +1,5 @@
 import { CURRENCIES, isCurrencyCode } from '../../money/currencies.ts';
-import type { ReadColumn } from './column-shape.ts';
+import type { SampleCell } from './column-summary.ts';
 
 /** Signs that only one currency has. Dollars, crowns, yen and others share theirs, so these name no currency. */
 const SIGNS: ReadonlyMap<string, string> = new Map([
@@ -37,7 +37,9 @@ const signIn = (text: string): string | null =>
   /\d/.test(text) ? (SIGNS.get(text.replaceAll(/[\d.,'\s()-]/g, '')) ?? null) : null;
 
 /** The currencies that the headers and amounts of these columns name. */
-export function namedCurrencies(columns: readonly (ReadColumn & { header: string })[]): Set<string> {
+export function namedCurrencies(
+  columns: readonly { readonly header: string; readonly cells: readonly SampleCell[] }[],
+): Set<string> {
   const named = new Set<string>();
   for (const { header, cells } of columns) {
     const inBrackets = /[([]\s*(\D{1,3}?)\s*[)\]]/.exec(header)?.[1];
