@@ -1,10 +1,9 @@
 import { joinFilters } from '../filters/filter.ts';
-import { parseFilter } from '../filters/parse.ts';
 import { filterToSentence } from '../filters/sentence.ts';
 import { readDates } from './field-dates.ts';
 import { readValues } from './field-texts.ts';
-import { listOf, type QuestionReader, type Read } from './question-reader.ts';
-import type { KnownField, Meaning } from './vocabulary.ts';
+import { listOf, type QuestionReader, type Read, zeroOf } from './question-reader.ts';
+import type { KnownField, Meaning, WordedCondition } from './vocabulary.ts';
 import { ARTICLES, HAVING } from './words.ts';
 
 const isDate = ({ field }: KnownField): boolean => field.type === 'date' || field.type === 'instant';
@@ -21,21 +20,21 @@ export function readSeveralMeanings(
   }: {
     field: { found: readonly KnownField[]; next: number } | null;
     value: { found: readonly Meaning[]; next: number } | null;
-    condition: { found: Readonly<Record<string, unknown>>; next: number } | null;
+    condition: { found: WordedCondition; next: number } | null;
   },
 ): Read | null {
   const flag = field?.next === end ? field.found.find((known) => known.field.type === 'boolean') : undefined;
   if (value?.next !== end || !(flag || condition?.next === end) || (field && reader.readField(start, false)))
     return null;
   const said = reader.textOf(start, end);
-  const named = value.found.map(({ known, value: literal }) => ({
+  const named = value.found.map(({ known, values }) => ({
     label: `${known.field.label}: ${said}`,
-    words: `(${known.field.label} is “${literal}”)`,
+    words: `(${known.field.label} is ${listOf(values.map((one) => `“${one}”`))})`,
   }));
   const isTrue = flag ? [{ label: `${flag.field.label} is yes`, words: `(${flag.field.label} is yes)` }] : [];
   const meant =
     condition?.next === end
-      ? [filterToSentence(parseFilter(condition.found, reader.lexicon.subject.catalog))].map((sentence) => ({
+      ? [filterToSentence(reader.meantBy(condition.found))].map((sentence) => ({
           label: sentence,
           words: `(${sentence})`,
         }))
@@ -74,7 +73,7 @@ export function readBareField(
     });
     return { filter: joinFilters('and', []), next };
   }
-  if (known.isCount) return { filter: reader.compare(known, 'gt', 0), next };
+  if (known.isCount || known.money) return { filter: reader.compare(known, 'gt', zeroOf(known)), next };
   return { filter: reader.exists(known, true), next };
 }
 

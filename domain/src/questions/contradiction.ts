@@ -11,7 +11,7 @@ export function contradictionIn(filter: Filter): string | null {
     { label: string; values: readonly Literal[] | null; low: Literal | null; high: Literal | null }
   >();
   for (const part of parts) {
-    if (part.kind !== 'compare' && part.kind !== 'list') continue;
+    if ((part.kind !== 'compare' && part.kind !== 'list') || part.field.isList) continue;
     const { path, label } = part.field;
     const one = seen.get(path) ?? { label, values: null, low: null, high: null };
     const values = valuesOf(part);

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
 import { type Filter, joinFilters } from '../filters/filter.ts';
-import { addTime, countOf, monthSoFar, readDate, TIME_UNITS } from './dates.ts';
+import { addTime, countOf, type DateReading, monthSoFar, readDate, TIME_UNITS } from './dates.ts';
 import type { QuestionReader, Read } from './question-reader.ts';
 import type { KnownField } from './vocabulary.ts';
 import { ARTICLES, COMPARATORS, DATE_WORDS, MORE } from './words.ts';
@@ -62,19 +62,16 @@ function readPeriod(reader: QuestionReader, known: KnownField, start: number): R
   const { today } = reader.context;
   const opening = reader.word(start);
   if (opening === 'between' || opening === 'from') {
-    const low = readDate(reader.tokens, start + 1, today);
-    const joint = reader.word(low?.next ?? start);
-    const high =
-      low && ['and', 'to', 'until', 'till', 'through', '-'].includes(joint)
-        ? readDate(reader.tokens, low.next + 1, today)
-        : null;
-    if (low && high) return { filter: dateRange(reader, known, low.from, high.to), next: high.next };
+    const range = readDateRange(reader, start + 1);
+    if (range) return { filter: dateRange(reader, known, range.from, range.to), next: range.next };
   }
   const near = readAgo(reader, known, start) ?? readWithin(reader, known, start) ?? readSide(reader, known, start);
   if (near) return near;
   const words = DATE_WORDS.at(reader.tokens, start);
   const month = opening === 'since' ? monthSoFar(reader.tokens[start + 1], today) : null;
   const period = readDate(reader.tokens, words?.next ?? start, today);
+  const unopened = period || (words && words.meaning !== 'in') ? null : readDateRange(reader, words?.next ?? start);
+  if (unopened) return { filter: dateRange(reader, known, unopened.from, unopened.to), next: unopened.next };
   if (!period && month) return { filter: dateBound(reader, known, 'gte', month), next: start + 2 };
   if (!period) return null;
   const { from, to, next } = period;
@@ -101,6 +98,32 @@ function readPeriod(reader: QuestionReader, known: KnownField, start: number): R
     default:
       return { filter: dateRange(reader, known, from, to), next };
   }
+}
+
+const RANGE_JOINTS = ['and', 'to', 'until', 'till', 'through', '-'];
+/** The words of a date before the joint: "the 5th of March". */
+const MOST_DATE_WORDS = 4;
+
+/** "March and May 2025", "5 and 20 March 2025": what the first date leaves out is said by the second. */
+function readDateRange({ tokens, context: { today } }: QuestionReader, start: number): DateReading | null {
+  const whole = readDate(tokens, start, today);
+  if (whole && RANGE_JOINTS.includes(tokens[whole.next]?.lower ?? '')) {
+    const high = readDate(tokens, whole.next + 1, today);
+    return high && { from: whole.from, to: high.to, next: high.next };
+  }
+  for (let joint = start + 1; joint <= start + MOST_DATE_WORDS && joint < tokens.length; joint++) {
+    if (!RANGE_JOINTS.includes(tokens[joint]?.lower ?? '')) continue;
+    const high = readDate(tokens, joint + 1, today);
+    if (!high) return null;
+    for (let from = high.next - 1; from > joint; from--) {
+      const completed = [...tokens.slice(start, joint), ...tokens.slice(from, high.next)];
+      const low = readDate(completed, 0, today);
+      if (low?.next === completed.length && low.from <= high.from)
+        return { from: low.from, to: high.to, next: high.next };
+    }
+    return null;
+  }
+  return null;
 }
 
 /** "In the last year" can be the calendar year before, or the twelve months up to today. */

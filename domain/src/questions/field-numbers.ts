@@ -3,7 +3,7 @@ import { readLiteral } from '../filters/literal.ts';
 import { compare, type DecimalText, multiply } from '../money/decimal.ts';
 import { TIME_UNITS } from './dates.ts';
 import { inUnit, type NumberReading, readNumber } from './numbers.ts';
-import { isNumeric, listOf, type QuestionReader, type Read } from './question-reader.ts';
+import { isNumeric, listOf, type QuestionReader, type Read, zeroOf } from './question-reader.ts';
 import type { KnownField } from './vocabulary.ts';
 import { ARTICLES, COMPARATORS, LATE, MORE, SIGNED } from './words.ts';
 
@@ -228,8 +228,7 @@ export function readSigned(reader: QuestionReader, start: number): Read | null {
   const able = field?.found.filter(isNumeric) ?? [];
   if (!sign || !field || able.length === 0 || reader.readField(sign.next, false)) return null;
   const known = reader.pick(able, sign.next, field.next);
-  const zero = known.field.type === 'number' ? 0 : '0';
-  return { filter: reader.compare(known, sign.meaning, zero), next: field.next };
+  return { filter: reader.compare(known, sign.meaning, zeroOf(known)), next: field.next };
 }
 
 function readLateness(

@@ -45,7 +45,10 @@ export function readValues(
   if (fields.length > 1) askWhichField(reader, start, next, fields, groups);
   const label = reader.find(reader.lexicon.fields, next);
   if (label?.found.includes(known) && !reader.readField(next, false)) next = label.next;
-  const values = groups.flatMap((group) => group.filter((one) => one.known === known).map(({ value }) => value));
+  const values = groups.flatMap((group) => group.filter((one) => one.known === known).flatMap((one) => one.values));
+  const joints = reader.tokens.slice(first.next, next).map(({ lower }) => lower);
+  if (known.field.isList && values.length > 1 && !joints.includes('or'))
+    reader.askWhetherAll(known, values, start, next);
   return { filter: reader.oneOf(known, values), next };
 }
 
@@ -63,7 +66,7 @@ function askWhichField(
     end,
     options: fields.map((known) => {
       const values = groups.flatMap((group) =>
-        group.filter((one) => one.known === known).map(({ value }) => String(value)),
+        group.filter((one) => one.known === known).flatMap((one) => one.values.map(String)),
       );
       const words = values.map((value) => `“${value}”`);
       return { label: `${known.field.label}: ${said}`, words: `(${known.field.label} is ${words.join(' or ')})` };
@@ -105,7 +108,7 @@ export function readTexts(reader: QuestionReader, known: KnownField, start: numb
   for (let from = at; ; ) {
     const one = readOneText(reader, known, from, hasCopula || at > start || values.length > 0);
     if (!one) break;
-    values.push(one.value);
+    values.push(...one.values);
     next = one.next;
     let after = next;
     const comma = reader.word(after) === ',';
@@ -123,6 +126,9 @@ export function readTexts(reader: QuestionReader, known: KnownField, start: numb
   }
   if (values.length === 0 || (opened && reader.word(next) !== ')')) return null;
   next += opened;
+  const joints = reader.tokens.slice(at, next).map(({ lower }) => lower);
+  if (known.field.isList && values.length > 1 && !isNegated && !isNone && !joints.includes('or'))
+    reader.askWhetherAll(known, values, at, next);
   const filter = reader.oneOf(known, values);
   return { filter: isNegated || isNone ? negateFilter(filter) : filter, next };
 }
@@ -172,8 +178,8 @@ function readGrades(reader: QuestionReader, known: KnownField, at: number): Read
   const within = (low: string, high: string) => letters.filter((letter) => letter >= low && letter.charAt(0) <= high);
   const isRange = ['to', 'through', '-'].includes(reader.word(first.next));
   const last = isRange ? reader.namedOf(known, first.next + 1) : null;
-  const one = String(first.value);
-  if (last) return { filter: reader.oneOf(known, within(one, String(last.value).charAt(0))), next: last.next };
+  const one = String(first.values[0]);
+  if (last) return { filter: reader.oneOf(known, within(one, String(last.values[0]).charAt(0))), next: last.next };
   const word = reader.word(first.next) === 'or' ? reader.word(first.next + 1) : '';
   const isWorse = ['worse', 'lower', 'below'].includes(word);
   if (one.length > 1 || !(isWorse || ['better', 'higher', 'above'].includes(word))) return null;
@@ -185,7 +191,7 @@ function readGrades(reader: QuestionReader, known: KnownField, at: number): Read
     end: next,
     options: [{ label: listOf(meant), words: listOf(meant) }],
   });
-  return { filter: reader.oneOf(known, [first.value]), next };
+  return { filter: reader.oneOf(known, first.values), next };
 }
 
 /** "Austin or Dallas": another name or number, which means nothing else and is followed by nothing that it belongs to. */
@@ -202,10 +208,10 @@ function readOneText(
   known: KnownField,
   at: number,
   hasCopula: boolean,
-): { value: string; next: number } | null {
+): { values: string[]; next: number } | null {
   const named = reader.namedOf(known, at);
-  if (named) return { value: String(named.value), next: named.next };
-  if (reader.tokens[at]?.kind === 'quoted') return { value: reader.tokens[at]?.text ?? '', next: at + 1 };
+  if (named) return { values: named.values.map(String), next: named.next };
+  if (reader.tokens[at]?.kind === 'quoted') return { values: [reader.tokens[at]?.text ?? ''], next: at + 1 };
   if (known.values.length > 0) return null;
   // Without "is", only a name or a number is taken as a value, not the next word of the question.
   // "Borrowers in Texas" names a state, not a borrower.
@@ -213,7 +219,14 @@ function readOneText(
   const text = readText(reader, at);
   const isName = /^[\p{Lu}\d]/u.test(text?.text ?? '');
   if (!text || (!hasCopula && !isName && !['by', 'number'].includes(reader.word(at - 1)))) return null;
-  return { value: text.text, next: text.next };
+  return { values: [text.text], next: text.next };
+}
+
+/** "Grade A": letters in capitals are a code, also where the word means something else. "I" is one at the end only. */
+function isWrittenAsCode(reader: QuestionReader, at: number): boolean {
+  const text = reader.tokens[at]?.text ?? '';
+  if (!/^\p{Lu}+$/u.test(text) || WORDS_NOT_CODES.has(text) || at === 0) return false;
+  return text !== 'I' || ['', ',', ')', 'or', 'and'].includes(reader.word(at + 1)) || reader.nounAt(at + 1) !== null;
 }
 
 /** A text as written: in quotes, or one word with the capitalised words and numbers that follow it. */
@@ -221,7 +234,7 @@ function readText(reader: QuestionReader, start: number): { text: string; next: 
   const first = reader.tokens[start];
   if (!first) return null;
   if (first.kind === 'quoted') return first.text === '' ? null : { text: first.text, next: start + 1 };
-  const isCode = /^\p{Lu}{2,}$/u.test(first.text) && !WORDS_NOT_CODES.has(first.text);
+  const isCode = isWrittenAsCode(reader, start);
   if (
     first.kind === 'mark' ||
     (FILLERS.has(first.lower) && !isCode) ||

@@ -1,7 +1,6 @@
 import { joinFilters } from '../filters/filter.ts';
 import { negateFilter } from './negate-filter.ts';
-import type { QuestionReader, Read } from './question-reader.ts';
-import type { KnownField } from './vocabulary.ts';
+import { type QuestionReader, type Read, zeroOf } from './question-reader.ts';
 import { ABSENCE, ARTICLES, COMPARATORS, EXCEPTIONS, FILLERS, MISSING, NEGATIONS, SORTED } from './words.ts';
 
 /** "Not in Texas", "except charged off", "neither late nor in Texas". */
@@ -67,17 +66,8 @@ export function readMissing(reader: QuestionReader, start: number): Read | null 
   if (known.isCount) return { filter: reader.compare(known, 'eq', 0), next: field.next };
   const onFile = MISSING.at(reader.tokens, field.next);
   const next = onFile?.meaning ? onFile.next : field.next;
-  if (known.isOftenZero && absence.meaning === 'none') askWhetherZero(reader, known, start, next);
-  return { filter: reader.exists(known, false), next };
-}
-
-/** "No arrears" can be an amount of zero. */
-function askWhetherZero(reader: QuestionReader, { field: { label } }: KnownField, start: number, end: number): void {
-  const options = [`${label} is missing`, `${label} is 0`, `(${label} is missing or ${label} is 0)`];
-  reader.doubts.push({
-    text: `Do you mean that ${label} is missing, or that it is 0?`,
-    start,
-    end,
-    options: options.map((words) => ({ label: words.replaceAll(/[()]/g, ''), words })),
-  });
+  const missing = reader.exists(known, false);
+  // "Without a principal": an amount of zero is none.
+  if (!known.money || absence.meaning !== 'none') return { filter: missing, next };
+  return { filter: joinFilters('or', [missing, reader.compare(known, 'eq', zeroOf(known))]), next };
 }

@@ -102,6 +102,9 @@ export function readNumber(tokens: readonly Token[], at: number): NumberReading 
   if (PERCENT.has(following())) {
     isPercent = true;
     next += 1;
+  } else if (following() === 'per' && tokens[next + 1]?.stem === 'cent') {
+    isPercent = true;
+    next += 2;
   } else if (following() === 'basi' || following() === 'basis' || /^bps?$/.test(following())) {
     const isShort = following().startsWith('bp');
     if (!isShort && tokens[next + 1]?.stem !== 'point') return null;

@@ -41,10 +41,16 @@ export function readSort(reader: QuestionReader, start: number): Read | null {
   at = superlative.next;
   const after = before ?? readLimit(reader, at);
   if (after && !before) at = after.next;
+  // "Top 10 biggest", "top 10 oldest": the second says what the first counts.
+  const { meaning } = superlative;
+  const second = meaning.by === 'first' ? null : SUPERLATIVES.at(reader.tokens, at);
+  const isSame =
+    second && (second.meaning.direction === meaning.direction || reader.word(superlative.next - 1) === 'top');
+  if (second && isSame && (meaning.by !== 'age' || second.meaning.by === 'age')) at = second.next;
   noun = reader.nounAt(at);
   const field = reader.find(reader.lexicon.fields, at);
   if (noun !== null && !(field && field.next > noun)) at = noun;
-  const { by, direction } = superlative.meaning;
+  const { by, direction } = second && at >= second.next ? second.meaning : meaning;
   const own = readKey(reader, at);
   const isNamed = reader.word(at) === 'by' || reader.word(at) === 'in' || reader.word(at) === 'ranked';
   const key = isNamed

@@ -1,8 +1,9 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
 import type { Comparison, Filter, Literal } from '../filters/filter.ts';
+import { parseFilter } from '../filters/parse.ts';
 import { isStateField } from '../filters/states-of-america.ts';
-import type { Token } from './tokens.ts';
-import type { KnownField, Lexicon, Meaning } from './vocabulary.ts';
+import { stemsOf, type Token } from './tokens.ts';
+import type { KnownField, Lexicon, Meaning, WordedCondition } from './vocabulary.ts';
 import { CODES_IN_LOWER_CASE, WORDS_NOT_CODES } from './words.ts';
 
 export const MOST_CHOICES = 8;
@@ -49,6 +50,8 @@ export abstract class QuestionReader {
   at = 0;
   readonly unknown = new Set<number>();
   readonly doubts: Doubt[] = [];
+  /** What has to be known about the conditions that were read. */
+  readonly notes = new Set<string>();
   sort: SortedBy[] = [];
   limit: number | null = null;
   /** The direction of a "top 10" that names no field yet: "top 10 loans in Texas by rate". */
@@ -133,11 +136,20 @@ export abstract class QuestionReader {
   valueAt(at: number): { found: readonly Meaning[]; next: number } | null {
     const value = this.find(this.lexicon.values, at);
     if (!value) return null;
-    const found = value.found.filter(({ known, value: literal }) => {
+    const found = value.found.filter(({ known, values: [literal] }) => {
       if (known.isNamed === false) return false;
       if (value.next > at + 1) return true;
       const token = this.tokens[at];
       const text = token?.text ?? '';
+      // A part of a name is written as a name: with a capital letter.
+      if (known.isReference && !/^[\p{Lu}\d]/u.test(text))
+        return known.values.some(
+          ({ words }) => words.length > 0 && words.some((word) => stemsOf(word) === token?.stem),
+        );
+      // "B rated loans": one letter is a value where its field follows.
+      if (text.length === 1 && /^\p{Lu}$/u.test(text)) {
+        return this.find(this.lexicon.fields, at + 1)?.found.includes(known) ?? false;
+      }
       if (text.length < 2 || token?.kind !== 'word') return false;
       // A code is written in capitals; the words IN and OR are never codes.
       const isCode =
@@ -149,10 +161,30 @@ export abstract class QuestionReader {
     return found.length > 0 ? { found, next: value.next } : null;
   }
 
-  namedOf(known: KnownField, at: number): { value: Literal; next: number } | null {
+  namedOf(known: KnownField, at: number): { values: readonly Literal[]; next: number } | null {
     const value = this.find(this.lexicon.values, at);
     const meaning = value?.found.find((one) => one.known === known);
-    return value && meaning ? { value: meaning.value, next: value.next } : null;
+    return value && meaning ? { values: meaning.values, next: value.next } : null;
+  }
+
+  /** The filter of words that mean a whole condition. */
+  meantBy({ filter }: WordedCondition): Filter {
+    const dated = JSON.stringify(filter).replaceAll('"today"', JSON.stringify(this.context.today));
+    return parseFilter(dated, this.lexicon.subject.catalog);
+  }
+
+  /** "Repayments of principal and interest": of a list, one of the values can be meant, or all of them. */
+  askWhetherAll({ field: { label } }: KnownField, values: readonly Literal[], start: number, end: number): void {
+    const each = values.map((value) => `${label} is “${value}”`);
+    this.doubts.push({
+      text: `Do you mean “${this.textOf(start, end)}” together, or one of them?`,
+      start,
+      end,
+      options: [
+        { label: `Each with ${values.join(' and ')}`, words: `(${each.join(' and ')})` },
+        { label: `Those with ${listOf(values.map(String))}`, words: `(${each.join(' or ')})` },
+      ],
+    });
   }
 
   oneOf(known: KnownField, values: readonly Literal[]): Filter {
@@ -182,6 +214,9 @@ export abstract class QuestionReader {
 }
 
 export const isNumeric = ({ field }: KnownField): boolean => field.type === 'number' || field.type === 'decimal';
+
+/** Zero as a literal of a numeric field. */
+export const zeroOf = ({ field }: KnownField): Literal => (field.type === 'number' ? 0 : '0');
 
 export const listOf = (labels: readonly string[]): string =>
   labels.length < 2 ? labels.join('') : `${labels.slice(0, -1).join(', ')} or ${labels.at(-1)}`;

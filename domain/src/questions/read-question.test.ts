@@ -195,6 +195,7 @@ it.each([
   ['loans from Washington DC', /two values at once/],
   ['rate between 12% and 10%', /cannot be over 12 and under 10/],
   ['10 largest and 10 smallest', /two orders/],
+  ['oldest 10 largest loans', /two orders/],
   ['late loans in Texas or charged off loans in Florida', /brackets/],
   ['loans in Texas that are late, charged off or in default', /brackets/],
   ['largest borrowers in Texas', /does not add them up/],
@@ -211,17 +212,63 @@ it.each([
   ['balance 5-10k', 'Current balance is between 5000 and 10,000'],
   ['balance over A$5k', 'Current balance is more than 5000 and Current balance currency is AUD'],
   ['city Austin or Dallas', 'City is Austin or Dallas'],
+  ['Bluewater loans', 'Company is c00000000000000000000002'],
+  ['loans of Acme or Bluewater', 'Company is c00000000000000000000001 or c00000000000000000000002'],
+  ['Loans with grade A', 'Grade is A'],
+  ['grade A or B', 'Grade is A or B'],
+  ['B rated loans in Texas', 'Grade is B and State is TX'],
+  ['rate of 8 per cent or more', 'Interest rate is at least 8%'],
+  ['originated between March and May 2025', 'Origination date is between 1 Mar 2025 and 31 May 2025'],
+  ['originated from 5 to 20 March 2025', 'Origination date is between 5 Mar 2025 and 20 Mar 2025'],
+  ['originated Q1 to Q3 2025', 'Origination date is between 1 Jan 2025 and 30 Sep 2025'],
+  ['loans without recoveries', 'Recoveries is missing or Recoveries is 0'],
+  ['loans missing recoveries', 'Recoveries is missing'],
 ])('reads “%s” as “%s”', (question, sentence) => {
   const reading = ask(question);
   expect(reading.kind === 'filter' ? filterToSentence(reading.filter) : reading.text).toBe(sentence);
+});
+
+it('reads a code of one letter whether or not the list knows it', () => {
+  const own = { ...context, lexicon: createLexicon(assetSubject(TEST_ASSETS, {})) };
+  const sentences = ['Loans with grade A', 'loans with grade A and rate over 5%', 'grade A or B', 'grade I loans'].map(
+    (question) => {
+      const reading = readQuestion(question, own);
+      return reading.kind === 'filter' ? filterToSentence(reading.filter) : reading.text;
+    },
+  );
+  expect(sentences).toEqual([
+    'Grade is A',
+    'Grade is A and Interest rate is more than 5%',
+    'Grade is A or B',
+    'Grade is I',
+  ]);
+});
+
+it('reads the beginning of a name only where one document has it', () => {
+  const company = ['Harbor Auto', 'Harbor Bank', 'Maple Credit'].map((title, at) => ({
+    value: `id${at}`,
+    words: [title],
+  }));
+  const own = { ...context, lexicon: createLexicon(assetSubject(TEST_ASSETS, { ...TEST_NAMES, company })) };
+  expect(readQuestion('Maple loans', own)).toMatchObject({ kind: 'filter', filter: { value: 'id2' } });
+  expect(readQuestion('Harbor loans', own)).toMatchObject({
+    kind: 'asks',
+    choices: [{ question: 'Harbor Auto loans' }, { question: 'Harbor Bank loans' }],
+  });
+});
+
+it('takes several documents of one name for all of them', () => {
+  const company = ['one', 'two'].map((value) => ({ value, words: ['Maple Credit'] }));
+  const own = { ...context, lexicon: createLexicon(assetSubject(TEST_ASSETS, { company })) };
+  expect(readQuestion('loans of Maple Credit', own)).toMatchObject({ filter: { values: ['one', 'two'] } });
 });
 
 it.each([
   ['lons in califronia', 'loans in california'],
   ['ballance > 10k', 'balance > 10k'],
   ['originated febuary 2025', 'originated February 2025'],
-  ['Bluewater loans', 'Bluewater Lending loans'],
-  ['Acme or Bluewater', 'Acme Auto Finance or Bluewater Lending'],
+  ['bluewater loans', 'Bluewater Lending loans'],
+  ['acme or bluewater', 'Acme Auto Finance or Bluewater Lending'],
   ['originated on 3/4/2024', 'originated on 4 March 2024'],
   ['maturing in March', 'maturing in March 2026'],
 ])('offers “%s” as “%s”', (question, offered) => {

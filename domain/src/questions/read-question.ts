@@ -1,5 +1,4 @@
 import { type Filter, isEverything, joinFilters } from '../filters/filter.ts';
-import { parseFilter } from '../filters/parse.ts';
 import { quoteText } from '../filters/spoken-value.ts';
 import { JOINTS, joinAlternatives, reachesOver, type Side } from './alternatives.ts';
 import { readBareField, readSeveralMeanings } from './bare-words.ts';
@@ -33,6 +32,8 @@ export type Reading =
       readonly filter: Filter;
       readonly sort: readonly SortedBy[];
       readonly limit: number | null;
+      /** What has to be known about the answer, as sentences. */
+      readonly notes: readonly string[];
     }
   | {
       readonly kind: 'asks';
@@ -50,7 +51,7 @@ export function readQuestion(question: string, context: QuestionContext): Readin
     return asks(`Write at most ${QUESTION_LIMITS.characters} characters.`);
   const sentence = readSentence(question.trim(), context.lexicon.subject.catalog);
   if (sentence && !usesOtherNames(sentence, context.lexicon, question)) {
-    return { kind: 'filter', filter: sentence, sort: [], limit: null };
+    return { kind: 'filter', filter: sentence, sort: [], limit: null, notes: [] };
   }
   const tokens = tokenize(question);
   if (tokens.length === 0) return asks('Write a question, for example “60+ days late in Texas”.');
@@ -108,7 +109,7 @@ class Reader extends QuestionReader {
     if (isEverything(filter) && this.sort.length === 0 && this.limit === null && !this.asksForAll()) {
       return asks(`Say which ${this.noun} you want to see. ${this.help()}`);
     }
-    return { kind: 'filter', filter, sort: this.sort, limit: this.limit };
+    return { kind: 'filter', filter, sort: this.sort, limit: this.limit, notes: [...this.notes] };
   }
 
   private get noun(): string {
@@ -318,7 +319,8 @@ class Reader extends QuestionReader {
     const several = readSeveralMeanings(this, start, longest, { field, value, condition });
     if (several) return several;
     if (condition && condition.next === longest && !(field && this.readField(start, false))) {
-      return { filter: parseFilter(condition.found, this.lexicon.subject.catalog), next: condition.next };
+      if (condition.found.note) this.notes.add(condition.found.note);
+      return { filter: this.meantBy(condition.found), next: condition.next };
     }
     if (field && field.next === longest) {
       const read = this.readField(start, true);

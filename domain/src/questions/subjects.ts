@@ -6,7 +6,7 @@ import type { FieldCatalog } from '../filters/catalog.ts';
 import { FUND_STRATEGIES, FUND_TYPES } from '../funds/fund.schema.ts';
 import { CURRENCIES } from '../money/currencies.ts';
 import { REPAYMENT_KINDS } from '../repayments/repayment.schema.ts';
-import type { FieldWords, NamedValue, Subject } from './vocabulary.ts';
+import type { FieldWords, NamedValue, Subject, WordedCondition } from './vocabulary.ts';
 
 /** Names of documents and values that questions can use, as far as the person who asks can see them. */
 export interface Names {
@@ -16,14 +16,35 @@ export interface Names {
 
 const WAITING = Object.fromEntries(
   [
+    'open',
+    'not decided',
     'waiting',
     'waiting for approval',
     'awaiting approval',
     'pending approval',
     'waiting for a decision',
     'undecided',
-  ].map((words) => [words, { status: { in: ['Pending', 'In Review'] } }]),
+  ].map((words) => [words, { filter: { status: { in: ['Pending', 'In Review'] } } }]),
 );
+
+/** Payments are not recorded: what was issued and is not closed is taken as unpaid, and the answer says so. */
+const UNPAID = { status: { in: ['Active', 'Upcoming'] } };
+const UNPAID_NOTE = 'Payments are not recorded: a call counts as unpaid until it is closed.';
+const PAYMENT: Readonly<Record<string, WordedCondition>> = {
+  ...worded(['open', 'outstanding'], { filter: UNPAID }),
+  ...worded(['unpaid', 'not paid', 'not yet paid', 'unsettled', 'not settled', 'still to pay', 'left to pay'], {
+    filter: UNPAID,
+    note: UNPAID_NOTE,
+  }),
+  ...worded(['overdue', 'past due', 'late', 'past their due date', 'past its due date'], {
+    filter: { status: 'Active', dueDate: { lt: 'today' } },
+    note: UNPAID_NOTE,
+  }),
+};
+
+function worded(phrases: readonly string[], condition: WordedCondition): Record<string, WordedCondition> {
+  return Object.fromEntries(phrases.map((phrase) => [phrase, condition]));
+}
 
 type SubjectWords = Omit<Subject, 'catalog'>;
 
@@ -48,7 +69,7 @@ const CAPITAL = {
   fund: FUND,
   'investor.id': { words: ['limited partner', 'LP'] },
   'investor.kind': { values: KINDS.values, isNamed: false },
-  Class: { words: ['fund class', 'share class'] },
+  Class: { words: ['fund class', 'share class'], isShared: true },
 } satisfies Record<string, FieldWords>;
 const money = (currency: string, ...words: readonly string[]): FieldWords => ({ money: currency, words });
 const sum = (path: string, ...words: readonly string[]): FieldWords => money(`${path}.currency`, ...words);
@@ -62,11 +83,7 @@ const ASSETS: SubjectWords = {
   status: 'assetStatus',
   length: 'term',
   id: 'assetId',
-  conditions: {
-    late: { daysPastDue: { gt: 0 } },
-    overdue: { daysPastDue: { gt: 0 } },
-    'past due': { daysPastDue: { gt: 0 } },
-  },
+  conditions: worded(['late', 'overdue', 'past due'], { filter: { daysPastDue: { gt: 0 } } }),
   fields: {
     row: { isHidden: true },
     loanTape: HIDDEN,
@@ -178,16 +195,10 @@ const ASSETS: SubjectWords = {
       'interest',
       'interest outstanding',
     ),
-    'sums.arrears': {
-      ...sum('sums.arrears', 'amount in arrears', 'amount overdue', 'past due amount', 'overdue amount'),
-      isOftenZero: true,
-    },
+    'sums.arrears': sum('sums.arrears', 'amount in arrears', 'amount overdue', 'past due amount', 'overdue amount'),
     'sums.paidPrincipal': sum('sums.paidPrincipal', 'principal paid', 'principal'),
     'sums.paidInterest': sum('sums.paidInterest', 'interest paid', 'interest'),
-    'sums.recoveries': {
-      ...sum('sums.recoveries', 'recovered', 'recovered amount', 'recovery'),
-      isOftenZero: true,
-    },
+    'sums.recoveries': sum('sums.recoveries', 'recovered', 'recovered amount', 'recovery'),
     'sums.scheduledPayment': sum(
       'sums.scheduledPayment',
       'instalment',
@@ -275,6 +286,7 @@ const LISTS: Readonly<Record<string, SubjectWords>> = {
     age: 'cutOffDate',
     date: 'dueDate',
     money: 'amount',
+    conditions: PAYMENT,
     fields: {
       ...CAPITAL,
       'amount.sum': HIDDEN,
@@ -305,6 +317,7 @@ const LISTS: Readonly<Record<string, SubjectWords>> = {
       totalCg: money('currency', 'gains'),
       totalDistributed: money('currency', 'total distributed', 'distributed amount', 'amount', 'paid out', 'total'),
       isRecallable: { words: ['can be recalled'] },
+      cutOffDate: { when: 'behind', words: ['paid', 'distributed', 'made', 'paid out on'] },
       LPCurrentHoldingPercentage: { words: ['holding percentage', 'share'] },
     },
   },
@@ -376,6 +389,7 @@ const LISTS: Readonly<Record<string, SubjectWords>> = {
   },
   transactions: {
     nouns: ['transactions', 'deals', 'facilities', 'facility'],
+    conditions: worded(['open', 'live', 'running'], { filter: { status: 'Active' } }),
     age: 'terms.timeline.contractSigning',
     date: 'terms.timeline.maturity',
     fields: {

@@ -4,6 +4,7 @@ import { describeCode } from '../filters/spoken-value.ts';
 import { isStateField, STATE_CODES } from '../filters/states-of-america.ts';
 import { CURRENCIES } from '../money/currencies.ts';
 import { stemsOf } from './tokens.ts';
+import { PHRASES_OF_QUESTIONS } from './words.ts';
 
 /** A value that a field can have, with the words that mean it. */
 export interface NamedValue {
@@ -20,8 +21,6 @@ export interface FieldWords {
   readonly isNamed?: boolean;
   /** The field counts something: "with exceptions" means more than none. */
   readonly isCount?: boolean;
-  /** Rows often have an amount of 0: "no arrears" can mean that, or that nothing is known. */
-  readonly isOftenZero?: boolean;
   /** The field is left to another one with the same meaning. */
   readonly isHidden?: boolean;
   /** The field with the same length of time in days. */
@@ -38,6 +37,8 @@ export interface FieldWords {
   readonly isEnd?: boolean;
   /** The field holds ids of documents, which a question names: "the company contains Acme". */
   readonly isReference?: boolean;
+  /** Several values can have one name: the classes "B" of two funds. */
+  readonly isShared?: boolean;
 }
 
 /** A list that questions are asked about. */
@@ -63,7 +64,15 @@ export interface Subject {
   /** What a row is known by: "loan LC-1001". */
   readonly id?: string;
   /** Words that mean a whole condition. */
-  readonly conditions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly conditions?: Readonly<Record<string, WordedCondition>>;
+}
+
+/** What words mean that are no field and no value: "overdue". */
+export interface WordedCondition {
+  /** In the filter language; the text `today` stands for the day of the question. */
+  readonly filter: Readonly<Record<string, unknown>>;
+  /** What has to be known about it, as a sentence. */
+  readonly note?: string;
 }
 
 /** A field with everything that the reader of questions knows about it. */
@@ -72,10 +81,10 @@ export interface KnownField extends FieldWords {
   readonly values: readonly NamedValue[];
 }
 
-/** One value of one field, as a phrase means it. */
+/** What a phrase means of one field: several values where several have the name, such as two funds of one title. */
 export interface Meaning {
   readonly known: KnownField;
-  readonly value: Literal;
+  readonly values: readonly Literal[];
 }
 
 /** The phrases of a subject, by their stems. */
@@ -85,7 +94,7 @@ export interface Lexicon {
   readonly fields: ReadonlyMap<string, readonly KnownField[]>;
   readonly values: ReadonlyMap<string, readonly Meaning[]>;
   readonly nouns: ReadonlySet<string>;
-  readonly conditions: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+  readonly conditions: ReadonlyMap<string, WordedCondition>;
   /** The most words of a phrase. */
   readonly longest: number;
 }
@@ -102,6 +111,9 @@ const CURRENCY_VALUES: readonly NamedValue[] = CURRENCIES.map(({ code }) => ({
   words: [code, ...(CURRENCY_WORDS[code] ?? [])],
 }));
 
+/** Words of questions, which never mean a name that begins with them. */
+const COMMON_WORDS: ReadonlySet<string> = new Set(PHRASES_OF_QUESTIONS.map(stemsOf));
+
 /** Two-letter codes and single letters that are words of English as well: only read after their field. */
 export const isShortCode = (phrase: string): boolean => phrase.length < 4 && !phrase.includes(' ');
 
@@ -113,7 +125,7 @@ const wordsOfPath = (path: string): string =>
 export function createLexicon(subject: Subject): Lexicon {
   const known = new Map<string, KnownField>();
   const fields = new Map<string, KnownField[]>();
-  const values = new Map<string, Meaning[]>();
+  const values = new Map<string, { known: KnownField; values: Literal[] }[]>();
   let longest = 1;
   const stems = (phrase: string): string => {
     const key = stemsOf(phrase);
@@ -126,6 +138,14 @@ export function createLexicon(subject: Subject): Lexicon {
     if (!others) fields.set(key, [one]);
     else if (!others.includes(one)) others.push(one);
   };
+  const addValue = (key: string, one: KnownField, value: Literal): void => {
+    if (key === '') return;
+    const others = values.get(key) ?? [];
+    const same = others.find(({ known: other }) => other === one);
+    if (same && !one.isReference && !one.isShared) return;
+    if (!same) values.set(key, [...others, { known: one, values: [value] }]);
+    else if (!same.values.includes(value)) same.values.push(value);
+  };
   for (const field of subject.catalog.fields) {
     const words = subject.fields[field.path] ?? {};
     if (words.isHidden) continue;
@@ -133,20 +153,17 @@ export function createLexicon(subject: Subject): Lexicon {
     known.set(field.path, one);
     addField(field.label, one);
     for (const phrase of words.words ?? []) addField(phrase, one);
-    for (const { value, words: phrases } of one.values) {
-      for (const phrase of phrases) {
-        const key = stems(phrase);
-        if (key === '') continue;
-        const others = values.get(key) ?? [];
-        if (others.every((other) => other.known !== one)) values.set(key, [...others, { known: one, value }]);
-      }
-    }
+    for (const { value, words: phrases } of one.values)
+      for (const phrase of phrases) addValue(stems(phrase), one, value);
   }
   const nouns = new Set(subject.nouns.map(stems));
   const isTaken = (key: string) => fields.has(key) || values.has(key) || nouns.has(key);
   for (const one of known.values()) {
     const words = wordsOfPath(one.field.path);
     if (!isTaken(stemsOf(words))) addField(words, one);
+  }
+  for (const [phrase, { known: one, value }] of shortNamesOf(known.values())) {
+    if (!isTaken(phrase) && !COMMON_WORDS.has(phrase)) addValue(phrase, one, value);
   }
   for (const [initials, one] of initialsOf(known.values())) if (!isTaken(stemsOf(initials))) addField(initials, one);
   return {
@@ -155,9 +172,33 @@ export function createLexicon(subject: Subject): Lexicon {
     fields,
     values,
     nouns,
-    conditions: new Map(Object.entries(subject.conditions ?? {}).map(([phrase, filter]) => [stems(phrase), filter])),
+    conditions: new Map(Object.entries(subject.conditions ?? {}).map(([phrase, meant]) => [stems(phrase), meant])),
     longest,
   };
+}
+
+/**
+ * The beginnings of names of documents, where only one document of a field begins so: "Alder" for "Alder Pension Trust".
+ * Several names of one document do not make it ambiguous.
+ */
+function shortNamesOf(fields: Iterable<KnownField>): Map<string, { known: KnownField; value: Literal }> {
+  const all = new Map<string, { known: KnownField; value: Literal }>();
+  const ambiguous = new Set<string>();
+  for (const known of fields) {
+    if (!known.isReference) continue;
+    for (const { value, words } of known.values) {
+      for (const name of words) {
+        const parts = stemsOf(name).split(' ');
+        for (let count = 1; count < parts.length; count++) {
+          const phrase = parts.slice(0, count).join(' ');
+          const other = all.get(phrase);
+          if (other && (other.known !== known || other.value !== value)) ambiguous.add(phrase);
+          all.set(phrase, { known, value });
+        }
+      }
+    }
+  }
+  return new Map([...all].filter(([phrase]) => phrase.length > 2 && !ambiguous.has(phrase)));
 }
 
 /** "dti" for "Debt to income": the initials of labels of three words or more, where only one has them. */

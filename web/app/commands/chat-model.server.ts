@@ -22,6 +22,7 @@ const answerSchema = z.object({
   text: z.string().max(LIMITS.text),
   filter: z.string().max(LIMITS.bytes),
   sort: z.array(z.object({ path: z.string().max(500), direction: z.union([z.literal(1), z.literal(-1)]) })).max(1),
+  notes: [],
   limit: z.int().min(1).max(LIST_LIMITS.limit).nullable(),
 });
 const { $schema: _, ...ANSWER_SCHEMA } = z.toJSONSchema(answerSchema);
@@ -117,7 +118,7 @@ function readAnswer(text: string, subject: Subject): Reading | null {
       if (!('field' in found)) throw new Error(`${path} is not a field`);
       return { path: found.field.path, direction };
     });
-    return { kind: 'filter', filter, sort, limit: answer.limit };
+    return { kind: 'filter', filter, sort, limit: answer.limit, notes: [] };
   } catch (error) {
     if (isRefusal(error) || error instanceof Error) return null;
     throw error;

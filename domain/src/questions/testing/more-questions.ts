@@ -51,7 +51,10 @@ export const MORE_QUESTIONS: Readonly<Record<string, readonly ExpectedQuestion[]
     ['accrued interest over 500', { filter: { 'sums.outstandingInterest': { gt: 500 } } }],
     ['arrears of at least $250', { filter: { 'sums.arrears': { gte: 250 } } }],
     ['collateral worth less than 10k', { filter: { 'sums.collateralValue': { lt: 10_000 } } }],
-    ['loans without collateral value', { filter: { 'sums.collateralValue': { exists: false } } }],
+    [
+      'loans without collateral value',
+      { filter: { $or: [{ 'sums.collateralValue': { exists: false } }, { 'sums.collateralValue': 0 }] } },
+    ],
     ['monthly payment above $900', { filter: { 'sums.scheduledPayment': { gt: 900 } } }],
     ['paid principal of more than 3,000 dollars', { filter: { 'sums.paidPrincipal': { gt: 3_000 } } }],
     [
@@ -183,7 +186,7 @@ export const MORE_QUESTIONS: Readonly<Record<string, readonly ExpectedQuestion[]
   ],
   contributions: [
     ['calls due in the next 30 days', { filter: { dueDate: between('2026-10-31', '2026-11-30') } }],
-    ['overdue capital calls', 'asks back'],
+    ['overdue capital calls', { filter: { status: 'Active', dueDate: { lt: '2026-10-31' } } }],
     ['active calls of Harbor Direct Lending II', { filter: { status: 'Active', fund: harbor.id } }],
     ['capital calls under $100k', { filter: { amount: { lt: 100_000 } } }],
     ['calls in euros', { filter: { currency: 'EUR' } }],
@@ -300,7 +303,7 @@ export const MORE_QUESTIONS: Readonly<Record<string, readonly ExpectedQuestion[]
       'commingled funds with a target between $100m and $300m',
       { filter: { type: 'ComingleFund', targetSize: { gte: 100_000_000, lte: 300_000_000 } } },
     ],
-    ['funds with no hard cap', { filter: { hardCap: { exists: false } } }],
+    ['funds with no hard cap', { filter: { $or: [{ hardCap: { exists: false } }, { hardCap: 0 }] } }],
     ['smallest 2 funds', { filter: {}, sort: { targetSize: 1 }, limit: 2 }],
     [
       'draft or active funds sorted by closing date',
