@@ -34,6 +34,18 @@ const chatTaskSchema = z.object({
   list: z.string().optional().meta({ description: 'The list that the filter is for', example: 'transactions' }),
   sort: z.record(z.string(), z.union([z.literal(1), z.literal(-1)])).optional(),
   limit: z.int().optional().meta({ description: 'The number of rows, where the question names one' }),
+  figures: z
+    .array(
+      z.object({
+        label: z.string(),
+        of: z.string().meta({ description: 'The fund, investor or facility' }),
+        value: z.string().nullable().meta({ description: 'An exact number or a date; null if it is not known' }),
+        unit: z.string().optional().meta({ description: 'The currency of an amount, % or x', example: 'USD' }),
+        date: z.string().meta({ description: 'The day of the figure', example: '2026-10-31' }),
+      }),
+    )
+    .optional()
+    .meta({ description: 'The figures that the last question asked for' }),
   links: z
     .array(z.object({ title: z.string(), path: z.string(), count: z.int().optional() }))
     .optional()

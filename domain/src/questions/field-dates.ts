@@ -32,6 +32,20 @@ export function readEnded(reader: QuestionReader, start: number): Read | null {
 /** A date without a field, where only one field can be meant. */
 export function readFreeDate(reader: QuestionReader, start: number): Read | null {
   const known = reader.lexicon.known.get(reader.lexicon.subject.date ?? '');
+  const status = reader.statusBefore(start);
+  const dated = known && status ? readDates(reader, known, start) : null;
+  if (known && status && dated) {
+    // "Approved last week": lists know when a draw is due, and not when it was approved.
+    const said = reader.textOf(start - 1, dated.next);
+    const label = `${known.field.label} ${reader.textOf(start, dated.next)}`;
+    reader.doubts.push({
+      text: `When a document became ${status} cannot be asked for. Do you mean its ${known.field.label.toLowerCase()}?`,
+      start,
+      end: dated.next,
+      options: [{ label: `${said}: ${label}`, words: `and ${label}` }],
+    });
+    return dated;
+  }
   if (!known || (/^(>|<|=|at|for|on|over|from)/.test(reader.word(start)) === false && /^\d/.test(reader.word(start))))
     return null;
   return readDates(reader, known, start);
@@ -75,6 +89,9 @@ function readPeriod(reader: QuestionReader, known: KnownField, start: number): R
   if (!period && month) return { filter: dateBound(reader, known, 'gte', month), next: start + 2 };
   if (!period) return null;
   const { from, to, next } = period;
+  const isLong = from !== to && words?.meaning === 'gte' && opening === 'from';
+  if (isLong && !['on', 'onwards', 'onward', 'to', 'until', 'till', 'through', '-'].includes(reader.word(next)))
+    askWhetherSince(reader, start, next);
   askWhichLast(reader, words?.next ?? start, next);
   const joint = reader.word(next);
   // "2024-2025", "Jan 2024 to Mar 2024"
@@ -124,6 +141,17 @@ function readDateRange({ tokens, context: { today } }: QuestionReader, start: nu
     return null;
   }
   return null;
+}
+
+/** "Draws from last week" can be those of that week, or all since. */
+function askWhetherSince(reader: QuestionReader, start: number, end: number): void {
+  const period = reader.textOf(start + 1, end);
+  reader.doubts.push({
+    text: `Is “${reader.textOf(start, end)}” in that time, or since it began?`,
+    start,
+    end,
+    options: ['in', 'since'].map((word) => ({ label: `${word} ${period}`, words: `${word} ${period}` })),
+  });
 }
 
 /** "In the last year" can be the calendar year before, or the twelve months up to today. */

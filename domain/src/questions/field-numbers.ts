@@ -293,6 +293,13 @@ function readFreeNumber(
   const continued =
     reader.last && (before === 'and' || before === 'or' || before === 'but') ? filterOn(reader.last) : null;
   if (continued && reader.last) return { filter: continued, next };
+  // "Loans at 8 per cent or more"
+  const rate = before === 'at' && number.isPercent ? reader.lexicon.known.get(reader.lexicon.subject.rate ?? '') : null;
+  const onRate = rate ? filterOn(rate) : null;
+  if (rate && onRate) {
+    reader.last = rate;
+    return { filter: onRate, next };
+  }
   const single = reader.lexicon.known.get(reader.lexicon.subject.money ?? '');
   const onSingle = single && !number.isPercent && !number.time ? filterOn(single) : null;
   if (onSingle && single) {

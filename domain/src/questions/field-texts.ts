@@ -143,6 +143,17 @@ export function readIdAfter(reader: QuestionReader, noun: number): Read | null {
   return { filter: reader.compare(known, 'eq', text.text), next: text.next };
 }
 
+/** "Call 4", "distribution no. 2": the number after a noun in the singular. */
+export function readNumberAfter(reader: QuestionReader, noun: number): Read | null {
+  const known = reader.lexicon.known.get(reader.lexicon.subject.number ?? '');
+  const isPlural = reader.tokens[noun - 1]?.stem !== reader.tokens[noun - 1]?.lower;
+  if (!known || isPlural) return null;
+  const at = ['no', 'nr', 'number', 'num'].includes(reader.word(noun)) ? noun + 1 : noun;
+  const text = reader.tokens[at]?.text ?? '';
+  if (!/^\d{1,6}$/.test(text) || reader.tokens[at]?.kind === 'quoted') return null;
+  return { filter: reader.compare(known, 'eq', text), next: at + 1 };
+}
+
 /** "Company contains Acme": the documents with such a name, as the field holds their ids. */
 function readNamesWith(
   reader: QuestionReader,

@@ -82,6 +82,8 @@ export function readNumber(tokens: readonly Token[], at: number): NumberReading 
   const token = tokens[at];
   const match = token?.kind === 'number' ? WRITTEN.exec(token.text) : null;
   const isOne = /^an?$/.test(tokens[at - 1]?.lower ?? '') && TIME_UNITS.has(token?.stem ?? '');
+  const half = readHalf(tokens, at);
+  if (half) return half;
   const word = token?.kind !== 'word' ? null : isOne ? 1 : countOf(token);
   const digits = match?.[4]?.replaceAll(',', '').replace(/^\./, '0.') ?? (word === null ? '' : String(word));
   if (!isDecimal(digits) || digits.length > 30) return null;
@@ -129,6 +131,25 @@ export function readNumber(tokens: readonly Token[], at: number): NumberReading 
     looksLikeMoney: currency !== null || scale !== undefined,
     isDoubtful: !isPercent && /^\d{1,3}\.\d{3}$/.test(digits),
     next,
+  };
+}
+
+/** "Half a million". */
+function readHalf(tokens: readonly Token[], at: number): NumberReading | null {
+  const scale =
+    tokens[at]?.lower === 'half' && tokens[at + 1]?.lower === 'a' ? SCALES.get(tokens[at + 2]?.stem ?? '') : null;
+  if (!scale) return null;
+  const currency = CURRENCIES.get(tokens[at + 3]?.stem ?? '') ?? null;
+  return {
+    value: multiply('0.5', scale),
+    isPercent: false,
+    currency,
+    time: null,
+    isAtLeast: false,
+    looksLikeMoney: true,
+    scale,
+    isDoubtful: false,
+    next: at + (currency ? 4 : 3),
   };
 }
 

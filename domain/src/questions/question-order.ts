@@ -16,6 +16,8 @@ export function readSort(reader: QuestionReader, start: number): Read | null {
     reader.unnamedOrder = null;
     return done(later.next);
   }
+  const upcoming = readUpcoming(reader, start);
+  if (upcoming) return upcoming;
   const sorted = SORTED.at(reader.tokens, start);
   if (sorted) {
     const key = readKey(reader, sorted.next);
@@ -36,7 +38,10 @@ export function readSort(reader: QuestionReader, start: number): Read | null {
     SUPERLATIVES.at(reader.tokens, at) ??
     (reader.word(at) === 'first' && countOf(reader.tokens[at + 1]) !== null
       ? { meaning: { by: 'first', direction: 1 } as const, next: at + 1 }
-      : null);
+      : reader.word(at) === 'last' && countOf(reader.tokens[at + 1]) !== null && reader.nounAt(at + 2) !== null
+        ? // "The last three repayments"
+          { meaning: { by: 'age', direction: -1 } as const, next: at + 1 }
+        : null);
   if (!superlative) return null;
   at = superlative.next;
   const after = before ?? readLimit(reader, at);
@@ -76,7 +81,7 @@ export function readSort(reader: QuestionReader, start: number): Read | null {
     if (!known || (reader.word(at) === 'by' && by === 'size')) return null;
     addSort(reader, known, direction, start, at);
     if (by === 'size') reader.unnamedOrder = direction;
-    if (!after && noun !== null && reader.word(at) === 'first') at += 1;
+    if (!after && reader.word(at) === 'first') at += 1;
   }
   if (noun !== null && by === 'size' && reader.tokens[noun - 1]?.stem === 'borrower') {
     reader.doubts.push({
@@ -97,6 +102,18 @@ export function readSort(reader: QuestionReader, start: number): Read | null {
     reader.limit = after.count;
   }
   return done(at);
+}
+
+/** "The next call", "the next 3 draws": what is due from today on, the earliest first. */
+function readUpcoming(reader: QuestionReader, start: number): Read | null {
+  const known = reader.lexicon.known.get(reader.lexicon.subject.date ?? '');
+  if (reader.word(start) !== 'next' || known?.when !== 'ahead' || known.field.type !== 'date') return null;
+  const limit = readLimit(reader, start + 1);
+  const noun = reader.nounAt(limit?.next ?? start + 1);
+  if (noun === null || (!limit && !isSingular(reader, noun - 1))) return null;
+  addSort(reader, known, 1, start, noun);
+  reader.limit = limit?.count ?? 1;
+  return { filter: reader.compare(known, 'gte', reader.context.today), next: noun };
 }
 
 /** "The largest loan" is one. */

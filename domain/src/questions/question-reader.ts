@@ -156,9 +156,17 @@ export abstract class QuestionReader {
         typeof literal === 'string' && /^[A-Z]{2,3}$/.test(literal) && literal.toLowerCase() === text.toLowerCase();
       if (isCode && (text !== literal || WORDS_NOT_CODES.has(text)))
         return isStateField(known.field) && CODES_IN_LOWER_CASE.has(text);
-      return !(known.field.path.endsWith('.currency') || known.field.path.endsWith('.unit'));
+      return known.isNamed === true || !/\.(currency|unit)$/.test(known.field.path);
     });
     return found.length > 0 ? { found, next: value.next } : null;
+  }
+
+  /** The status that the word before a token names: "approved | last week". */
+  statusBefore(at: number): string | null {
+    const status = this.lexicon.known.get('status');
+    const value = status && at > 0 ? this.lexicon.values.get(this.tokens[at - 1]?.stem ?? '') : undefined;
+    const isStatus = value?.some(({ known }) => known === status) ?? false;
+    return isStatus && this.nounAt(at - 1) === null ? this.word(at - 1) : null;
   }
 
   namedOf(known: KnownField, at: number): { values: readonly Literal[]; next: number } | null {

@@ -5,7 +5,7 @@ import { readBareField, readSeveralMeanings } from './bare-words.ts';
 import { contradictionIn } from './contradiction.ts';
 import { readAge, readDates, readEnded, readFreeDate } from './field-dates.ts';
 import { readComparedNumber, readLateBy, readNumbers, readSigned } from './field-numbers.ts';
-import { readIdAfter, readTexts, readValues } from './field-texts.ts';
+import { readIdAfter, readNumberAfter, readTexts, readValues } from './field-texts.ts';
 import { negateFilter } from './negate-filter.ts';
 import { readMissing, readNegation } from './negations.ts';
 import { readSort } from './question-order.ts';
@@ -225,7 +225,7 @@ class Reader extends QuestionReader {
       if (afterNoun !== null) {
         this.at = afterNoun;
         hasNoun ||= parts.length > 0;
-        const id = readIdAfter(this, afterNoun);
+        const id = readIdAfter(this, afterNoun) ?? readNumberAfter(this, afterNoun);
         if (id) {
           parts.push(id.filter);
           this.at = id.next;
@@ -270,6 +270,7 @@ class Reader extends QuestionReader {
     }
     const found =
       readSort(this, start) ??
+      this.readLongCondition(start) ??
       readMissing(this, start) ??
       readAge(this, start) ??
       readEnded(this, start) ??
@@ -306,6 +307,17 @@ class Reader extends QuestionReader {
     if (this.word() === ')') this.at += 1;
     else this.unknown.add(open);
     return isEverything(filter) ? null : filter;
+  }
+
+  /** Words that mean a whole condition, of which one alone can mean something else: "not paid", "without exceptions". */
+  private readLongCondition(start: number): Read | null {
+    const condition = this.find(this.lexicon.conditions, start);
+    return condition && condition.next > start + 1 && this.lateFollows(condition.next) ? this.readPhrase(start) : null;
+  }
+
+  /** Whether nothing follows that makes the words a part of a longer phrase: "past due by more than 30 days". */
+  private lateFollows(next: number): boolean {
+    return !['by', 'for'].includes(this.word(next)) && !DATE_WORDS.at(this.tokens, next);
   }
 
   /** The longest of a field, a value and a condition's words. */
@@ -367,7 +379,10 @@ class Reader extends QuestionReader {
       const longer = COMPARATORS.at(this.tokens, at) ?? DATE_WORDS.at(this.tokens, at) ?? MISSING.at(this.tokens, at);
       if (longer && this.word(at) === 'not') break;
       if (['not', "isn't", "aren't", "wasn't", 'neither'].includes(this.word(at))) isNegated = !isNegated;
-      else break;
+      else if (this.word(at) === 'other' && this.word(at + 1) === 'than') {
+        isNegated = !isNegated;
+        at += 1;
+      } else break;
     }
     const missing = MISSING.at(this.tokens, at);
     if (missing && (at > from || missing.meaning === false || this.word(at) === 'on')) {

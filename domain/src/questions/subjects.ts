@@ -27,6 +27,19 @@ const WAITING = Object.fromEntries(
   ].map((words) => [words, { filter: { status: { in: ['Pending', 'In Review'] } } }]),
 );
 
+/** Exceptions that wait, and exceptions that were skipped. */
+const EXCEPTED: Readonly<Record<string, WordedCondition>> = {
+  ...worded(['with exceptions', 'with an exception', 'with any exception', 'have exceptions', 'had exceptions'], {
+    filter: { $or: [{ 'exceptions.pending': { gt: 0 } }, { 'exceptions.skipped': { gt: 0 } }] },
+  }),
+  ...worded(
+    ['without exceptions', 'without an exception', 'without any exception', 'with no exceptions', 'have no exceptions'],
+    {
+      filter: { 'exceptions.pending': 0, 'exceptions.skipped': 0 },
+    },
+  ),
+};
+
 /** Payments are not recorded: what was issued and is not closed is taken as unpaid, and the answer says so. */
 const UNPAID = { status: { in: ['Active', 'Upcoming'] } };
 const UNPAID_NOTE = 'Payments are not recorded: a call counts as unpaid until it is closed.';
@@ -49,7 +62,11 @@ function worded(phrases: readonly string[], condition: WordedCondition): Record<
 type SubjectWords = Omit<Subject, 'catalog'>;
 
 const named = (...values: readonly string[]): NamedValue[] => values.map((value) => ({ value, words: [value] }));
-const STATUSES = { words: ['state of the document'], values: named('Draft', 'Active', 'Closed', 'Removed') };
+const REMOVED: NamedValue = { value: 'Removed', words: ['withdrawn', 'cancelled', 'canceled', 'deleted'] };
+const STATUSES = {
+  words: ['state of the document'],
+  values: [...named('Draft', 'Active', 'Closed', 'Removed'), REMOVED],
+};
 const HIDDEN: FieldWords = { isHidden: true };
 const FUND: FieldWords = { words: ['vehicle'] };
 const KINDS: FieldWords = {
@@ -65,7 +82,7 @@ const CAPITAL = {
   'fund.title': HIDDEN,
   'investor.title': HIDDEN,
   'metadata.iat': { words: ['created', 'entered', 'creation date'] },
-  status: { ...STATUSES, values: named('Draft', 'Active', 'Closed', 'Removed', 'Upcoming') },
+  status: { ...STATUSES, values: [...STATUSES.values, ...named('Upcoming')] },
   fund: FUND,
   'investor.id': { words: ['limited partner', 'LP'] },
   'investor.kind': { values: KINDS.values, isNamed: false },
@@ -82,6 +99,7 @@ const ASSETS: SubjectWords = {
   lateness: 'daysPastDue',
   status: 'assetStatus',
   length: 'term',
+  rate: 'interestRate',
   id: 'assetId',
   conditions: worded(['late', 'overdue', 'past due'], { filter: { daysPastDue: { gt: 0 } } }),
   fields: {
@@ -98,7 +116,7 @@ const ASSETS: SubjectWords = {
         { value: 'paid', words: ['paid off', 'fully paid', 'repaid'] },
         { value: 'prePaid', words: ['paid early', 'prepaid', 'pre-paid'] },
         { value: 'canceled', words: ['cancelled'] },
-        { value: 'slowPayment', words: ['slow pay', 'slow paying'] },
+        { value: 'slowPayment', words: ['slow pay', 'slow paying', 'slow payer'] },
         { value: 'performingAsset', words: ['performing'] },
         { value: 'nonPerformingAsset', words: ['non-performing', 'nonperforming'] },
       ],
@@ -286,6 +304,7 @@ const LISTS: Readonly<Record<string, SubjectWords>> = {
     age: 'cutOffDate',
     date: 'dueDate',
     money: 'amount',
+    number: 'callNumber',
     conditions: PAYMENT,
     fields: {
       ...CAPITAL,
@@ -303,6 +322,7 @@ const LISTS: Readonly<Record<string, SubjectWords>> = {
     age: 'cutOffDate',
     date: 'cutOffDate',
     money: 'totalDistributed',
+    number: 'callNumber',
     fields: {
       ...CAPITAL,
       'principal.sum': HIDDEN,
@@ -340,7 +360,7 @@ const LISTS: Readonly<Record<string, SubjectWords>> = {
     age: 'cutOffDate',
     date: 'dueDate',
     money: 'valueInUsd',
-    conditions: WAITING,
+    conditions: { ...WAITING, ...EXCEPTED },
     fields: {
       id: HIDDEN,
       code: HIDDEN,
@@ -384,11 +404,12 @@ const LISTS: Readonly<Record<string, SubjectWords>> = {
       cutOffDate: { when: 'behind', words: ['paid', 'received'] },
       'repayments.kind': { words: ['kind', 'type'], values: named(...REPAYMENT_KINDS) },
       valueInUsd: { money: true, words: ['worth', 'value', 'value in usd', 'usd value'] },
+      'repayments.amount.currency': { isNamed: true, words: ['currency', 'paid in'] },
       'amountInMainCurrency.sum': sum('amountInMainCurrency', 'main currency amount'),
     },
   },
   transactions: {
-    nouns: ['transactions', 'deals', 'facilities', 'facility'],
+    nouns: ['transactions', 'deals', 'facilities', 'facility', 'credit lines', 'investments'],
     conditions: worded(['open', 'live', 'running'], { filter: { status: 'Active' } }),
     age: 'terms.timeline.contractSigning',
     date: 'terms.timeline.maturity',
@@ -490,7 +511,7 @@ function withNames(words: SubjectWords, catalog: FieldCatalog, names: Names): Su
       ...(known ? { values: [...(own.values ?? []), ...known] } : {}),
       ...(known?.some(({ value, words: [name] }) => name !== value) ? { isReference: true } : {}),
       // Currencies and units of single amounts are only meant where their field is named.
-      ...(/\.(currency|unit|days)$/.test(field.path) ? { isNamed: false } : {}),
+      ...(/\.(currency|unit|days)$/.test(field.path) ? { isNamed: own.isNamed ?? false } : {}),
     };
   }
   return { ...words, catalog, fields };

@@ -4,7 +4,7 @@ import { describeCode } from '../filters/spoken-value.ts';
 import { isStateField, STATE_CODES } from '../filters/states-of-america.ts';
 import { CURRENCIES } from '../money/currencies.ts';
 import { stemsOf } from './tokens.ts';
-import { PHRASES_OF_QUESTIONS } from './words.ts';
+import { COMMON_WORDS } from './words.ts';
 
 /** A value that a field can have, with the words that mean it. */
 export interface NamedValue {
@@ -63,6 +63,10 @@ export interface Subject {
   readonly length?: string;
   /** What a row is known by: "loan LC-1001". */
   readonly id?: string;
+  /** The number of a row: "call 4". */
+  readonly number?: string;
+  /** The percentage of "loans at 8 %". */
+  readonly rate?: string;
   /** Words that mean a whole condition. */
   readonly conditions?: Readonly<Record<string, WordedCondition>>;
 }
@@ -110,9 +114,6 @@ const CURRENCY_VALUES: readonly NamedValue[] = CURRENCIES.map(({ code }) => ({
   value: code,
   words: [code, ...(CURRENCY_WORDS[code] ?? [])],
 }));
-
-/** Words of questions, which never mean a name that begins with them. */
-const COMMON_WORDS: ReadonlySet<string> = new Set(PHRASES_OF_QUESTIONS.map(stemsOf));
 
 /** Two-letter codes and single letters that are words of English as well: only read after their field. */
 export const isShortCode = (phrase: string): boolean => phrase.length < 4 && !phrase.includes(' ');

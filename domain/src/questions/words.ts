@@ -1,5 +1,5 @@
 import type { Comparison } from '../filters/filter.ts';
-import type { Token } from './tokens.ts';
+import { stemsOf, type Token } from './tokens.ts';
 
 /** Phrases in lower case; the longest that fits is taken. */
 export class Phrases<Meaning> {
@@ -147,7 +147,7 @@ export const AGGREGATES: ReadonlySet<string> = new Set(
 
 /** Words that change nothing where a condition may begin. */
 export const FILLERS: ReadonlySet<string> = new Set(
-  "the, a, an, all, any, each, every, of, in, with, at, for, to, on, by, from, is, are, was, were, be, been, being, has, have, had, having, that, that's, which, who, whose, what, what's, where, when, show, me, list, find, give, get, see, display, tell, us, please, we, i, our, my, do, does, did, there, can, you, could, would, like, need, want, those, these, ones, them, it, its, their, they, and, but, also, only, just, how, many, count, number, located, based, as, well, both, either, let's, hi, hello, thanks, been, go, today's, anything, everything, something, pls, plz, pay, paying, carry, carrying, bear, bearing, worth".split(
+  "the, a, an, all, any, each, every, of, in, with, at, for, to, on, by, from, is, are, was, were, be, been, being, has, have, had, having, that, that's, which, who, whose, what, what's, where, when, show, me, list, find, give, get, see, display, tell, us, please, we, i, our, my, do, does, did, there, can, you, could, would, like, need, want, those, these, ones, them, it, its, their, they, and, but, also, only, just, how, many, count, number, located, based, as, well, both, either, let's, hi, hello, thanks, been, go, today's, anything, everything, something, pls, plz, pay, paying, carry, carrying, bear, bearing, worth, still, made, far, so, inclusive, am, get, got".split(
     ', ',
   ),
 );
@@ -218,3 +218,6 @@ export const PHRASES_OF_QUESTIONS: readonly string[] = [
     ', ',
   ),
 ].filter((word) => word.length > 3);
+
+/** The stems of these words, which never mean a name that begins with them. */
+export const COMMON_WORDS: ReadonlySet<string> = new Set(PHRASES_OF_QUESTIONS.map(stemsOf));

@@ -3,20 +3,26 @@ import { isQuestionList, listsOf, subjectOf, visibleNames } from '@tapeline/db/o
 import type { Session } from '@tapeline/db/store.ts';
 import type { ChatTask, ChatTaskRecord } from '@tapeline/domain/chats/chat.schema.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { createCatalog, type FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { type Filter, isEverything } from '@tapeline/domain/filters/filter.ts';
+import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { filterToJson } from '@tapeline/domain/filters/print.ts';
 import { filterToPhrases } from '@tapeline/domain/filters/sentence.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { listsNamed } from '@tapeline/domain/questions/nouns.ts';
 import type { SortedBy } from '@tapeline/domain/questions/question-reader.ts';
 import { type Reading, readQuestion } from '@tapeline/domain/questions/read-question.ts';
+import { narrowingOf, refine } from '@tapeline/domain/questions/refine.ts';
 import { assetSubject, type Names } from '@tapeline/domain/questions/subjects.ts';
 import { createLexicon, type Lexicon, type Subject } from '@tapeline/domain/questions/vocabulary.ts';
 import { assetListCatalog, type TapeSource } from '@tapeline/lake/assets.ts';
+import { formatCount } from '../components/figures/format.ts';
 import type { RequestContext } from '../http/context.ts';
 import { groupsOfAssets } from '../routes/monitoring/tapes/asset-list.server.ts';
 import { tapeSources } from '../routes/monitoring/tapes/tape-sources.server.ts';
 import { paths } from '../routes/paths.ts';
+import { answerFigure } from './chat-figures.server.ts';
 import { countList, type Found } from './chat-links.server.ts';
 import { askModel } from './chat-model.server.ts';
 import { answerWeather } from './weather.server.ts';
@@ -27,8 +33,14 @@ const BLANK =
 /** Questions about assets are answered for the latest tape of each company, of at most so many companies. */
 const MOST_TAPES = 50;
 
+type FoundReading = Extract<Reading, { kind: 'filter' }>;
+
 /** The subject of a question: a list, or the assets of the latest tapes. */
 interface Asked {
+  /** The question; of one that narrows down what was found before, what it adds. */
+  readonly text: string;
+  /** What was found before, if the question narrows it down. */
+  readonly earlier: FoundReading | null;
   readonly list: string;
   readonly subject: Subject;
   readonly sources: readonly TapeSource[];
@@ -45,21 +57,36 @@ export async function answerQuestion(
   asked: { task: ChatTask; text: string; before?: ChatTaskRecord | undefined },
   onText?: (text: string) => void,
 ): Promise<ChatAnswer> {
-  const { task, text, before } = asked;
-  if (task === 'weather') return { text: await answerWeather(context.environment.weather, text) };
+  const { task, before } = asked;
+  if (task === 'weather') return { text: await answerWeather(context.environment.weather, asked.text) };
   if (task === 'blank') return { text: BLANK };
   const opened = await context.store.as(actor, (session) => open(context, session, actor, asked));
-  if ('text' in opened) return opened;
-  const lexicon = createLexicon(opened.subject);
-  const today = new Date().toISOString().slice(0, 10);
-  const built = readQuestion(text, { lexicon, today, mainCurrency: 'USD' });
+  if (!('subject' in opened)) return opened;
+  const { text, earlier } = opened;
+  const today = todayUtc();
+  const read = (subject: Subject) => {
+    const lexicon = createLexicon(subject);
+    return { lexicon, reading: narrowed(readQuestion(text, { lexicon, today, mainCurrency: 'USD' }), earlier) };
+  };
+  let { lexicon, reading: built } = read(opened.subject);
+  // The values of assets are only read for a question with words that mean nothing else.
+  if (built.kind === 'asks' && built.unknown.length > 0 && task === 'assetTargetFilter') {
+    const values = await valuesOfAssets(context, actor, opened.sources);
+    ({ lexicon, reading: built } = read(assetSubject(opened.subject.catalog, { ...opened.names, ...values })));
+  }
   const { chatModel } = context.environment;
   // A model is only asked what the grammar cannot read: the grammar is exact, and answers at once.
   const reading =
-    built.kind === 'asks' && chatModel
+    built.kind === 'asks' && chatModel && !earlier
       ? ((await askModel(chatModel, { text, subject: opened.subject, today }, onText)) ?? built)
       : built;
   if (reading.kind === 'asks') {
+    // A chat about assets also answers what a facility has available.
+    const figure =
+      task === 'assetTargetFilter'
+        ? await context.store.as(actor, (session) => answerFigure(session, actor, { ...opened, text, today }))
+        : null;
+    if (figure?.figures) return figure;
     const offered =
       reading.choices.length > 0 || !before?.filter
         ? reading.text
@@ -67,6 +94,24 @@ export async function answerQuestion(
     return { text: offered, choices: [...reading.choices] };
   }
   return answerWith(context, actor, opened, reading, lexicon);
+}
+
+const todayUtc = (): string => new Date().toISOString().slice(0, 10);
+
+const narrowed = (reading: Reading, earlier: FoundReading | null): Reading =>
+  earlier ? refine(earlier, reading) : reading;
+
+/** What the last answer of the chat found, if its filter still fits the list. */
+function foundBefore(before: ChatTaskRecord | undefined, catalog: FieldCatalog): FoundReading | null {
+  if (before?.filter === undefined) return null;
+  try {
+    const filter = parseFilter(before.filter, catalog);
+    const sort = Object.entries(before.sort ?? {}).map(([path, direction]) => ({ path, direction }));
+    return { kind: 'filter', filter, sort, limit: before.limit ?? null, notes: [] };
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
 }
 
 async function open(
@@ -80,19 +125,26 @@ async function open(
     if (!can(actor, 'assets/read')) return { text: 'You don’t have permission to see assets.' };
     const sources = latestOfEach(await tapeSources(context, session));
     if (sources.length === 0) return { text: 'There are no assets yet: upload a loan tape first.' };
-    return { list: 'assets', subject: assetSubject(assetListCatalog(sources), names), sources, names };
+    const catalog = assetListCatalog(sources);
+    const subject = assetSubject(catalog, names);
+    const isNamed = (part: string) => listsNamed(part, [{ list: 'assets', nouns: subject.nouns }], []).length > 0;
+    const added = before?.filter === undefined ? null : narrowingOf(text, isNamed);
+    const earlier = added === null ? null : foundBefore(before, catalog);
+    return { list: 'assets', subject, sources, names, text: earlier && added !== null ? added : text, earlier };
   }
+  const figure = await answerFigure(session, actor, { text, names, today: todayUtc() });
+  if (figure) return figure;
   const open = listsOf(actor);
   const subjects = open.map((list) => ({ list, subject: subjectOf(list, names) }));
   const titles = Object.values(names).flatMap((values) => values.flatMap(({ words }) => words));
-  const named = listsNamed(
-    text,
-    subjects.map((one) => ({ list: one, nouns: one.subject.nouns })),
-    titles,
-  );
-  const earlier = subjects.filter(({ list }) => list === before?.list);
-  const [only] = named.length === 1 ? named : named.length === 0 ? earlier : [];
-  if (only) return { ...only, sources: [], names };
+  const nouns = subjects.map((one) => ({ list: one, nouns: one.subject.nouns }));
+  const named = listsNamed(text, nouns, titles);
+  const last = subjects.filter(({ list }) => list === before?.list);
+  const added = narrowingOf(text, (part) => listsNamed(part, nouns, titles).length > 0);
+  const found = added === null ? null : foundBefore(before, last[0]?.subject.catalog ?? createCatalog([]));
+  if (found && last[0] && added !== null) return { ...last[0], sources: [], names, text: added, earlier: found };
+  const [only] = named.length === 1 ? named : named.length === 0 ? last : [];
+  if (only) return { ...only, sources: [], names, text, earlier: null };
   const offered = named.length > 1 ? named : subjects;
   if (offered.length === 0)
     return { text: 'You don’t have permission to see any list that questions can be asked about.' };
@@ -104,6 +156,31 @@ async function open(
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Fields whose values a question can name, and how many of them. Beyond these, they are asked for in quotes. */
+const NAMED_VALUES = ['creditScores.grade', 'sector', 'product'];
+const MOST_VALUES = 200;
+
+/** The values that the assets of the tapes have in some fields. */
+async function valuesOfAssets(
+  context: RequestContext,
+  actor: UserActor,
+  sources: readonly TapeSource[],
+): Promise<Names> {
+  const fields = NAMED_VALUES.filter((path) => 'field' in assetListCatalog(sources).resolve(path));
+  const found = await Promise.all(
+    fields.map(async (by) => {
+      const { groups } = await groupsOfAssets(context, actor, {
+        filter: { loanTape: { in: sources.map(({ tapeId }) => tapeId) } },
+        groupBy: { accumulator: '$sum', by },
+        limit: MOST_VALUES,
+      });
+      const values = groups.flatMap(({ key }) => (typeof key === 'string' ? [{ value: key, words: [key] }] : []));
+      return [by, values] as const;
+    }),
+  );
+  return Object.fromEntries(found);
+}
+
 /** The sources are ordered by cut-off date, the latest first. */
 function latestOfEach(sources: readonly TapeSource[]): TapeSource[] {
   const latest = new Map<string, TapeSource>();
@@ -114,21 +191,23 @@ function latestOfEach(sources: readonly TapeSource[]): TapeSource[] {
 async function answerWith(
   context: RequestContext,
   actor: UserActor,
-  { list, sources, names }: Asked,
-  reading: Extract<Reading, { kind: 'filter' }>,
+  { list, sources, names, text }: Asked,
+  reading: FoundReading,
   lexicon: Lexicon,
 ): Promise<ChatAnswer> {
   const filter = filterToJson(reading.filter);
   const sentence = sentenceOf(reading.filter, names);
   const sort = Object.fromEntries(reading.sort.map(({ path, direction }) => [path, direction]));
   const found = isQuestionList(list)
-    ? await countList(context, actor, list, { filter, sort, names })
+    ? await countList(context, actor, list, { filter, sort, names, asksNotices: /\bnotices?\b/i.test(text) })
     : await countAssets(context, actor, sources, filter, reading.sort, names);
   const noun = lexicon.subject.nouns[0] ?? 'rows';
-  const order = describeOrder(reading, lexicon, noun);
-  const matched = isEverything(reading.filter) ? `all ${noun}` : `${noun} where ${sentence}`;
+  const order = describeOrder(reading, lexicon);
+  const counted = formatCount(found.count, found.noun ?? noun.replace(/s$/, ''));
+  const matched = isEverything(reading.filter) ? '' : ` where ${sentence}`;
+  const notes = [...reading.notes, ...(found.note ? [found.note] : [])].map((note) => ` ${note}`).join('');
   return {
-    text: `${found.count.toLocaleString('en-US')} ${matched}${order}.${found.note}`,
+    text: `${counted}${matched}${order}.${notes}`,
     filter: JSON.parse(JSON.stringify(filter)),
     sentence,
     count: found.count,
@@ -139,11 +218,11 @@ async function answerWith(
   };
 }
 
-function describeOrder({ sort, limit }: Extract<Reading, { kind: 'filter' }>, lexicon: Lexicon, noun: string): string {
+function describeOrder({ sort, limit }: FoundReading, lexicon: Lexicon): string {
   const [first] = sort;
   const label = first && lexicon.known.get(first.path)?.field.label;
   const order = label ? `, ${first.direction === -1 ? 'highest' : 'lowest'} ${label} first` : '';
-  return limit === null ? order : `${order}; the first ${limit} ${noun} are asked for`;
+  return limit === null ? order : `${order}; you asked for the first ${limit === 1 ? '' : limit}`.trimEnd();
 }
 
 /** The sentence with names in place of ids. */
@@ -181,6 +260,6 @@ async function countAssets(
     count: counts.get(source.tapeId) ?? 0,
   }));
   const count = links.reduce((sum, link) => sum + link.count, 0);
-  const note = sources.length === 1 ? '' : ` Counted on the latest tape of each of ${sources.length} companies.`;
+  const note = sources.length === 1 ? '' : `Counted on the latest tape of each of ${sources.length} companies.`;
   return { count, note, links: links.filter((link) => link.count > 0 || links.length === 1) };
 }

@@ -139,8 +139,28 @@ test('contributions are found in their calls, and commitments in their funds', a
   expect(calls.total).toBeGreaterThan(0);
   expect(places.values.map(({ value }) => value).sort()).toEqual(calls.rows.map(({ id }) => id).sort());
   expect(places.total).toBe(calls.total);
+  expect(places.rows).toBeGreaterThanOrEqual(places.total);
   expect(funds).toMatchObject({ values: [{ value: fundId }], total: 1 });
-  expect(none).toEqual({ values: [], total: 0 });
+  expect(none).toEqual({ values: [], total: 0, rows: 0, amounts: 'row' });
+});
+
+test('an amount is that of the whole call, unless an investor is named or notices are asked for', async () => {
+  const found = (filter: object, byRow = false) =>
+    database.store.read(one, async (session) => {
+      const { values, amounts } = await placesOf(session, 'contributions', { filter, limit: 10, byRow });
+      return { ids: values.map(({ value }) => value), amounts };
+    });
+  const { rows } = await database.store.read(one, (session) => listCallBundles(session));
+  const call = rows.find(({ investors }) => investors > 0);
+  if (!call) throw new Error('The tenant has a call');
+  const whole = { amount: { gte: Number(call.amount) }, fund: call.fundId };
+  expect(await found(whole)).toMatchObject({ ids: expect.arrayContaining([call.id]), amounts: 'whole' });
+  expect((await found({ amount: { gt: Number(call.amount) }, callNumber: call.callNumber })).ids).not.toContain(
+    call.id,
+  );
+  expect(await found({ ...whole, 'investor.kind': 'LP' })).toMatchObject({ amounts: 'row' });
+  expect(await found(whole, true)).toMatchObject({ amounts: 'row' });
+  expect(await found({ $or: [whole, { status: 'Closed' }] })).toMatchObject({ amounts: 'row' });
 });
 
 test('a filter is offered to the drafts that the user may change', async () => {

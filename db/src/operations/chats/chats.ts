@@ -65,9 +65,9 @@ export async function addMessage(session: Session, id: string, text: string, ans
   if (!task) throw new Error(`The chat ${id} has no task`);
   refuseFull(chat);
   const messages = [...task.messages, ...exchange(text, answer, session.now.toISOString())];
-  const { filter, sentence, count, list, sort, limit, links } = task;
-  const before = { filter, sentence, count, list, sort, limit, links };
-  const kept = answer.filter === undefined ? before : { list };
+  const { filter, sentence, count, list, sort, limit, links, figures } = task;
+  const before = { filter, sentence, count, list, sort, limit, links, figures };
+  const kept = answer.filter === undefined && answer.figures === undefined ? before : { list };
   chat.tasks = [{ type: task.type, messages, ...present(kept), ...found(answer) }];
   chat.title ??= text.slice(0, CHAT_LIMITS.title);
   chat.metadata = changedMetadata(session, chat.metadata);

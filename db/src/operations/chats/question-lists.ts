@@ -1,7 +1,11 @@
+import { type Filter, fieldsOf, joinFilters } from '@tapeline/domain/filters/filter.ts';
+import { parseFilter } from '@tapeline/domain/filters/parse.ts';
+import { filterToJson } from '@tapeline/domain/filters/print.ts';
 import { type Actor, can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { listSubject, type Names } from '@tapeline/domain/questions/subjects.ts';
 import type { NamedValue, Subject } from '@tapeline/domain/questions/vocabulary.ts';
 import type { ReadSession } from '../../read-session.ts';
+import { CALL_BUNDLES, DISTRIBUTION_BUNDLES } from '../capital/bundles.ts';
 import { CONTRIBUTIONS } from '../capital/contributions.ts';
 import { DISTRIBUTIONS } from '../capital/distributions.ts';
 import { BUNDLE } from '../capital/notices.ts';
@@ -34,24 +38,41 @@ export const listsOf = (actor: Actor): QuestionList[] =>
 /** Names of a collection that a question can use. Beyond them, a question asks back. */
 const MOST_NAMES = 5_000;
 
-/** The funds, investors, companies and transactions that the actor can read, by the fields that hold their ids. */
+/** The funds, investors, companies, transactions, classes and industries that the actor can read, by their fields. */
 export async function visibleNames(session: ReadSession): Promise<Names> {
-  const names = (table: string, name: string, read: PermissionKey) => ({
-    sql: `select id, ${name} as name from ${table} t where $1::boolean and status <> 'Removed' order by id desc limit ${MOST_NAMES}`,
+  const names = (from: string, name: string, read: PermissionKey, id = 'id') => ({
+    sql: `select distinct ${id} as id, ${name} as name from ${from} where $1::boolean and status <> 'Removed'
+      order by 1 desc limit ${MOST_NAMES}`,
     values: [can(session.actor, read)],
   });
+  const key = `class ->> 'uniqueKey'`;
   const rows = await session.queries([
-    names('funds', 'title', 'funds/read'),
-    names('lps', 'title', 'LPs/read'),
-    names('companies', 'name', 'companies/read'),
-    names('transactions', 'title', 'transactions/read'),
+    names('funds t', 'title', 'funds/read'),
+    names('lps t', 'title', 'LPs/read'),
+    names('companies t', 'name', 'companies/read'),
+    names('transactions t', 'title', 'transactions/read'),
+    names('funds t, jsonb_array_elements(t.classes) as class', `class ->> 'name'`, 'funds/read', key),
+    names('transactions t, jsonb_array_elements_text(t.industries) as one', 'one', 'transactions/read', 'one'),
   ]);
-  const [funds = [], investors = [], companies = [], transactions = []] = rows.map((found): NamedValue[] =>
-    found.flatMap(({ id, name }) =>
-      typeof id === 'string' && typeof name === 'string' ? [{ value: id, words: [name] }] : [],
-    ),
+  const [funds = [], investors = [], companies = [], transactions = [], classes = [], industries = []] = rows.map(
+    (found): NamedValue[] =>
+      found.flatMap(({ id, name }) =>
+        typeof id === 'string' && typeof name === 'string' ? [{ value: id, words: [name] }] : [],
+      ),
   );
-  return { fund: funds, mainFund: [], 'investor.id': investors, company: companies, transaction: transactions };
+  return {
+    fund: funds,
+    mainFund: [],
+    'investor.id': investors,
+    company: companies,
+    transaction: transactions,
+    industries,
+    Class: classes.map(({ value, words }) => ({
+      value,
+      // "Class B" is asked for as "class B", which names the field and then the value.
+      words: [...words, ...words.map((name) => name.replace(/^class\s+/i, '')), String(value)],
+    })),
+  };
 }
 
 /** The fields of a list, and the words for them. */
@@ -76,10 +97,71 @@ export type ListShownWithin = keyof typeof SHOWN_WITHIN;
 
 export const isShownWithin = (list: QuestionList): list is ListShownWithin => Object.hasOwn(SHOWN_WITHIN, list);
 
-/** The calls, distributions or funds whose rows match a filter, with the number of these rows, most first. */
-export const placesOf = (
+export interface Places {
+  readonly values: readonly { readonly value: string; readonly rows: number }[];
+  readonly total: number;
+  /** The number of the rows. */
+  readonly rows: number;
+  /** Whose amounts the filter compares: those of whole calls, or of each row. */
+  readonly amounts: 'whole' | 'row';
+}
+
+/**
+ * The calls, distributions or funds whose rows match a filter, with the number of these rows, most first. An amount of
+ * the filter is that of the whole call or distribution, unless the filter also says whose part is meant.
+ * @param options.byRow whether the rows are asked for: "notices over 10k"
+ */
+export async function placesOf(
   session: ReadSession,
   list: ListShownWithin,
-  { filter, limit }: { filter: unknown; limit: number },
-): Promise<{ values: { value: string; rows: number }[]; total: number }> =>
-  countByValue(session, QUESTION_LISTS[list].listable, { filter, expression: SHOWN_WITHIN[list], limit });
+  { filter, limit, byRow = false }: { filter: unknown; limit: number; byRow?: boolean },
+): Promise<Places> {
+  const { listable } = QUESTION_LISTS[list];
+  const expression = SHOWN_WITHIN[list];
+  const whole = list === 'commitments' || byRow ? null : wholesOf(list, parseFilter(filter, listable.catalog));
+  if (!whole) return { ...(await countByValue(session, listable, { filter, expression, limit })), amounts: 'row' };
+  const within = { listed: WHOLES[whole.list], filter: whole.filter };
+  const found = await countByValue(session, listable, { filter: whole.others, expression, limit, within });
+  return { ...found, amounts: 'whole' };
+}
+
+const WHOLES = { contributions: CALL_BUNDLES, distributions: DISTRIBUTION_BUNDLES };
+/** Amounts of a part, and what they are called of the whole. */
+const AMOUNTS: Readonly<Record<keyof typeof WHOLES, ReadonlyMap<string, string>>> = {
+  contributions: new Map([
+    ['amount', 'amount'],
+    ['amount.sum', 'amount'],
+  ]),
+  distributions: new Map([
+    ['totalDistributed', 'amount'],
+    ['totalDistributed.sum', 'amount'],
+    ['principal', 'principal'],
+    ['principal.sum', 'principal'],
+  ]),
+};
+/** Fields that say whose part is meant. */
+const OF_PART = /^(investor\.|Class$|LPCurrentHoldingPercentage$)/;
+
+/** The conditions on amounts, as those of the whole, and the others; null if the amounts are those of the parts. */
+function wholesOf(list: keyof typeof WHOLES, filter: Filter) {
+  const amounts = AMOUNTS[list];
+  if (fieldsOf(filter).some(({ path }) => OF_PART.test(path))) return null;
+  const parts = filter.kind === 'and' ? filter.filters : [filter];
+  const onAmounts = parts.filter((part) => fieldsOf(part).some(({ path }) => amounts.has(path)));
+  const isSplit = onAmounts.every((part) => fieldsOf(part).every(({ path }) => amounts.has(path)));
+  if (onAmounts.length === 0 || !isSplit) return null;
+  const others = parts.filter((part) => !onAmounts.includes(part));
+  return {
+    list,
+    filter: filterToJson(renamed(joinFilters('and', onAmounts), amounts)),
+    others: filterToJson(joinFilters('and', others)),
+  };
+}
+
+function renamed(filter: Filter, names: ReadonlyMap<string, string>): Filter {
+  if (filter.kind === 'not') return { ...filter, filter: renamed(filter.filter, names) };
+  if (filter.kind === 'and' || filter.kind === 'or')
+    return { ...filter, filters: filter.filters.map((part) => renamed(part, names)) };
+  const path = names.get(filter.field.path) ?? filter.field.path;
+  return { ...filter, field: { ...filter.field, path } };
+}

@@ -164,8 +164,9 @@ function conditionOf(
   query: ListQuery,
   actor: Actor,
   narrowing?: Narrowing,
+  firstParameter = 1,
 ): { sql: string; values: unknown[] } {
-  const { sql, values } = filterToPostgres(query.filter, columnOf(listable));
+  const { sql, values } = filterToPostgres(query.filter, columnOf(listable), firstParameter);
   const hasStatus = listable.columns.has('status');
   const asksStatus = !hasStatus || fieldsOf(query.filter).some((field) => field.path === 'status');
   const { hidden = ['Removed'] } = listable.options;
@@ -175,7 +176,7 @@ function conditionOf(
   const conditions = [
     `(${sql})`,
     ...(asksStatus ? [] : hidden.map((status) => `t.status <> '${status}'`)),
-    ...narrowings.map(({ condition }, at) => condition(`$${values.length + at + 1}`)),
+    ...narrowings.map(({ condition }, at) => condition(`$${firstParameter + values.length + at}`)),
   ];
   return { sql: conditions.join(' and '), values: [...values, ...narrowings.map(({ value }) => value)] };
 }
@@ -298,21 +299,47 @@ export async function listRows<Found>(
 
 /**
  * How many rows that match a filter have each value of an SQL expression, most first.
- * @returns `total`, the number of different values, also of those beyond the limit
+ * @param of.within a list whose ids the values have to be, of those that a filter of this list passes
+ * @returns `total`, the number of different values, and `rows`, of all rows, also beyond the limit
  */
 export async function countByValue(
   session: ReadSession,
   listed: ListedTable,
-  { filter, expression, limit }: { filter: unknown; expression: string; limit: number },
-): Promise<{ values: { value: string; rows: number }[]; total: number }> {
+  {
+    filter,
+    expression,
+    limit,
+    within,
+  }: {
+    filter: unknown;
+    expression: string;
+    limit: number;
+    within?: { listed: ListedTable; filter: unknown } | undefined;
+  },
+): Promise<{ values: { value: string; rows: number }[]; total: number; rows: number }> {
   const { sql, values } = conditionOf(listed, parseListQuery({ filter }, listed.catalog), session.actor);
-  const rows = await session.query<{ value: string; rows: number; total: number }>(
-    `select ${expression} as value, count(*)::int as rows, (count(*) over ())::int as total
-     from ${listed.table} t where ${sql} and ${expression} is not null group by 1 order by 2 desc, 1
-     limit $${values.length + 1}`,
-    [...values, limit],
-  );
-  return { values: rows.map(({ value, rows: count }) => ({ value, rows: count })), total: rows[0]?.total ?? 0 };
+  if (within) {
+    const query = parseListQuery({ filter: within.filter }, within.listed.catalog);
+    const inner = conditionOf(within.listed, query, session.actor, undefined, values.length + 1);
+    values.push(...inner.values);
+    return count(`${sql} and ${expression} in (select t.id from ${within.listed.table} t where ${inner.sql})`);
+  }
+  return count(sql);
+
+  async function count(condition: string) {
+    const rows = await session.query<{ value: string; rows: number; total: number; all: number }>(
+      `select ${expression} as value, count(*)::int as rows, (count(*) over ())::int as total,
+         (sum(count(*)) over ())::int as all
+       from ${listed.table} t where ${condition} and ${expression} is not null group by 1 order by 2 desc, 1
+       limit $${values.length + 1}`,
+      [...values, limit],
+    );
+    return {
+      values: rows.map(({ value, rows: own }) => ({ value, rows: own })),
+      total: rows[0]?.total ?? 0,
+      rows: rows[0]?.all ?? 0,
+    };
+  }
 }
 
 /** The rows that the statements read for these documents, as `listDocuments` returns them. */

@@ -260,7 +260,15 @@ export const LATER_QUESTIONS: Readonly<Record<string, readonly ExpectedQuestion[
   draws: [
     ['rejected draws', { filter: { status: 'Rejected' } }],
     ['my draws waiting for approval', { filter: { status: { in: ['Pending', 'In Review'] } } }],
-    ['draws in review with exceptions', 'asks back'],
+    [
+      'draws in review with exceptions',
+      {
+        filter: {
+          status: 'In Review',
+          $or: [{ 'exceptions.pending': { gt: 0 } }, { 'exceptions.skipped': { gt: 0 } }],
+        },
+      },
+    ],
     [
       'approved draws over 2 million requested since August',
       { filter: { status: 'Approved', valueInUsd: { gt: 2000000 }, 'metadata.iat': { gte: '2026-08-01' } } },
@@ -271,7 +279,7 @@ export const LATER_QUESTIONS: Readonly<Record<string, readonly ExpectedQuestion[
     ],
     ['largest pending draw', { filter: { status: 'Pending' }, sort: { valueInUsd: -1 }, limit: 1 }],
     ['draws waiting for approval', { filter: { status: { in: ['Pending', 'In Review'] } } }],
-    ['draws without exceptions', 'asks back'],
+    ['draws without exceptions', { filter: { 'exceptions.pending': 0, 'exceptions.skipped': 0 } }],
   ],
   repayments: [
     [

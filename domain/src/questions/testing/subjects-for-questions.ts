@@ -15,6 +15,7 @@ export const TEST_NAMES: Names = {
   company: documentsOf(NAMED.companies),
   'address.state': valuesOf(NAMED.states),
   sector: valuesOf(NAMED.sectors),
+  industries: valuesOf(NAMED.sectors),
   product: valuesOf(NAMED.products),
   'creditScores.grade': valuesOf(NAMED.grades),
 };

@@ -96,6 +96,8 @@ export const loader = (args: LoaderFunctionArgs) =>
                 links: task.links ?? [],
                 saveTo: viewOf(task),
               },
+        // Where the figures of the last answer are shown.
+        sources: task?.figures ? (task.links ?? []) : [],
         contracts:
           task?.list === 'assets' && task.filter !== undefined && can(actor, 'transactions/write')
             ? await contractChoices(session)
@@ -212,6 +214,17 @@ function IntoContract({ contracts }: { contracts: NonNullable<Chat['contracts']>
   );
 }
 
+function Links({ links }: { links: Chat['sources'] }) {
+  return links.map((link) => (
+    <p key={link.path}>
+      <Link to={link.path} className="font-medium text-accent hover:underline">
+        {link.title}
+      </Link>
+      {link.count === undefined ? null : <span className="text-ink-3"> {formatCount(link.count, 'row')}</span>}
+    </p>
+  ));
+}
+
 function Found({ found, contracts }: { found: NonNullable<Chat['found']>; contracts: Chat['contracts'] }) {
   const answer = useActionData<typeof action>();
   const [form, fields] = useScreenForm('save', saveSchema, {
@@ -224,14 +237,7 @@ function Found({ found, contracts }: { found: NonNullable<Chat['found']>; contra
     >
       <Panel className="grid gap-3 p-4 text-sm">
         <p>{found.sentence}</p>
-        {found.links.map((link) => (
-          <p key={link.path}>
-            <Link to={link.path} className="font-medium text-accent hover:underline">
-              {link.title}
-            </Link>
-            {link.count === undefined ? null : <span className="text-ink-3"> {formatCount(link.count, 'row')}</span>}
-          </p>
-        ))}
+        <Links links={found.links} />
         {found.saveTo ? (
           <p>
             <Link to={found.saveTo} className="font-medium text-accent hover:underline">
@@ -265,7 +271,7 @@ function Found({ found, contracts }: { found: NonNullable<Chat['found']>; contra
 }
 
 export default function ChatScreen() {
-  const { title, type, messages, isFull, found, contracts } = useLoaderData<typeof loader>();
+  const { title, type, messages, isFull, found, sources, contracts } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const [form, fields] = useScreenForm('message', chatMessageSchema, {
     lastResult: answer?.intent === 'send' ? answer.lastResult : undefined,
@@ -282,6 +288,13 @@ export default function ChatScreen() {
           )}
         </Panel>
       </Section>
+      {sources.length > 0 ? (
+        <Section title="Where the figure is shown">
+          <Panel className="grid gap-3 p-4 text-sm">
+            <Links links={sources} />
+          </Panel>
+        </Section>
+      ) : null}
       {found ? <Found found={found} contracts={contracts} /> : null}
       {isFull ? (
         <p className="text-sm text-ink-2">
