@@ -1,4 +1,5 @@
 import { joinFilters } from '../filters/filter.ts';
+import { filterToSentence } from '../filters/sentence.ts';
 import { negateFilter } from './negate-filter.ts';
 import { type QuestionReader, type Read, zeroOf } from './question-reader.ts';
 import { ABSENCE, ARTICLES, COMPARATORS, EXCEPTIONS, FILLERS, MISSING, NEGATIONS, SORTED } from './words.ts';
@@ -21,6 +22,16 @@ export function readNegation(reader: QuestionReader, start: number, depth: numbe
   if (!inner) {
     if (reader.doubts.length === doubts) reader.unknown.add(start);
     return { filter: joinFilters('and', []), next: Math.max(reader.at, negation.next) };
+  }
+  // "Not overdue" of what is due and not paid can be what is paid as well.
+  const worded = reader.find(reader.lexicon.conditions, before);
+  if (worded && worded.next === reader.at && inner.kind === 'and') {
+    reader.doubts.push({
+      text: `What is “${reader.textOf(start, reader.at)}”? “${reader.textOf(before, reader.at)}” means ${filterToSentence(inner)}. Say which of these you want.`,
+      start,
+      end: reader.at,
+      options: [],
+    });
   }
   // "Neither late nor in Texas" leaves out both.
   const parts = [negateFilter(inner)];
@@ -46,7 +57,7 @@ function askWhatIsLeftOut(reader: QuestionReader, start: number): void {
   if (!isAlternative && (!isException || ['', ',', ')', 'but'].includes(reader.word(after)))) return;
   if (SORTED.at(reader.tokens, after) || (isAlternative && NEGATIONS.at(reader.tokens, after + 1))) return;
   reader.doubts.push({
-    text: `What does “${reader.textOf(start, start + 1)}” leave out? Write brackets around it, for example “not (late and in Texas)”.`,
+    text: `What does “${reader.textOf(start, start + 1)}” leave out? Use brackets, for example “not (late and in Texas)”.`,
     start,
     end: reader.at,
     options: [],

@@ -196,6 +196,7 @@ it.each([
   ['rate between 12% and 10%', /cannot be over 12 and under 10/],
   ['10 largest and 10 smallest', /two orders/],
   ['oldest 10 largest loans', /two orders/],
+  ['loans originated from 2024', /in that time, or since/],
   ['late loans in Texas or charged off loans in Florida', /brackets/],
   ['loans in Texas that are late, charged off or in default', /brackets/],
   ['largest borrowers in Texas', /does not add them up/],
@@ -223,6 +224,9 @@ it.each([
   ['originated Q1 to Q3 2025', 'Origination date is between 1 Jan 2025 and 30 Sep 2025'],
   ['loans without recoveries', 'Recoveries is missing or Recoveries is 0'],
   ['loans missing recoveries', 'Recoveries is missing'],
+  ['loans at 8 per cent or more', 'Interest rate is at least 8%'],
+  ['loans with a balance over half a million', 'Current balance is more than 500,000'],
+  ['charged off loans that still carry a balance', 'Asset status is charged off and Current balance is more than 0'],
 ])('reads “%s” as “%s”', (question, sentence) => {
   const reading = ask(question);
   expect(reading.kind === 'filter' ? filterToSentence(reading.filter) : reading.text).toBe(sentence);

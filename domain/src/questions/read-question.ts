@@ -294,7 +294,7 @@ class Reader extends QuestionReader {
     const open = this.at;
     if (depth >= QUESTION_LIMITS.depth) {
       this.doubts.push({
-        text: `Use at most ${QUESTION_LIMITS.depth} brackets within each other.`,
+        text: `Use at most ${QUESTION_LIMITS.depth} levels of brackets.`,
         start: open,
         end: open + 1,
         options: [],

@@ -151,7 +151,7 @@ export const FILLERS: ReadonlySet<string> = new Set(
     ', ',
   ),
 );
-export const HAVING: ReadonlySet<string> = new Set(['with', 'has', 'have', 'having', 'had']);
+export const HAVING: ReadonlySet<string> = new Set(['with', 'has', 'have', 'having', 'had', 'carry', 'carrying']);
 export const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'an', 'any', 'some']);
 /** Words between a field and its value. */
 export const COPULAS: ReadonlySet<string> = new Set([
