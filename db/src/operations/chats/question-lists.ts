@@ -41,7 +41,7 @@ const MOST_NAMES = 5_000;
 /** The funds, investors, companies, transactions, classes and industries that the actor can read, by their fields. */
 export async function visibleNames(session: ReadSession): Promise<Names> {
   const names = (from: string, name: string, read: PermissionKey, id = 'id') => ({
-    sql: `select distinct ${id} as id, ${name} as name from ${from} where $1::boolean and status <> 'Removed'
+    sql: `select ${id === 'id' ? '' : 'distinct'} ${id} as id, ${name} as name from ${from} where $1::boolean and status <> 'Removed'
       order by 1 desc limit ${MOST_NAMES}`,
     values: [can(session.actor, read)],
   });

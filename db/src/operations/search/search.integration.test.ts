@@ -164,6 +164,39 @@ test('the versions of a contract, the parts of a call and the versions of a mapp
   expect(parts.length).toBeGreaterThan(0);
 });
 
+test('exact numbers and names come first, and are found among many that begin alike', async () => {
+  await database.query(
+    `do $$ begin
+      perform set_config('tapeline.actor_type', 'system', true);
+      insert into lps (id, manager_id, entity_id, name, title, domains, metadata)
+        select left(md5('many' || place), 24), manager_id, entity_id, name, 'XY-' || place, domains, metadata
+        from lps, generate_series(1, 40) as place where id = '${one.lpIds[0]}';
+    end $$`,
+  );
+  const [draw] = await database.query<{ id: string; code: string }>(
+    `select id, code::text as code from draws where manager_id = $1 and status <> 'Removed' limit 1`,
+    [one.managerId],
+  );
+  for (const text of [`draw ${draw?.code}`, `Draw no. ${draw?.code}`, `DRAW-${draw?.code}`]) {
+    const [best] = await search(manager(), text);
+    expect(best, text).toMatchObject({ kind: 'draw', documents: [{ id: draw?.id }] });
+  }
+  for (const text of ['XY-1', 'xy-1', 'XY-40']) {
+    const [best] = await search(manager(), text);
+    expect(best?.documents[0]?.title, text).toBe(text.toUpperCase());
+  }
+  const [investor1] = await database.query<{ id: string; code: string }>(
+    'select id, code::text as code from lps where id = $1',
+    [one.lpIds[0]],
+  );
+  const [found] = await search(manager(), `LP-${investor1?.code}`);
+  expect(found).toMatchObject({ kind: 'investor', documents: [{ id: one.lpIds[0] }] });
+  const ofOther = testActor({ type: 'manager', managerId: two.managerId });
+  const seen = (await search(ofOther, `draw ${draw?.code}`)).flatMap(({ documents }) => documents);
+  expect(seen.map(({ id }) => id)).not.toContain(draw?.id);
+  expect(await search(investor(), `draw ${draw?.code}`)).not.toContainEqual(expect.objectContaining({ kind: 'draw' }));
+});
+
 test('the index follows its documents', async () => {
   const found = async (text: string) => (await search(manager(), text)).map(({ kind }) => kind);
   await database.query(`update companies set name = 'Zanzibar' where id = $1`, [one.companies[0]!.id]);

@@ -89,7 +89,7 @@ const DESCRIBED: Readonly<Record<SearchKindName, Described>> = {
     detail: `concat_ws(', ', 'v' || t.revision, t.status, ${company})`,
   },
   draw: {
-    ...simple('draws', `concat_ws(', ', ${transaction}, ${noteTitle})`),
+    ...simple('draws', `concat_ws(', ', 'Draw ' || t.code, ${transaction}, ${noteTitle})`),
     detail: `concat_ws(', ', 'due ' || to_char(t.due_date, 'FMDD Mon YYYY'), t.status, ${company})`,
   },
   mapping: {
@@ -146,6 +146,58 @@ interface Candidate {
   readonly key: string | null;
 }
 
+/** What a document is called before its number: "draw 9", "LP-1". SQL of the candidates; `$1` is the number. */
+const NUMBERED: readonly (readonly [words: RegExp, kind: SearchKindName, sql: string])[] = (
+  [
+    [/^draws?$/, 'draw', 'draws', 't.code'],
+    [/^(capital )?calls?$/, 'call', 'contributions', 't.call_number'],
+    [/^distributions?$/, 'distribution', 'distributions', 't.call_number'],
+    [/^(lp|investor)$/, 'investor', 'lps', 't.code'],
+    [/^fund$/, 'fund', 'funds', 't.code'],
+    [/^(company|borrower)$/, 'company', 'companies', 't.code'],
+    [/^(transaction|facility|deal)$/, 'facility', 'transactions', 't.code'],
+    [/^(loan )?tape$/, 'tape', 'loan_tapes', 't.code'],
+  ] as const
+).map(([words, kind, table, number]) => {
+  const id = number === 't.code' ? 't.id' : BUNDLED;
+  const sql = `select distinct '${kind}' as kind, ${id} as id, null as key from ${table} t
+    where ${number}::text = $1 and t.status <> 'Removed' limit ${MOST_CANDIDATES}`;
+  return [words, kind, sql];
+});
+
+/** A name with a number in it is often one of hundreds that begin alike. */
+const NAMED: readonly (readonly [kind: SearchKindName, sql: string])[] = (
+  [
+    ['fund', 'funds', 't.title'],
+    ['mainFund', 'main_funds', 't.title'],
+    ['investor', 'lps', 't.title'],
+    ['company', 'companies', 't.name'],
+    ['facility', 'transactions', 't.title'],
+  ] as const
+).map(([kind, table, name]) => [
+  kind,
+  `select '${kind}' as kind, t.id, null as key from ${table} t
+    where lower(${name}) = $1 and t.status <> 'Removed' limit ${MOST_CANDIDATES}`,
+]);
+
+const lineOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** The statements for documents whose number or whole name the text is. Only a text with a digit has any. */
+function exactStatements(text: string, kinds: readonly SearchKindName[]): Statement[] {
+  const [, words = '', number] = /^(.*?)(?: no| number)? (\d{1,9})$/.exec(lineOf(text)) ?? [];
+  if (!/\d/.test(text)) return [];
+  const numbered = NUMBERED.filter(([called, kind]) => kinds.includes(kind) && number && called.test(words));
+  const named = NAMED.filter(([kind]) => kinds.includes(kind));
+  return [
+    ...numbered.map(([, , sql]) => ({ sql, values: [number], kept: true })),
+    ...named.map(([, sql]) => ({ sql, values: [text.toLowerCase()], kept: true })),
+  ];
+}
+
 const { compare } = new Intl.Collator('en', { numeric: true });
 /** "Capital call 2" comes before "Capital call 10". */
 const byTitle = (one: FoundDocument, other: FoundDocument): number =>
@@ -153,7 +205,8 @@ const byTitle = (one: FoundDocument, other: FoundDocument): number =>
 
 /**
  * What the actor can see and whose words start with the words of the text, by kind. Assets are found by the start of
- * their id. Accents and upper case make no difference; all other characters separate words.
+ * their id. Accents and upper case make no difference; all other characters separate words. What has the text as its
+ * number or its whole name is first.
  * @throws Refusal badRequest for a text that is too long
  */
 export async function searchDocuments(
@@ -176,14 +229,16 @@ export async function searchDocuments(
       ? [{ sql: 'select * from search_announcements_to_all($1, $2)', values: [query, most], kept: true }]
       : []),
   ]);
-  const candidates = [...owned, ...toAll];
+  const exact = (await session.queries<Candidate[][]>([BOUNDED, ...exactStatements(query, kinds)])).slice(1).flat();
+  const candidates = [...exact, ...owned, ...toAll];
   const wanted = kinds.flatMap((kind) => {
     const ofKind = candidates.filter((candidate) => candidate.kind === kind);
     return ofKind.length === 0
       ? []
       : [
           {
-            kind, // What is found as one has the id that its parts share at the end.
+            kind,
+            // What is found as one has the id that its parts share at the end.
             ids: ofKind.map(({ id }) => id.slice(id.lastIndexOf('/') + 1)),
             keys: ofKind.map(({ key }) => key),
           },
@@ -198,9 +253,21 @@ export async function searchDocuments(
       kept: true,
     })),
   ]);
-  return wanted.flatMap(({ kind }, place) => {
-    const documents = (found[place] ?? []).toSorted(byTitle);
+  const line = lineOf(query);
+  const exactIds = new Set(exact.map(({ id }) => id));
+  const isExact = ({ id, title }: FoundDocument): boolean => exactIds.has(id) || lineOf(title) === line;
+  const byFit = (one: FoundDocument, other: FoundDocument): number =>
+    Number(isExact(other)) - Number(isExact(one)) || byTitle(one, other);
+  const groups = wanted.flatMap(({ kind }, place) => {
+    const documents = (found[place] ?? []).toSorted(byFit);
     if (documents.length === 0) return [];
     return [{ kind, documents: documents.slice(0, MOST_OF_A_KIND), hasMore: documents.length > MOST_OF_A_KIND }];
   });
+  // The order of the kinds stays, within those with such a document and within the others.
+  const [first, others] = [groups.filter(hasExact), groups.filter((group) => !hasExact(group))];
+  return [...first, ...others];
+
+  function hasExact({ documents: [best] }: FoundOfKind): boolean {
+    return best !== undefined && isExact(best);
+  }
 }
