@@ -22,7 +22,6 @@ const answerSchema = z.object({
   text: z.string().max(LIMITS.text),
   filter: z.string().max(LIMITS.bytes),
   sort: z.array(z.object({ path: z.string().max(500), direction: z.union([z.literal(1), z.literal(-1)]) })).max(1),
-  notes: [],
   limit: z.int().min(1).max(LIST_LIMITS.limit).nullable(),
 });
 const { $schema: _, ...ANSWER_SCHEMA } = z.toJSONSchema(answerSchema);
