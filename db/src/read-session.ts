@@ -93,6 +93,7 @@ const SETTINGS = [
   'tapeline.blocked',
   'tapeline.allowed',
   'tapeline.history',
+  'tapeline.readable',
   'tapeline.within_funds',
   'tapeline.within_investors',
 ] as const;

@@ -2,7 +2,7 @@ import { OptimisticLockError, type SessionContext } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { DocumentMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { readableHistory } from '@tapeline/domain/history/collections.ts';
+import { readableCollections, readableHistory } from '@tapeline/domain/history/collections.ts';
 import type { Actor, SystemActor } from '@tapeline/domain/people/actor.ts';
 import { databaseConnections, databaseWaiting, databaseWork } from '@tapeline/telemetry/metrics.ts';
 import { currentTraceparent, inDetail } from '@tapeline/telemetry/traces.ts';
@@ -76,6 +76,7 @@ export function settingsOf(actor: Actor): ActorSettings {
     'tapeline.blocked': actor.blockedDocuments.join(','),
     'tapeline.allowed': actor.allowedDocuments.join(','),
     'tapeline.history': readableHistory(actor).join(','),
+    'tapeline.readable': readableCollections(actor).join(','),
     'tapeline.within_funds': actor.within?.funds.join(',') ?? '',
     'tapeline.within_investors': actor.within?.investors.join(',') ?? '',
   };

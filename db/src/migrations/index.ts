@@ -47,6 +47,7 @@ import { ImportChecks } from './57-import-checks.ts';
 import { RowsByManager } from './58-rows-by-manager.ts';
 import { FundsWithoutParties } from './59-funds-without-parties.ts';
 import { Privacy } from './60-privacy.ts';
+import { ReadableCollections } from './61-readable-collections.ts';
 import { CapitalLimits } from './63-capital-limits.ts';
 import { MoneyBounds } from './64-money-bounds.ts';
 import { LimitsOfEmptyPools } from './66-limits-of-empty-pools.ts';
@@ -111,6 +112,7 @@ export const MIGRATIONS = [
   { name: '58-rows-by-manager', class: RowsByManager },
   { name: '59-funds-without-parties', class: FundsWithoutParties },
   { name: '60-privacy', class: Privacy },
+  { name: '61-readable-collections', class: ReadableCollections },
   { name: '63-capital-limits', class: CapitalLimits },
   { name: '64-money-bounds', class: MoneyBounds },
   { name: '66-limits-of-empty-pools', class: LimitsOfEmptyPools },

@@ -99,8 +99,10 @@ export const HISTORY_COLLECTIONS: Readonly<Record<string, HistoryCollection>> = 
 export const collectionOf = (resource: string): HistoryCollection | undefined =>
   Object.hasOwn(HISTORY_COLLECTIONS, resource) ? HISTORY_COLLECTIONS[resource] : undefined;
 
+/** The collections whose documents the actor has the permission to read. */
+export const readableCollections = (actor: Actor): string[] =>
+  Object.entries(HISTORY_COLLECTIONS).flatMap(([resource, { read }]) => (can(actor, read) ? [resource] : []));
+
 /** The collections whose history the actor can read: none without history/read. */
 export const readableHistory = (actor: Actor): string[] =>
-  can(actor, 'history/read')
-    ? Object.entries(HISTORY_COLLECTIONS).flatMap(([resource, { read }]) => (can(actor, read) ? [resource] : []))
-    : [];
+  can(actor, 'history/read') ? readableCollections(actor) : [];

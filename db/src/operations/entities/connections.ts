@@ -1,5 +1,6 @@
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { Session } from '../../store.ts';
+import { readableBuckets } from '../files/readable-files.ts';
 
 export type ConnectionKind = 'manager' | 'company' | 'LP' | 'fund' | 'serviceProvider';
 
@@ -96,12 +97,12 @@ const FILES: Readonly<Record<Owner['kind'], string>> = {
   LP: 'lp_id = $1',
 };
 
-/** The visible files of an organization, latest first. A manager's files exclude those of its companies and investors. */
+/** The files of an organization that the actor may read, latest first. A manager's files exclude those of its companies and investors. */
 export const filesOf = (session: Session, owner: Owner): Promise<ShownRows<ConnectedFile>> =>
   page(
     session,
     `select id, name, bucket, key like 'distributions/%' or exists (select from distributions d where d.file_id = files.id) as "isDistribution",
        size::float8 as size, created_at as "createdAt" from files
-     where status = 'Active' and ${FILES[owner.kind]} order by created_at desc, id`,
-    [owner.id],
+     where status = 'Active' and ${FILES[owner.kind]} and bucket = any ($2) order by created_at desc, id`,
+    [owner.id, readableBuckets(session.actor)],
   );

@@ -1,6 +1,6 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { Bucket } from '@tapeline/domain/files/buckets.ts';
-import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
+import { BUCKETS, type Bucket } from '@tapeline/domain/files/buckets.ts';
+import { type Actor, can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import type { StoredFile } from '../../entities/records.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { OWNERS_OF_FILES } from '../activities/activities.ts';
@@ -17,6 +17,10 @@ const READ_PERMISSIONS: Readonly<Record<Bucket, readonly PermissionKey[] | null>
   loanTapes: ['assets/read', 'transactionDraw/read'],
   publicFiles: null,
 };
+
+/** The buckets whose files the actor may have the permission to read. */
+export const readableBuckets = (actor: Actor): Bucket[] =>
+  BUCKETS.filter((bucket) => READ_PERMISSIONS[bucket]?.some((permission) => can(actor, permission)) ?? true);
 
 /** Tapes and draws name their files by key. */
 const OWNERS_OF_TAPE_FILES = `
