@@ -577,7 +577,7 @@ describe('a document that is blocked or allowed', () => {
     const [listed] = (await as(actor, (session) => listFunds(session))).documents;
     const fund = listed!.fund;
     await as(SYSTEM, async ({ query }) => {
-      for (const table of ['contributions', 'distributions', 'lp_commitments']) {
+      for (const table of ['write_offs', 'distributions', 'contributions', 'lp_commitments']) {
         await query(`update ${table} set status = 'Removed' where investor_lp_id = $1`, [ids.secondLP]);
       }
     });
