@@ -12,9 +12,9 @@ import { ENTITIES } from './entities/index.ts';
 import type { StoredFile } from './entities/records.ts';
 import type { Environment } from './environment.ts';
 import { APP_ROLE } from './migrations/tenant-table.ts';
-import { unchangedDocuments } from './operations/metadata.ts';
 import type { Row, Statement } from './read-batch.ts';
 import { type ActorSettings, batchReader, type ReadSession, shapesOf } from './read-session.ts';
+import { unchangedDocuments } from './unchanged-documents.ts';
 
 /** What a transaction did that something else waits for. */
 export type StoreEvent = 'mailQueued' | 'noticesDue' | 'importQueued' | 'importCheckQueued';
