@@ -12,6 +12,12 @@ import { BY_COMPANY, list, OF_MANAGER, optional, references, tenantTable, text }
 
 const isIn = (path: string, values: readonly string[]) => values.map((value) => `${path} == "${value}"`).join(' || ');
 
+/** Checks the exceptions of a draw, whose messages this version knows. */
+export const exceptionsHold = `function exceptions_hold(exceptions jsonb) returns boolean immutable parallel safe language sql
+  return not jsonb_path_exists(exceptions, '$[*] ? (!(${isIn('@.status', EXCEPTION_STATUSES)}))')
+    and not jsonb_path_exists(exceptions, '$[*] ? (!(${isIn('@.exception.message', DRAW_EXCEPTION_MESSAGES)}))')
+    and not jsonb_path_exists(exceptions, '$[*] ? (@.status == "Skipped" && !(@.reason like_regex "[^\\\\s]"))');`;
+
 /** Checks of the amounts of draws and repayments, which are lists inside a document. */
 const checks = `
 create function amounts_hold(amounts jsonb) returns boolean immutable parallel safe language sql
@@ -23,10 +29,7 @@ create function draws_hold(draws jsonb) returns boolean immutable parallel safe 
         and amounts_hold(draw -> 'amounts')), false)
       and count(distinct draw ->> 'type') = count(*) and bool_or(jsonb_array_length(draw -> 'amounts') > 0)
     from jsonb_array_elements(draws) as draw);
-create function exceptions_hold(exceptions jsonb) returns boolean immutable parallel safe language sql
-  return not jsonb_path_exists(exceptions, '$[*] ? (!(${isIn('@.status', EXCEPTION_STATUSES)}))')
-    and not jsonb_path_exists(exceptions, '$[*] ? (!(${isIn('@.exception.message', DRAW_EXCEPTION_MESSAGES)}))')
-    and not jsonb_path_exists(exceptions, '$[*] ? (@.status == "Skipped" && !(@.reason like_regex "[^\\\\s]"))');
+create ${exceptionsHold}
 create function repayments_hold(repayments jsonb) returns boolean immutable parallel safe language sql
   return (select coalesce(bool_and(part ->> 'kind' in (${REPAYMENT_KINDS.map((kind) => `'${kind}'`).join(', ')})
       and amounts_hold(jsonb_build_array(part -> 'amount'))), false) from jsonb_array_elements(repayments) as part);`;

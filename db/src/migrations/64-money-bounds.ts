@@ -24,6 +24,9 @@ create function terms_fit(notes jsonb) returns boolean immutable parallel safe l
   return not jsonb_path_exists(notes, '$[*].**.timeline ? (@.maturity <= @.contractSigning)')
     and not jsonb_path_exists(notes, '$[*].**.interest ? (@.value > 1000 || @.minimumInterest > 1000 || @.spread > 1000 || @.spread < -1000)')
     and amounts_fit(jsonb_path_query_array(notes, '$[*].**.commitments[*].amount'));
+end $$;
+create function refuse_money() returns trigger language plpgsql as $$ begin
+  raise exception 'an amount, a rate or a date is out of bounds' using errcode = 'check_violation', constraint = tg_argv[0];
 end $$;`;
 
 const BUSINESS = ['cut_off_date', 'due_date', 'closing_date'] as const;
@@ -59,15 +62,29 @@ const RULES: Readonly<
   transactions: { money: ['terms_fit(notes)'], days: [] },
 };
 
-/** Rows from before are not looked at, and one that is removed need not hold. */
-const constraints = Object.entries(RULES).map(([table, { money, days }]) => {
+const COLUMNS = [
+  ...['currency', 'target_size', 'hard_cap', 'max_commitment', 'active_commitment', 'deltas', 'purposes', 'principal'],
+  ...['components', 'gross', 'net', 'amount', 'draws', 'repayments', 'notes', ...BUSINESS],
+];
+/** A column's name in a condition, not a field of a document in a JSON path. */
+const columnName = new RegExp(String.raw`(?<![.'\w])(?:${COLUMNS.join('|')})\b`, 'g');
+
+/**
+ * Triggers instead of checks: they look at a row only if its money or dates are written, so a row from before can still
+ * be closed, rejected or given a file.
+ */
+const triggers = Object.entries(RULES).map(([table, { money, days }]) => {
   const isBusiness = days.map((day) => `(${day} is null or ${day} between '1950-01-01' and '2150-12-31')`);
-  return `alter table ${table} add constraint ${table}_money check (status = 'Removed' or (${[...money, ...isBusiness].join(' and ')})) not valid;`;
+  const condition = [...money, ...isBusiness].join(' and ');
+  const columns = new Set(condition.match(columnName));
+  return `create trigger ${table}_money before insert or update of ${[...columns].join(', ')} on ${table} for each row
+    when (new.status <> 'Removed' and not (${condition.replaceAll(columnName, 'new.$&')}))
+    execute function refuse_money('${table}_money');`;
 });
 
 /** Amounts have the decimals of their currency and a bound, dates of business lie between 1950 and 2150. */
 export class MoneyBounds extends Migration {
   override up(): void {
-    this.addSql([functions, ...constraints].join('\n'));
+    this.addSql([functions, ...triggers].join('\n'));
   }
 }

@@ -53,6 +53,7 @@ import { MoneyBounds } from './64-money-bounds.ts';
 import { LimitsOfEmptyPools } from './66-limits-of-empty-pools.ts';
 import { JobFailures } from './67-job-failures.ts';
 import { TapeQuestions } from './68-tape-questions.ts';
+import { DrawExceptions } from './69-draw-exceptions.ts';
 import { MailsToContacts } from './70-mails-to-contacts.ts';
 import { HoldingClass } from './71-holding-class.ts';
 import { FeeOnNetAssets } from './72-fee-on-net-assets.ts';
@@ -118,6 +119,7 @@ export const MIGRATIONS = [
   { name: '66-limits-of-empty-pools', class: LimitsOfEmptyPools },
   { name: '67-job-failures', class: JobFailures },
   { name: '68-tape-questions', class: TapeQuestions },
+  { name: '69-draw-exceptions', class: DrawExceptions },
   { name: '70-mails-to-contacts', class: MailsToContacts },
   { name: '71-holding-class', class: HoldingClass },
   { name: '72-fee-on-net-assets', class: FeeOnNetAssets },

@@ -47,9 +47,36 @@ describe('an activity statement', () => {
       ['2025-02-15', 'cont', '1', '300', '700', '300'],
       // The second call is issued before it is due, so it has reduced what is unfunded already.
       ['2025-06-25', 'dist', '1', '140', '600', '200'],
-      ['2025-06-30', 'commitment', 'Second closing', '500', '1300', '200'],
+      ['2025-06-30', 'commitment', 'Second closing', '500', '1100', '200'],
       ['2025-06-30', 'cont', '2', '200', '1100', '400'],
       ['2025-06-30', 'writeOff', null, '25', '1100', '375'],
+    ]);
+  });
+
+  it('does not add back a call of the day that was issued before', () => {
+    const commitment = { closingDate: '2025-01-01', activeCommitment: '1000', deltas: [] };
+    const call = (callNumber: string, amount: string) => ({
+      callNumber,
+      cutOffDate: '2025-01-02',
+      dueDate: '2025-01-15',
+      purposes: purposes(amount),
+    });
+    const world = {
+      commitment,
+      calls: [call('1', '100'), call('2', '200')],
+      distributions: [],
+      writeOffs: [],
+      navs: [],
+    };
+    expect(
+      activityStatement(world, '2025-12-31').entries.map(({ unfunded, netCapitalCalled }) => [
+        unfunded,
+        netCapitalCalled,
+      ]),
+    ).toEqual([
+      ['1000', '0'],
+      ['700', '100'],
+      ['700', '300'],
     ]);
   });
 

@@ -48,6 +48,8 @@ export interface ActivityStatement {
 const ORDER: readonly CapitalAction[] = ['commitment', 'cont', 'dist', 'writeOff'];
 
 interface Event extends Pick<ActivityEntry, 'date' | 'actionType' | 'title' | 'amount'> {
+  /** When a call was issued: from this day it has reduced what is unfunded. */
+  readonly issued?: CalendarDate;
   /** The ledger without this event. */
   readonly without: (ledger: CapitalLedger) => CapitalLedger;
 }
@@ -80,6 +82,7 @@ function eventsOf({ commitment, calls, distributions, writeOffs }: CapitalLedger
     ...calls.map(
       (call): Event => ({
         date: call.dueDate,
+        issued: call.cutOffDate,
         actionType: 'cont',
         title: call.callNumber ?? null,
         amount: callAmount(call),
@@ -109,19 +112,26 @@ function eventsOf({ commitment, calls, distributions, writeOffs }: CapitalLedger
 
 /**
  * The activity of an investor in a fund up to a day: every entry with what is unfunded and the net capital called after
- * it. Of entries of one day, each has the figures without those that follow it.
+ * it. Of entries of one day, each has the figures without those that follow it, except for calls that were issued on an
+ * earlier day: they have reduced what is unfunded already.
  */
 export function activityStatement(ledger: CapitalLedger, at: CalendarDate): ActivityStatement {
   const events = eventsOf(ledger)
     .filter(({ date }) => date <= at)
     .sort((a, b) => a.date.localeCompare(b.date) || ORDER.indexOf(a.actionType) - ORDER.indexOf(b.actionType));
-  const entries = events.map(({ without: _, ...entry }, place): ActivityEntry => {
+  const entries = events.map(({ without: _, issued: __, ...entry }, place): ActivityEntry => {
     const later = events.slice(place + 1).filter(({ date }) => date === entry.date);
-    const { unfunded, netCapitalCalled } = capitalFigures(
-      later.reduce((held, { without }) => without(held), ledger),
-      entry.date,
-    );
-    return { ...entry, unfunded, netCapitalCalled };
+    const figuresWithout = (some: readonly Event[]) =>
+      capitalFigures(
+        some.reduce((held, { without }) => without(held), ledger),
+        entry.date,
+      );
+    const notIssued = later.filter(({ issued }) => issued === undefined || issued >= entry.date);
+    return {
+      ...entry,
+      unfunded: figuresWithout(notIssued).unfunded,
+      netCapitalCalled: figuresWithout(later).netCapitalCalled,
+    };
   });
   const { activeCommitment, called, distributed, writtenOff, unfunded, netCapitalCalled } = capitalFigures(ledger, at);
   return {

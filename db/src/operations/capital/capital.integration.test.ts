@@ -456,6 +456,17 @@ test('a write-off that is sent twice at once is saved once, and a list can repea
   expect(refused.message).toMatch(/^Item 1: A write-off of 3 USD on this day was saved a moment ago/);
   const other = { ...body, amount: { sum: '4', currency: 'USD' } };
   expect(await send([other, other])).toHaveLength(4);
+  // One investor's part of it is another write-off.
+  const [part] = await database.store.as(manager(), (session) =>
+    session.query<{ investor: string; amount: string }>(
+      `select investor_lp_id as investor, amount from write_offs where fund_id = $1 and amount < 2 order by amount desc limit 1`,
+      [fund],
+    ),
+  );
+  const investor = { id: part!.investor, kind: 'LP' };
+  const alone = writeOffCreateSchema.parse({ ...body, amount: usd(Number(part!.amount)), investor });
+  expect(await send([alone])).toHaveLength(1);
+  await expect(send([alone])).rejects.toThrow('was saved a moment ago');
 });
 
 test('an investor whom the operator cannot see has its part as well', async () => {

@@ -67,8 +67,9 @@ async function requireNotSentTwice(session: Session, body: WriteOffCreate, own: 
       `select metadata ->> 'bundleId' as id from write_offs
        where fund_id = $1 and cut_off_date = $2 and status <> 'Removed'
          and (metadata ->> 'iat')::timestamptz > $3::timestamptz - interval '${SENT_TWICE_SECONDS} seconds'
-         and ($5::text is null or coalesce(investor_lp_id, investor_fund_id) = $5) and ($6::text is null or class = $6)
-       group by 1 having sum(amount) = $4`,
+       group by 1 having sum(amount) = $4
+         and ($5::text is null or bool_and(coalesce(investor_lp_id, investor_fund_id) = $5))
+         and ($6::text is null or bool_and(class = $6))`,
       [
         body.fund,
         body.cutOffDate,

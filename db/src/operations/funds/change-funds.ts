@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
 import { type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/refusal.ts';
 import type { FundCreate, FundUpdate } from '@tapeline/domain/funds/fund.schema.ts';
@@ -205,14 +206,16 @@ export async function updateFund(
   }
   const classes = classesOf(session, body.classes);
   await requireClassesKept(session, fund, classes);
-  const before = fund.entityId;
+  const { entityId: before, nonRecyclable } = fund;
   session.em.assign(fund, {
     ...termsOf(body),
     classes,
     ...(await resolveParties(session, await readParties(session, fund.managerId, [body]), body)),
   });
   fund.metadata = changedMetadata(session, fund.metadata);
-  await requireStillFunded(session, fund);
+  await session.em.flush();
+  // A fund whose history was beyond a limit before there was one can still be renamed.
+  if (!isDeepStrictEqual(nonRecyclable ?? null, fund.nonRecyclable ?? null)) await requireStillFunded(session, fund);
   const { title: name, entityId: after, version } = fund;
   await tellOfOtherEntity(session, { resource: 'funds', id, name, version, before, after });
   return getFundView(session, fund.id);
@@ -220,7 +223,6 @@ export async function updateFund(
 
 /** What may be called again depends on the fund, so a change of it can leave too much called. */
 async function requireStillFunded(session: Session, { id }: Fund): Promise<void> {
-  await session.em.flush();
   const rows = await asProgram(session, () =>
     session.query<{ id: string }>(`select id from lp_commitments where fund_id = $1 and status <> 'Removed'`, [id]),
   );
