@@ -97,6 +97,8 @@ export const AddressChange = defineEntity({
     oldAddress: p.text().nullable(),
     newAddress: p.text().nullable(),
     byName: p.text(),
+    /** The person who asked for it; null for the program and for the owner. */
+    byUserId: p.text().nullable(),
     createdAt: p.datetime(),
     confirmedAt: p.datetime().nullable(),
     /** When its links end. */

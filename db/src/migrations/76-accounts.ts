@@ -15,6 +15,8 @@ const addressChanges = table({
     old_address: 'text',
     new_address: 'text',
     by_name: 'text not null',
+    // The person who asked for it; null for the program and for the owner.
+    by_user_id: 'object_id',
     created_at: 'timestamptz not null',
     confirmed_at: 'timestamptz',
     // When its links end: it can be confirmed until then, and stopped.
@@ -43,8 +45,8 @@ alter table users add column pending_email text
 const builtIn = PERMISSION_KEYS.map((key) => `'${key}'`).join(', ');
 
 /**
- * Whoever changes how another person signs in, or whom they act for, holds every permission of this person, and gives
- * none that they lack. Only the program changes the email of somebody who has signed up, once it is confirmed.
+ * Whoever changes how another person signs in, whom they act for, or what they may do, holds every permission of this
+ * person from before the change, sees every document that they see, and gives nothing that they lack. Only the program changes the email of somebody who has signed up, once it is confirmed.
  * Permissions of the installation's own programs are given by administrators, who need not hold them.
  */
 const rights = `
@@ -63,6 +65,10 @@ begin
   perform set_config('tapeline.actor_type', actor, true);
   return keys;
 end $$;
+-- Documents that are blocked for the actor and not for the person.
+create function documents_beyond_actor(person users) returns boolean stable language sql as $$
+  select exists (select from unnest(string_to_array(nullif(current_setting('tapeline.blocked', true), ''), ',')) as one (entry)
+    where one.entry <> all (person.exclusive_resources) or one.entry = any (person.inclusive_resources)) $$;
 create function check_actor_rights_over_user() returns trigger language plpgsql as $$
 declare
   before text[] := '{}';
@@ -79,14 +85,22 @@ begin
       raise exception 'only its owner confirms a recovery email' using errcode = 'insufficient_privilege', constraint = 'users_recovery_confirmed';
     end if;
     before := keys_of(old);
-    if (old.email, old.pending_email, old.recovery_email, old.type, old.assoc, old.role_id) is distinct from
-      (new.email, new.pending_email, new.recovery_email, new.type, new.assoc, new.role_id) then
+    if (old.email, old.pending_email, old.recovery_email, old.type, old.assoc, old.role_id, old.exclusive_resources,
+      old.inclusive_resources) is distinct from (new.email, new.pending_email, new.recovery_email, new.type, new.assoc,
+      new.role_id, new.exclusive_resources, new.inclusive_resources) then
+      if documents_beyond_actor(old) then
+        raise exception 'the user sees documents that are blocked for the actor'
+          using errcode = 'insufficient_privilege', constraint = 'users_rights';
+      end if;
       beyond := keys_beyond_actor(before);
       if beyond is not null then
         raise exception 'the user has permissions that the actor lacks: %', beyond
           using errcode = 'insufficient_privilege', constraint = 'users_rights';
       end if;
     end if;
+  elsif documents_beyond_actor(new) then
+    raise exception 'the user would see documents that are blocked for the actor'
+      using errcode = 'insufficient_privilege', constraint = 'users_given_rights';
   end if;
   beyond := keys_beyond_actor(array(select unnest(keys_of(new)) except select unnest(before)));
   if beyond is not null then

@@ -9,7 +9,7 @@ export const ADDRESS_CHANGE = { confirmDays: 7, stopHours: 72 } as const;
 export interface AddressLetter {
   /**
    * `confirm` asks the new address, `requested` and `changed` tell the old one about the email of the account, and
-   * `recoveryChanged` tells both old addresses about the recovery email.
+   * `recoveryChanged` tells the email of the account, and a recovery email that another one replaces.
    */
   readonly kind: 'confirm' | 'requested' | 'changed' | 'recoveryChanged';
   /** The id of the change. */

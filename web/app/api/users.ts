@@ -60,7 +60,7 @@ export const userEndpoints: readonly Endpoint[] = [
       body: userUpdateSchema,
       run: updateUser,
       summary:
-        'Update a user. Disabling or removing one ends their sessions at once. A new email of a user who has signed up is `pendingEmail` until it is confirmed from that address; `pendingEmail: null` cancels it. Changing the email, recovery email or role requires every permission that the user has',
+        'Update a user. Disabling or removing one ends their sessions at once. A new email of a user who has signed up is `pendingEmail` until it is confirmed from that address; `pendingEmail: null` cancels it. Changing the email, recovery email, role, `exclusiveResources` or `inclusiveResources` requires every permission that the user has, and that no document is blocked for the caller alone. Changing any of the last three cancels `pendingEmail`',
     },
     updateMany: { item: userBulkItemSchema, run: updateUsers },
     removeMany: { run: removeUsers },

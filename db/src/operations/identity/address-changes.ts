@@ -11,10 +11,16 @@ import { User } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, emailTakenRefusal, type Session, type Store, SYSTEM } from '../../store.ts';
 import { changedMetadata, recordAs } from '../metadata.ts';
-import { loadActorOfAnyStatus } from './load-actor.ts';
+import { rightsOfUserBeyond } from '../users/user-access.ts';
+import { countLimitedCall } from './limits.ts';
+import { loadActor, loadActorOfAnyStatus } from './load-actor.ts';
 import { isSameHash, linkToken } from './secrets.ts';
 
 const [DAY_MS, HOUR_MS] = [86_400_000, 3_600_000];
+
+/** How many letters about changes of others an address gets, and a person causes, in an hour. */
+const PER_RECIPIENT = { calls: 5, windowMs: HOUR_MS };
+const PER_SENDER = { calls: 300, windowMs: HOUR_MS };
 
 /** What a link of an email about an address does. */
 export type AddressLink = 'confirm' | 'stop';
@@ -65,6 +71,19 @@ async function queueLetters(session: Session, { letters, until }: Letters): Prom
   session.announce('mailQueued');
 }
 
+/** Counts letters that somebody else than the owner causes. Owners enter codes, which have limits of their own. */
+async function countLetters(session: Session, letters: readonly AddressLetter[]): Promise<void> {
+  const { actor } = session;
+  if (actor.kind !== 'user') return;
+  // Always lock in the same order, so that two calls cannot deadlock.
+  for (const to of letters.map((letter) => letter.to).sort()) {
+    await countLimitedCall(session, {
+      [`address/from/${actor.userId}`]: PER_SENDER,
+      [`address/to/${to}`]: PER_RECIPIENT,
+    });
+  }
+}
+
 const nameOf = ({ actor }: Session): string =>
   actor.kind === 'user' ? `${actor.firstName} ${actor.lastName}` : actor.name;
 
@@ -72,6 +91,7 @@ const nameOf = ({ actor }: Session): string =>
  * Records changes of addresses and queues the emails about them, in the transaction of the changes: the new address is
  * asked to confirm, and the old ones are told how to stop it. A new request replaces one that was not confirmed.
  * @param by the name of the person who makes the change; the actor if omitted
+ * @throws Refusal tooMany for more than 5 letters to an address, or 300 of an actor, in an hour
  */
 export async function announceAddressChanges(
   session: Session,
@@ -89,8 +109,8 @@ export async function announceAddressChanges(
       changes.flatMap(({ kind, user }) => (kind === 'email' ? [user.id] : [])),
     );
     await session.query(
-      `insert into address_changes (id, user_id, kind, old_address, new_address, by_name, created_at, confirmed_at, expires_at)
-       select id, user_id, kind, old_address, new_address, $2, $3, case when is_confirmed then $3::timestamptz end, expires_at
+      `insert into address_changes (id, user_id, kind, old_address, new_address, by_name, by_user_id, created_at, confirmed_at, expires_at)
+       select id, user_id, kind, old_address, new_address, $2, $4, $3, case when is_confirmed then $3::timestamptz end, expires_at
        from jsonb_to_recordset($1) as one (id text, user_id text, kind text, old_address text, new_address text,
          is_confirmed boolean, expires_at timestamptz)`,
       [
@@ -107,7 +127,12 @@ export async function announceAddressChanges(
         ),
         by,
         now,
+        session.actor.kind === 'user' ? session.actor.userId : null,
       ],
+    );
+    await countLetters(
+      session,
+      rows.flatMap((row) => lettersOf(row, by)),
     );
     for (const isConfirmed of [false, true]) {
       const letters = rows.filter((row) => row.isConfirmed === isConfirmed).flatMap((row) => lettersOf(row, by));
@@ -124,8 +149,13 @@ function lettersOf({ id, user, kind, from, next }: AddressChange & { id: string 
       { ...letter, kind: 'requested', to: from ?? '' },
     ];
   }
-  // Who has only the old recovery email left must hear of it too.
-  return [...new Set([user.email, ...(from ? [from] : [])])].map((to) => ({ ...letter, kind: 'recoveryChanged', to }));
+  // Who has only the old recovery email left must hear of another one too. Whoever got into a mailbox that is removed
+  // cannot restore it.
+  return [...new Set([user.email, ...(from && next ? [from] : [])])].map((to) => ({
+    ...letter,
+    kind: 'recoveryChanged',
+    to,
+  }));
 }
 
 /** Ends the requests for another email that these users have not confirmed. */
@@ -150,6 +180,14 @@ export async function emailsInUse(session: Session, emails: readonly string[]): 
   return new Set(rows.map(({ email }) => email));
 }
 
+/** Whether another account has confirmed a recovery email. */
+export const isRecoveryEmailTaken = async (session: Session, email: string, userId: string): Promise<boolean> =>
+  (await session.em.count(User, {
+    confirmedRecoveryEmail: email,
+    id: { $ne: userId },
+    status: { $ne: 'Removed' },
+  })) > 0;
+
 interface ChangeRow {
   id: string;
   userId: string;
@@ -157,14 +195,15 @@ interface ChangeRow {
   from: string | null;
   next: string | null;
   by: string;
+  byUserId: string | null;
   isConfirmed: boolean;
   createdAt: string;
   expiresAt: string;
 }
 
 const OPEN_CHANGE = `select c.id, c.user_id as "userId", c.kind, c.old_address as "from", c.new_address as next, c.by_name as by,
-    c.confirmed_at is not null as "isConfirmed", c.created_at as "createdAt", c.expires_at as "expiresAt"
-  from address_changes c join users u on u.id = c.user_id and u.status <> 'Removed'
+    c.by_user_id as "byUserId", c.confirmed_at is not null as "isConfirmed", c.created_at as "createdAt", c.expires_at as "expiresAt"
+  from address_changes c join users u on u.id = c.user_id and u.status not in ('Disabled', 'Removed')
   where c.id = $1 and c.ended_at is null and c.expires_at > $2`;
 
 interface LinkUse {
@@ -215,7 +254,8 @@ async function useLink(
  * Makes a new address the email of its account. That signs the account out everywhere. The old address is told, and can
  * stop the change for 72 hours.
  * @returns the id of the user
- * @throws Refusal badRequest if the link has ended, or another account has this email by now
+ * @throws Refusal badRequest if the link has ended, whoever asked for the change could not ask for it any more, or
+ *   another account has this email by now
  */
 export const confirmEmail = (
   store: Store,
@@ -224,6 +264,10 @@ export const confirmEmail = (
   useLink(store, { ...command, link: 'confirm' }, async (session, user, change) => {
     const { from, next, by } = change;
     if (next === null || user.pendingEmail !== next) throw linkEnded();
+    if (change.byUserId !== null) {
+      const actor = await loadActor(store, change.byUserId);
+      if (actor === null || (await rightsOfUserBeyond({ ...session, actor }, user)).length > 0) throw linkEnded();
+    }
     if ((await emailsInUse(session, [next])).has(next)) throw emailTakenRefusal();
     const until = new Date(session.now.getTime() + ADDRESS_CHANGE.stopHours * HOUR_MS);
     await session.query('update address_changes set confirmed_at = $2, expires_at = $3 where id = $1', [
@@ -239,7 +283,8 @@ export const confirmEmail = (
 
 /**
  * Stops a change: the address from before signs in again. What was changed after it is stopped with it, because whoever
- * got in could have made it. If the change had taken effect, the account is signed out everywhere.
+ * got in could have made it. If the change had taken effect, the account is signed out everywhere. A recovery email that
+ * another account has confirmed by now is not restored.
  * @returns the id of the user
  * @throws Refusal badRequest if the link has ended, or another account has the address by now
  */
@@ -264,8 +309,10 @@ export const stopAddressChange = (
       user.email = email.from;
     }
     if (recovery) {
-      user.recoveryEmail = recovery.from;
-      user.confirmedRecoveryEmail = recovery.from;
+      const restored =
+        recovery.from && !(await isRecoveryEmailTaken(session, recovery.from, user.id)) ? recovery.from : null;
+      user.recoveryEmail = restored;
+      user.confirmedRecoveryEmail = restored;
     }
     if (!email && !recovery) return;
     for (const table of ['refresh_tokens', 'ownership_tokens', 'sign_in_codes', 'magic_links']) {

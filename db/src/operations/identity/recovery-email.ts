@@ -3,7 +3,7 @@ import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import type { CallOrigin } from '../../changed-by.ts';
 import { User } from '../../entities/people.ts';
 import { type Session, type Store, SYSTEM } from '../../store.ts';
-import { announceAddressChanges } from './address-changes.ts';
+import { announceAddressChanges, isRecoveryEmailTaken } from './address-changes.ts';
 import { asProfileOwner } from './profile.ts';
 import {
   addCode,
@@ -74,12 +74,7 @@ export async function confirmRecoveryEmail(
   });
   if (ownerId !== actor.userId) throw wrongCode(command);
   await asProfileOwner(store, actor, command.origin, async (session, user) => {
-    const taken = await session.em.count(User, {
-      confirmedRecoveryEmail: email,
-      id: { $ne: user.id },
-      status: { $ne: 'Removed' },
-    });
-    if (taken > 0) {
+    if (await isRecoveryEmailTaken(session, email, user.id)) {
       throw new Refusal('badRequest', 'This is already the recovery email of another account', {
         flags: { email: 'is the recovery email of another account' },
       });

@@ -247,26 +247,43 @@ const targetOf = (assoc: Association): string => {
   return `${key}/${typeof target === 'object' ? target.id : ''}`;
 };
 
+/** The fields of the user's rights that the change alters. */
+const changedRights = (user: User, change: Change) => ({
+  role: change.role !== undefined && change.role !== (user.roleId ?? null),
+  exclusiveResources:
+    change.exclusiveResources !== undefined && !same(change.exclusiveResources, user.exclusiveResources),
+  inclusiveResources:
+    change.inclusiveResources !== undefined && !same(change.inclusiveResources, user.inclusiveResources),
+});
+
 /** Which fields the change alters that decide how the user signs in, and what they then can do. */
 const decisiveFields = (user: User, change: Change): string[] =>
   Object.entries({
     email: change.email !== undefined && change.email !== user.email,
     pendingEmail: cancelsEmail(user, change),
     recoveryEmail: change.recoveryEmail !== undefined && change.recoveryEmail !== (user.recoveryEmail ?? null),
-    role: change.role !== undefined && change.role !== (user.roleId ?? null),
+    ...changedRights(user, change),
   }).flatMap(([field, isChanged]) => (isChanged ? [field] : []));
+
+/** Whether the change asks for another email. Asking again for the one that waits sends no more letters. */
+const asksForEmail = (user: User, change: Change): boolean =>
+  change.email !== undefined && change.email !== user.email && change.email !== user.pendingEmail;
 
 const cancelsEmail = (user: User, change: Change): boolean =>
   change.pendingEmail === null && (user.pendingEmail ?? null) !== null && (change.email ?? user.email) === user.email;
+
+/** Whether the request for another email ends: it was made for the rights from before. */
+const endsEmailRequest = (user: User, change: Change): boolean =>
+  (user.pendingEmail ?? null) !== null &&
+  !asksForEmail(user, change) &&
+  (cancelsEmail(user, change) || Object.values(changedRights(user, change)).includes(true));
 
 /** Whether the change concerns more than the details that users may change themselves. */
 const changesAccess = (user: User, change: Change): boolean =>
   (change.email !== undefined && change.email !== user.email) ||
   (change.status !== undefined && change.status !== user.status) ||
-  (change.role !== undefined && change.role !== (user.roleId ?? null)) ||
   (change.LPs !== undefined && !same(change.LPs, user.LPs)) ||
-  (change.exclusiveResources !== undefined && !same(change.exclusiveResources, user.exclusiveResources)) ||
-  (change.inclusiveResources !== undefined && !same(change.inclusiveResources, user.inclusiveResources));
+  Object.values(changedRights(user, change)).includes(true);
 
 function requireUnchangedTenant(user: User, change: Change): void {
   if (change.type !== undefined && change.type !== user.type)
@@ -300,13 +317,13 @@ function applyAddresses(user: User, change: Change): AddressChange[] {
       flags: { pendingEmail: 'is not the email that waits for its confirmation' },
     });
   const changes: AddressChange[] = [];
-  if (email !== undefined && email !== user.email) {
+  if (email !== undefined && asksForEmail(user, change)) {
     if (user.status === 'Pending') user.email = email;
     else {
       user.pendingEmail = email;
       changes.push({ user, kind: 'email', from: user.email, next: email, isConfirmed: false });
     }
-  } else if (cancelsEmail(user, change)) user.pendingEmail = null;
+  } else if (endsEmailRequest(user, change)) user.pendingEmail = null;
   if (recoveryEmail !== undefined && recoveryEmail !== (user.recoveryEmail ?? null)) {
     const from = workingRecoveryEmail(user);
     user.recoveryEmail = recoveryEmail;
@@ -367,14 +384,14 @@ async function applyAll(session: Session, changes: readonly Change[], nameItem: 
   );
   const asked = planned.flatMap(({ user, change: { email } }) => (email && email !== user.email ? [email] : []));
   const taken = asked.length > 0 ? await emailsInUse(session, asked) : new Set<string>();
-  const cancelled = planned.flatMap(({ user, change }) => (cancelsEmail(user, change) ? [user.id] : []));
+  const ended = planned.flatMap(({ user, change }) => (endsEmailRequest(user, change) ? [user.id] : []));
   const addresses: AddressChange[] = [];
   for (const [place, { user, change, before, after }] of planned.entries()) {
     try {
       if (user.version !== change.version) throw staleRefusal(user, change.version);
       requireUnchangedTenant(user, change);
       requireMayChange(session, user, change, lookup.roles.get(before.roleId ?? ''));
-      requireRightsOver(session, held[2 * place]!, decisiveFields(user, change));
+      requireRightsOver(session, { held: held[2 * place]!, access: before }, decisiveFields(user, change));
       if (change.email !== undefined && change.email !== user.email && taken.has(change.email))
         throw emailTakenRefusal();
       requireLPs(change.LPs, after, lookup.tenantsOfLPs);
@@ -386,7 +403,7 @@ async function applyAll(session: Session, changes: readonly Change[], nameItem: 
     }
   }
   await session.em.flush();
-  if (cancelled.length > 0) await cancelEmailRequests(session, cancelled);
+  if (ended.length > 0) await cancelEmailRequests(session, ended);
   await announceAddressChanges(session, addresses);
   return viewsOf(session, users);
 }
@@ -395,8 +412,8 @@ async function applyAll(session: Session, changes: readonly Change[], nameItem: 
  * Changes a user. Disabling or removing one ends their sessions at once. A new email of a user who has signed up waits
  * until it is confirmed from that address.
  * @throws Refusal notFound; forbidden without `users/write`, for a user of a higher level, for one's own access, for
- *   access that the actor does not have, or for the email, recovery email or role of a user who has permissions that
- *   the actor does not have; badRequest if the version is stale, for a transition that the states do not
+ *   access that the actor does not have, or for the email, recovery email or access of a user who has permissions or
+ *   sees documents that the actor does not; tooMany for the emails about addresses; badRequest if the version is stale, for a transition that the states do not
  *   have, and as `createUser` does. The last active administrator stays.
  */
 export async function updateUser(session: Session, { id, body }: { id: string; body: UserUpdate }): Promise<UserView> {

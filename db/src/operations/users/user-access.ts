@@ -1,5 +1,5 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { documentOf } from '@tapeline/domain/people/access.ts';
+import { documentAccess, documentOf } from '@tapeline/domain/people/access.ts';
 import type { UserType } from '@tapeline/domain/people/actor.ts';
 import type { Permission, Role, User } from '../../entities/people.ts';
 import type { ReadSession } from '../../read-session.ts';
@@ -26,7 +26,10 @@ export const accessOf = (user: User): Access => ({
 });
 
 /** The permissions that each access gives, in the same order, in one query. */
-export async function permissionsOf(session: ReadSession, accesses: readonly Access[]): Promise<Set<string>[]> {
+export async function permissionsOf(
+  session: Pick<ReadSession, 'query'>,
+  accesses: readonly Access[],
+): Promise<Set<string>[]> {
   const rows = await session.query<{ keys: string[] | null }>(
     `select (select array_agg(r.key) from rights_of(one.type, one.role,
          array(select jsonb_array_elements_text(one.exclusive)), array(select jsonb_array_elements_text(one.inclusive))) as r
@@ -75,28 +78,48 @@ export interface AccessLookup {
   readonly tenantsOfDocuments: ReadonlyMap<string, string>;
 }
 
-/** Those of another person's permissions that the actor neither has nor can give. */
-const rightsBeyond = ({ actor }: Pick<Session, 'actor'>, held: Iterable<string>): string[] =>
-  [...held].filter(
+/** Whether a document that is blocked for the actor is not blocked for a person with this access. */
+function seesBeyond({ actor }: Pick<Session, 'actor'>, access: Access): boolean {
+  const blocked = new Set(documentAccess(access).blocked);
+  return actor.kind === 'user' && actor.blockedDocuments.some((entry) => !blocked.has(entry));
+}
+
+/** Those of another person's rights that the actor neither has nor can give. Blocked documents are not named. */
+const rightsBeyond = (session: Pick<Session, 'actor'>, held: Iterable<string>, access: Access): string[] => {
+  const { actor } = session;
+  const keys = [...held].filter(
     (key) => !mayGrant(actor, key) && !(actor.kind === 'user' && actor.permissions.some((own) => own === key)),
   );
+  return seesBeyond(session, access) ? [...keys, 'documents that are blocked for you'] : keys;
+};
 
-/** The permissions of a user that the actor neither has nor can give, so that they cannot change how this user signs in. */
-export async function rightsOfUserBeyond(session: Session, user: User): Promise<string[]> {
-  const [held] = await permissionsOf(session, [accessOf(user)]);
-  return rightsBeyond(session, held ?? []);
+/** The rights of a user that the actor neither has nor can give, so that they cannot change how this user signs in. */
+export async function rightsOfUserBeyond(
+  session: Pick<Session, 'actor'> & Pick<ReadSession, 'query'>,
+  user: User,
+): Promise<string[]> {
+  const access = accessOf(user);
+  const [held] = await permissionsOf(session, [access]);
+  return rightsBeyond(session, held ?? [], access);
 }
 
 /**
- * Checks a change of how another person signs in, or of their role: whoever makes it could sign in as this person.
- * @throws Refusal forbidden unless the actor has every permission that the user has, with a flag on each field
+ * Checks a change of how another person signs in, or of what they may do: whoever makes it could sign in as this person,
+ * or first take away what keeps them from it.
+ * @param user what the user holds before the change
+ * @throws Refusal forbidden unless the actor has every permission that the user has, and sees every document that the
+ *   user sees, with a flag on each field
  */
-export function requireRightsOver(session: Session, held: ReadonlySet<string>, fields: readonly string[]): void {
-  const beyond = rightsBeyond(session, held);
+export function requireRightsOver(
+  session: Session,
+  user: { held: ReadonlySet<string>; access: Access },
+  fields: readonly string[],
+): void {
+  const beyond = rightsBeyond(session, user.held, user.access);
   if (fields.length === 0 || beyond.length === 0) return;
   throw new Refusal(
     'forbidden',
-    `You cannot change how this user signs in, or their role, because they have permissions that you do not have: ${listed(beyond)}`,
+    `You cannot change how this user signs in, or their access, because they have permissions that you do not have: ${listed(beyond)}`,
     {
       flags: Object.fromEntries(
         fields.map((field) => [field, 'belongs to a user with permissions that you do not have']),
@@ -160,6 +183,8 @@ function requireEntries(
     new Refusal(code, message, { flags: { [field]: flag } });
   for (const entry of entries) {
     if (documentOf(entry)) {
+      // They do not see it, and must block it for whom they invite.
+      if (field === 'exclusiveResources' && actor.kind === 'user' && actor.blockedDocuments.includes(entry)) continue;
       const tenant = lookup.tenantsOfDocuments.get(entry);
       if (tenant === undefined)
         throw refuse('badRequest', `There is no document ${entry}`, `has ${entry}, which does not exist`);
@@ -213,6 +238,14 @@ export function requireGrantable(
     throw new Refusal('forbidden', `You cannot give permissions that you do not have: ${listed(gained)}`, {
       flags: { exclusiveResources: `must keep ${listed(gained)}, which you do not have` },
     });
+  if (before === null && seesBeyond(session, after))
+    throw new Refusal(
+      'forbidden',
+      'You cannot give access to documents that are blocked for you. Block them as well.',
+      {
+        flags: { exclusiveResources: 'must have the documents that are blocked for you' },
+      },
+    );
   const unblocked = added(after.exclusiveResources, before?.exclusiveResources ?? []).filter(
     (entry) => documentOf(entry) && !lookup.tenantsOfDocuments.has(entry),
   );

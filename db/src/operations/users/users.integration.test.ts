@@ -354,15 +354,56 @@ describe('a clerk who may edit users', () => {
     ['email', { email: 'mine@harbour.test' }],
     ['recoveryEmail', { recoveryEmail: 'mine@harbour.test' }],
     ['role', { role: null }],
+    // Otherwise they could first take away what they lack.
+    ['exclusiveResources', { exclusiveResources: [...PERMISSION_KEYS] }],
+    ['inclusiveResources', { inclusiveResources: ['funds/read'] }],
   ])('cannot change the %s of a user who holds more, by call or by statement', async (field, body) => {
     const [actor, target] = [await clerk(), await createActive(await manager(), { role: roles['Fund manager'] })];
     expect(await refusal(change(actor, target.userId, body))).toBe(`forbidden ${field}`);
-    const column = { email: 'pending_email', recoveryEmail: 'recovery_email', role: 'role_id' }[field];
+    const column = {
+      email: 'pending_email',
+      recoveryEmail: 'recovery_email',
+      role: 'role_id',
+      exclusiveResources: 'exclusive_resources',
+      inclusiveResources: 'inclusive_resources',
+    }[field];
     const statement = as(actor, ({ query }) =>
       query(`update users set ${column} = $2 where id = $1`, [target.userId, Object.values(body)[0]]),
     );
     await expect(statement).rejects.toMatchObject({ constraint: 'users_rights' });
     expect((await change(actor, target.userId, { firstName: 'Amine' })).firstName).toBe('Amine');
+  });
+
+  test('cannot change how somebody signs in who sees a document that is blocked for them', async () => {
+    const entries = { exclusiveResources: [`companies/${ids.northwind}`] };
+    const analyst = { role: roles.Analyst };
+    const actor = await createActive(await manager(), { role: roles['Fund manager'], ...entries });
+    const [seeing, blind] = [
+      await createActive(await manager(), analyst),
+      await createActive(await manager(), { ...analyst, ...entries }),
+    ];
+    expect(await refusal(change(actor, seeing.userId, { email: 'seeing@harbour.test' }))).toBe('forbidden email');
+    expect(await refusal(change(actor, seeing.userId, { role: null }))).toBe('forbidden role');
+    const pending = (of: UserActor) =>
+      as(actor, ({ query }) =>
+        query(`update users set pending_email = 'past@harbour.test' where id = $1 returning id`, [of.userId]),
+      );
+    await expect(pending(seeing)).rejects.toMatchObject({ constraint: 'users_rights' });
+    expect((await change(actor, blind.userId, { email: 'blind@harbour.test' })).pendingEmail).toBe(
+      'blind@harbour.test',
+    );
+    expect(await pending(blind)).toHaveLength(1);
+    // Nor invite somebody who sees it.
+    expect(await refusal(create(actor, analyst))).toBe('forbidden exclusiveResources');
+    expect((await create(actor, { ...analyst, ...entries })).exclusiveResources).toEqual(entries.exclusiveResources);
+    const past = as(actor, ({ query }) =>
+      query(
+        `insert into users (id, first_name, last_name, email, type, assoc, manager_id, role_id)
+         select $2, first_name, last_name, 'unseen@harbour.test', type, assoc, manager_id, role_id from users where id = $1`,
+        [seeing.userId, newId()],
+      ),
+    );
+    await expect(past).rejects.toMatchObject({ constraint: 'users_given_rights' });
   });
 
   test('can change what somebody who holds no more signs in with, and gives nothing they lack', async () => {
@@ -402,6 +443,14 @@ describe('a new address', () => {
   }
   const signInOf = (userId: string) => as(SYSTEM, (session) => openSession(session, userId, {}));
   const lives = (signedIn: { userId: string; familyId: string }) => familyLives(database.store, signedIn, new Date());
+  /** A user who has confirmed a recovery email. */
+  async function withRecovery(email: string): Promise<UserActor> {
+    const user = await createActive(await manager(), { role: roles.Analyst });
+    await as(SYSTEM, ({ query }) =>
+      query('update users set recovery_email = $2, confirmed_recovery_email = $2 where id = $1', [user.userId, email]),
+    );
+    return user;
+  }
   const use = (run: typeof confirmEmail, token: string, now = new Date()) =>
     run(database.store, { appSecret, token, now, origin });
 
@@ -454,17 +503,94 @@ describe('a new address', () => {
     expect((await userOf('invited@harbour.test')).pendingEmail).toBeNull();
   });
 
-  test('to recover the account is told to the old ones, and stopping it undoes what followed', async () => {
+  test('is not confirmed for rights that have changed, or for somebody who could not ask for it any more', async () => {
+    const actor = await manager();
+    const requested = async (by: UserActor, name: string) => {
+      const user = await createActive(actor, { role: roles.Analyst, inclusiveResources: ['users/read'] });
+      await change(by, user.userId, { email: `${name}@harbour.test` });
+      const [confirm] = await linksTo(`${name}@harbour.test`);
+      return { user, token: confirm!.token };
+    };
+    const changes = [
+      { role: null },
+      { exclusiveResources: ['funds/read'] },
+      { inclusiveResources: [] },
+      { email: 'rights3@harbour.test', role: null },
+    ];
+    for (const [place, body] of changes.entries()) {
+      const { user, token } = await requested(actor, `rights${place}`);
+      expect((await change(actor, user.userId, body)).pendingEmail).toBeNull();
+      await expect(use(confirmEmail, token)).rejects.toMatchObject({ code: 'badRequest' });
+    }
+    for (const [place, lost] of [{ status: 'Disabled' }, { exclusiveResources: ['funds/read'] }].entries()) {
+      const asking = await createActive(actor, { role: roles['Fund manager'] });
+      const { user, token } = await requested(asking, `asked${place}`);
+      await change(actor, asking.userId, lost);
+      await expect(use(confirmEmail, token)).rejects.toMatchObject({ code: 'badRequest' });
+      expect((await userOf(user.email)).id).toBe(user.userId);
+    }
+  });
+
+  test('sends 5 letters an hour to an address and 300 for a person, and none when it is asked for again', async () => {
     const actor = await manager();
     const user = await createActive(actor, { role: roles.Analyst });
+    const ask = (place: number) => change(actor, user.userId, { email: `often${place}@harbour.test` });
+    for (let place = 1; place <= 5; place += 1) await ask(place);
+    expect((await ask(5)).pendingEmail).toBe('often5@harbour.test');
+    expect(await linksTo('often5@harbour.test')).toHaveLength(1);
+    expect(await refusal(ask(6))).toBe('tooMany');
+    expect((await userOf(user.email)).pendingEmail).toBe('often5@harbour.test');
+    const sender = await createActive(actor, { role: roles['Fund manager'] });
+    // Each request sends two letters.
+    await as(SYSTEM, ({ query, now }) =>
+      query(
+        `insert into limited_calls (id, limit_key, called_at)
+         select 'e' || lpad(to_hex(n), 23, '0'), $1, $2 from generate_series(1, 298) as n`,
+        [`address/from/${sender.userId}`, now],
+      ),
+    );
+    const other = await createActive(actor, { role: roles.Analyst });
+    await change(sender, other.userId, { email: 'within@harbour.test' });
+    expect(await refusal(change(sender, other.userId, { email: 'beyond@harbour.test' }))).toBe('tooMany');
+  });
+
+  test('that was removed cannot be restored from its mailbox, and links of a disabled user do not work', async () => {
+    const actor = await manager();
+    const user = await withRecovery('old@harbour.test');
+    await change(actor, user.userId, { recoveryEmail: null });
+    const told = await as(SYSTEM, ({ query }) =>
+      query(`select letter ->> 'to' as "to" from secret_mails where letter ->> 'from' = 'old@harbour.test'`),
+    );
+    expect(told).toEqual([{ to: user.email }]);
+    const [stop] = await linksTo(user.email);
+    await change(actor, user.userId, { status: 'Disabled' });
+    await expect(use(stopAddressChange, stop!.token)).rejects.toMatchObject({ code: 'badRequest' });
+    await change(actor, user.userId, { status: 'Active' });
+    await use(stopAddressChange, stop!.token);
+    expect((await userOf(user.email)).confirmedRecoveryEmail).toBe('old@harbour.test');
+  });
+
+  test('to recover the account is left out when another account has confirmed it meanwhile', async () => {
+    const user = await withRecovery('shared@harbour.test');
+    await change(await manager(), user.userId, { recoveryEmail: null });
+    const [stop] = await linksTo(user.email);
+    // The other one is removed with it.
     await as(SYSTEM, ({ query }) =>
-      query(`update users set recovery_email = $2, confirmed_recovery_email = $2 where id = $1`, [
+      query(`update users set recovery_email = 'next@harbour.test', confirmed_recovery_email = null where id = $1`, [
         user.userId,
-        'spare@harbour.test',
       ]),
     );
+    await withRecovery('shared@harbour.test');
+    await use(stopAddressChange, stop!.token);
+    expect(await userOf(user.email)).toMatchObject({ recoveryEmail: null, confirmedRecoveryEmail: null });
+  });
+
+  test('to recover the account is told to the owner, and stopping it undoes what followed', async () => {
+    const actor = await manager();
+    const user = await withRecovery('spare@harbour.test');
     await change(actor, user.userId, { recoveryEmail: 'taken@harbour.test' });
-    const [stop] = await linksTo('spare@harbour.test');
+    // It is removed until its owner confirms the other one, so only the email of the account is told.
+    const [stop] = await linksTo(user.email);
     await change(actor, user.userId, { email: 'after@harbour.test' });
     const [confirm] = await linksTo('after@harbour.test');
     await use(confirmEmail, confirm!.token);
