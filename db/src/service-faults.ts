@@ -26,6 +26,8 @@ const codeOf = ({ code }: ServiceError): string => String(code ?? '');
 const POSTGRES = /^(08|40|53|57|58)[0-9A-Z]{3}$|^(28000|28P01|3D000|55P03|55006|25006|25P03)$/;
 /** gRPC: deadline exceeded, resource exhausted, aborted, internal, unavailable. */
 const GRPC = [4, 8, 10, 13, 14];
+/** Codes of undici, and of a stream that was closed before its end. */
+const CONNECTION = /^(UND_ERR_.*|ERR_STREAM_PREMATURE_CLOSE|ERR_STREAM_DESTROYED)$/;
 const STORAGE = ['SlowDown', 'RequestTimeout', 'RequestTimeTooSkewed', 'NetworkingError', 'InternalError'];
 
 /**
@@ -34,7 +36,10 @@ const STORAGE = ['SlowDown', 'RequestTimeout', 'RequestTimeTooSkewed', 'Networki
  */
 const FAULTS: readonly Fault[] = [
   { what: 'PostgreSQL', is: (error) => POSTGRES.test(codeOf(error)) },
-  { what: 'a connection', is: (error) => isConnectionError(error) || codeOf(error).startsWith('UND_ERR_') },
+  {
+    what: 'a connection',
+    is: (error) => isConnectionError(error) || CONNECTION.test(codeOf(error)),
+  },
   {
     what: 'a connection that is closed',
     is: ({ message }) => /Connection terminated|not queryable|pool after calling end/.test(message),
@@ -68,7 +73,7 @@ const FAULTS: readonly Fault[] = [
       /is cut off|ends too early|arrived with \d+ bytes|bytes of a batch file were written/.test(message),
     mostAttempts: FEW,
   },
-  { what: 'a thread that ended', is: ({ message }) => /^the thread .* ended$/.test(message), mostAttempts: FEW },
+  { what: 'a thread that ended', is: ({ message }) => /^the thread .* ended\b/.test(message), mostAttempts: FEW },
 ];
 
 /**

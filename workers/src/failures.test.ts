@@ -69,6 +69,8 @@ describe('only faults of services and of the machine are tried again', () => {
       'PostgreSQL is not there, in the words of a client',
       new Error('query failed', { cause: withCode('ECONNREFUSED') }),
     ],
+    ['a stream ends before its last byte', withCode('ERR_STREAM_PREMATURE_CLOSE', 'Premature close')],
+    ['a stream is written after it was closed', withCode('ERR_STREAM_DESTROYED')],
     ['the object storage has an error', Object.assign(new Error(), { $metadata: { httpStatusCode: 503 } })],
     ['the object storage asks to slow down', Object.assign(new Error(), { name: 'SlowDown' })],
     ['Temporal is unavailable', Object.assign(withCode(14), { name: 'ServiceError' })],
@@ -100,6 +102,7 @@ describe('only faults of services and of the machine are tried again', () => {
       withCode('23505'),
       new Error('a Parquet file is cut off'),
       new Error('the thread of tapes ended'),
+      new Error('the thread that unpacks ended before it was done'),
     ])
       expect([1, 2, 3].map((attempt) => failureTypeOf(error, attempt))).toEqual([
         'ServiceFault',

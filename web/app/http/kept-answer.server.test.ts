@@ -7,7 +7,7 @@ const ask = (answer: ReturnType<typeof keptAnswer>, headers: Record<string, stri
   answer(new Request('http://localhost/docs', { headers }));
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-test('is made once for many requests at once, and has the same tag in every encoding', async () => {
+test('is made once for many requests at once, and has the same weak tag in every encoding', async () => {
   let made = 0;
   const answer = keptAnswer('text/plain', () => {
     made += 1;
@@ -20,7 +20,8 @@ test('is made once for many requests at once, and has the same tag in every enco
   );
   expect(made).toBe(1);
   expect(answers.map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'br', 'gzip', null]);
-  expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1);
+  const tags = new Set(answers.map(({ headers }) => headers.get('etag')));
+  expect([...tags]).toEqual([expect.stringMatching(/^W\/"[\w-]{22}"$/)]);
   const bodies = await Promise.all(answers.map(bytesOf));
   expect(bodies.map(({ length }) => String(length))).toEqual(
     answers.map(({ headers }) => headers.get('content-length')),
@@ -32,7 +33,7 @@ test('is made once for many requests at once, and has the same tag in every enco
 test('a caller that has it gets 304 without a body, one that has another gets it', async () => {
   const answer = keptAnswer('text/plain', () => TEXT);
   const etag = (await ask(answer)).headers.get('etag')!;
-  for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+  for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`]) {
     const response = await ask(answer, { 'if-none-match': known });
     expect([response.status, (await bytesOf(response)).length, response.headers.get('etag')]).toEqual([304, 0, etag]);
   }

@@ -28,9 +28,13 @@ async function keep(text: string): Promise<Kept> {
     promisify(brotliCompress)(identity, { params }),
     promisify(gzip)(identity, { level: 9 }),
   ]);
-  const etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
+  // Weak: its bodies in several encodings share it.
+  const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
   return { etag, bodies: { identity, br: Uint8Array.from(br), gzip: Uint8Array.from(zipped) } };
 }
+
+/** Tags are compared without the mark of a weak one. */
+const strong = (etag: string): string => etag.replace(/^W\//, '');
 
 /**
  * Serves a large text that is the same for every caller. It is made and compressed once, with the first request: anonymous
@@ -45,8 +49,8 @@ export function keptAnswer(type: string, make: () => string): (request: Request)
       throw error;
     });
     const headers = new Headers({ 'cache-control': 'public, no-cache', etag, vary: 'Accept-Encoding' });
-    const known = (request.headers.get('if-none-match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
-    if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers });
+    const known = (request.headers.get('if-none-match') ?? '').split(',').map((one) => strong(one.trim()));
+    if (known.includes(strong(etag)) || known.includes('*')) return new Response(null, { status: 304, headers });
     const encoding = encodingFor(request);
     headers.set('content-type', type);
     headers.set('content-length', String(bodies[encoding].byteLength));
