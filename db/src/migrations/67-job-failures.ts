@@ -13,8 +13,8 @@ const failures = table({
     first_at: 'timestamptz not null',
     last_at: 'timestamptz not null',
   },
-  constraints: ['unique (activity, job, reason)'],
-  indexes: ['(last_at desc)', '(job)'],
+  // A reason can be longer than an entry of an index.
+  indexes: ['unique (activity, job, md5(reason))', '(last_at desc)', '(job)'],
   read: EVERYTHING,
   write: SYSTEM_ONLY,
 });

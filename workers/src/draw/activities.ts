@@ -8,13 +8,15 @@ import type { DrawActivities } from '@tapeline/workflows/draw/activities.ts';
 import type { WorkerContext } from '../context.ts';
 
 const CHECKER = systemActor('Draw checks');
+/** Steps that a check repeats. That nobody was reminded stays recorded. */
+const REPEATED = ['checkDraw', 'restartUnwatchedDraws'];
 
 export const createDrawActivities = (context: WorkerContext): DrawActivities => ({
   async checkDraw(command) {
     const state = await context.store.as(CHECKER, async (session) => {
       const checked = await recheckDraw(session, command);
       if (checked) await markWatched(session, { id: command.drawId, version: checked.version });
-      await forgetJobFailures(session, WORKFLOW_IDS.draw(command.drawId));
+      await forgetJobFailures(session, WORKFLOW_IDS.draw(command.drawId), REPEATED);
       return checked;
     });
     if (!state) return null;

@@ -33,15 +33,15 @@ export async function recordJobFailure(
   const { activity, job, reason } = failure;
   await session.query(
     `insert into job_failures (id, activity, job, reason, first_at, last_at) values ($1, $2, $3, $4, $5, $5)
-     on conflict (activity, job, reason) do update set times = job_failures.times + 1, last_at = excluded.last_at`,
+     on conflict (activity, job, md5(reason)) do update set times = job_failures.times + 1, last_at = excluded.last_at`,
     [newId(session.now), activity.slice(0, 100), job.slice(0, 300), reason.slice(0, MOST_REASON), session.now],
   );
   await session.query(`delete from job_failures where last_at < now() - interval '${KEPT_DAYS} days'`);
 }
 
-/** Forgets the failures of a job whose step has succeeded since. Called as the program. */
-export async function forgetJobFailures(session: Session, job: string): Promise<void> {
-  await session.query('delete from job_failures where job = $1', [job]);
+/** Forgets the failures of those steps of a job that have succeeded since. Called as the program. */
+export async function forgetJobFailures(session: Session, job: string, activities: readonly string[]): Promise<void> {
+  await session.query('delete from job_failures where job = $1 and activity = any ($2)', [job, activities]);
 }
 
 /** The failures of the last days, the latest first. Only administrators see them. */
