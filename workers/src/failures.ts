@@ -21,7 +21,7 @@ export interface FailedActivity {
 export type ReportFailure = (failed: FailedActivity) => Promise<void>;
 
 /** The attempt, and whether it is to end: whatever an activity throws then is no failure. */
-function currentAttempt(): { attempt: number; isCancelled: boolean } {
+export function currentAttempt(): { attempt: number; isCancelled: boolean } {
   try {
     const { info, cancellationSignal } = Context.current();
     return { attempt: info.attempt, isCancelled: cancellationSignal.aborted };

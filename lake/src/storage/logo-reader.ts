@@ -23,7 +23,8 @@ export const logoReader =
       if (!LOGO_TYPES.includes(file.type) || file.size > MOST_LOGO) return null;
       return (await buffer(await objects.getStream(objectKey('publicFiles', file.key)))).toString('base64');
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      // The storage denies access, so the logo may be there.
+      if (!isRefusal(error) || error.code === 'serverError') throw error;
       log.warn({ err: error, key }, 'a logo is missing, so a notice shows the name alone');
       return null;
     }

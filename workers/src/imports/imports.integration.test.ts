@@ -8,6 +8,7 @@ import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import type { runImportChecks, runImports } from '@tapeline/workflows/all-workflows.ts';
 import { importCheckRunOf, importRunOf } from '@tapeline/workflows/imports/messages.ts';
+import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordWorkflow } from '../testing/histories.ts';
 import {
@@ -17,6 +18,7 @@ import {
   until,
   type WorkerProcess,
 } from '../testing/tape-cluster.ts';
+import { createImportActivities } from './activities.ts';
 
 const QUEUES = { WORKER_QUEUES: 'workflows,io' };
 
@@ -192,4 +194,49 @@ test('an import that cannot be written fails once, says why, and writes nothing'
   await wake();
   await until(async () => (await load(next.id)).status === 'Completed');
   expect(await load(id)).toMatchObject({ version: failed.version });
+});
+
+test('an import or a check that meets a fault of a service does not keep others from theirs', async () => {
+  await worker?.end('SIGKILL');
+  const [full, free] = [FIRST + 30_000, FIRST + 30_001];
+  await cluster.database.query(
+    `create function refuse_one() returns trigger language plpgsql as
+       $$ begin raise exception 'no space' using errcode = '53100'; end $$`,
+  );
+  await cluster.database.query(
+    `create trigger refuse_one before insert on lps for each row when (new.code = ${full}) execute function refuse_one()`,
+  );
+  const [colleague] = await cluster.database.query<{ id: string }>(
+    `insert into users (id, type, status, first_name, last_name, email, assoc, manager_id, role_id, metadata)
+     select substr(md5(id), 1, 24), type, status, first_name, last_name, 'colleague@example.test', assoc, manager_id, role_id, metadata
+     from users where id = $1 returning id`,
+    [actor.userId],
+  );
+  const checkOf = (user: UserActor, first: number) =>
+    cluster.database.store.as(user, async (session) => {
+      const { id, version } = await createImportDraft(session, emptyDraft('LPs', 'Active'));
+      await queueCheck(session, {
+        id,
+        version,
+        input: { kind: 'LPs', rows: rowsOf(first, 1), attachments: [SHEET] },
+      });
+      return { id, version };
+    });
+  const other = { ...actor, userId: colleague!.id };
+  const checks = [await checkOf(actor, full), await checkOf(other, free)] as const;
+  const imports = [await queue(full, 1), await queue(free, 1)] as const;
+  const { runDueImports, runDueChecks } = createImportActivities({
+    store: cluster.database.store,
+    log: pino({ level: 'silent' }),
+  });
+  await expect(runDueChecks()).rejects.toThrow('no space');
+  const statusOf = async (user: UserActor, check: { id: string; version: number }) =>
+    (await cluster.database.store.as(user, (session) => draftCheck(session, check)))?.status;
+  expect([await statusOf(actor, checks[0]), await statusOf(other, checks[1])]).toEqual(['Processing', 'Completed']);
+  await expect(runDueImports()).rejects.toThrow('no space');
+  expect([(await load(imports[0].id)).status, (await load(imports[1].id)).status]).toEqual(['Processing', 'Completed']);
+  // The next run does what waits.
+  await cluster.database.query('drop trigger refuse_one on lps');
+  expect(await runDueChecks()).toEqual({ checked: 1, failed: 0 });
+  expect(await runDueImports()).toEqual({ imported: 1, failed: 0 });
 });

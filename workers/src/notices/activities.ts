@@ -8,12 +8,14 @@ import {
   recordNoticeProblem,
   recordNotices,
 } from '@tapeline/db/operations/capital/due-notices.ts';
-import { isServiceFault, reasonOf } from '@tapeline/db/service-faults.ts';
+import { reasonOf } from '@tapeline/db/service-faults.ts';
 import { type Session, systemActor } from '@tapeline/db/store.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { logoReader } from '@tapeline/lake/storage/logo-reader.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
 import type { MadeNotices, NoticeActivities } from '@tapeline/workflows/notices/activities.ts';
 import type { WorkerContext } from '../context.ts';
+import { currentAttempt, failureTypeOf } from '../failures.ts';
 import { printDocument } from '../printing/print-document.ts';
 
 const PRINTER = systemActor('Notices');
@@ -46,7 +48,7 @@ export async function makeDueNotices(context: NoticeContext, longestRunMs = LONG
       batch = await store.as(PRINTER, (session) => makeBatch(context, session, most, claimed));
     } catch (error) {
       const [notice] = claimed;
-      if (isServiceFault(error) || !notice) throw error;
+      if (!isOfData(error) || !notice) throw error;
       // One of the batch has data that cannot be read. Alone, it is known which, and the others are made.
       const isAlone = claimed.length === 1;
       most = isAlone ? BATCH : 1;
@@ -61,13 +63,19 @@ export async function makeDueNotices(context: NoticeContext, longestRunMs = LONG
   return { ...done, isMoreDue };
 }
 
+/** Whether trying again would not help. Wrong keys of the object storage are corrected, and the next run makes the notice. */
+function isOfData(error: unknown): boolean {
+  if (isRefusal(error)) return error.code !== 'serverError';
+  return failureTypeOf(error, currentAttempt().attempt) === 'DataFault';
+}
+
 /** Prints a notice. Null if its data cannot be printed, which is recorded. */
 async function printNotice(context: NoticeContext, session: Session, notice: DueNotice) {
   try {
     const { printed, name } = notice.compose();
     return { name, bytes: await printDocument(printed) };
   } catch (error) {
-    if (isServiceFault(error)) throw error;
+    if (!isOfData(error)) throw error;
     await giveUp(context, session, notice, error);
     return null;
   }

@@ -15,9 +15,11 @@ import { navCreateSchema } from '@tapeline/domain/capital/nav.schema.ts';
 import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
+import { openS3Store } from '@tapeline/lake/storage/s3-store.ts';
+import { startObjectStorage } from '@tapeline/lake/testing/object-storage.ts';
 import { noticeRunOf } from '@tapeline/workflows/notices/messages.ts';
 import pino from 'pino';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { recordWorkflow } from '../testing/histories.ts';
 import { openTapeCluster, type TapeCluster } from '../testing/tape-cluster.ts';
 import { makeDueNotices } from './activities.ts';
@@ -219,6 +221,21 @@ test('nobody is mailed about a call that was due before it was entered', async (
   await makeDueNotices(context());
   expect((await filesOf(fund)).every(Boolean)).toBe(true);
   expect(await mails(person)).toEqual([]);
+});
+
+test('wrong keys of the storage or a missing bucket end the run, and the notices are made when they are corrected', async () => {
+  const { fund } = await makeFund('Wrong keys', 2);
+  await asManager((session) => callCapital(session, callOf(fund, 2)));
+  const storage = await startObjectStorage();
+  onTestFinished(() => storage.close());
+  const { settings } = storage;
+  for (const change of [{ keys: { ...settings.keys, secretAccessKey: 'wrong' } }, { bucket: 'elsewhere' }]) {
+    const objects = await openS3Store({ ...settings, ...change }, cluster.folder);
+    await expect(makeDueNotices({ ...context(), objects })).rejects.toMatchObject({ code: 'serverError' });
+    await objects.close();
+  }
+  expect(await makeDueNotices(context())).toEqual({ made: 2, failed: 0, isMoreDue: false });
+  expect((await filesOf(fund)).every(Boolean)).toBe(true);
 });
 
 test('an investor downloads its own notice, and sees nobody else’s', async () => {
