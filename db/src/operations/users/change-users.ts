@@ -158,12 +158,12 @@ export async function createUser(session: Session, body: UserCreate): Promise<Us
   return (await viewsOf(session, [user!]))[0]!;
 }
 
-/** The access that a new user has. */
-const newAccess = (body: UserCreate, { managerId }: Pick<Tenant, 'managerId'>): Access => ({
+/** The access that a new user has. Unless the body says otherwise, what is blocked for the actor is blocked for them. */
+const newAccess = ({ actor }: Session, body: UserCreate, { managerId }: Pick<Tenant, 'managerId'>): Access => ({
   type: body.type,
   managerId,
   roleId: body.role ?? null,
-  exclusiveResources: body.exclusiveResources ?? [],
+  exclusiveResources: body.exclusiveResources ?? (actor.kind === 'user' ? actor.blockedDocuments : []),
   inclusiveResources: body.inclusiveResources ?? [],
 });
 
@@ -185,7 +185,7 @@ export async function addUsers(
     bodies,
     (body) => {
       const tenant = tenantOf(body.assoc);
-      return { tenant, access: newAccess(body, tenant) };
+      return { tenant, access: newAccess(session, body, tenant) };
     },
     onRefusal,
   );
