@@ -19,6 +19,10 @@ export const QueuedMail = defineEntity({
     kind: p.text().$type<(typeof MAIL_KINDS)[number]>(),
     resource: p.text(),
     documentId: p.text(),
+    /** Another document that the message belongs to: "contributions/65f0…". */
+    ownedBy: p.text().nullable().lazy(),
+    /** The documents that both belong to, and themselves. Set by the database. */
+    owners: p.array().$type<string[] & Opt>().columnType('text[]').default([]).lazy(),
     subject: p.text(),
     text: p.text(),
     page: p.text(),

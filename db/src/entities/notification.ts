@@ -14,6 +14,8 @@ export const Notification = defineEntity({
     kind: p.text().$type<MailKind>(),
     resource: p.text(),
     documentId: p.text(),
+    /** Another document that it belongs to: "contributions/65f0…". */
+    ownedBy: p.text().nullable().lazy(),
     title: p.text(),
     description: p.text(),
     page: p.text(),

@@ -145,20 +145,31 @@ drop policy blocked_document on history;
 alter table history drop column company_id, drop column lp_id;
 create policy blocked on history as restrictive for select using (not owners && (select actor_blocked()));`;
 
-/** What a person was told about a document before it was blocked for them is hidden with it. */
+/**
+ * What a person was told about a document before it was blocked for them is hidden with it, and an email that waits is not
+ * sent. A message about one document can belong to another one as well, `owned_by`: "contributions/65f0…".
+ */
 const notifications = `
-alter table notifications add column owners text[] not null default '{}';
+alter table notifications add column owners text[] not null default '{}', add column owned_by text;
+alter table outbox add column owners text[] not null default '{}', add column owned_by text;
 -- Thousands are told of one document at once: its owners are looked up once.
-create function own_notifications() returns trigger language plpgsql security definer set search_path from current as $$ begin
-  with documents as materialized (
-    select resource, document_id, owners_of(resource, document_id) as owners
-    from (select distinct resource, document_id from added) as told)
-  update notifications n set owners = documents.owners from documents, added
-    where n.id = added.id and documents.resource = added.resource and documents.document_id = added.document_id;
+create function own_messages() returns trigger language plpgsql security definer set search_path from current as $$ begin
+  execute format('
+    with named as materialized (
+      select id, unnest(array_remove(array[resource || ''/'' || document_id, owned_by], null)) as document from added),
+    documents as materialized (
+      select document, owners_of(split_part(document, ''/'', 1), split_part(document, ''/'', 2)) as owners
+      from (select distinct document from named) as told),
+    owned as (
+      select named.id, array_agg(distinct owner) as owners
+      from named join documents using (document), unnest(documents.owners) as owner group by named.id)
+    update %I m set owners = owned.owners from owned where m.id = owned.id', tg_table_name);
   return null;
 end $$;
 create trigger notifications_owners after insert on notifications
-  referencing new table as added for each statement execute function own_notifications();
+  referencing new table as added for each statement execute function own_messages();
+create trigger outbox_owners after insert on outbox
+  referencing new table as added for each statement execute function own_messages();
 do $$
 declare actor text := coalesce(current_setting('tapeline.actor_type', true), '');
 begin

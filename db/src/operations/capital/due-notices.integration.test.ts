@@ -26,8 +26,15 @@ import { callCapital, changeContributions, removeContributions } from './contrib
 import { recordNoticeProblem, recordNotices } from './due-notices.ts';
 import { createNavs } from './navs.ts';
 import { regenerateNotices } from './notices.ts';
-import { changeCapitalAccounts, changeReports, createCapitalAccounts, createReports } from './statements.ts';
+import {
+  changeCapitalAccounts,
+  changeReports,
+  createCapitalAccounts,
+  createReports,
+  removeCapitalAccounts,
+} from './statements.ts';
 import { nobodyTold, whoIsTold } from './tell-investors.ts';
+import { withdrawnBundle, withdrawnFile } from './withdrawn.ts';
 
 let database: TestDatabase;
 let one: TestTenant;
@@ -158,7 +165,7 @@ async function addInvestor(session: Session): Promise<string> {
   return lp.id;
 }
 
-function addPerson(session: Session, lp: string): string {
+function addPerson(session: Session, lp: string, more: Partial<User> = {}): string {
   const id = newId();
   session.em.create(User, {
     id,
@@ -171,6 +178,7 @@ function addPerson(session: Session, lp: string): string {
     managerId: one.managerId,
     LPs: [lp],
     roleId,
+    ...more,
   });
   return id;
 }
@@ -413,6 +421,126 @@ describe('a call reaches whoever must know', () => {
     expect(sent.map(({ to }) => to)).not.toContain('carla@example.test');
     // The user has seen the notification, so the withdrawal is told.
     expect(sent.map(({ key }) => key)).toContainEqual(expect.stringMatching(/^Withdrawn: A fund: capital call Gone 2/));
+  });
+
+  test('a contact with an account gets only what the account may read, in the preview and when it is sent', async () => {
+    const [lp] = one.lpIds as [string];
+    const two = await asProgram(makeTenant);
+    const manager: Partial<User> = { type: 'manager', LPs: [], assoc: { manager: { id: one.managerId } } };
+    const accounts = await asProgram(async (session) => ({
+      disabled: addPerson(session, lp, { status: 'Disabled' }),
+      idle: addPerson(session, lp, { roleId: null }),
+      blocked: addPerson(session, lp, { exclusiveResources: [`funds/${one.fundId}`] }),
+      blockedManager: addPerson(session, lp, { ...manager, exclusiveResources: [`LPs/${lp}`] }),
+      idleManager: addPerson(session, lp, { ...manager, roleId: null }),
+      ofAnotherInvestor: people[2]!,
+      manager: addPerson(session, lp, manager),
+      removed: addPerson(session, lp, { status: 'Removed' }),
+      foreign: addPerson(session, two.lpIds[0]!, {
+        managerId: two.managerId,
+        status: 'Disabled',
+      }),
+    }));
+    const addressOf = (id: string) => `${id}@example.test`;
+    /** Issues a call with these contacts. @returns who is told as a contact, by the preview and by the queue */
+    const toldAmong = async (callNumber: string, emails: readonly string[]) => {
+      await contacts(lp, emails);
+      const { first } = await issue(callNumber);
+      const { investors } = await asManager((session) => whoIsTold(session, 'contributions', [first.id]));
+      const previewed = investors.flatMap(({ told }) =>
+        told.flatMap(({ by, email }) => (by === 'contact' ? email : [])),
+      );
+      const queued = await database.query<{ email: string }>(
+        'select contact_email as email from outbox where document_id = $1 and contact_email is not null order by id',
+        [first.id],
+      );
+      return { previewed, queued: queued.map(({ email }) => email) };
+    };
+    const { manager: reader, removed, foreign, ...hidden } = accounts;
+    const nobody = { previewed: [], queued: [] };
+    const inCapitals = Object.values(hidden).map((id) => addressOf(id).toUpperCase());
+    expect(await toldAmong('Account 1', inCapitals.slice(0, 3))).toEqual(nobody);
+    expect(await toldAmong('Account 2', inCapitals.slice(3))).toEqual(nobody);
+    const told = [...[reader, removed, foreign].map(addressOf), 'carla@example.test'];
+    expect(await toldAmong('Account 3', told)).toEqual({ previewed: told, queued: told });
+
+    // Between the change and its email, one is disabled, and a contact gets an account that may not read it.
+    await status(reader, 'Disabled');
+    await database.query('update users set email = $2 where id = $1', [accounts.idle, 'carla@example.test']);
+    const sent = (await sendAll()).flatMap(({ to }) => to ?? []);
+    expect(told.filter((email) => sent.includes(email))).toEqual([removed, foreign].map(addressOf));
+    const { ofAnotherInvestor: _, ...own } = accounts;
+    await database.query(`update users set status = 'Removed' where id = any ($1)`, [Object.values(own)]);
+  });
+
+  test('that it is withdrawn is hidden with what it belonged to, and so is its address', async () => {
+    const [lp] = one.lpIds as [string];
+    const { first, parts } = await issue('Hidden 1');
+    await sendAll();
+    await asManager((session) => removeContributions(session, { ids: parts.map(({ id }) => id), reason: 'Wrong' }));
+    const [row] = await database.query<{ commitment: string }>(
+      'select commitment_id as commitment from contributions where id = $1',
+      [first.id],
+    );
+    const hiding = [
+      `contributions/${first.id}`,
+      `LPCommitments/${row!.commitment}`,
+      `funds/${one.fundId}`,
+      `LPs/${lp}`,
+    ];
+    const as = (blockedDocuments: string[], work: (session: Session) => Promise<unknown>) =>
+      database.store.as(
+        testActor({ type: 'LP', userId: people[0]!, managerId: one.managerId, lpIds: [lp], blockedDocuments }),
+        work,
+      );
+    const notified = (session: Session) => session.query(`select id from notifications where kind = 'noticeWithdrawn'`);
+    const address = (session: Session) => withdrawnBundle(session, 'contributions', first.metadata.bundleId!);
+    const other = [`LPCommitments/${newId()}`, `funds/${newId()}`];
+    expect(await as(other, notified)).toHaveLength(1);
+    expect(await as(other, address)).toMatchObject({ callNumber: 'Hidden 1', documentIds: [first.id] });
+    for (const blocked of hiding) {
+      expect(await as([blocked], notified), blocked).toEqual([]);
+      expect(await as([blocked], address), blocked).toBeNull();
+    }
+
+    await database.query('update users set exclusive_resources = $2 where id = $1', [
+      people[0],
+      [`LPCommitments/${row!.commitment}`],
+    ]);
+    expect((await sendAll()).flatMap(({ to }) => to ?? [])).toEqual([`${people[1]}@example.test`]);
+    await database.query(`update users set exclusive_resources = '{}' where id = $1`, [people[0]]);
+  });
+
+  test('the file of a withdrawn statement of a main fund is hidden with the main fund', async () => {
+    const [lp] = one.lpIds as [string];
+    const [group] = await database.query<{ id: string }>('select id from main_funds where manager_id = $1', [
+      one.managerId,
+    ]);
+    await twoClasses(group!.id);
+    const fileMetadata = await upload('capitalAccounts');
+    const [account] = await asManager((session) =>
+      createCapitalAccounts(session, [
+        {
+          mainFund: group!.id,
+          investor: { id: lp, kind: 'LP' },
+          cutOffDate: today(),
+          fileMetadata,
+          status: 'Active',
+        },
+      ]),
+    );
+    await asManager((session) => removeCapitalAccounts(session, { ids: [account!.id], reason: 'Wrong' }));
+    const [row] = await database.query<{ file: string }>('select file_id as file from capital_accounts where id = $1', [
+      account!.id,
+    ]);
+    const found = (blockedDocuments: string[]) =>
+      database.store.as(
+        testActor({ type: 'LP', userId: people[0]!, managerId: one.managerId, lpIds: [lp], blockedDocuments }),
+        (session) => withdrawnFile(session, row!.file),
+      );
+    expect(await found([])).toMatchObject({ documentIds: [account!.id] });
+    expect(await found([`mainFunds/${newId()}`])).not.toBeNull();
+    expect(await found([`mainFunds/${group!.id}`])).toBeNull();
   });
 
   test('whoever was told of it is told once that it is withdrawn, also after they cannot see it', async () => {

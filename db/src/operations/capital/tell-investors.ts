@@ -1,8 +1,8 @@
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { findRecipients, INVESTOR_TYPES, type Recipients } from '../outbox/readers.ts';
-import { type Contact, contactsBeside, type Message, tellAll } from '../outbox/tell.ts';
+import { findContacts, findRecipients, INVESTOR_TYPES, type Recipients } from '../outbox/readers.ts';
+import { type Contact, type Message, tellAll } from '../outbox/tell.ts';
 import { isPast, MAILED, type MailedDocument, type MailedTable, noticeMail, withdrawnMail } from './notice-mails.ts';
 
 /** Today in UTC, as everywhere. */
@@ -142,7 +142,7 @@ export interface WhoIsTold {
  */
 export async function whoIsTold(session: Session, table: MailedTable, ids: readonly string[]): Promise<WhoIsTold> {
   await session.em.flush();
-  const { documents, recipients, statuses } = await asProgram(session, async () => {
+  const { documents, recipients, contacts, statuses } = await asProgram(session, async () => {
     const read = await readDocuments(session, table, ids);
     const found = await findRecipients(
       session,
@@ -151,11 +151,20 @@ export async function whoIsTold(session: Session, table: MailedTable, ids: reado
         to: usersOf(table, document),
       })),
     );
+    const named = await findContacts(
+      session,
+      read.map((document, place) => ({
+        document: { resource: MAILED[table].resource, documentId: document.id },
+        contacts: contactsOf(document),
+        users: found[place] ?? [],
+      })),
+    );
     const invited = await session.query<{ id: string }>(
       `select id from users where id = any ($1) and status = 'Pending'`,
       [[...new Set(found.flat().map(({ userId }) => userId))]],
     );
-    return { documents: read, recipients: found, statuses: new Set(invited.map(({ id }) => id)) };
+    const isInvited = new Set(invited.map(({ id }) => id));
+    return { documents: read, recipients: found, contacts: named, statuses: isInvited };
   });
   const titles = await visibleInvestors(session, documents);
   const seesUsers = can(session.actor, 'users/read');
@@ -167,7 +176,6 @@ export async function whoIsTold(session: Session, table: MailedTable, ids: reado
   });
   const investors = documents.flatMap((document, place) => {
     const users = recipients[place] ?? [];
-    const contacts = contactsBeside(contactsOf(document), users);
     return document.parties.flatMap((party): ToldInvestor[] => {
       const investor = titles.get(party.id) ?? null;
       // A report is for many investors: those whom the actor cannot see are not counted out to it.
@@ -179,7 +187,7 @@ export async function whoIsTold(session: Session, table: MailedTable, ids: reado
           investor,
           told: [
             ...users.filter(({ lpIds }) => party.LP !== null && lpIds.includes(party.LP)).map(asUser),
-            ...contacts
+            ...(contacts[place] ?? [])
               .filter(({ email }) => own.has(email))
               .map(
                 ({ name, email }): Told => ({
@@ -266,16 +274,10 @@ export async function tellWithdrawn(session: Session, table: MailedTable, ids: r
       [documents.map(({ id }) => id), resource],
     );
     const toldOf = Map.groupBy(told, ({ id }) => id);
-    const readers = await findRecipients(
-      session,
-      documents.map(({ id }) => ({
-        document: { resource, documentId: id },
-        to: [{ users: (toldOf.get(id) ?? []).flatMap(({ userId }) => userId ?? []) }],
-      })),
-    );
-    return documents.map((document, place): Message => {
+    return documents.map((document): Message => {
       const { id, fundId, mainFundId, parties } = document;
-      const addresses = new Set((toldOf.get(id) ?? []).map(({ email }) => email?.toLowerCase()));
+      const people = toldOf.get(id) ?? [];
+      const addresses = new Set(people.map(({ email }) => email?.toLowerCase()));
       const [party] = parties;
       const about =
         table !== 'reports' && party
@@ -284,7 +286,8 @@ export async function tellWithdrawn(session: Session, table: MailedTable, ids: r
       return {
         ...withdrawnMail(table, document, about),
         key: `withdrawn/${id}`,
-        to: { users: (readers[place] ?? []).map(({ userId }) => userId) },
+        ownedBy: { resource, documentId: id },
+        to: { users: people.flatMap(({ userId }) => userId ?? []) },
         contacts: contactsOf(document).filter(({ email }) => addresses.has(email.toLowerCase())),
       };
     });

@@ -1,6 +1,6 @@
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { type Actor, can } from '@tapeline/domain/people/actor.ts';
-import { asProgram, type Session } from '../../store.ts';
+import { asProgram, BLOCKED_FOR_ACTOR, type Session } from '../../store.ts';
 import { MAILED, type MailedTable, withdrawnText } from './notice-mails.ts';
 import { BUNDLE } from './notices.ts';
 
@@ -21,7 +21,7 @@ interface RemovedRow {
   callNumber: string | null;
   cutOffDate: string;
   dueDate: string | null;
-  fundId: string | null;
+  isBlocked: boolean;
   fundTitle: string;
   LP: string | null;
   wasIssued: boolean;
@@ -38,7 +38,8 @@ const COLUMNS: Readonly<Record<MailedTable, string>> = {
 };
 
 const removedSql = (table: MailedTable, condition: string): string => `
-  select t.id, t.cut_off_date::text as "cutOffDate", ${COLUMNS[table]}, t.fund_id as "fundId",
+  select t.id, t.cut_off_date::text as "cutOffDate", ${COLUMNS[table]},
+    document_owners('${MAILED[table].resource}', to_jsonb(t)) && ${BLOCKED_FOR_ACTOR} as "isBlocked",
     coalesce(f.title${table === 'contributions' || table === 'distributions' ? '' : ', g.title'}, 'The fund') as "fundTitle",
     ${table === 'reports' ? 'null' : 't.investor_lp_id'} as "LP", t.removal_reason as reason,
     left(coalesce(t.metadata #>> '{changedBy,timestamp}', t.metadata ->> 'iat'), 10) as on
@@ -47,12 +48,8 @@ const removedSql = (table: MailedTable, condition: string): string => `
   where t.status = 'Removed' and ${condition} order by t.code`;
 
 /** Whether an investor's user could see a document while it was issued. */
-function couldSee(actor: Actor, table: MailedTable, { id, LP, fundId, wasIssued }: RemovedRow): boolean {
-  if (actor.kind !== 'user' || !wasIssued || !LP || !actor.lpIds.includes(LP)) return false;
-  return ![`${MAILED[table].resource}/${id}`, `LPs/${LP}`, `funds/${fundId}`].some((entry) =>
-    actor.blockedDocuments.includes(entry),
-  );
-}
+const couldSee = (actor: Actor, { LP, wasIssued, isBlocked }: RemovedRow): boolean =>
+  actor.kind === 'user' && wasIssued && !isBlocked && LP !== null && actor.lpIds.includes(LP);
 
 async function withdrawnAmong(
   session: Session,
@@ -65,9 +62,7 @@ async function withdrawnAmong(
   const read = () => session.query<RemovedRow>(removedSql(table, condition), [value]);
   const isInvestor = actor.kind === 'user' && actor.lpIds.length > 0;
   // An investor sees nothing of what is removed, so that what it could see before is decided here.
-  const rows = isInvestor
-    ? (await asProgram(session, read)).filter((row) => couldSee(actor, table, row))
-    : await read();
+  const rows = isInvestor ? (await asProgram(session, read)).filter((row) => couldSee(actor, row)) : await read();
   const [first] = rows;
   if (!first) return null;
   const issued = rows.find(({ wasIssued }) => wasIssued);

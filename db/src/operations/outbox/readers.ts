@@ -1,3 +1,4 @@
+import { collectionOf } from '@tapeline/domain/history/collections.ts';
 import { can, type PermissionKey, type UserActor, type UserType } from '@tapeline/domain/people/actor.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { settingsOf } from '../../store.ts';
@@ -22,8 +23,14 @@ export interface MailDocument {
   readonly documentId: string;
 }
 
+/** A document as it was when people were told of it. */
+export interface StoredDocument extends MailDocument {
+  /** The documents that it belonged to: "funds/65f0…". Whoever may not see one of them is not told. */
+  readonly owners?: readonly string[];
+}
+
 interface Readers {
-  readonly document: MailDocument;
+  readonly document: StoredDocument;
   readonly actors: readonly UserActor[];
 }
 
@@ -42,19 +49,21 @@ async function readersOfEach({ query }: Pick<ReadSession, 'query'>, asked: reado
     [JSON.stringify(documents)],
   );
   const visible = Map.groupBy(rows, ({ place }) => place);
-  return asked.map(({ actors }, place) => {
+  return asked.map(({ document: { owners = [] }, actors }, place) => {
     const ids = new Set(visible.get(place)?.map(({ id }) => id));
-    return actors.filter(({ userId }) => ids.has(userId));
+    return actors.filter(
+      ({ userId, blockedDocuments }) => ids.has(userId) && !owners.some((owner) => blockedDocuments.includes(owner)),
+    );
   });
 }
 
 /** The people among `actors` who can see the document. Called as the program. */
 export async function readersOf(
   session: Pick<ReadSession, 'query'>,
-  { resource, documentId }: MailDocument,
+  document: StoredDocument,
   actors: readonly UserActor[],
 ): Promise<UserActor[]> {
-  const [readers = []] = await readersOfEach(session, [{ document: { resource, documentId }, actors }]);
+  const [readers = []] = await readersOfEach(session, [{ document, actors }]);
   return readers;
 }
 
@@ -108,4 +117,75 @@ export async function findRecipients(
     session,
     addressed.map(({ document, to }) => ({ document, actors: actors.filter((actor) => isAmong(actor, to)) })),
   );
+}
+
+/** A contact of an entity, by its address. */
+interface Address {
+  readonly entityId: string;
+  readonly email: string;
+}
+
+const keyOf = ({ entityId, email }: Address): string => `${entityId}/${email.toLowerCase()}`;
+
+/** A document, and the contacts that an email about it is for. */
+export interface AddressedToContacts<Contact extends Address> {
+  readonly document: StoredDocument;
+  /** The collection whose documents its readers may read, if not that of the document. */
+  readonly readAs?: string;
+  readonly contacts: readonly Contact[];
+  /** Who is told as a user. */
+  readonly users: readonly { readonly email: string }[];
+}
+
+/** The contacts whose address no user has, each address once. */
+function contactsBeside<Contact extends Address>({ contacts, users }: AddressedToContacts<Contact>): Contact[] {
+  const taken = new Set(users.map(({ email }) => email.toLowerCase()));
+  return contacts.filter(({ email }) => {
+    const address = email.toLowerCase();
+    if (taken.has(address)) return false;
+    taken.add(address);
+    return true;
+  });
+}
+
+/**
+ * For each document, the contacts who are told of it, each address once. Whoever is told as a user is not told as a contact
+ * too. A contact who has an account with the manager of its entity is that user: it is told only if the user may read the
+ * document, so that nobody gets as a contact what is hidden from their account. Called as the program.
+ */
+export async function findContacts<Contact extends Address>(
+  session: Pick<ReadSession, 'query'>,
+  addressed: readonly AddressedToContacts<Contact>[],
+): Promise<Contact[][]> {
+  const beside = addressed.map(contactsBeside);
+  const addresses = new Map(
+    beside
+      .flat()
+      .map((contact) => [keyOf(contact), { entityId: contact.entityId, email: contact.email.toLowerCase() }]),
+  );
+  if (addresses.size === 0) return beside;
+  const accounts = await session.query<Address & { userId: string }>(
+    `select asked."entityId", u.email, u.id as "userId" from jsonb_to_recordset($1) as asked ("entityId" text, email text)
+       join entities e on e.id = asked."entityId"
+       join users u on u.email = asked.email and u.manager_id = e.manager_id and u.status <> 'Removed'`,
+    [JSON.stringify([...addresses.values()])],
+  );
+  if (accounts.length === 0) return beside;
+  const accountOf = new Map(accounts.map((account) => [keyOf(account), account.userId]));
+  const reachable = await reachableActors(session, 'u.id = any ($1)', [[...new Set(accountOf.values())]]);
+  const readers = await readersOfEach(
+    session,
+    addressed.map(({ document, readAs = document.resource }, place) => {
+      const read = collectionOf(readAs)?.read;
+      const ids = new Set(beside[place]?.map((contact) => accountOf.get(keyOf(contact))));
+      return { document, actors: reachable.filter((actor) => ids.has(actor.userId) && read && can(actor, read)) };
+    }),
+  );
+  return beside.map((contacts, place) => {
+    const ids = new Set(readers[place]?.map(({ userId }) => userId));
+    return contacts.filter((contact) => {
+      const account = accountOf.get(keyOf(contact));
+      return account === undefined || ids.has(account);
+    });
+  });
 }

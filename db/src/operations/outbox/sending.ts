@@ -2,7 +2,7 @@ import { type MailKind, MOST_ATTEMPTS, retryWaitMs } from '@tapeline/domain/mail
 import type { Session } from '../../store.ts';
 import { TITLED } from '../history/document-titles.ts';
 import { reachableActors } from '../identity/load-actor.ts';
-import { readersOf } from './readers.ts';
+import { findContacts, readersOf } from './readers.ts';
 
 /** An email that one sender has claimed. */
 export interface ClaimedMail {
@@ -10,6 +10,10 @@ export interface ClaimedMail {
   readonly kind: MailKind;
   readonly resource: string;
   readonly documentId: string;
+  /** Another document that it belongs to: "contributions/65f0…". */
+  readonly ownedBy: string | null;
+  /** The documents that these belonged to when it was queued. */
+  readonly owners: readonly string[];
   readonly subject: string;
   readonly text: string;
   readonly page: string;
@@ -29,7 +33,7 @@ export interface ClaimedMail {
 
 /**
  * Whom an email goes to, with the first name, of a contact its name: a user who can still see its document, or a contact
- * that its entity still has, of a document that was not withdrawn since. Null if it goes to nobody. Called as the program,
+ * that its entity still has, of a document that was not withdrawn since, and whose account, if it has one, may read that. Null if it goes to nobody. Called as the program,
  * in another transaction than the claim: an email whose person cannot be found out does not keep the others waiting.
  */
 export async function recipientOf(
@@ -48,7 +52,11 @@ export async function recipientOf(
        and exists (select from ${table} where id = $3 and status <> 'Removed') limit 1`,
     [entityId, contactEmail, mail.documentId],
   );
-  return contact ? { email: contactEmail ?? '', firstName: contactName ?? '' } : null;
+  if (!contact || !entityId || !contactEmail) return null;
+  const readAs = mail.ownedBy?.split('/')[0];
+  const contacts = [{ entityId, email: contactEmail }];
+  const [told] = await findContacts(session, [{ document: mail, contacts, users: [], ...(readAs ? { readAs } : {}) }]);
+  return told?.length ? { email: contactEmail, firstName: contactName ?? '' } : null;
 }
 
 const INTERRUPTED = 'The last attempt was interrupted';
@@ -67,7 +75,7 @@ export async function claimMail(session: Session, { leaseMs }: { leaseMs: number
        next_attempt_at = $2
      where id = (select id from outbox where status = 'Queued' and next_attempt_at <= $1
        order by next_attempt_at, id limit 1 for update skip locked)
-     returning id, user_id as "userId", kind, resource, document_id as "documentId", subject, text, page,
+     returning id, user_id as "userId", kind, resource, document_id as "documentId", owned_by as "ownedBy", owners, subject, text, page,
        page_title as "pageTitle", to_json(greatest(created_at, not_before)) #>> '{}' as "dueAt", attempts,
        traceparent, contact_entity_id as "entityId", contact_name as "contactName", contact_email as "contactEmail",
        status = 'Failed' as "gaveUp"`,

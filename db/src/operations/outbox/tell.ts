@@ -2,9 +2,9 @@ import { NOTIFIED_AS, type NotificationLevel } from '@tapeline/domain/communicat
 import { MAIL_LIMITS, type MailContent, type MailKind } from '@tapeline/domain/mail/mail.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { findRecipients, type MailDocument, type Recipients } from './readers.ts';
+import { findContacts, findRecipients, type MailDocument, type Recipients } from './readers.ts';
 
-/** A contact of an entity, who has no account. */
+/** A contact of an entity. One who has an account is told only of what that account may read. */
 export interface Contact {
   readonly entityId: string;
   readonly name: string;
@@ -15,7 +15,12 @@ export interface Contact {
 
 export interface Message extends MailDocument, MailContent {
   readonly to: Recipients | readonly Recipients[];
-  /** People without an account, who get the email only. Whoever gets it as a user does not get it twice. */
+  /**
+   * Another document that the message belongs to: the one that is being removed, of a message about its investor. The
+   * people must see that one now, and once it is blocked for them, the message is hidden with it.
+   */
+  readonly ownedBy?: MailDocument;
+  /** They get the email only. Whoever gets it as a user does not get it twice. */
   readonly contacts?: readonly Contact[];
   /** People who are not told although they are among the recipients. */
   readonly except?: readonly string[];
@@ -35,20 +40,6 @@ export interface Message extends MailDocument, MailContent {
 
 const mailBody = (lines: readonly string[]): string => lines.join('\n').slice(0, MAIL_LIMITS.text);
 
-/** The contacts whose address no recipient has, each address once. */
-export function contactsBeside(
-  contacts: readonly Contact[],
-  recipients: readonly { readonly email: string }[],
-): readonly Contact[] {
-  const taken = new Set(recipients.map(({ email }) => email.toLowerCase()));
-  return contacts.filter(({ email }) => {
-    const address = email.toLowerCase();
-    if (taken.has(address)) return false;
-    taken.add(address);
-    return true;
-  });
-}
-
 /**
  * Tells people about documents, in the transaction of the changes that it follows from: both are committed, or neither.
  * Users get a notification and an email, contacts an email. Any actor can cause one. It goes to the users among the
@@ -63,15 +54,24 @@ export async function tellAll(session: Session, commands: readonly Message[]): P
   const counts = await asProgram(session, async () => {
     const recipients = await findRecipients(
       session,
-      commands.map((document) => ({ document, to: [document.to].flat() })),
+      commands.map(({ to, ...message }) => ({ document: message.ownedBy ?? message, to: [to].flat() })),
     );
-    const mails = commands.flatMap(({ except, contacts = [], ...mail }, place) => {
+    const contactsOf = await findContacts(
+      session,
+      commands.map(({ contacts = [], ...message }, place) => ({
+        document: message.ownedBy ?? message,
+        contacts,
+        users: recipients[place] ?? [],
+      })),
+    );
+    const mails = commands.flatMap(({ except, ...mail }, place) => {
       const message = () => ({
         id: newId(now),
         key: mail.key,
         kind: mail.kind,
         resource: mail.resource,
         document_id: mail.documentId,
+        owned_by: mail.ownedBy ? `${mail.ownedBy.resource}/${mail.ownedBy.documentId}` : null,
         // Both have one subject line, within the limit.
         subject: mail.subject.replaceAll(/\s+/g, ' ').slice(0, MAIL_LIMITS.subject),
         text: mailBody(mail.lines),
@@ -87,7 +87,7 @@ export async function tellAll(session: Session, commands: readonly Message[]): P
         ...users
           .filter(({ userId }) => !except?.includes(userId))
           .map(({ userId }) => ({ ...message(), user_id: userId })),
-        ...contactsBeside(contacts, users).map(({ entityId, name, email, lines }) => ({
+        ...(contactsOf[place] ?? []).map(({ entityId, name, email, lines }) => ({
           ...message(),
           user_id: null,
           contact_entity_id: entityId,
@@ -101,17 +101,17 @@ export async function tellAll(session: Session, commands: readonly Message[]): P
     const [counted] = await session.query<{ told: number; mailed: number }>(
       `with message as (
          select * from jsonb_to_recordset($1) as mail (id text, user_id text, key text, kind text, resource text,
-           document_id text, subject text, text text, page text, page_title text, not_before timestamptz, level text,
+           document_id text, owned_by text, subject text, text text, page text, page_title text, not_before timestamptz, level text,
            action_required boolean, is_mailed boolean, contact_entity_id text, contact_name text, contact_email text)
        ), notified as (
-         insert into notifications (id, user_id, key, kind, resource, document_id, title, description, page, page_title,
+         insert into notifications (id, user_id, key, kind, resource, document_id, owned_by, title, description, page, page_title,
            created_at, level, action_required)
-         select id, user_id, key, kind, resource, document_id, subject, text, page, page_title, $2, level, action_required
+         select id, user_id, key, kind, resource, document_id, owned_by, subject, text, page, page_title, $2, level, action_required
          from message where user_id is not null on conflict (key, user_id) do nothing returning id
        ), mailed as (
-       insert into outbox (id, user_id, key, kind, resource, document_id, subject, text, page, page_title,
+       insert into outbox (id, user_id, key, kind, resource, document_id, owned_by, subject, text, page, page_title,
          created_at, not_before, next_attempt_at, contact_entity_id, contact_name, contact_email)
-       select id, user_id, key, kind, resource, document_id, subject, text, page, page_title, $2, not_before, not_before,
+       select id, user_id, key, kind, resource, document_id, owned_by, subject, text, page, page_title, $2, not_before, not_before,
          contact_entity_id, contact_name, contact_email
        from message where is_mailed on conflict do nothing returning id
        )
