@@ -52,6 +52,7 @@ export default defineConfig({
           name: 'unit',
           execArgv,
           ...sharingModules,
+          setupFiles: ['sheets/src/testing/remove-after-file.ts'],
           include: [...tests('.test.ts'), ...tests('.test.tsx')],
           exclude: ['**/node_modules/**', '**/build/**', ...serviceEndings.map((ending) => `**/*${ending}`)],
           ...patient(180_000),

@@ -4,7 +4,8 @@ import { type Dice, diceOf } from './fuzz/mutate.ts';
 import { inspectSheetFile } from './inspect-sheet.ts';
 import { readSheetBatches } from './read-sheet.ts';
 import { SheetError } from './sheet-error.ts';
-import { type HandMade, temporaryPath, writeWorkbook } from './testing/workbook-file.ts';
+import { temporaryPath } from './testing/temporary-path.ts';
+import { type HandMade, writeWorkbook } from './testing/workbook-file.ts';
 
 /** A fixed seed, so that every run is the same. */
 const SEED = 20_261_122;

@@ -6,7 +6,8 @@ import { readXlsx, writeXlsx } from 'hucre';
 import { describe, expect, test } from 'vitest';
 import { CellTag } from './cell-tag.ts';
 import { serialToIso } from './date-serial.ts';
-import { type ReadSheet, readRows, temporaryPath, writeWorkbook } from './testing/workbook-file.ts';
+import { temporaryPath } from './testing/temporary-path.ts';
+import { type ReadSheet, readRows, writeWorkbook } from './testing/workbook-file.ts';
 import { columnLetters, escapeXml } from './workbook-parts.ts';
 
 type Plain = string | number | boolean | null;

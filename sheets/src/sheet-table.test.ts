@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { SHEET_LIMITS } from './limits.ts';
 import { SheetError } from './sheet-error.ts';
 import { readSheetTable, type TableOptions } from './sheet-table.ts';
-import { temporaryPath, writeWorkbook as writeByHand, writeFile } from './testing/workbook-file.ts';
+import { temporaryPath } from './testing/temporary-path.ts';
+import { writeWorkbook as writeByHand, writeFile } from './testing/workbook-file.ts';
 import { type WrittenCell, writeWorkbook } from './workbook-writer.ts';
 
 const LIMITS: TableOptions = { mostRows: 3, mostColumns: 4, mostCharacters: 20, mostText: 100 };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { partsOf } from './fuzz/mutate.ts';
-import { temporaryPath } from './testing/workbook-file.ts';
+import { temporaryPath } from './testing/temporary-path.ts';
 import { openZip, unpackWhole } from './zip-archive.ts';
 import { ZipWriter, zipStream } from './zip-writer.ts';
 

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { writeFileSync } from 'node:fs';
 import type { ReadOptions } from '../batches.ts';
 import { CellTag } from '../cell-tag.ts';
 import { type RawBatch, readCell, type SheetHead } from '../raw-batch.ts';
@@ -9,20 +6,7 @@ import { readSheetBatches } from '../read-sheet.ts';
 import { NO_FACTS, type SheetFacts } from '../sheet-facts.ts';
 import { sharedStringsXml, sheetXml, type WorkbookParts, workbookParts } from '../workbook-parts.ts';
 import { ZipWriter } from '../zip-writer.ts';
-
-let folder: string | undefined;
-let fileCount = 0;
-
-/** A path in a temporary folder of this test file, removed after its tests. */
-export function temporaryPath(ending: string): string {
-  if (folder === undefined) {
-    const made = mkdtempSync(join(tmpdir(), 'sheets-'));
-    folder = made;
-    afterAll(() => rmSync(made, { recursive: true, force: true }));
-  }
-  fileCount += 1;
-  return join(folder, `${fileCount}${ending}`);
-}
+import { temporaryPath } from './temporary-path.ts';
 
 export interface HandMade extends Partial<WorkbookParts> {
   /** XML inside `sheetData` of the first sheet. */

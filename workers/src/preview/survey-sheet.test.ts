@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { inspectSheetFile } from '@tapeline/sheets/inspect-sheet.ts';
-import { temporaryPath, writeWorkbook } from '@tapeline/sheets/testing/workbook-file.ts';
+import { temporaryPath } from '@tapeline/sheets/testing/temporary-path.ts';
+import { writeWorkbook } from '@tapeline/sheets/testing/workbook-file.ts';
 import { describe, expect, test } from 'vitest';
 import { writeTapeFile } from '../testing/tape-file.ts';
 import { surveySheet } from './survey-sheet.ts';
