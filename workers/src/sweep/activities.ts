@@ -61,27 +61,25 @@ async function sweepStorage(context: WorkerContext): Promise<SweptStorage> {
   return swept;
 }
 
-/** Whether a workflow works at the tape; if not, why the last one failed (null if it did not, or is gone). */
-async function workAt(
-  context: WorkerContext,
-  tape: WorkedTape,
-): Promise<{ isRunning: boolean; failure: Error | null }> {
-  const ids = [
-    ...(tape.isProcessing ? [tape.workflowId ?? WORKFLOW_IDS.tape(tape.id)] : []),
-    WORKFLOW_IDS.borrowingBases(tape.id),
-  ];
-  let failure: Error | null = null;
-  for (const id of ids) {
-    const handle = context.temporal.workflow.getHandle(workflowIdOf(context.instance, id));
-    try {
-      const { status } = await handle.describe();
-      if (status.name === 'RUNNING') return { isRunning: true, failure: null };
-      if (status.name === 'FAILED') failure ??= await handle.result().then(() => null, causeOf);
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-    }
+interface Work {
+  readonly isRunning: boolean;
+  /** Why it failed; null if it did not, or is gone. */
+  readonly failure: Error | null;
+}
+
+/** The last run of a workflow. */
+async function workOf({ temporal, instance }: WorkerContext, id: string): Promise<Work> {
+  const workflowId = workflowIdOf(instance, id);
+  try {
+    const { status, runId } = await temporal.workflow.getHandle(workflowId).describe();
+    if (status.name !== 'FAILED') return { isRunning: status.name === 'RUNNING', failure: null };
+    // A run that started since is not waited for.
+    const failed = temporal.workflow.getHandle(workflowId, runId, { followRuns: false });
+    return { isRunning: false, failure: await failed.result().then(() => null, causeOf) };
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return { isRunning: false, failure: null };
+    throw error;
   }
-  return { isRunning: false, failure };
 }
 
 const causeOf = (error: unknown): Error | null => (error instanceof WorkflowFailedError ? (error.cause ?? null) : null);
@@ -101,13 +99,21 @@ async function endStrandedTapes(context: WorkerContext, graceMs: number): Promis
     page = await context.store.as(SWEEPER, (session) => listWorkedTapes(session, { before, after, limit: AT_ONCE }));
     const jobOf = ({ id }: WorkedTape) => WORKFLOW_IDS.tape(id);
     await eachApart(context, 'endStrandedTapes', page, jobOf, async (listed) => {
-      const { isRunning, failure } = await workAt(context, listed);
-      if (isRunning) return;
+      const processing = listed.isProcessing
+        ? await workOf(context, listed.workflowId ?? WORKFLOW_IDS.tape(listed.id))
+        : null;
+      if (processing?.isRunning) return;
+      const calculation = await workOf(context, WORKFLOW_IDS.borrowingBases(listed.id));
+      if (calculation.isRunning) return;
       const isEnded = await context.store.as(SWEEPER, (session) =>
         endStrandedTape(session, {
           listed,
-          failure: strandedMessage(failure, STRANDED, 'Partial results were removed. Try again.'),
-          calculationFailure: strandedMessage(failure, STRANDED_CALCULATION, 'Calculate the borrowing base again.'),
+          failure: strandedMessage(processing?.failure ?? null, STRANDED, 'Partial results were removed. Try again.'),
+          calculationFailure: strandedMessage(
+            calculation.failure,
+            STRANDED_CALCULATION,
+            'Calculate the borrowing base again.',
+          ),
         }),
       );
       if (!isEnded) return;

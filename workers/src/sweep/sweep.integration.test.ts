@@ -215,6 +215,32 @@ describe('the sweeper', () => {
     expect(await cluster.finish(unpublished.id)).toMatchObject({ stage: 'done' });
   });
 
+  test('says of a calculation and of the processing of a tape each why its own workflow failed', async () => {
+    const tape = await makeTape();
+    await cluster.asSystem((session) => beginGeneration(session, { tapeId: tape.id }));
+    const status = { transactionId: 'a'.repeat(24), noteId: 'b'.repeat(24), noteTitle: 'Senior', contractId: null };
+    await cluster.asSystem(({ query }) =>
+      query('update loan_tapes set borrowing_base_statuses = $2 where id = $1', [
+        tape.id,
+        JSON.stringify([{ ...status, status: 'Processing', borrowingBaseId: null, failure: null }]),
+      ]),
+    );
+    // A workflow that fails under the name of the tape's own: its argument is no number.
+    const failed = cluster.client.workflow.execute('endStranded', {
+      taskQueue: TEST_QUEUES.workflows,
+      workflowId: loanTapeWorkflowId(tape.id),
+      args: [{ graceMs: 'soon' }],
+    });
+    await expect(failed).rejects.toThrow();
+    expect(await endWithGrace(0)).toEqual({ tapeIds: [tape.id] });
+    const { failure, borrowingBaseStatuses } = await cluster.tape(tape.id);
+    expect(failure).toContain('Retrying does not help');
+    expect(borrowingBaseStatuses[0]?.failure).toBe(
+      'The calculation ended before it was complete. Calculate the borrowing base again.',
+    );
+    await cluster.asSystem((session) => removeTape(session, { id: tape.id }));
+  });
+
   test('leaves a tape alone that has changed since its workflow was looked for', async () => {
     const tape = await makeTape();
     const end = async () => {
