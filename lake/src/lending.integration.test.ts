@@ -233,13 +233,11 @@ describe('a tape', () => {
 describe('a mapping', () => {
   test('becomes a new version when saved, for the first of two people who changed it', async () => {
     const latest = (await asSystem((session) => latestMappingOf(session, companyId)))!;
+    const mapping = parseMapping(NORTHWIND_MAPPING);
+    const changed = { ...mapping, rules: mapping.rules.map((rule) => ({ ...rule, remainOriginCol: true })) };
     const save = () =>
       asSystem((session) =>
-        saveMappingVersion(session, {
-          id: latest.id,
-          mappingVersion: latest.mappingVersion,
-          body: parseMapping(NORTHWIND_MAPPING),
-        }),
+        saveMappingVersion(session, { id: latest.id, mappingVersion: latest.mappingVersion, body: changed }),
       );
     const outcomes = await Promise.allSettled([save(), save()]);
     expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected']);
