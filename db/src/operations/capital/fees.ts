@@ -239,7 +239,7 @@ export async function feeToCall(
     });
   }
   const amount = total.management;
-  if (amount === null) return { amount, investors: investors.length, differences: [] };
+  if (amount === null || isZero(amount)) return { amount, investors: investors.length, differences: [] };
   const feeOf = new Map(investors.map(({ commitmentId, management }) => [commitmentId, management.amount ?? '0']));
   const fees = all.map((one) => ({
     id: one.id,

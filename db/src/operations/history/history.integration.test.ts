@@ -133,7 +133,7 @@ describe('every change of a document is recorded', () => {
         type: 'SMA',
         strategy: 'ABL',
         currency: 'USD',
-        targetSize: '12345678901234567.89',
+        targetSize: '123456789012345.67',
         hardCap: '1.10',
       });
       return fund.id;
@@ -143,7 +143,7 @@ describe('every change of a document is recorded', () => {
     expect(changes).toHaveLength(1);
     expect(changes[0]?.updatedFields).toEqual(
       expect.arrayContaining([
-        { field: 'targetSize', old: null, new: '12345678901234567.89' },
+        { field: 'targetSize', old: null, new: '123456789012345.67' },
         { field: 'hardCap', old: null, new: '1.10' },
       ]),
     );
