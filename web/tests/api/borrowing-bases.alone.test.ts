@@ -62,6 +62,6 @@ describe('a running calculation', () => {
       .toEqual(['Completed', 'Completed']);
     // Its workflow ends a moment after the last note.
     await expect.poll(() => isRunning(`borrowing-bases/${notes.tape}`)).toBe(false);
-    expectRefusal(await cancel(), 400, /is not being processed/);
+    expectRefusal(await cancel(), 400, /This tape is published/);
   });
 });
