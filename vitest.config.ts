@@ -26,7 +26,7 @@ const execArgv = [COMPILER_FLAG];
 /** A test that takes two seconds alone can exceed the default timeout of five on a loaded machine. */
 const patient = (timeoutMs: number) => ({ testTimeout: timeoutMs, hookTimeout: timeoutMs });
 
-/** Loading the modules anew for each file takes more processor time than most files of tests. */
+/** Loading the modules again for each file takes more processor time than most files of tests. */
 const sharingModules = { isolate: false };
 
 /** Settings of the projects that share one product. It is started once if any of them runs. */

@@ -523,7 +523,7 @@ describe('draws that are approved and not yet due', () => {
     draws: [approved(['Regular', money(5_000_000)]), later, other('Pending', '2026-11-04', ['Regular', money(1)])],
   });
 
-  test('count in the checks like the balance, and stand beside it in the figures', () => {
+  test('count in the checks like the balance, and are separate figures', () => {
     const { figures, checks } = check(request(['Regular', money(10_000_000)]), recorded);
     expect(figures).toMatchObject({
       position: { balance: eur('5000000.00'), approved: eur('60000000.00'), requested: eur('1.00') },

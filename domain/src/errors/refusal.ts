@@ -54,7 +54,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/** What stands in the way of a change: the document as it is by now. */
+/** What a change conflicts with: the document as it is now. */
 export interface Conflict {
   readonly documentId: string;
   /** The version that the change was made for, and the stored one. */

@@ -30,7 +30,7 @@ export interface Delivery {
 }
 
 /** Most deliveries that one page lists, the latest first. */
-export const MOST_DELIVERIES = 500;
+export const MAX_DELIVERIES = 500;
 
 /**
  * The emails about documents, the latest first, for whoever issues them. The address is the one that it went to, or for a
@@ -53,7 +53,7 @@ export async function deliveriesOf(
        from outbox o left join users u on u.id = o.user_id
        where (o.resource = $2 and o.document_id = any ($1)) or o.key = any ($3)
        order by o.id desc limit $4`,
-      [[...documentIds], MAILED[table].resource, documentIds.map((id) => `withdrawn/${id}`), MOST_DELIVERIES],
+      [[...documentIds], MAILED[table].resource, documentIds.map((id) => `withdrawn/${id}`), MAX_DELIVERIES],
     ),
   );
   const isNamed = {

@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('the balance counts approved draws due and active principal to date; approved and requested draws stand beside it', async () => {
+test('the balance counts approved draws due and active principal to date; approved and requested draws are separate figures', async () => {
   const { documents, total } = await asManager((session) => listNoteUtilization(session, {}, { withBases: true }));
   expect(total).toBe(2);
   const of = (transaction: Transaction) => documents.find((note) => note.transaction === transaction.id);

@@ -15,7 +15,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 export const currencyOfSign = (sign: string): string | null =>
   SIGNS.get(sign) ?? (isCurrencyCode(sign.toUpperCase()) ? sign.toUpperCase() : null);
 
-/** Signs that can stand beside the figures of an amount, as a pattern. */
+/** Currency signs that may precede or follow an amount, as a pattern. */
 export const SIGN_PATTERN = [...SIGNS.keys()]
   .map((sign) => sign.replaceAll(/[.*+?^$()|[\]\\/{}]/g, String.raw`\$&`))
   .join('|');
