@@ -89,28 +89,33 @@ export function settingsOf(actor: Actor): ActorSettings {
 export const BLOCKED_FOR_ACTOR = `string_to_array(coalesce(nullif(current_setting('tapeline.blocked', true), ''),
   current_setting('tapeline.blocked_for_actor', true), ''), ',')`;
 
+/** What narrows the actor's sight beside its type. */
+const NARROWING = ['tapeline.blocked', 'tapeline.within_funds', 'tapeline.within_investors'] as const;
+
 /**
  * Runs a part of the actor's transaction with the visibility of the program itself: for what follows from a change
  * although the actor cannot see it, such as who is told, or all draws that a limit counts. No document of it may be
  * returned to the actor.
  */
 export async function asProgram<Result>(session: Session, work: () => Promise<Result>): Promise<Result> {
-  const become = (type: string, blocked: string) =>
+  const names = ['tapeline.actor_type', ...NARROWING];
+  const become = (values: readonly string[]) =>
     session.query(
-      `select set_config('tapeline.actor_type', $1, true), set_config('tapeline.blocked', $2, true),
-         set_config('tapeline.blocked_for_actor', $3, true)`,
-      [type, blocked, session.actor.kind === 'user' ? session.actor.blockedDocuments.join(',') : ''],
+      `select set_config('tapeline.blocked_for_actor', $1, true),
+         (select count(set_config(name, value, true)) from unnest($2::text[], $3::text[]) as setting (name, value))`,
+      [session.actor.kind === 'user' ? session.actor.blockedDocuments.join(',') : '', names, values],
     );
-  const [own] = await session.query<{ type: string; blocked: string }>(
-    `select coalesce(current_setting('tapeline.actor_type', true), '') as type,
-       coalesce(current_setting('tapeline.blocked', true), '') as blocked`,
+  const own = await session.query<{ value: string }>(
+    `select coalesce(current_setting(name, true), '') as value from unnest($1::text[]) with ordinality as setting (name, place)
+     order by place`,
+    [names],
   );
-  await become('system', '');
+  await become(['system', ...NARROWING.map(() => '')]);
   try {
     return await work();
   } finally {
     // If a statement failed, the transaction is over, and this fails too.
-    await become(own?.type ?? '', own?.blocked ?? '').catch(() => undefined);
+    await become(own.map(({ value }) => value)).catch(() => undefined);
   }
 }
 

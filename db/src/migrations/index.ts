@@ -61,6 +61,7 @@ import { Accounts } from './76-accounts.ts';
 import { Names } from './77-names.ts';
 import { Images } from './78-images.ts';
 import { ListsOfFacilities } from './79-lists-of-facilities.ts';
+import { WithdrawnNotices } from './80-withdrawn-notices.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -127,4 +128,5 @@ export const MIGRATIONS = [
   { name: '77-names', class: Names },
   { name: '78-images', class: Images },
   { name: '79-lists-of-facilities', class: ListsOfFacilities },
+  { name: '80-withdrawn-notices', class: WithdrawnNotices },
 ];

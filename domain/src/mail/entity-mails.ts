@@ -5,7 +5,7 @@ import { shortName } from './short-name.ts';
 export interface ChangedBanks {
   readonly entityId: string;
   readonly entityName: string;
-  /** Whose payments go to the accounts: "Investor Alpine Pension Fund". */
+  /** Whose payments go to the accounts, of those that the reader may see: "Investor Alpine Pension Fund". */
   readonly parties: readonly string[];
   /** Who changed them. */
   readonly changedBy: string;
@@ -19,7 +19,7 @@ export const banksChangedMail = ({ entityId, entityName, parties, changedBy }: C
   subject: `Bank details of ${shortName(entityName)} were changed`,
   lines: [
     `${changedBy} changed the bank details of ${entityName}.`,
-    '',
+    ...(parties.length > 0 ? [''] : []),
     ...parties.slice(0, MOST_PARTIES),
     ...(parties.length > MOST_PARTIES ? [`and ${parties.length - MOST_PARTIES} more`] : []),
     '',

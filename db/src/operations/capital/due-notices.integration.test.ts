@@ -498,6 +498,13 @@ describe('a call reaches whoever must know', () => {
     const other = [`LPCommitments/${newId()}`, `funds/${newId()}`];
     expect(await as(other, notified)).toHaveLength(1);
     expect(await as(other, address)).toMatchObject({ callNumber: 'Hidden 1', documentIds: [first.id] });
+    const permitted = (permissions: PermissionKey[]) =>
+      database.store.as(
+        testActor({ type: 'LP', userId: people[0]!, managerId: one.managerId, lpIds: [lp], permissions }),
+        notified,
+      );
+    expect(await permitted(['contributions/read'])).toHaveLength(1);
+    expect(await permitted(['LPs/read'])).toEqual([]);
     for (const blocked of hiding) {
       expect(await as([blocked], notified), blocked).toEqual([]);
       expect(await as([blocked], address), blocked).toBeNull();

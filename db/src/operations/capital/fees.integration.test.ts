@@ -6,7 +6,7 @@ import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Session, SYSTEM } from '../../store.ts';
+import { type Session, SYSTEM, settingsOf } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { countStatements } from '../../testing/count-statements.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
@@ -175,8 +175,9 @@ describe('fees of a fund', () => {
   });
 });
 
-test('fees that borrowers pay on notes of the fund are split, and capped by the commitment', async () => {
-  const { investors, total } = await database.store.as(
+/** What investors are due of fees that a borrower paid on a note of the fund, as this actor reads it. */
+const borrowersFeesAs = (actor: Actor) =>
+  database.store.as(
     SYSTEM,
     async (session) => {
       const fees = { transaction: { applied: true, cap: 10 } };
@@ -188,19 +189,30 @@ test('fees that borrowers pay on notes of the fund are split, and capped by the 
           { kind: 'interest', amount: { sum: '40', currency: 'USD' } },
         ]),
       ]);
-      return fundFees(session, {
-        ...YEAR,
-        fundId: one.fundId,
-        from: '2026-10-31',
-        to: '2026-11-01',
-        at: '2026-11-01',
-      });
+      for (const [name, value] of Object.entries(settingsOf(actor)))
+        await session.query('select set_config($1, $2, true)', [name, value]);
+      return fundFees(
+        { ...session, actor },
+        { ...YEAR, fundId: one.fundId, from: '2026-10-31', to: '2026-11-01', at: '2026-11-01' },
+      );
     },
     { rollback: true },
   );
-  expect(investors.map(({ transaction }) => transaction)).toEqual([
-    { share: expect.stringMatching(/^0\.75$/), cap: expect.stringMatching(/^1(\.00)?$/), amount: '0.75' },
-    { share: '0.75', cap: expect.stringMatching(/^1(\.00)?$/), amount: '0.75' },
-  ]);
+const halves = { share: '0.75', cap: expect.stringMatching(/^1(\.00)?$/), amount: '0.75' };
+
+test('fees that borrowers pay on notes of the fund are split, and capped by the commitment', async () => {
+  const { investors, total } = await borrowersFeesAs(manager());
+  expect(investors.map(({ transaction }) => transaction)).toEqual([halves, halves]);
   expect(total.transaction).toMatch(/^1\.50?$/);
+});
+
+test('an investor gets the same part of them for a reader who does not see the others', async () => {
+  const ofOne = { type: 'manager', managerId: one.managerId } as const;
+  const within = { funds: [], investors: [one.lpIds[1]!] };
+  const readers = [testActor({ ...ofOne, blockedDocuments: [`LPs/${one.lpIds[0]}`] }), testActor({ ...ofOne, within })];
+  for (const reader of readers) {
+    const { investors, total } = await borrowersFeesAs(reader);
+    expect(investors.map(({ title, transaction }) => [title, transaction])).toEqual([['Investor two', halves]]);
+    expect(total.transaction).toBe('0.75');
+  }
 });

@@ -21,10 +21,9 @@ import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { type DecimalText, isZero, round, sum } from '@tapeline/domain/money/decimal.ts';
 import { convert } from '@tapeline/domain/money/rates.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
-import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { currencyRates } from '../currencies/rates.ts';
-import { commitmentsInForce, type FundCommitment, HIDDEN_INVESTOR, ledgersOf } from './ledgers.ts';
+import { commitmentsInForce, HIDDEN_INVESTOR, ledgersOf } from './ledgers.ts';
 
 /** Days of one calculation, and commitments: both decide how long it takes. */
 export const MOST_FEE_DAYS = 3_660;
@@ -91,17 +90,20 @@ const FEES_OF_BORROWERS = `
     and note ->> 'id' = r.note_id and holding ->> 'fund' = $1 and part ->> 'kind' = 'fees'
   group by 1, 2 order by 1, 2`;
 
-/** What each commitment to the fund is due of borrowers' fees, before its cap. */
+/**
+ * What each commitment to the fund is due of borrowers' fees, before its cap. They are split over all commitments, also
+ * those that the actor does not see: the part of the others stays what it is.
+ */
 async function sharesOfBorrowersFees(
-  session: ReadSession,
+  session: Session,
   { fundId, currency, from, to }: FeeQuery,
-  all: readonly FundCommitment[],
 ): Promise<{ shares: Map<string, DecimalText>; ratesDate: CalendarDate | null }> {
   const paid = await session.query<{ day: string; currency: string; amount: DecimalText }>(FEES_OF_BORROWERS, [
     fundId,
     from,
     to,
   ]);
+  const all = await asProgram(session, () => commitmentsInForce(session, { fundIds: [fundId] }));
   const digits = minorUnitDigits(currency);
   const isForeign = paid.some((one) => one.currency !== currency);
   const rates = isForeign ? await currencyRates(session, { on: fromEpochDay(toEpochDay(to) - 1) }) : null;
@@ -131,12 +133,10 @@ function refuseLongPeriod({ from, to }: FeePeriod): void {
  * period, and success fees as of a day.
  * @throws Refusal badRequest (flags) for an empty or too long period, or too many commitments
  */
-export async function fundFees(session: ReadSession, query: FeeQuery): Promise<FundFees> {
+export async function fundFees(session: Session, query: FeeQuery): Promise<FundFees> {
   refuseLongPeriod(query);
   const { fundId, Class, currency, at } = query;
-  // Borrowers' fees are split over all investors, also when only one class is asked for.
-  const all = await commitmentsInForce(session, { fundIds: [fundId] });
-  const own = Class ? all.filter((one) => one.Class === Class) : all;
+  const own = await commitmentsInForce(session, { fundIds: [fundId], Class: Class ?? null });
   if (own.length > MOST_FEE_COMMITMENTS) {
     throw new Refusal(
       'badRequest',
@@ -155,7 +155,7 @@ export async function fundFees(session: ReadSession, query: FeeQuery): Promise<F
   const isInvestor = actor.kind === 'user' && actor.lpIds.length > 0;
   const seesTransactionFees = !isInvestor && can(actor, 'repayments/read') && can(actor, 'transactions/read');
   const { shares, ratesDate } = seesTransactionFees
-    ? await sharesOfBorrowersFees(session, query, all)
+    ? await sharesOfBorrowersFees(session, query)
     : { shares: null, ratesDate: null };
   const digits = minorUnitDigits(currency);
   const growthOf = compounding();

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { collectionOf } from '@tapeline/domain/history/collections.ts';
 import { banksChangedMail, ownBanksChangedMail } from '@tapeline/domain/mail/entity-mails.ts';
 import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
 import { LegalEntity } from '../../entities/register.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { findRecipients, readersOfEach } from '../outbox/readers.ts';
 import { type Message, tellAll } from '../outbox/tell.ts';
 
 type Banks = LegalEntity['banks'];
@@ -52,6 +55,34 @@ function ownMessage(party: Party, managerId: string, key: string): Message | nul
 }
 
 /**
+ * The manager's people who keep the register, by the parties that they may see: each is told of those only. Called as the
+ * program.
+ */
+async function registrarsByParties(
+  session: Session,
+  entity: Pick<LegalEntity, 'id' | 'managerId'>,
+  parties: readonly Party[],
+): Promise<{ readonly users: readonly string[]; readonly parties: readonly Party[] }[]> {
+  const to = [{ manager: entity.managerId, can: 'entities/write' }] as const;
+  const document = { resource: 'entities', documentId: entity.id };
+  const [registrars = []] = await findRecipients(session, [{ document, to }]);
+  const seen = new Map<string, Party[]>(registrars.map(({ userId }) => [userId, []]));
+  const readers = await readersOfEach(
+    session,
+    parties.map(({ resource, id: documentId }) => {
+      const read = collectionOf(resource)?.read;
+      const actors = registrars.filter((actor) => read !== undefined && can(actor, read));
+      return { document: { resource, documentId }, actors };
+    }),
+  );
+  for (const [place, party] of parties.entries()) {
+    for (const { userId } of readers[place] ?? []) seen.get(userId)?.push(party);
+  }
+  const groups = Map.groupBy(seen, ([, own]) => own.map(({ id }) => id).join());
+  return [...groups.values()].map((group) => ({ users: group.map(([id]) => id), parties: group[0]![1] }));
+}
+
+/**
  * Tells those concerned that payments to these parties go to other accounts: the manager's people who keep the register,
  * and the people of the investor or company themselves. Whoever changed it is told too, because the change may have been
  * made by somebody else in their name.
@@ -66,22 +97,24 @@ async function tellOfBanks(
   const { actor } = session;
   const changedBy = actor.kind === 'system' ? actor.name : `${actor.firstName} ${actor.lastName}`.trim() || actor.email;
   const own = parties.flatMap((party) => ownMessage(party, entity.managerId, key) ?? []);
-  await tellAll(session, [
-    {
+  await session.em.flush();
+  const groups = await asProgram(session, () => registrarsByParties(session, entity, parties));
+  const toRegistrars = groups.map(
+    ({ users, parties: visible }): Message => ({
       ...banksChangedMail({
         entityId: entity.id,
         entityName: entity.name,
-        parties: parties.map(({ resource, name }) => `${NOUNS[resource]} ${name}`),
+        parties: visible.map(({ resource, name }) => `${NOUNS[resource]} ${name}`),
         changedBy,
       }),
       kind: 'bankDetailsChanged',
       resource: 'entities',
       documentId: entity.id,
       key,
-      to: { manager: entity.managerId, can: 'entities/write' },
-    },
-    ...own,
-  ]);
+      to: { users },
+    }),
+  );
+  await tellAll(session, [...toRegistrars, ...own]);
 }
 
 /** The accounts of an entity were changed, for every party that refers to it. */

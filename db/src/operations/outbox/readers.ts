@@ -35,7 +35,10 @@ interface Readers {
 }
 
 /** For each document, the people among `actors` who can see it. Called as the program. */
-async function readersOfEach({ query }: Pick<ReadSession, 'query'>, asked: readonly Readers[]): Promise<UserActor[][]> {
+export async function readersOfEach(
+  { query }: Pick<ReadSession, 'query'>,
+  asked: readonly Readers[],
+): Promise<UserActor[][]> {
   const documents = asked.flatMap(({ document: { resource, documentId }, actors }, place) => {
     const collection = Object.hasOwn(TITLED, resource) ? TITLED[resource] : undefined;
     if (!collection) throw new Error(`${resource} is not a collection`);

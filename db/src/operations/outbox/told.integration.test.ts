@@ -186,6 +186,29 @@ describe('changed bank details', () => {
     expect(names(await told('bankDetailsChanged'))).toEqual(['borrower', 'borrower', 'manager', 'manager']);
   });
 
+  test('name the parties that the reader may see, and no others', async () => {
+    const [lp, companyId] = [tenant.lpIds[0]!, tenant.companies[0]!.id];
+    const shared = await entityOf('lps', lp);
+    const own = await entityOf('companies', companyId);
+    await database.query('update companies set entity_id = $2 where id = $1', [companyId, shared]);
+    const [manager] = [...people].find(([, name]) => name === 'manager')!;
+    const namedTo = async (exclusiveResources: string[], accountNumber: string) => {
+      await database.query('update users set exclusive_resources = $2 where id = $1', [manager, exclusiveResources]);
+      await change(shared, { banks: [{ ...bank, accountNumber }] });
+      const rows = (await told('bankDetailsChanged')).filter(({ name }) => name === 'manager');
+      return rows
+        .at(-1)!
+        .text.split('\n')
+        .filter((line) => /^(Company|Investor) /.test(line));
+    };
+    expect(await namedTo([], '0001')).toEqual(['Investor Investor one', 'Company Investor one']);
+    expect(await namedTo([`LPs/${lp}`], '0002')).toEqual(['Company Investor one']);
+    expect(await namedTo(['companies/read'], '0003')).toEqual(['Investor Investor one']);
+    expect(await namedTo(['LPs/read', 'companies/read'], '0004')).toEqual([]);
+    await database.query(`update users set exclusive_resources = '{}' where id = $1`, [manager]);
+    await database.query('update companies set entity_id = $2 where id = $1', [companyId, own]);
+  });
+
   test('of a fund are told to the manager, and of an entity that nobody refers to they are not', async () => {
     const [free, used] = await asProgram(async ({ em }) =>
       ['Free', 'Used'].map(
