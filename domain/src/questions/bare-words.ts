@@ -6,6 +6,8 @@ import { listOf, type QuestionReader, type Read, zeroOf } from './question-reade
 import type { KnownField, Meaning, WordedCondition } from './vocabulary.ts';
 import { ARTICLES, HAVING } from './words.ts';
 
+const BEFORE_NAMES: ReadonlySet<string> = new Set(['by', 'to', 'from', 'of', 'for']);
+
 const isDate = ({ field }: KnownField): boolean => field.type === 'date' || field.type === 'instant';
 
 /** Words that are a value as well as a field of yes and no, or a condition: "delinquent", "past due". */
@@ -58,9 +60,11 @@ export function readBareField(
 ): Read | null {
   const known = reader.pick(fields, start, next);
   if (known.field.type === 'boolean') return { filter: reader.compare(known, 'eq', true), next };
-  // "Originated by Acme": who did it, not when.
+  // "Originated by Acme", "paid to Birch": who did it or to whom, not when.
   const isByName =
-    isDate(known) && reader.word(next) === 'by' && reader.valueAt(next + 1)?.found.some((one) => one.known.isReference);
+    isDate(known) &&
+    BEFORE_NAMES.has(reader.word(next)) &&
+    reader.valueAt(next + 1)?.found.some((one) => one.known.isReference);
   if (isByName) return readDoneBy(reader, known, next + 1);
   let before = start - 1;
   while (ARTICLES.has(reader.word(before))) before -= 1;

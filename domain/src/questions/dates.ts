@@ -119,13 +119,14 @@ export function readDate(tokens: readonly Token[], start: number, today: Calenda
   );
 }
 
-/** "end of March 2024", "beginning of this year", "the end of the year", "year end". */
+/** "end of March 2024", "beginning of this year", "the end of the year", "year end", "year end 2025". */
 function readEdge(tokens: readonly Token[], at: number, today: CalendarDate): DateReading | null {
   const edge = tokens[at]?.lower;
   const unit = TIME_UNITS.get(tokens[at]?.stem ?? '');
   if (unit && tokens[at + 1]?.lower === 'end') {
-    const last = periodAround(today, unit, 0)?.to;
-    return last ? { from: last, to: last, next: at + 2 } : null;
+    const named = readDate(tokens, tokens[at + 2]?.lower === 'of' ? at + 3 : at + 2, today);
+    const last = named?.to ?? periodAround(today, unit, 0)?.to;
+    return last ? { from: last, to: last, next: named?.next ?? at + 2 } : null;
   }
   if ((edge !== 'end' && edge !== 'start' && edge !== 'beginning') || tokens[at + 1]?.lower !== 'of') return null;
   const own = tokens[at + 2]?.lower === 'the' ? TIME_UNITS.get(tokens[at + 3]?.stem ?? '') : undefined;

@@ -29,6 +29,23 @@ export function readEnded(reader: QuestionReader, start: number): Read | null {
   return { filter: dateBound(reader, known, 'lt', reader.context.today), next: field.next };
 }
 
+/** "Not due yet", "not yet due", "yet to mature": still ahead. "Already due": no longer. */
+export function readYet(reader: QuestionReader, start: number): Read | null {
+  const said = ['not yet', 'yet to', 'not', 'already'].find((words) =>
+    words.split(' ').every((word, place) => reader.word(start + place) === word),
+  );
+  if (said === undefined) return null;
+  const field = reader.find(reader.lexicon.fields, start + said.split(' ').length);
+  const known = field?.found.find(({ field: { type }, when }) => type === 'date' && when === 'ahead');
+  if (!field || !known || field.found.length > 1 || reader.readField(field.next - 1, false)) return null;
+  const { today } = reader.context;
+  if (said === 'already')
+    return { filter: dateBound(reader, known, known.isEnd ? 'lt' : 'lte', today), next: field.next };
+  const isYet = reader.word(field.next) === 'yet';
+  if (said === 'not' && !isYet) return null;
+  return { filter: dateBound(reader, known, 'gt', today), next: isYet ? field.next + 1 : field.next };
+}
+
 /** A date without a field, where only one field can be meant. */
 export function readFreeDate(reader: QuestionReader, start: number): Read | null {
   const known = reader.lexicon.known.get(reader.lexicon.subject.date ?? '');
@@ -48,6 +65,9 @@ export function readFreeDate(reader: QuestionReader, start: number): Read | null
   }
   if (!known || (/^(>|<|=|at|for|on|over|from)/.test(reader.word(start)) === false && /^\d/.test(reader.word(start))))
     return null;
+  // "Repayments of 2025" and "of last month", but not "draws of 2000".
+  if (reader.word(start) === 'of' && isYearNear(reader.word(start + 1), reader.context.today))
+    return readDates(reader, known, start + 1);
   return readDates(reader, known, start);
 }
 
@@ -116,6 +136,10 @@ function readPeriod(reader: QuestionReader, known: KnownField, start: number): R
       return { filter: dateRange(reader, known, from, to), next };
   }
 }
+
+/** Any word but a number that can as well be an amount as a year. */
+const isYearNear = (word: string, today: CalendarDate): boolean =>
+  !/^\d+$/.test(word) || Math.abs(Number(word) - Number(today.slice(0, 4))) <= 15;
 
 const RANGE_JOINTS = ['and', 'to', 'until', 'till', 'through', '-'];
 /** The words of a date before the joint: "the 5th of March". */

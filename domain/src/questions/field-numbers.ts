@@ -281,6 +281,14 @@ function readNumberOfField(
   return filter && { filter, next: field.next };
 }
 
+const SIZES: ReadonlySet<string> = new Set(['bigger', 'larger', 'smaller']);
+
+/** The word before a noun, or before the token if no noun ends there. */
+function beforeNoun(reader: QuestionReader, at: number): number {
+  const length = [3, 2, 1].find((words) => reader.nounAt(at - words) === at);
+  return at - (length ?? 0) - 1;
+}
+
 /** A number whose field follows from the condition before, or from what only one field can be. */
 function readFreeNumber(
   reader: QuestionReader,
@@ -293,14 +301,18 @@ function readFreeNumber(
   const continued =
     reader.last && (before === 'and' || before === 'or' || before === 'but') ? filterOn(reader.last) : null;
   if (continued && reader.last) return { filter: continued, next };
-  // "Loans at 8 per cent or more"
-  const rate = before === 'at' && number.isPercent ? reader.lexicon.known.get(reader.lexicon.subject.rate ?? '') : null;
+  // "Loans at 8 per cent or more", "fixed rate loans over 9%"
+  const isRate = before === 'at' || reader.word(beforeNoun(reader, start)) === 'rate';
+  const rate = isRate && number.isPercent ? reader.lexicon.known.get(reader.lexicon.subject.rate ?? '') : null;
   const onRate = rate ? filterOn(rate) : null;
   if (rate && onRate) {
     reader.last = rate;
     return { filter: onRate, next };
   }
-  const single = reader.lexicon.known.get(reader.lexicon.subject.money ?? '');
+  const { money, size } = reader.lexicon.subject;
+  // "Loans bigger than $25k": what "the biggest loan" compares.
+  const isOfSize = SIZES.has(reader.word(start)) && reader.word(start + 1) === 'than';
+  const single = reader.lexicon.known.get(money ?? (isOfSize ? size : undefined) ?? '');
   const onSingle = single && !number.isPercent && !number.time ? filterOn(single) : null;
   if (onSingle && single) {
     reader.last = single;

@@ -13,7 +13,7 @@ const OF_FACILITIES = {
     'balance, outstanding balance, drawn balance, drawn amount, amount drawn, outstanding, owed, owe, amount owed',
   netBB: 'net borrowing base, borrowing base, net bb',
   undrawn: 'undrawn, undrawn amount, undrawn commitment',
-  utilization: 'utilization, utilisation, utilization rate',
+  utilization: 'utilization, utilisation, utilization rate, utilized, utilised',
   commitments: 'facility size, facility limit, commitment, commitments, total commitment, maximum commitment',
   maturity: 'maturity, maturity date, mature, due for repayment, due, expire, end date',
 } as const;

@@ -3,7 +3,7 @@ import { quoteText } from '../filters/spoken-value.ts';
 import { JOINTS, joinAlternatives, reachesOver, type Side } from './alternatives.ts';
 import { readBareField, readSeveralMeanings } from './bare-words.ts';
 import { contradictionIn } from './contradiction.ts';
-import { readAge, readDates, readEnded, readFreeDate } from './field-dates.ts';
+import { readAge, readDates, readEnded, readFreeDate, readYet } from './field-dates.ts';
 import { readComparedNumber, readLateBy, readNumbers, readSigned } from './field-numbers.ts';
 import { readIdAfter, readNumberAfter, readTexts, readValues } from './field-texts.ts';
 import { negateFilter } from './negate-filter.ts';
@@ -274,6 +274,7 @@ class Reader extends QuestionReader {
       readMissing(this, start) ??
       readAge(this, start) ??
       readEnded(this, start) ??
+      readYet(this, start) ??
       readFreeDate(this, start) ??
       readLateBy(this, start) ??
       readSigned(this, start) ??

@@ -301,7 +301,7 @@ const LISTS: Readonly<Record<string, SubjectWords>> = {
   contributions: {
     nouns: ['capital calls', 'calls', 'contributions', 'capital contributions', 'drawdowns', 'notices', 'investors'],
     size: 'amount',
-    age: 'cutOffDate',
+    age: 'dueDate',
     date: 'dueDate',
     money: 'amount',
     number: 'callNumber',
@@ -342,7 +342,16 @@ const LISTS: Readonly<Record<string, SubjectWords>> = {
     },
   },
   commitments: {
-    nouns: ['commitments', 'investors', 'LP commitments', 'limited partners', 'LPs'],
+    nouns: [
+      'commitments',
+      'investors',
+      'LP commitments',
+      'limited partners',
+      'LPs',
+      'who committed',
+      'who has committed',
+      'who have committed',
+    ],
     size: 'activeCommitment',
     age: 'closingDate',
     date: 'closingDate',
@@ -367,6 +376,9 @@ const LISTS: Readonly<Record<string, SubjectWords>> = {
       'transaction.id': HIDDEN,
       'transaction.title': HIDDEN,
       note: HIDDEN,
+      // Ids of users, whom questions do not know: "requested by Acme" names the borrower.
+      requestedBy: HIDDEN,
+      decidedBy: HIDDEN,
       'metadata.iat': { words: ['created', 'requested on', 'requested'] },
       status: {
         values: [...named(...DRAW_STATUSES), { value: 'In Review', words: ['under review', 'being reviewed'] }],

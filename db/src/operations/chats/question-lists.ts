@@ -38,7 +38,7 @@ export const listsOf = (actor: Actor): QuestionList[] =>
 /** Names of a collection that a question can use. Beyond them, a question asks back. */
 const MOST_NAMES = 5_000;
 
-/** The funds, investors, companies, transactions, classes and industries that the actor can read, by their fields. */
+/** The funds, main funds, investors, companies, transactions, classes and industries that the actor can read, by their fields. */
 export async function visibleNames(session: ReadSession): Promise<Names> {
   const names = (from: string, name: string, read: PermissionKey, id = 'id') => ({
     sql: `select ${id === 'id' ? '' : 'distinct'} ${id} as id, ${name} as name from ${from} where $1::boolean and status <> 'Removed'
@@ -48,21 +48,22 @@ export async function visibleNames(session: ReadSession): Promise<Names> {
   const key = `class ->> 'uniqueKey'`;
   const rows = await session.queries([
     names('funds t', 'title', 'funds/read'),
+    names('main_funds t', 'title', 'funds/read'),
     names('lps t', 'title', 'LPs/read'),
     names('companies t', 'name', 'companies/read'),
     names('transactions t', 'title', 'transactions/read'),
     names('funds t, jsonb_array_elements(t.classes) as class', `class ->> 'name'`, 'funds/read', key),
     names('transactions t, jsonb_array_elements_text(t.industries) as one', 'one', 'transactions/read', 'one'),
   ]);
-  const [funds = [], investors = [], companies = [], transactions = [], classes = [], industries = []] = rows.map(
-    (found): NamedValue[] =>
+  const [funds = [], mainFunds = [], investors = [], companies = [], transactions = [], classes = [], industries = []] =
+    rows.map((found): NamedValue[] =>
       found.flatMap(({ id, name }) =>
         typeof id === 'string' && typeof name === 'string' ? [{ value: id, words: [name] }] : [],
       ),
-  );
+    );
   return {
     fund: funds,
-    mainFund: [],
+    mainFund: mainFunds,
     'investor.id': investors,
     company: companies,
     transaction: transactions,

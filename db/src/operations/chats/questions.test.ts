@@ -13,6 +13,7 @@ import { FRESH_FIGURES, FRESH_QUESTIONS } from '@tapeline/domain/questions/testi
 import { judgeQuestion } from '@tapeline/domain/questions/testing/judge-question.ts';
 import { LATER_QUESTIONS } from '@tapeline/domain/questions/testing/later-questions.ts';
 import { MORE_QUESTIONS } from '@tapeline/domain/questions/testing/more-questions.ts';
+import { READERS_FIGURES, READERS_QUESTIONS } from '@tapeline/domain/questions/testing/questions-of-a-reader.ts';
 import { TEST_ASSETS, TEST_NAMES } from '@tapeline/domain/questions/testing/subjects-for-questions.ts';
 import { createLexicon } from '@tapeline/domain/questions/vocabulary.ts';
 import { describe, expect, it } from 'vitest';
@@ -88,11 +89,14 @@ const FIGURES = {
   sees: { facilities: true, capital: true },
 };
 
-describe('a hundred and fifty questions that the grammar was not written for', () => {
-  const lists = Object.entries(FRESH_QUESTIONS).flatMap(([list, asked]) =>
+describe.each([
+  ['by its author', FRESH_QUESTIONS, FRESH_FIGURES],
+  ['by a reader', READERS_QUESTIONS, READERS_FIGURES],
+])('a hundred and fifty questions that the grammar was not written for, %s', (_, questions, ofFigures) => {
+  const lists = Object.entries(questions).flatMap(([list, asked]) =>
     asked.map((question) => ({ ...judgeAsked(list, question), isAnswerable: question[1] !== 'asks back' })),
   );
-  const figures = FRESH_FIGURES.map(([question, expected]) => {
+  const figures = ofFigures.map(([question, expected]) => {
     const got = readFigure(question, FIGURES);
     if (!got || got.kind === 'asks') return { question, is: 'asked back', got, isAnswerable: expected !== null };
     const nothing = { fund: null, investor: null, from: null, at: null, companies: [], transactions: [] };
@@ -121,6 +125,11 @@ it.each([
   ['repayments', 'repayments in pounds', 'Currency paid is GBP', undefined],
   ['repayments', 'repayments of principal or interest', 'Kind is principal or interest', undefined],
   ['transactions', 'facilities in healthcare', 'Industry is Healthcare', undefined],
+  ['contributions', 'calls not yet due', 'Due date is after 31 Oct 2026', undefined],
+  ['contributions', 'calls already due', 'Due date is on or before 31 Oct 2026', undefined],
+  ['contributions', 'calls due by year end', 'Due date is on or before 31 Dec 2026', undefined],
+  ['draws', 'draws of last month', 'Due date is between 1 Sep 2026 and 30 Sep 2026', undefined],
+  ['assets', 'loans smaller than 20k', 'Current balance is less than 20,000', undefined],
 ])('%s: “%s” is %s', (list, question, sentence, note) => {
   const lexicon = LEXICONS.get(list);
   if (!lexicon) throw new Error(`No list ${list}`);
@@ -133,6 +142,7 @@ it.each([
 it.each([
   ['draws', 'draws approved last week', /became approved cannot be asked for/],
   ['repayments', 'repayments of principal and interest', /together, or one of them/],
+  ['draws', 'draws of 2000', /did not understand “2000”/],
   ['contributions', 'calls that are not overdue', /means Status is Active and Due date/],
 ])('%s: “%s” is asked back, and each choice answers it', (list, question, text) => {
   const lexicon = LEXICONS.get(list);

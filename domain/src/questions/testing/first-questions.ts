@@ -205,7 +205,8 @@ export const FIRST_QUESTIONS: Readonly<Record<string, readonly ExpectedQuestion[
       { filter: { status: { in: ['Approved', 'Rejected'] }, valueInUsd: { gt: 1_000_000 } } },
     ],
     ['draws due this week', { filter: { dueDate: between('2026-10-26', '2026-11-01') } }],
-    ['draws requested by Dana', { filter: { requestedBy: 'Dana' } }],
+    // A draw knows the id of who requested it, and a question no id.
+    ['draws requested by Dana', 'asks back'],
   ],
   transactions: [
     ['active transactions of Bluewater Lending', { filter: { status: 'Active', company: bluewater.id } }],

@@ -1,5 +1,7 @@
 import { parseFilter } from '../../filters/parse.ts';
+import { listsNamed } from '../nouns.ts';
 import { type Reading, readQuestion } from '../read-question.ts';
+import { narrowingOf, refine } from '../refine.ts';
 import type { Lexicon } from '../vocabulary.ts';
 import { type ExpectedQuestion, QUESTIONS_DAY } from './first-questions.ts';
 import { plainForm } from './same-filter.ts';
@@ -12,7 +14,7 @@ export interface Verdict {
 }
 
 export function judgeQuestion([question, expected]: ExpectedQuestion, lexicon: Lexicon): Verdict {
-  const reading = readQuestion(question, { lexicon, today: QUESTIONS_DAY, mainCurrency: 'USD' });
+  const reading = readInTurn(question.split(' > '), lexicon);
   const got = describe(reading);
   if (expected === 'asks back') return { question, is: reading.kind === 'asks' ? 'right' : 'wrong', got };
   if (reading.kind === 'asks') return { question, is: 'asked back', got };
@@ -24,6 +26,20 @@ export function judgeQuestion([question, expected]: ExpectedQuestion, lexicon: L
     notes: [],
   });
   return { question, is: got === wanted ? 'right' : 'wrong', got: got === wanted ? got : `${got}\n   not ${wanted}` };
+}
+
+/** What the last of the questions of a chat finds; each of the others is narrowed down by the next. */
+function readInTurn(questions: readonly string[], lexicon: Lexicon): Reading {
+  const context = { lexicon, today: QUESTIONS_DAY, mainCurrency: 'USD' };
+  const isNamed = (text: string) => listsNamed(text, [{ list: 0, nouns: lexicon.subject.nouns }], []).length > 0;
+  return questions.slice(1).reduce(
+    (before, question) => {
+      const added = narrowingOf(question, isNamed);
+      if (before.kind === 'asks' || added === null) return readQuestion(question, context);
+      return refine(before, readQuestion(added, context));
+    },
+    readQuestion(questions[0] ?? '', context),
+  );
 }
 
 const describe = (reading: Reading): string =>

@@ -45,7 +45,7 @@ export const LATER_QUESTIONS: Readonly<Record<string, readonly ExpectedQuestion[
     ['originated on or after 2025-03-15', { filter: { dateFinanced: { gte: '2025-03-15' } } }],
     ['originated no later than March 31, 2025', { filter: { dateFinanced: { lte: '2025-03-31' } } }],
     ['matures within 90 days', { filter: { 'dates.maturityDate': { gte: '2026-10-31', lte: '2027-01-29' } } }],
-    ['already matured', 'asks back'],
+    ['already matured', { filter: { 'dates.maturityDate': { lt: '2026-10-31' } } }],
     ['past maturity', { filter: { 'dates.maturityDate': { lt: '2026-10-31' } } }],
     ['maturing after 2030', { filter: { 'dates.maturityDate': { gt: '2030-12-31' } } }],
     ['loans maturing before the end of next year', { filter: { 'dates.maturityDate': { lt: '2027-12-31' } } }],

@@ -120,7 +120,7 @@ export const MORE_QUESTIONS: Readonly<Record<string, readonly ExpectedQuestion[]
     ['originated in March', 'asks back'],
     ['year to date originations over 10k balance', 'asks back'],
     ['loans maturing next quarter', { filter: { [MATURITY]: between('2027-01-01', '2027-03-31') } }],
-    ['already matured', 'asks back'],
+    ['already matured', { filter: { 'dates.maturityDate': { lt: '2026-10-31' } } }],
     ['maturity before today', { filter: { [MATURITY]: { lt: '2026-10-31' } } }],
     ['matures within the next 90 days', { filter: { [MATURITY]: between('2026-10-31', '2027-01-29') } }],
     [
