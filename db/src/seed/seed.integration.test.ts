@@ -24,15 +24,20 @@ import { CREDIT_FUND, EUROPEAN_FUND } from './demonstration/funds.ts';
 import { seedDemonstration } from './seed-demonstration.ts';
 import { createAdmin, seedFoundations } from './seed-foundations.ts';
 
+/** Shortly after midnight, when most times of the day are still to come. */
+const SEEDED_AT = new Date(`${new Date().toISOString().slice(0, 10)}T00:10:00.000Z`);
+
 let database: TestDatabase;
+/** The real times at which the seeding began and ended, for what the entities date themselves. */
+const ran = { from: 0, to: 0 };
 /** Which of two concurrent seed runs created the portfolio. */
 let seeded: boolean[];
 beforeAll(async () => {
   database = await createTestDatabase();
-  seeded = await Promise.all([
-    database.store.as(SYSTEM, seedDemonstration),
-    database.store.as(SYSTEM, seedDemonstration),
-  ]);
+  ran.from = Date.now();
+  const seed = () => database.store.as(SYSTEM, (session) => seedDemonstration({ ...session, now: SEEDED_AT }));
+  seeded = await Promise.all([seed(), seed()]);
+  ran.to = Date.now();
 });
 afterAll(() => database.close());
 
@@ -48,6 +53,28 @@ test('Seeding twice, at once or again, makes one portfolio', async () => {
     query('select (select count(*)::int from roles) as roles, (select count(*)::int from permissions) as permissions'),
   );
   expect(counts).toEqual({ roles: 5, permissions: 39 });
+});
+
+test('Nothing has happened after the seeding', async () => {
+  const tables = await database.query<{ name: string }>(
+    `select quote_ident(table_name) as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like '%migrations%'`,
+  );
+  const times = await database.query<{ name: string; time: string }>(
+    tables
+      .map(
+        ({ name }) =>
+          `select '${name}' as name, found[1] as time from ${name} as t,
+             regexp_matches((to_jsonb(t) - 'recorded_at')::text, '"(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d[^"]*)"', 'g') as found`,
+      )
+      .join(' union all '),
+  );
+  expect(times.length).toBeGreaterThan(500);
+  const toCome = times.filter(({ time }) => {
+    const at = Date.parse(time);
+    return at > SEEDED_AT.getTime() && (at < ran.from || at > ran.to);
+  });
+  expect(toCome).toEqual([]);
 });
 
 test('The manager finds its companies, their mappings and a facility with an Active contract in force', async () => {

@@ -41,7 +41,7 @@ async function recordedAs<Result>(
 export const setUpEarlier = <Result>(session: Session, work: (session: Session) => Promise<Result>): Promise<Result> =>
   recordedAs(session, { ...session, now: daysBefore(session.now, SET_UP, '08:30') }, work);
 
-/** Does the work as a user of the manager at a time. */
+/** Does the work as a user of the manager at a time: now, if that time of today has not come yet. */
 export const asManager = <Result>(
   session: Session,
   { user, managerId, at }: { user: User; managerId: string; at: string },
@@ -50,7 +50,7 @@ export const asManager = <Result>(
   recordedAs(
     session,
     {
-      now: new Date(at),
+      now: new Date(Math.min(Date.parse(at), session.now.getTime())),
       origin: { agent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', ip: '203.0.113.24', locale: 'en-US' },
       actor: {
         kind: 'user',
