@@ -9,6 +9,7 @@ import {
   assetCatalog,
   type CustomField,
   customTargetField,
+  customTargetFields,
   ROW_COLUMN,
   SEQUENCE_COLUMN,
   TARGET_FIELDS,
@@ -437,5 +438,5 @@ const withoutResults = (sources: readonly TapeSource[]): TapeSource[] =>
 
 /** All fields of the schema and the custom fields of the sources, whether a source has them or not. */
 export function knownFields(sources: readonly TapeSource[]): TargetField[] {
-  return [...TARGET_FIELDS, ...customFieldsOf(sources).map(customTargetField)];
+  return [...TARGET_FIELDS, ...customTargetFields(customFieldsOf(sources))];
 }

@@ -17,6 +17,8 @@ export interface Field {
    * value. An empty list is missing.
    */
   readonly isList?: boolean;
+  /** Its values are ids of documents, which say nothing to people: programs filter by it, and no screen offers it. */
+  readonly isId?: boolean;
 }
 
 export interface FieldCatalog {

@@ -242,6 +242,21 @@ describe('the target schema', () => {
     expect(pathOf('dates.maturty')).toContain('is not a field');
   });
 
+  test('gives custom fields names of their own', () => {
+    const customs = ['Interest Rate', 'sheet row', 'debtToIncome', 'Debt to income', 'Debt To Income', 'dealer'];
+    const { fields } = assetCatalog(customs.map((path) => ({ path, kind: 'text' })));
+    const labels = fields.map(({ label }) => label.toLowerCase());
+    expect(new Set(labels).size).toBe(labels.length);
+    expect(fields.slice(-6).map(({ label }) => label)).toEqual([
+      'Interest Rate (custom)',
+      'sheet row (custom)',
+      'Debt to income',
+      'Debt to income (custom)',
+      'Debt To Income (customFields.Debt To Income)',
+      'Dealer',
+    ]);
+  });
+
   test('makes a catalog that conditions read, custom fields by their target too', () => {
     const catalog = assetCatalog([{ path: 'customFields.risk band', kind: 'text' }]);
     const typeOf = (path: string) => {

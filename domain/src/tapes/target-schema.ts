@@ -220,6 +220,26 @@ export function customTargetField(custom: CustomField): TargetField {
   };
 }
 
+/** The label of the schema's own fields and their parts, in small letters. */
+const takenLabels = (): Set<string> =>
+  new Set(['Sheet row', ...TARGET_FIELDS.flatMap(filterFields).map(({ label }) => label)].map(plainOf));
+
+const plainOf = (label: string): string => label.toLowerCase();
+
+/**
+ * The target fields of custom fields, each with a label of its own: a column that a tape keeps beside the field it is
+ * read into often has the same name.
+ */
+export function customTargetFields(customs: readonly CustomField[]): TargetField[] {
+  const taken = takenLabels();
+  return [...new Map(customs.map(customTargetField).map((field) => [field.path, field])).values()].map((field) => {
+    const { path, label } = field;
+    const own = [label, `${label} (custom)`, `${label} (${path})`].find((one) => !taken.has(plainOf(one))) ?? label;
+    taken.add(plainOf(own));
+    return { ...field, label: own };
+  });
+}
+
 /** The fields that conditions on assets can name: one for each lake column of each target field. */
 export function filterFields(field: TargetField): Field[] {
   const { path, label } = field;
@@ -269,12 +289,11 @@ const CURRENCY_CODES: readonly string[] = CURRENCIES.map((currency) => currency.
  * work with and without `targetData.`, and by their last part if that is unique.
  */
 export function assetCatalog(customFields: readonly CustomField[] = []): FieldCatalog {
-  const customs = new Map(customFields.map(customTargetField).map((field) => [field.path, field]));
   return createCatalog(
     [
       { path: ROW_COLUMN, label: 'Sheet row', type: 'number' },
       ...TARGET_FIELDS.flatMap(filterFields),
-      ...[...customs.values()].flatMap(filterFields),
+      ...customTargetFields(customFields).flatMap(filterFields),
     ],
     TARGET_PREFIX,
   );

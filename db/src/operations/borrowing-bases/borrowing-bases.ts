@@ -13,7 +13,6 @@ import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { getTape } from '../tapes/tapes.ts';
 
 const FIELDS: readonly ListField[] = [
-  ['loanTapeId', 'Loan tape', 'text', 't.tape_id'],
   ['loanTape', 'Loan tape', 'text', 't.tape_id'],
   ['contract', 'Contract', 'text', 't.contract_id'],
   ['transaction', 'Transaction', 'text', 't.transaction_id'],
@@ -28,6 +27,7 @@ const FIELDS: readonly ListField[] = [
 /** Superseded results (Disabled) are listed only if they are asked for. */
 export const BORROWING_BASES = defineListable(BorrowingBase, 'borrowing_bases', FIELDS, undefined, {
   hidden: ['Removed', 'Disabled'],
+  aliases: { loanTapeId: 'loanTape' },
 });
 
 export interface BorrowingBaseToSave {

@@ -65,7 +65,7 @@ const bundlesOf = (table: string, amount: string, shownFrom: string, own: string
 
 const FIELDS: readonly ListField[] = [
   ['id', 'Id', 'text', 't.id'],
-  ['fund', 'Fund', 'text', 't.fund_id'],
+  ['fund', 'Fund id', 'text', 't.fund_id'],
   ['fundTitle', 'Fund', 'text', 't.fund_title'],
   ['callNumber', 'Number', 'text', 't.call_number'],
   ['cutOffDate', 'Cut-off date', 'date', 't.cut_off_date'],

@@ -87,7 +87,6 @@ export const CONTRIBUTIONS = defineListable(
     ['dueDate', 'Due date', 'date', 't.due_date'],
     ['callNumber', 'Call number', 'text', 't.call_number'],
     ['amount', 'Amount', 'decimal', 't.amount', 'currency'],
-    ['amount.sum', 'Amount', 'decimal', 't.amount', 'currency'],
     ['amount.currency', 'Currency of the amount', 'text', 't.currency'],
     ['LPCurrentHoldingPercentage', 'Holding', 'decimal', 't.holding_percentage', null],
   ],

@@ -23,10 +23,7 @@ import { copiedFrom, lockedFund, refuse, requireAmounts, splitOverInvestors } fr
 export const WRITE_OFFS = defineListable(
   WriteOff,
   'write_offs',
-  [
-    ['amount', 'Amount', 'decimal', 't.amount', 'currency'],
-    ['amount.sum', 'Amount', 'decimal', 't.amount', 'currency'],
-  ],
+  [['amount', 'Amount', 'decimal', 't.amount', 'currency']],
   commitmentFields('t.status'),
 );
 

@@ -1,16 +1,22 @@
 import { Draw } from '../../entities/draws.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import { defineListable, getDocument, listDocuments, type Page, readForDocuments } from '../listing/list-documents.ts';
+import {
+  defineListable,
+  getDocument,
+  type ListField,
+  listDocuments,
+  type Page,
+  readForDocuments,
+} from '../listing/list-documents.ts';
 
 const transaction = 'select one.title from transactions one where one.id = t.transaction_id';
 const note = `select one.value ->> 'title' from transactions owner
   cross join lateral jsonb_array_elements(owner.notes) as one
   where owner.id = t.transaction_id and one.value ->> 'id' = t.note_id`;
 
-export const DRAWS = defineListable(Draw, 'draws', [
+const FIELDS: readonly ListField[] = [
   ['transaction', 'Transaction', 'text', 't.transaction_id'],
-  ['transaction.id', 'Transaction', 'text', 't.transaction_id'],
   ['transaction.title', 'Title of the transaction', 'text', `(${transaction})`],
   ['note', 'Note', 'text', 't.note_id'],
   ['noteTitle', 'Title of the note', 'text', `(${note})`],
@@ -43,7 +49,9 @@ export const DRAWS = defineListable(Draw, 'draws', [
   ['rejectionMessage', 'Reason for the rejection', 'text', 't.rejection_message'],
   ['requestedBy', 'Requested by', 'text', 't.requested_by'],
   ['decidedBy', 'Decided by', 'text', 't.decided_by'],
-]);
+];
+
+export const DRAWS = defineListable(Draw, 'draws', FIELDS, undefined, { aliases: { 'transaction.id': 'transaction' } });
 
 /** A draw request with the names of its transaction, note and company. */
 export type DrawView = Draw & { transactionTitle: string; noteTitle: string; companyName: string };

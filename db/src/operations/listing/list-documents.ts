@@ -41,6 +41,8 @@ export interface ListOptions {
   readonly within?: (actor: Actor) => Narrowing | null;
   /** Whether `document_counts` has the number of documents of each tenant, by status. */
   readonly isCounted?: boolean;
+  /** Other paths that filters and sorts accept, each with the path of its field. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** Paths of fields that are never null: one index serves both directions of their order. */
   readonly neverNull?: readonly string[];
 }
@@ -56,6 +58,9 @@ const EVERY_DOCUMENT: readonly ListField[] = [
   ['code', 'Code', 'number', 't.code'],
   ['metadata.iat', 'Created', 'instant', 'created_at(t.metadata)'],
 ];
+
+/** Columns with ids of documents. A formal id is what an authority calls an entity. */
+const HOLDS_IDS = /^t\.(id|(?!formal_)\w+_id|requested_by|decided_by)$/;
 
 /**
  * Defines a table that can be listed.
@@ -89,13 +94,13 @@ export function defineListed(table: string, all: readonly ListField[], options: 
         ]
       : [],
   );
-  const fields = all.map(
-    ([path, label, type]): Field =>
-      type === 'texts' ? { path, label, type: 'text', isList: true } : { path, label, type },
-  );
+  const fields = all.map(([path, label, type, sql]): Field => {
+    const field = { path, label, ...(HOLDS_IDS.test(sql) ? { isId: true } : {}) };
+    return type === 'texts' ? { ...field, type: 'text', isList: true } : { ...field, type };
+  });
   return {
     table,
-    catalog: createCatalog(fields, undefined, new Map(parts)),
+    catalog: createCatalog(fields, undefined, new Map([...parts, ...Object.entries(options.aliases ?? {})])),
     columns,
     currencies: new Map(currencies),
     options,

@@ -48,7 +48,8 @@ function Chip({ chip, search }: { chip: FilterChip; search: URLSearchParams }) {
   );
 }
 
-function AddFilter({ fields, draft }: { fields: readonly Field[]; draft: FilterDraft | null }) {
+function AddFilter({ fields: all, draft }: { fields: readonly Field[]; draft: FilterDraft | null }) {
+  const fields = all.filter(({ isId }) => !isId);
   const id = useId();
   const hydrated = useHydrated();
   const [search] = useSearchParams();

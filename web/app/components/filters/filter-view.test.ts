@@ -6,6 +6,8 @@ const catalog = createCatalog([
   { path: 'address.state', label: 'State', type: 'text' },
   { path: 'fico', label: 'FICO', type: 'number' },
   { path: 'dateFinanced', label: 'Origination date', type: 'date' },
+  { path: 'company', label: 'Company', type: 'text', isId: true },
+  { path: 'id', label: 'Id', type: 'text', isId: true },
 ]);
 const said = (text: string | null) =>
   viewFilter(text, catalog).chips.map((chip) => [chip.phrases.map((phrase) => phrase.text).join(''), chip.without]);
@@ -19,6 +21,14 @@ describe('the chips of a filter', () => {
   });
   it('are one sentence where conditions are joined by or, which goes as a whole', () => {
     expect(said('{"$or":[{"fico":1},{"fico":2}]}')).toEqual([['FICO is 1 or FICO is 2', '']]);
+  });
+  it('count the documents that are chosen by their ids', () => {
+    const ids = ['65f0c0ffee0000000000000a', '65f0c0ffee0000000000000b'];
+    expect(said(JSON.stringify({ company: ids[0] }))[0]?.[0]).toBe('Company: 1 chosen');
+    expect(said(JSON.stringify({ company: { nin: ids } }))[0]?.[0]).toBe('Company: not 2 chosen');
+    expect(said(JSON.stringify({ id: { in: ids } }))[0]?.[0]).toBe('2 chosen');
+    const joined = said(JSON.stringify({ $or: [{ company: ids[0] }, { fico: 1 }] }));
+    expect(joined[0]?.[0]).toBe('Company is a chosen one or FICO is 1');
   });
   it('are none for no filter, and for one that cannot be read, which says why', () => {
     expect(said(null)).toEqual([]);

@@ -1,3 +1,4 @@
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { filterToRows, rowsToFilter, valueFromText } from '@tapeline/domain/filters/build.ts';
 import type { Field, FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
@@ -41,18 +42,25 @@ const reasonOf = (error: unknown): string => {
   return Object.values(error.flags ?? {})[0] ?? error.message;
 };
 
-/** A list of ids says nothing to people. */
-const phrasesOf = (filter: Filter): readonly Phrase[] =>
-  filter.kind === 'list' && filter.operator === 'in' && filter.field.path === 'id'
-    ? [{ text: `${filter.values.length} chosen`, kind: 'value' }]
-    : filterToPhrases(filter);
+/** Ids say nothing to people: a condition on them says how many are chosen. */
+function phrasesOf(filter: Filter): readonly Phrase[] {
+  if (filter.kind !== 'list' && filter.kind !== 'compare') return filterToPhrases(filter).map(withoutId);
+  const values = filter.kind === 'list' ? filter.values : [filter.value];
+  const { label, path } = filter.field;
+  if (values.length === 0 || !values.every((value) => isId(String(value)))) return filterToPhrases(filter);
+  const isNegative = filter.operator === 'nin' || filter.operator === 'neq';
+  const chosen: Phrase = { text: `${values.length} chosen`, kind: 'value' };
+  if (path === 'id') return isNegative ? [{ text: 'Not ', kind: 'word' }, chosen] : [chosen];
+  return [{ text: label, kind: 'field' }, { text: isNegative ? ': not ' : ': ', kind: 'word' }, chosen];
+}
+
+const withoutId = (phrase: Phrase): Phrase => (isId(phrase.text) ? { ...phrase, text: 'a chosen one' } : phrase);
 
 /** Returns the chips of a filter: one per condition if it is a plain list of conditions, otherwise one sentence. */
 export function chipsOf(filter: Filter, catalog: FieldCatalog): FilterChip[] {
   const lines = filterToRows(filter);
   if (lines && lines.rows.length === 0) return [];
-  if (!lines || (lines.join === 'or' && lines.rows.length > 1))
-    return [{ phrases: filterToPhrases(filter), without: '' }];
+  if (!lines || (lines.join === 'or' && lines.rows.length > 1)) return [{ phrases: phrasesOf(filter), without: '' }];
   return lines.rows.map((row, index) => ({
     phrases: phrasesOf(rowsToFilter({ join: 'and', rows: [row] }, catalog)),
     without: textOf(rowsToFilter({ join: 'and', rows: lines.rows.filter((_, other) => other !== index) }, catalog)),

@@ -39,8 +39,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = { status: [...CAPITA
 
 /** The fields that the filter bar offers. */
 export const offeredFields = (fields: readonly Field[]): Field[] =>
-  fields.flatMap((field) => {
-    if (['id', 'fund'].includes(field.path)) return [];
+  fields.map((field) => {
     const values = VALUES[field.path];
-    return [values ? { ...field, values } : field];
+    return values ? { ...field, values } : field;
   });

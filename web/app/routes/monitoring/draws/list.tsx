@@ -34,9 +34,6 @@ export const meta: MetaFunction = () => [{ title: 'Draws · Tapeline' }];
 /** The draws that need someone come first. */
 const DEFAULT_SORT = { 'metadata.iat': -1 } as const;
 
-/** Fields that are found by name elsewhere on the page. */
-const NOT_OFFERED: readonly string[] = ['id', 'note', 'transaction', 'transaction.id', 'company'];
-
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'transactionDraw/read', async ({ db, url, actor }) => {
     const search = url.searchParams;
@@ -68,9 +65,9 @@ export const loader = (args: LoaderFunctionArgs) =>
         chips,
         problem,
         draft: joined && 'draft' in joined ? joined.draft : null,
-        fields: catalog.fields
-          .filter(({ path }) => !NOT_OFFERED.includes(path))
-          .map((field) => (field.path === 'status' ? { ...field, values: [...DRAW_STATUSES] } : field)),
+        fields: catalog.fields.map((field) =>
+          field.path === 'status' ? { ...field, values: [...DRAW_STATUSES] } : field,
+        ),
         filter: Object.keys(filter).length > 0 ? JSON.stringify(filter) : null,
         status,
         company,

@@ -52,9 +52,10 @@ export const loader = (args: LoaderFunctionArgs) =>
       chips,
       problem,
       draft: joined && 'draft' in joined ? joined.draft : null,
-      fields: catalog.fields
-        .filter(({ path }) => path !== 'transaction')
-        .map((field) => ({ ...field, ...(VALUES[field.path] ? { values: [...(VALUES[field.path] ?? [])] } : {}) })),
+      fields: catalog.fields.map((field) => ({
+        ...field,
+        ...(VALUES[field.path] ? { values: [...(VALUES[field.path] ?? [])] } : {}),
+      })),
       mayRecord: can(actor, 'repayments/write') && actor.type !== 'company',
     };
   });

@@ -69,11 +69,10 @@ function OriginPicker({ rule, columns }: { rule: RawRule; columns: readonly Shee
       <select id="originCol" name="originCol" defaultValue={value} className={inputClass()}>
         <option value="">Computed (no column)</option>
         {value !== '' && !known ? <option value={value}>{value} (not in this file)</option> : null}
-        {columns
-          .filter(({ header }) => header.trim() !== '')
-          .map(({ header }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same header
-            <option key={`${at}-${header}`} value={header}>
+        {[...new Set(columns.map(({ header }) => header))]
+          .filter((header) => header.trim() !== '')
+          .map((header) => (
+            <option key={header} value={header}>
               {header}
             </option>
           ))}

@@ -31,7 +31,7 @@ async function filterFields(session: Session): Promise<Field[]> {
   const currencies = new Set(await commitmentCurrencies(session));
   return TRANSACTIONS.catalog.fields.flatMap((field) => {
     const [group, currency = ''] = field.path.split('.');
-    if (['id', 'company'].includes(field.path) || (group === 'maxCommitments' && !currencies.has(currency))) return [];
+    if (group === 'maxCommitments' && !currencies.has(currency)) return [];
     const values = VALUES[field.path];
     return [values ? { ...field, values } : field];
   });
