@@ -23,6 +23,19 @@ export const STATUS_GROUPS = {
   negative: ['Disabled', 'Draft', 'Removed', 'Upcoming', 'Pending'],
 } as const satisfies Record<string, readonly GeneralStatus[]>;
 
+export type StatusGroup = keyof typeof STATUS_GROUPS;
+
+/** The group of a status; null for one that belongs to neither. */
+export const statusGroupOf = (status: string): StatusGroup | null =>
+  (['positive', 'negative'] as const).find((group) => (STATUS_GROUPS[group] as readonly string[]).includes(status)) ??
+  null;
+
+/** Statuses in the order in which they are offered: positive ones, negative ones, then those of neither group. */
+export const byStatusGroup = (statuses: readonly string[]): string[] =>
+  [...(['positive', 'negative', null] as const)].flatMap((group) =>
+    statuses.filter((status) => statusGroupOf(status) === group),
+  );
+
 /**
  * The version that an update is based on: a stale one is refused, so that nobody overwrites another person's change.
  */

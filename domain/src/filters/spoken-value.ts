@@ -1,4 +1,5 @@
 import { formatCalendarDate } from '../dates/calendar-date.ts';
+import { FUND_TYPE_WORDS } from '../funds/fund.schema.ts';
 import { decimalOf } from '../money/decimal.ts';
 import type { Field } from './catalog.ts';
 import type { Literal } from './filter.ts';
@@ -33,6 +34,7 @@ const singular = (unit: string): string => (/^[a-z]{2,}s$/.test(unit) ? unit.sli
 
 /** Codes whose words do not follow from their letters. */
 const CODE_WORDS = new Map([
+  ...Object.entries(FUND_TYPE_WORDS),
   ['fix', 'fixed'],
   ['inEligible', 'ineligible'],
   ['nonPerforming', 'non-performing'],

@@ -20,6 +20,9 @@ export const FUND_TYPES = [
   'Transactions SPV',
   'Direct investment',
 ] as const;
+/** Types of funds whose name for people differs from the one on the wire. */
+export const FUND_TYPE_WORDS: Readonly<Record<string, string>> = { ComingleFund: 'Comingle Fund' };
+
 export const FUND_STRATEGIES = ['ALF', 'ABL', 'GL', 'FF'] as const;
 
 /** Identifies a class of a fund. Generated if missing; it never changes. */

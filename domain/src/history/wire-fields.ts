@@ -76,6 +76,10 @@ function associationOf(resource: string, field: string): string | null {
   return resource === 'users' && field === 'companyId' ? 'company' : null;
 }
 
+/** The name that the API gives a field of a document: `GPs` for `gpIds`, `assoc` for `managerId`. */
+export const wireFieldOf = (resource: string, field: string): string =>
+  associationOf(resource, field) === null ? (WIRE_NAMES[field] ?? field) : 'assoc';
+
 /** A difference as the API writes it: with the names and the numbers of the document's own calls. */
 export function wireDifference(
   resource: string,
@@ -89,6 +93,6 @@ export function wireDifference(
     const assoc = (id: unknown) => (id === null || id === undefined ? null : { [key]: { id } });
     return { field: 'assoc', old: assoc(old), new: assoc(now) };
   }
-  const named: Step = { kind: 'field', name: WIRE_NAMES[field ?? ''] ?? field ?? '' };
+  const named: Step = { kind: 'field', name: wireFieldOf(resource, field ?? '') };
   return { field: pathOf([named, ...rest]), old: wireValue(name ?? '', old), new: wireValue(name ?? '', now) };
 }

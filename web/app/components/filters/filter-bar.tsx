@@ -1,4 +1,5 @@
 import { Form, Link, useSearchParams } from '@remix-run/react';
+import { byStatusGroup, statusGroupOf } from '@tapeline/domain/documents/document.schema.ts';
 import { operatorChoices } from '@tapeline/domain/filters/build.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { operatorsFor } from '@tapeline/domain/filters/operators.ts';
@@ -47,6 +48,12 @@ function Chip({ chip, search }: { chip: FilterChip; search: URLSearchParams }) {
     </li>
   );
 }
+
+/** A status with its group: "Active (positive)". */
+const statusWords = (status: string): string => {
+  const group = statusGroupOf(status);
+  return group ? `${humanize(status)} (${group})` : humanize(status);
+};
 
 function AddFilter({ fields: all, draft }: { fields: readonly Field[]; draft: FilterDraft | null }) {
   const fields = all.filter(({ isId }) => !isId);
@@ -120,9 +127,9 @@ function AddFilter({ fields: all, draft }: { fields: readonly Field[]; draft: Fi
         </label>
         {field?.values ? (
           <datalist id={`${id}-values`}>
-            {field.values.map((value) => (
+            {(field.path === 'status' ? byStatusGroup(field.values) : field.values).map((value) => (
               <option key={value} value={value}>
-                {humanize(value)}
+                {field.path === 'status' ? statusWords(value) : humanize(value)}
               </option>
             ))}
           </datalist>

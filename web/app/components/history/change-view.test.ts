@@ -52,6 +52,12 @@ describe('a change in words', () => {
     ['closingDate', null, '2026-12-31', ['Closing date: 31 Dec 2026 added']],
     ['publishedAt', '2026-10-31T08:00:00.000Z', null, ['Published at: 31 Oct 2026, 08:00 UTC removed']],
     ['companyId', FUND, COMPANY, ['Company: Harbour Credit Fund → Northwind']],
+    ['gpIds', [], [COMPANY], ['General partners: Northwind added']],
+    ['managerId', null, COMPANY, ['Belongs to: Northwind added']],
+    ['fundId', null, 'b'.repeat(24), ['Fund: a document that is no longer available added']],
+    ['type', 'SMA', 'ComingleFund', ['Type: SMA → Comingle Fund']],
+    ['isRetired', null, false, ['Added: not retired']],
+    ['isRetired', null, true, ['Is retired: yes added']],
     ['isConfirmedUserDetails', false, true, ['Confirmed their details: no → yes']],
     ['description', 'Old', '', ['Description: Old → empty']],
     [
@@ -123,10 +129,25 @@ describe('a change in words', () => {
     expect(lines('description', null, 'x'.repeat(1000))[0]!.length).toBeLessThan(350);
   });
 
-  it('names who made the change, and the document by its id if it is unknown', () => {
+  it('carries the name and the number of each field as the API writes them', () => {
+    const fields = [
+      { field: 'gpIds', old: [], new: [COMPANY] },
+      { field: 'hardCap', old: '50000000', new: '60000000.25' },
+      { field: 'timeline', old: [{ date: '2026-01-31' }], new: [{ date: '2026-02-28' }] },
+    ];
+    const view = changeView(change('funds', fields), TITLES, 20);
+    expect(view.lines.map(({ field, numbers }) => [field, numbers.old, numbers.new])).toEqual([
+      ['GPs[0]', null, null],
+      ['hardCap', '50000000', '60000000.25'],
+      ['timeline[0]', null, null],
+      ['timeline[0]', null, null],
+    ]);
+  });
+
+  it('names who made the change, and says so if the document is not available', () => {
     expect(changeView(change('funds', []), new Map(), 5)).toMatchObject({
       by: { name: 'Mara Holt', userId: 'd'.repeat(24) },
-      title: FUND,
+      title: 'Fund that is no longer available',
       collection: 'Fund',
       isStored: false,
     });

@@ -3,6 +3,7 @@ import type { Change } from '@tapeline/db/operations/history/history.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { fieldInSentence, fieldLabel, isTechnical } from '@tapeline/domain/documents/field-labels.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
+import { FUND_TYPE_WORDS } from '@tapeline/domain/funds/fund.schema.ts';
 import { collectionOf } from '@tapeline/domain/history/collections.ts';
 import {
   type Difference,
@@ -13,6 +14,7 @@ import {
   titleOf,
 } from '@tapeline/domain/history/differences.ts';
 import type { HistoryOperation } from '@tapeline/domain/history/history.schema.ts';
+import { isWireNumber, wireDifference, wireFieldOf } from '@tapeline/domain/history/wire-fields.ts';
 import { isDecimal } from '@tapeline/domain/money/decimal.ts';
 import { formatFigure, formatInstant, shortenName } from '../figures/format.ts';
 import { describeProposalChange, describeTapeChange } from './tape-changes.ts';
@@ -21,12 +23,16 @@ import { describeProposalChange, describeTapeChange } from './tape-changes.ts';
 export interface DifferenceLine {
   /** "Banks, Main account, IBAN". */
   readonly label: string;
+  /** The path of the field in the API's documents: `banks[0].IBAN`. */
+  readonly field: string;
   readonly kind: Difference['kind'];
   /** Null if there was none. */
   readonly old: string | null;
   readonly new: string | null;
   /** The currency after both amounts. */
   readonly unit: string | null;
+  /** The values of a number, exactly. Null for what is no number. */
+  readonly numbers: { readonly old: string | null; readonly new: string | null };
 }
 
 /** One change as screens and files show it. Plain data. */
@@ -66,7 +72,9 @@ const listed = (parts: readonly string[], separator: string): string =>
     : `${parts.slice(0, MOST_PARTS).join(separator)} and ${formatFigure(parts.length - MOST_PARTS)} more`;
 
 function textInWords(text: string, titles: Titles): string {
-  if (isId(text)) return titles.get(text)?.title ?? text;
+  // An id says nothing to people.
+  if (isId(text)) return titles.get(text)?.title ?? 'a document that is no longer available';
+  if (Object.hasOwn(FUND_TYPE_WORDS, text)) return FUND_TYPE_WORDS[text]!;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatCalendarDate(text);
   if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)) return `${formatInstant(text)} UTC`;
   if (text === '') return 'empty';
@@ -97,10 +105,10 @@ function inWords(value: unknown, titles: Titles, depth = 0): string | null {
   return parts.length === 0 ? 'empty' : listed(parts, ', ');
 }
 
-function labelOf(steps: readonly Step[], titles: Titles): string {
+function labelOf(resource: string, steps: readonly Step[], titles: Titles): string {
   return steps
-    .flatMap((step) => {
-      if (step.kind === 'field') return [fieldLabel(step.name)];
+    .flatMap((step, place) => {
+      if (step.kind === 'field') return [fieldLabel(place === 0 ? wireFieldOf(resource, step.name) : step.name)];
       if (step.title === null) return [];
       return [textInWords(step.title, titles)];
     })
@@ -132,22 +140,42 @@ function currenciesOf(change: Change, titles: Titles): { old: string | null; new
     : { old: known, new: known };
 }
 
+/** A number of the document: a count, a decimal of a field with numbers, or the sum of an amount. */
+function numberOf(value: unknown, name: string): string | null {
+  if (typeof value === 'number') return String(value);
+  if (isAmount(value)) return String(value.sum);
+  return typeof value === 'string' && isWireNumber(name) && isDecimal(value) ? value : null;
+}
+
 function lineOf(change: Change, difference: Difference, titles: Titles): DifferenceLine {
   const { steps, kind } = difference;
-  const label = labelOf(steps, titles);
+  const named = steps.findLast((step) => step.kind === 'field')?.name ?? '';
+  const { field: path } = wireDifference(change.resource, difference);
+  return {
+    ...wordsOf(change, difference, titles),
+    kind,
+    label: labelOf(change.resource, steps, titles),
+    field: path,
+    numbers: { old: numberOf(difference.old, named), new: numberOf(difference.new, named) },
+  };
+}
+
+/** The values before and after, in words. */
+function wordsOf(change: Change, difference: Difference, titles: Titles): Pick<DifferenceLine, 'old' | 'new' | 'unit'> {
+  const { steps } = difference;
   const [first] = steps;
   const field = first?.kind === 'field' ? first.name : '';
   if (steps.length === 1 && collectionOf(change.resource)?.amounts?.includes(field)) {
-    return { label, kind, ...amountLine(difference, currenciesOf(change, titles)) };
+    return amountLine(difference, currenciesOf(change, titles));
   }
   const [old, now] = [difference.old, difference.new];
   if (isAmount(old) && isAmount(now) && old.currency === now.currency) {
     const [was, is] = [old, now].map(({ sum }) => formatFigure(String(sum)));
-    return { label, kind, old: was ?? null, new: is ?? null, unit: now.currency };
+    return { old: was ?? null, new: is ?? null, unit: now.currency };
   }
   const last = steps.findLast((step) => step.kind === 'field');
   const unit = last?.kind === 'field' && /percent/i.test(last.name) ? '%' : null;
-  return { label, kind, old: inWords(old, titles), new: inWords(now, titles), unit };
+  return { old: inWords(old, titles), new: inWords(now, titles), unit };
 }
 
 function sentenceOf({ resource, operation, updatedFields }: Change, code: number): string | null {
@@ -171,7 +199,7 @@ function entriesOf(difference: Difference): Difference[] {
   }));
 }
 
-/** Whether the line says something to a reader: not ids of the program's own, nor fields that were and stay empty. */
+/** Whether the line says something to a reader: not internal ids, nor fields that were and stay empty. */
 const isTelling = ({ steps, old, new: now }: Difference): boolean => {
   const last = steps.findLast((step) => step.kind === 'field');
   const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
@@ -187,7 +215,8 @@ export function changeView(change: Change, titles: Titles, most: number): Change
   const { changedBy } = change;
   const { entity } = changedBy;
   const found = titles.get(change.documentId);
-  const title = found?.title ?? change.documentId;
+  const collection = collectionOf(change.resource)?.one ?? fieldLabel(change.resource);
+  const title = found?.title ?? `${collection} that is no longer available`;
   const telling = change.differences.filter(isTelling).flatMap(entriesOf);
   return {
     id: change.id,
@@ -202,7 +231,7 @@ export function changeView(change: Change, titles: Titles, most: number): Change
     ip: changedBy.ip,
     locale: changedBy.locale,
     resource: change.resource,
-    collection: collectionOf(change.resource)?.one ?? fieldLabel(change.resource),
+    collection,
     documentId: change.documentId,
     title,
     isStored: found?.isStored ?? false,
@@ -216,6 +245,8 @@ export function changeView(change: Change, titles: Titles, most: number): Change
 /** A line as plain text: "Hard cap: 50,000,000 → 60,000,000 USD". */
 export function lineText({ label, kind, old, new: now, unit }: DifferenceLine): string {
   const after = unit === null ? '' : unit === '%' ? '%' : ` ${unit}`;
+  const said = label.replace(/^(Is|Has) /, '');
+  if (kind === 'added' && now === 'no') return `Added: not ${said.charAt(0).toLowerCase()}${said.slice(1)}`;
   if (kind === 'added') return `${label}: ${now ?? 'empty'}${now === null ? '' : after} added`;
   if (kind === 'removed') return `${label}: ${old ?? 'empty'}${old === null ? '' : after} removed`;
   return `${label}: ${old ?? 'not set'} → ${now ?? 'not set'}${after}`;

@@ -43,11 +43,16 @@ test('a file has a row for each field, up to its limit; more changes are refused
   });
   const titles = await read((session) => historyTable(session, filters('field=title')));
   expect(titles.rows).toBe(MOST_EXPORTED_CHANGES / 10);
+  expect(titles.columns.filter(({ kind }) => kind === 'number').map(({ label }) => label)).toEqual([
+    'Number before',
+    'Number after',
+  ]);
   const domains = await read((session) => historyTable(session, filters('field=domains&to=2026-01-01')));
   const changes = MOST_EXPORTED_CHANGES + 1 - MOST_EXPORTED_CHANGES / 10;
   expect(domains.rows).toBe(2 * changes);
   const rows = domains.queries.flatMap(({ values }) => JSON.parse(String(values[0])) as (string | null)[][]);
   expect(rows).toHaveLength(domains.rows);
+  expect(rows[0]?.slice(7, 10)).toEqual(['Domains', 'domains[0]', null]);
   expect(rows[0]?.slice(0, 5)).toEqual(['2026-01-01 02:46:41', expect.any(String), 'Importer', 'Changed', 'Company']);
 });
 

@@ -21,9 +21,12 @@ const COLUMNS = [
   ['document', 'Document'],
   ['documentId', 'Document id'],
   ['field', 'Field'],
+  ['path', 'Field in the API'],
   ['before', 'Before'],
   ['after', 'After'],
   ['unit', 'Unit'],
+  ['numberBefore', 'Number before'],
+  ['numberAfter', 'Number after'],
   ['address', 'Address'],
   ['client', 'Browser or client'],
 ] as const;
@@ -33,10 +36,11 @@ const secondsOf = (instant: string): string => instant.slice(0, 19).replace('T',
 /** A row for each field that the change set; one row for a change that set none. */
 function rowsOf(change: ChangeView): (string | null)[][] {
   const { at, recordedAt, by, operation, collection, title, documentId, ip, agent } = change;
-  const lines = change.lines.length > 0 ? change.lines : [{ label: null, old: null, new: null, unit: null }];
-  const cut = { label: `${formatFigure(change.more)} more fields, see the API`, old: null, new: null, unit: null };
+  const nothing = { label: null, field: null, old: null, new: null, unit: null, numbers: { old: null, new: null } };
+  const lines = change.lines.length > 0 ? change.lines : [nothing];
+  const cut = { ...nothing, label: `${formatFigure(change.more)} more fields, see the API` };
   return [
-    ...[...lines, ...(change.more > 0 ? [cut] : [])].map(({ label, old, new: now, unit }) => [
+    ...[...lines, ...(change.more > 0 ? [cut] : [])].map(({ label, field, old, new: now, unit, numbers }) => [
       secondsOf(at),
       secondsOf(recordedAt),
       by.name,
@@ -45,22 +49,27 @@ function rowsOf(change: ChangeView): (string | null)[][] {
       title,
       documentId,
       label,
+      field,
       old,
       now,
       unit,
+      numbers.old,
+      numbers.new,
       ip,
       agent,
     ]),
   ];
 }
 
-const COLUMN_TYPES: readonly ExportColumn[] = COLUMNS.map(([name, label], at) => ({
-  name,
-  label,
-  kind: 'text',
-  sql: `cells[${at + 1}]`,
-  type: 'VARCHAR',
-}));
+/** Decimals that a number of a document has at most. */
+const MOST_DECIMALS = 10;
+
+const COLUMN_TYPES: readonly ExportColumn[] = COLUMNS.map(([name, label], at): ExportColumn => {
+  const cell = `cells[${at + 1}]`;
+  if (!name.startsWith('number')) return { name, label, kind: 'text', sql: cell, type: 'VARCHAR' };
+  const type = `DECIMAL(38,${MOST_DECIMALS})` as const;
+  return { name, label, kind: 'number', sql: `CAST(${cell} AS ${type})`, type };
+});
 
 /** The rows as one bound JSON value, in order. */
 const queryFor = (rows: readonly (readonly (string | null)[])[]): ExportQuery => ({

@@ -1,12 +1,17 @@
 import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { FUND_STRATEGIES, FUND_TYPES, type FundCreate, fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
+import {
+  FUND_STRATEGIES,
+  FUND_TYPE_WORDS,
+  FUND_TYPES,
+  type FundCreate,
+  fundCreateSchema,
+} from '@tapeline/domain/funds/fund.schema.ts';
 import { currencySchema, notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { optionalGroup, withoutBlanks } from '../../../components/forms/blank.ts';
 
-export const TYPE_WORDS: Readonly<Record<string, string>> = { ComingleFund: 'Comingle Fund' };
-export const typeText = (type: string): string => TYPE_WORDS[type] ?? type;
+export const typeText = (type: string): string => FUND_TYPE_WORDS[type] ?? type;
 export const TYPE_CHOICES = FUND_TYPES.map((value) => ({ value, label: typeText(value) }));
 export const STRATEGY_CHOICES = FUND_STRATEGIES.map((value) => ({ value, label: value }));
 
