@@ -3,7 +3,7 @@ import { Transaction } from '../entities/lending.ts';
 import { User } from '../entities/people.ts';
 import { listContributions } from '../operations/capital/contributions.ts';
 import { selectionFigures, selectionReturns } from '../operations/capital/figures.ts';
-import { fundCommitmentsAt } from '../operations/commitments/fund-commitments.ts';
+import { fundCommitmentsAt, investorCommitmentsAt } from '../operations/commitments/fund-commitments.ts';
 import { listCompanies } from '../operations/companies/companies.ts';
 import { listEntities } from '../operations/entities/entities.ts';
 import { listCommitments, listFunds } from '../operations/funds/funds.ts';
@@ -131,6 +131,13 @@ test('An investor finds its own commitment alone', async () => {
     ]);
     const funds = (await listFunds(session, { sort: { title: 1 } })).documents;
     expect(funds.map(({ fund }) => fund.title)).toEqual([CREDIT_FUND, 'Harbour Private Credit I']);
+    // Its share is of all that is committed: 85 and 125 million.
+    const today = session.now.toISOString().slice(0, 10);
+    const shares = ['21.17647059', '48'];
+    const inFunds = await investorCommitmentsAt(session, investor.lpIds[0]!, today);
+    expect(inFunds.map(({ percentage }) => percentage)).toEqual(shares);
+    const { commitments } = await fundCommitmentsAt(session, funds[0]!.fund.id, today);
+    expect(commitments.map(({ percentage }) => percentage)).toEqual(shares.slice(0, 1));
     expect(Object.values(funds[0]!.fund.partyNames)).toContain('Harbour Credit GP II LLC');
   });
 });

@@ -1,7 +1,7 @@
 import { activityStatement } from '@tapeline/domain/capital/activity-statement.ts';
 import type { NamedActivity } from '@tapeline/domain/capital/print-activity.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { classTitle } from '@tapeline/domain/funds/class-title.ts';
+import { classNameOf, classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { type CommitmentView, getCommitment, getFund } from '../funds/funds.ts';
 import { requirePermission } from '../permission.ts';
@@ -34,7 +34,7 @@ export async function activityOf(
       ...activityStatement(ledger, cutOffDate),
       issuer: manager?.name ?? fund.title,
       fundTitle: fund.title,
-      className: ofClass ? classTitle(ofClass.name) : (commitment.Class ?? null),
+      className: ofClass ? classTitle(ofClass.name) : classNameOf([], commitment.Class),
       investorTitle: commitment.investor?.title ?? 'Investor',
       currency: commitment.currency,
       issueDate: today(session),

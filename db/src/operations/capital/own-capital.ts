@@ -1,3 +1,4 @@
+import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import { type Multiples, multiples, returnOf } from '@tapeline/domain/capital/capital-figures.ts';
 import { type WireDetails, wireDetailsOf } from '@tapeline/domain/capital/notice-parts.ts';
 import { paymentReference } from '@tapeline/domain/capital/payment-reference.ts';
@@ -50,7 +51,7 @@ export async function ownPositions(
       ...position,
       ...multiples(position),
       toPay: subtract(issued, called),
-      className: classNames.get(`${position.fundId}/${position.Class}`) ?? position.Class,
+      className: classNames.get(`${position.fundId}/${position.Class}`) ?? classNameOf([], position.Class),
       netIrr: shownReturn(returnOf(ledger ? [ledger] : [], at, 'net'), first, at),
     };
   });

@@ -1,12 +1,12 @@
 import {
   activeCommitmentAt,
   type CommitmentTerms,
-  holdingPercentages,
+  holdingPercentage,
 } from '@tapeline/domain/commitments/active-commitment.ts';
 import { type ShareStep, shareSeries } from '@tapeline/domain/commitments/committed-series.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
-import type { ReadSession } from '../../read-session.ts';
+import { asProgram, type Session } from '../../store.ts';
 
 /** A commitment to a fund as it is on a day. Sums are in the currency of the fund. */
 export interface CommitmentOnDay extends CommitmentTerms {
@@ -35,35 +35,55 @@ const COLUMNS = `c.id, c.status, c.fund_id as "fundId", coalesce(c.investor_lp_i
 
 const counts = ({ status }: Pick<Stored, 'status'>): boolean => status === 'Active' || status === 'Closed';
 
-/** The share of each commitment in the fund on a day. Drafts do not count. */
-function onDay(stored: readonly Stored[], at: string): CommitmentOnDay[] {
-  const actives = stored.map((one) => (counts(one) ? activeCommitmentAt(one, at) : null));
-  const byFund = Map.groupBy(stored.keys(), (place) => stored[place]!.fundId);
-  const percentages = new Map<number, DecimalText | null>();
-  for (const places of byFund.values()) {
-    const counted = places.filter((place) => actives[place] !== null);
-    const shares = holdingPercentages(counted.map((place) => actives[place]!));
-    for (const [index, place] of counted.entries()) percentages.set(place, shares[index] ?? null);
-  }
-  return stored.map((one, place) => ({
-    ...one,
-    active: actives[place] ?? null,
-    percentage: percentages.get(place) ?? null,
-  }));
+type OfFund = CommitmentTerms & { readonly fundId: string };
+
+/**
+ * The terms of everything that is committed to the funds of visible commitments, also by others. An investor, and a user
+ * for whom a commitment is blocked, cannot see all of it, but each share is a share of all of it, as on every notice.
+ */
+async function committedTo(session: Session, visible: readonly Stored[]): Promise<Map<string, OfFund[]>> {
+  const { actor } = session;
+  const seesAll = actor.kind !== 'user' || (actor.lpIds.length === 0 && actor.blockedDocuments.length === 0);
+  if (seesAll || visible.length === 0) return Map.groupBy(visible.filter(counts), ({ fundId }) => fundId);
+  const terms = await asProgram(session, () =>
+    session.query<OfFund>(
+      `select fund_id as "fundId", closing_date::text as "closingDate", active_commitment::text as "activeCommitment", deltas
+       from lp_commitments where fund_id = any ($1) and status in ('Active', 'Closed')`,
+      [[...new Set(visible.map(({ fundId }) => fundId))]],
+    ),
+  );
+  return Map.groupBy(terms, ({ fundId }) => fundId);
 }
 
-/** The visible commitments to a fund as they are on a day, the largest first. */
+/** The share of each commitment in the fund on a day. Drafts do not count. */
+function onDay(stored: readonly Stored[], committed: ReadonlyMap<string, OfFund[]>, at: string): CommitmentOnDay[] {
+  const wholes = new Map(
+    [...committed].map(([fundId, terms]) => [fundId, sum(terms.map((one) => activeCommitmentAt(one, at)))]),
+  );
+  return stored.map((one) => {
+    const active = counts(one) ? activeCommitmentAt(one, at) : null;
+    const percentage = active === null ? null : holdingPercentage(active, wholes.get(one.fundId) ?? '0');
+    return { ...one, active, percentage };
+  });
+}
+
+/**
+ * The visible commitments to a fund as they are on a day, the largest first.
+ * @returns `committed`, the sum of the visible ones; `ofFund`, the terms of all that count, for shares only
+ */
 export async function fundCommitmentsAt(
-  session: ReadSession,
+  session: Session,
   fundId: string,
   at: string,
-): Promise<{ commitments: CommitmentOnDay[]; committed: DecimalText }> {
+): Promise<{ commitments: CommitmentOnDay[]; committed: DecimalText; ofFund: readonly CommitmentTerms[] }> {
   const stored = await session.query<Stored>(
     `select ${COLUMNS} where c.fund_id = $1 and c.status <> 'Removed' order by coalesce(l.title, f.title), c.class, c.id`,
     [fundId],
   );
-  const commitments = onDay(stored, at).sort((a, b) => Number(b.active ?? -1) - Number(a.active ?? -1));
-  return { commitments, committed: sum(commitments.flatMap(({ active }) => active ?? [])) };
+  const terms = await committedTo(session, stored);
+  const commitments = onDay(stored, terms, at).sort((a, b) => Number(b.active ?? -1) - Number(a.active ?? -1));
+  const committed = sum(commitments.flatMap(({ active }) => active ?? []));
+  return { commitments, committed, ofFund: terms.get(fundId) ?? [] };
 }
 
 /**
@@ -71,28 +91,24 @@ export async function fundCommitmentsAt(
  * @throws Refusal notFound, also for a commitment to another fund
  */
 export async function commitmentOverTime(
-  session: ReadSession,
+  session: Session,
   { fundId, id, at }: { fundId: string; id: string; at: string },
 ): Promise<{ commitment: CommitmentOnDay; shares: ShareStep[] }> {
-  const { commitments } = await fundCommitmentsAt(session, fundId, at);
+  const { commitments, ofFund } = await fundCommitmentsAt(session, fundId, at);
   const commitment = commitments.find((one) => one.id === id);
   if (!commitment) throw new Refusal('notFound');
-  const counted = commitments.filter(counts);
-  return { commitment, shares: shareSeries(commitment, counted) };
+  return { commitment, shares: shareSeries(commitment, ofFund) };
 }
 
-/**
- * The commitments of an investor in all funds as they are on a day, by the title of the fund. The percentages are of
- * everything that is committed to each fund, so they are right only for actors who can see all of it.
- */
+/** The commitments of an investor in all funds as they are on a day, by the title of the fund. */
 export async function investorCommitmentsAt(
-  session: ReadSession,
+  session: Session,
   investorId: string,
   at: string,
 ): Promise<(CommitmentOnDay & { fundTitle: string | null; className: string | null })[]> {
   const stored = await session.query<Stored & { fundTitle: string | null; className: string | null }>(
     `select into_fund.title as "fundTitle", (
-       select coalesce(of_fund ->> 'name', c.class) from jsonb_array_elements(into_fund.classes) as of_fund
+       select of_fund ->> 'name' from jsonb_array_elements(into_fund.classes) as of_fund
        where of_fund ->> 'uniqueKey' = c.class) as "className", ${COLUMNS} left join funds into_fund on into_fund.id = c.fund_id
      where c.status <> 'Removed' and c.fund_id in (
        select fund_id from lp_commitments where coalesce(investor_lp_id, investor_fund_id) = $1 and status <> 'Removed')
@@ -100,7 +116,7 @@ export async function investorCommitmentsAt(
     [investorId],
   );
   const names = new Map(stored.map(({ id, fundTitle, className }) => [id, { fundTitle, className }]));
-  return onDay(stored, at)
+  return onDay(stored, await committedTo(session, stored), at)
     .filter((one) => one.investorId === investorId)
     .map((one) => ({ ...one, ...(names.get(one.id) ?? { fundTitle: null, className: null }) }));
 }

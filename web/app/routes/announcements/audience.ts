@@ -1,5 +1,5 @@
 import type { AnnouncementKind, AnnouncementView } from '@tapeline/db/operations/announcements/announcements.ts';
-import { classTitle } from '@tapeline/domain/funds/class-title.ts';
+import { classNameOf, classTitle } from '@tapeline/domain/funds/class-title.ts';
 
 /** Whom an announcement of each kind is for, if it names nobody. */
 export const AUDIENCES: Readonly<Record<AnnouncementKind, string>> = {
@@ -16,5 +16,7 @@ export function audienceOf(
   if (one.targetId === null) return AUDIENCES[one.kind];
   const name = one.target ?? 'one you don’t have access to';
   if (one.kind !== 'funds') return name;
-  return one.Class ? `Investors of ${name}, ${classTitle(one.className ?? one.Class)}` : `Investors of ${name}`;
+  return one.Class
+    ? `Investors of ${name}, ${classTitle(one.className ?? classNameOf([], one.Class) ?? '')}`
+    : `Investors of ${name}`;
 }

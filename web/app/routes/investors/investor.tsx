@@ -76,17 +76,13 @@ export const loader = (args: LoaderFunctionArgs) =>
           url.searchParams,
         ),
         mayWrite: can(actor, 'LPs/write'),
-        isInvestor: actor.lpIds.length > 0,
       };
     }),
   );
 
 type Investor = ReturnType<typeof useLoaderData<typeof loader>>;
 
-function Commitments({
-  commitments,
-  isInvestor,
-}: Pick<Investor, 'isInvestor'> & { commitments: NonNullable<Investor['commitments']> }) {
+function Commitments({ commitments }: { commitments: NonNullable<Investor['commitments']> }) {
   const { rows, sums, today } = commitments;
   return (
     <Section
@@ -138,7 +134,7 @@ function Commitments({
               key: 'share',
               head: 'Share of the fund (%)',
               numeric: true,
-              cell: (row) => <Share percentage={row.percentage} isInvestor={isInvestor} />,
+              cell: (row) => <Share percentage={row.percentage} />,
             },
             {
               key: 'max',
@@ -189,7 +185,7 @@ export default function InvestorScreen() {
           ) : null
         }
       />
-      {commitments ? <Commitments commitments={commitments} isInvestor={investor.isInvestor} /> : null}
+      {commitments ? <Commitments commitments={commitments} /> : null}
       {investor.documents ? (
         <DocumentSection owner={{ investor: id }} {...investor.documents} withReads={investor.withReads} />
       ) : null}

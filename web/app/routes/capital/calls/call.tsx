@@ -8,7 +8,7 @@ import {
   stepCall,
 } from '@tapeline/db/operations/capital/bundles.ts';
 import { callWarnings, listContributions } from '@tapeline/db/operations/capital/contributions.ts';
-import { classTitle } from '@tapeline/domain/funds/class-title.ts';
+import { classNameOf, classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
@@ -67,7 +67,7 @@ export const loader = (args: LoaderFunctionArgs) =>
         return {
           ...bundle,
           fundTitle: fund?.title ?? null,
-          className: fund?.classes.find(({ uniqueKey }) => uniqueKey === Class)?.name ?? Class,
+          className: classNameOf(fund?.classes ?? [], Class),
           total,
           shares,
           deliveries: await shownDeliveries(session, 'contributions', shares),

@@ -11,7 +11,7 @@ import { listDistributions } from '@tapeline/db/operations/capital/distributions
 import { payeeWarnings } from '@tapeline/db/operations/capital/notices.ts';
 import { DISTRIBUTION_ACTION_TYPES } from '@tapeline/domain/capital/distribution.schema.ts';
 import { distributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
-import { classTitle } from '@tapeline/domain/funds/class-title.ts';
+import { classNameOf, classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
@@ -72,7 +72,7 @@ export const loader = (args: LoaderFunctionArgs) =>
         return {
           ...bundle,
           fundTitle: fund?.title ?? null,
-          className: fund?.classes.find(({ uniqueKey }) => uniqueKey === Class)?.name ?? Class,
+          className: classNameOf(fund?.classes ?? [], Class),
           total,
           shares,
           deliveries: await shownDeliveries(session, 'distributions', shares),

@@ -2,6 +2,7 @@ import { Link, useActionData, useSearchParams } from '@remix-run/react';
 import type { ReadCount } from '@tapeline/db/operations/activities/activities.ts';
 import type { FundDocument as StoredDocument } from '@tapeline/db/operations/documents/fund-documents.ts';
 import { RECENT_STATEMENT_DAYS } from '@tapeline/domain/capital/recent-documents.ts';
+import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import { DateText, Name, Unknown } from '../../../components/figures/figures.tsx';
 import { formatBytes, formatCount } from '../../../components/figures/format.ts';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
@@ -136,7 +137,6 @@ export function FundDocuments({
     if (one) next.set('kind', one);
     return `?${next}`;
   };
-  const nameOf = new Map(classes.map(({ name, uniqueKey }) => [uniqueKey, name]));
   const mayChoose = mayWrite && rows.some(isChanged);
   const choice: Column<FundDocument>[] = mayChoose
     ? [
@@ -208,7 +208,7 @@ export function FundDocuments({
               {
                 key: 'class',
                 head: 'Class',
-                cell: (row: FundDocument) => (row.Class === null ? 'All' : (nameOf.get(row.Class) ?? row.Class)),
+                cell: (row: FundDocument) => classNameOf(classes, row.Class) ?? 'All',
               },
             ]
           : []),

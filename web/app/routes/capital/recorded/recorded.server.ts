@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { z } from 'zod';
 import { documentHistory } from '../../../commands/history.server.ts';
@@ -44,7 +45,6 @@ export const readRecorded = <Document extends Stored>(
       const [first] = documents;
       if (!first) return { fund: { id: '', title: '', currency: '' }, rows: [], history: null };
       const { id, title, currency, classes } = await getFund(session, first.fundId);
-      const nameOf = new Map(classes.map(({ name, uniqueKey }) => [uniqueKey, name]));
       const rows = documents.map(
         (document): RecordedRow => ({
           id: document.id,
@@ -52,7 +52,7 @@ export const readRecorded = <Document extends Stored>(
           status: document.status,
           cutOffDate: document.cutOffDate,
           investor: document.investor?.title ?? null,
-          className: document.Class ? (nameOf.get(document.Class) ?? document.Class) : null,
+          className: classNameOf(classes, document.Class),
           amounts: amountsOf(document),
         }),
       );

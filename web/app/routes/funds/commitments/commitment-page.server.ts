@@ -1,7 +1,7 @@
 import { getCommitment, getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { classTitle } from '@tapeline/domain/funds/class-title.ts';
+import { classNameOf, classTitle } from '@tapeline/domain/funds/class-title.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function readCommitment(session: Session, { params }: Pick<Screen, 
   return {
     fund: { id: fund.id, title: fund.title, currency: fund.currency, managerId: fund.managerId },
     commitment,
-    className: ofClass ? classTitle(ofClass.name) : (commitment.Class ?? null),
+    className: ofClass ? classTitle(ofClass.name) : classNameOf([], commitment.Class),
     title: commitment.investor?.title ?? 'Commitment',
   };
 }

@@ -44,6 +44,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       const isInvestor = screen.actor.lpIds.length > 0;
       const mayReadActivity = can(screen.actor, 'contributions/read') && can(screen.actor, 'distributions/read');
       const activity = mayReadActivity ? (await activityOf(session, { id })).statement.entries.toReversed() : null;
+      // When others committed is not for an investor to see.
       const shares = isInvestor ? [] : found.shares.toReversed();
       return {
         id,
@@ -59,7 +60,7 @@ export const loader = (args: LoaderFunctionArgs) =>
         maxCommitment,
         fees,
         active: found.commitment.active,
-        percentage: isInvestor ? null : found.commitment.percentage,
+        percentage: found.commitment.percentage,
         isInvestor,
         steps: [{ date: closingDate, amount: activeCommitment, title: 'First closing' }, ...deltas]
           .toSorted((a, b) => a.date.localeCompare(b.date))
@@ -83,7 +84,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
 /** The strip of key figures of a commitment. Further groups of figures are added here. */
-function commitmentFigures({ active, percentage, maxCommitment, fund, isInvestor, steps }: Page): KeyFigure[] {
+function commitmentFigures({ active, percentage, maxCommitment, fund, steps }: Page): KeyFigure[] {
   const { currency } = fund;
   return [
     {
@@ -92,15 +93,11 @@ function commitmentFigures({ active, percentage, maxCommitment, fund, isInvestor
       unit: currency,
       note: 'today',
     },
-    ...(isInvestor
-      ? []
-      : [
-          {
-            label: 'Share of the fund',
-            value: <Percent value={percentage} digits={4} unknown={NOT_ISSUED} />,
-            note: percentage === null ? null : <ShareBar fraction={Number(percentage) / 100} width="w-24" />,
-          },
-        ]),
+    {
+      label: 'Share of the fund',
+      value: <Percent value={percentage} digits={4} unknown={NOT_ISSUED} />,
+      note: percentage === null ? null : <ShareBar fraction={Number(percentage) / 100} width="w-24" />,
+    },
     {
       label: 'Maximum commitment',
       value: <Money value={maxCommitment} zero="figure" />,

@@ -1,4 +1,5 @@
 import { type FieldMetadata, useField } from '@conform-to/react';
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { CheckboxField, type Choice, SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { Columns, Panel, Section } from '../../../components/page/section.tsx';
@@ -72,7 +73,10 @@ function Classes({ stored }: { stored: readonly ShownClass[] }) {
             return (
               <>
                 <TextField field={name} label="Name" />
-                {keys.has(key) ? (
+                {keys.has(key) && isId(key) ? (
+                  // A generated key says nothing to people.
+                  <input type="hidden" name={uniqueKey.name} value={key} />
+                ) : keys.has(key) ? (
                   <div className="text-sm">
                     <span className="mb-1 block text-xs font-medium text-ink-2">Key</span>
                     <span className="font-mono leading-8">{key}</span>

@@ -1,5 +1,6 @@
 import { Form } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import type { ReactNode } from 'react';
 import { DateText, Figure, Money, Name, Unknown } from '../../../components/figures/figures.tsx';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
@@ -123,7 +124,6 @@ interface OfInvestor {
 
 /** The columns of what is recorded for one investor. */
 function ofInvestor<Row extends OfInvestor>(classes: readonly { name: string; uniqueKey: string }[]): Column<Row>[] {
-  const nameOf = new Map(classes.map(({ name, uniqueKey }) => [uniqueKey, name]));
   return [
     {
       key: 'investor',
@@ -136,7 +136,7 @@ function ofInvestor<Row extends OfInvestor>(classes: readonly { name: string; un
           {
             key: 'class',
             head: 'Class',
-            cell: (row: Row) => nameOf.get(row.Class ?? '') ?? row.Class ?? <Unknown />,
+            cell: (row: Row) => classNameOf(classes, row.Class) ?? <Unknown />,
           },
         ]),
     { key: 'cutOff', head: 'Cut-off date', cell: (row) => <DateText value={row.cutOffDate} /> },

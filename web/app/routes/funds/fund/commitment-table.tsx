@@ -1,4 +1,5 @@
 import type { CommitmentOnDay } from '@tapeline/db/operations/commitments/fund-commitments.ts';
+import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { DateText, Figure, Money, Name, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
@@ -13,8 +14,8 @@ export const NOT_ISSUED = 'A draft does not count yet';
 const SHARE_DIGITS = 4;
 
 /** A share of the fund with its bar. */
-export function Share({ percentage, isInvestor }: { percentage: DecimalText | null; isInvestor: boolean }) {
-  if (isInvestor) return <Unknown reason="Shares of the fund are shown to its manager" />;
+/** A commitment’s share of everything that is committed to the fund. */
+export function Share({ percentage }: { percentage: DecimalText | null }) {
   if (percentage === null) return <Unknown reason={NOT_ISSUED} />;
   return (
     <>
@@ -30,21 +31,18 @@ export function CommitmentTable({
   total,
   caption,
   classes,
-  isInvestor,
   action,
 }: {
   rows: readonly ShownCommitment[];
   total: { count: number; committed: DecimalText } | null;
   caption: string;
   classes: readonly { name: string; uniqueKey: string }[];
-  isInvestor: boolean;
   action?: React.ReactNode;
 }) {
-  const nameOf = new Map(classes.map(({ name, uniqueKey }) => [uniqueKey, name]));
   const ofClass: Column<ShownCommitment>[] =
     classes.length === 0
       ? []
-      : [{ key: 'class', head: 'Class', cell: (row) => nameOf.get(row.Class ?? '') ?? row.Class ?? <Unknown /> }];
+      : [{ key: 'class', head: 'Class', cell: (row) => classNameOf(classes, row.Class) ?? <Unknown /> }];
   return (
     <DataTable
       caption={caption}
@@ -86,7 +84,7 @@ export function CommitmentTable({
           key: 'share',
           head: 'Share (%)',
           numeric: true,
-          cell: (row) => <Share percentage={row.percentage} isInvestor={isInvestor} />,
+          cell: (row) => <Share percentage={row.percentage} />,
         },
         { key: 'max', head: 'Maximum', numeric: true, cell: (row) => <Money value={row.maxCommitment} /> },
         { key: 'changes', head: 'Changes', numeric: true, cell: (row) => <Figure value={row.changes} digits={0} /> },

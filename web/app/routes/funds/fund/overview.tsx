@@ -178,7 +178,6 @@ export function OverviewPanel({ page }: { page: Overview }) {
               rows={tab.largest}
               total={null}
               classes={classes}
-              isInvestor={isInvestor}
             />
           </Panel>
         </Section>

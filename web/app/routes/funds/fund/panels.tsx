@@ -31,7 +31,6 @@ export function InvestorsPanel({ page }: { page: TabPage<'investors'> }) {
           rows={tab.rows}
           total={committed === null ? null : { count: tab.total, committed }}
           classes={classes}
-          isInvestor={isInvestor}
           action={commit}
         />
         <Pagination total={tab.total} limit={PER_PAGE} noun="commitments" />

@@ -4,6 +4,7 @@ import type { Session } from '@tapeline/db/store.ts';
 import type { PerformancePoint } from '@tapeline/domain/capital/performance.ts';
 import { fromEpochDay, isCalendarDate, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { shownReturn } from '@tapeline/domain/returns/shown-return.ts';
@@ -52,14 +53,13 @@ function shownFees({ investors, ...fees }: FundFees, { classes }: Of['fund'], pa
   const skip = skipOf(params);
   const asked = params.get('investor');
   const chosen = investors.find(({ commitmentId }) => commitmentId === asked) ?? null;
-  const nameOf = new Map(classes.map(({ name, uniqueKey }) => [uniqueKey, name]));
   return {
     ...fees,
     count: investors.length,
     withSuccess: investors.filter(({ success }) => success !== null).length,
     rows: investors.slice(skip, skip + PER_PAGE).map(({ management, success, Class, ...one }) => ({
       ...one,
-      className: nameOf.get(Class ?? '') ?? Class,
+      className: classNameOf(classes, Class),
       amount: management.amount,
       cappedAt: management.cappedAt,
       unknown: management.lines.find(({ amount }) => amount === null)?.explanation ?? null,
