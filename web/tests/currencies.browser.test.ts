@@ -73,7 +73,7 @@ describe.each([
     await page.getByText('The rate for 2 Mar 2026 was saved.', { exact: true }).waitFor();
     const entered = page.getByRole('row').filter({ hasText: 'Rate of the bank' });
     expect(await entered.textContent()).toMatch(/2 Mar 2026.*127\.125.*Entered by hand/s);
-    await page.getByRole('figure', { name: 'Course' }).waitFor();
+    await page.getByRole('figure', { name: 'Rate history' }).waitFor();
     if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
 
     await page.getByRole('link', { name: 'Remove the rate of 2 Mar 2026', exact: true }).click();

@@ -147,13 +147,16 @@ export function refuseIssues(
   });
 }
 
-/** The error of one item of a list: a refusal names the item, and its flags start with the item's index (`3.title`). */
-export function atItem(error: unknown, place: number): unknown {
+/**
+ * The error of one item of a list: a refusal names the item, and its flags start with the item's index (`3.title`).
+ * @param name what the item is to people, if it is known: "Ada Moss". Left out, its position: "Item 2"
+ */
+export function atItem(error: unknown, place: number, name = `Item ${place + 1}`): unknown {
   if (!isRefusal(error)) return error;
   const flags = Object.fromEntries(
     Object.entries(error.flags ?? {}).map(([path, reason]) => [`${place}.${path}`, reason]),
   );
-  return new Refusal(error.code, `Item ${place + 1}: ${error.message}`, { flags, cause: error });
+  return new Refusal(error.code, `${name}: ${error.message}`, { flags, cause: error });
 }
 
 /** What happens to the refusal of one item of a list. Without it, the refusal is thrown and nothing is saved. */

@@ -77,7 +77,7 @@ export const tapeSchema = documentSchema
     publishedAt: z.string().nullable(),
     workflowId: z.string().nullable(),
     waitsForWorker: z.boolean().meta({
-      description: 'The tape is to be processed and no worker is running: it starts by itself when one is',
+      description: 'The tape is to be processed and no worker is running: it starts when one is',
     }),
   })
   .meta({ id: 'LoanTape' });

@@ -129,8 +129,8 @@ function describe(table: MailedTable, { callNumber, dueDate, cutOffDate }: Named
 const AFTER_WITHDRAWAL: Readonly<Record<MailedTable, string>> = {
   contributions: 'Do not pay it. If you have paid already, call your fund manager.',
   distributions: 'It is not paid. If you have received it already, call your fund manager.',
-  capital_accounts: 'Do not use it any longer.',
-  reports: 'Do not use it any longer.',
+  capital_accounts: 'Do not use it.',
+  reports: 'Do not use it.',
 };
 
 /** What an address says whose document was withdrawn: a sentence, and what to do. */

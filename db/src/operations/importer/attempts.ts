@@ -7,7 +7,7 @@ export const IMPORTER = systemActor('Importer');
 /** Workers that may be lost during an import, or a check, before it fails. */
 export const MOST_ATTEMPTS = 3;
 
-const TOO_OFTEN = `was started ${MOST_ATTEMPTS} times, and the program stopped each time before all rows were`;
+const TOO_OFTEN = `was started ${MOST_ATTEMPTS} times and stopped each time before all rows were`;
 const FEWER = 'Import fewer rows at once, or contact the support.';
 
 const COUNTED = {

@@ -399,7 +399,7 @@ async function applyAll(session: Session, changes: readonly Change[], nameItem: 
       requireGrantable(session, { before, after, held: heldByUser }, lookup);
       addresses.push(...apply(session, user, change, after));
     } catch (error) {
-      throw nameItem ? atItem(error, place) : error;
+      throw nameItem ? atItem(error, place, `${user.firstName} ${user.lastName}`) : error;
     }
   }
   await session.em.flush();

@@ -99,7 +99,7 @@ function RemovalForm({ bundle, told, backTo }: { bundle: Stepped; told: number; 
           {isIssued ? (
             <p className="mt-2 text-sm text-ink-2">
               {told === 0
-                ? 'Nobody was told of it by email, so nobody is told of the withdrawal.'
+                ? 'No email about it was sent, so none is sent about the withdrawal.'
                 : `It was told to ${told === 1 ? 'one person' : `${told} people`}, listed below under Emails. They are told that it is withdrawn, and its page says so.`}
             </p>
           ) : null}

@@ -131,8 +131,7 @@ export default function Notifications() {
           rowKey={(row) => row.id}
           empty={
             <EmptyState icon={Bell} title={shown === 'all' ? 'No notifications yet' : 'Nothing here'}>
-              You are told here about what concerns you: draws that wait, late and failed tapes, calls, statements and
-              announcements.
+              Draws to decide, calls due and other updates appear here.
             </EmptyState>
           }
           columns={[

@@ -34,5 +34,5 @@ export const loader = (args: LoaderFunctionArgs) =>
         throw redirect(paths.tape(found.metadata.loanTapeId, search));
       }
     }
-    throw new Refusal('notFound', 'No published tape has this asset any more');
+    throw new Refusal('notFound', 'No published tape has this asset now');
   });

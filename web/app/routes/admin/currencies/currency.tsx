@@ -104,7 +104,7 @@ export default function CurrencyScreen() {
           />
           {course.length > 1 ? (
             <StepChart
-              title="Course"
+              title="Rate history"
               note={`${code} for one US dollar`}
               zero={false}
               until={page.today}

@@ -42,7 +42,7 @@ function differencesText(differences: readonly FeeDifference[], currency: string
     .slice(0, MOST_NAMED)
     .map(({ title, own, part }) => `${title}: own fee ${money(own)}, part of the call ${money(part)}`);
   const more = differences.length > MOST_NAMED ? `; and ${differences.length - MOST_NAMED} more` : '';
-  return `A call is split by commitment, and so would charge ${formatCount(differences.length, 'investor')} another fee than its own (${currency}). ${named.join('; ')}${more}. Call each investor’s fee by itself, for example with an import`;
+  return `A call is split by commitment, and so would charge ${formatCount(differences.length, 'investor')} another fee than its own (${currency}). ${named.join('; ')}${more}. Call each investor’s fee separately, for example with an import`;
 }
 
 /** Fills in the management fee of a period as a purpose, and answers the form with everything else as it was entered. */

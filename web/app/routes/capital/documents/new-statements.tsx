@@ -88,7 +88,7 @@ export async function action(args: ActionFunctionArgs) {
             const known = new Map((await investorsOfOwner(session, owner)).map((one) => [one.id, one]));
             const bodies = files.map(({ field, key, name }) => {
               const investor = known.get(field.replace('file-', ''));
-              if (!investor) throw new Refusal('badRequest', 'Reload the page: an investor has no commitment any more');
+              if (!investor) throw new Refusal('badRequest', 'Reload the page: an investor no longer has a commitment');
               const { id, kind } = investor;
               return { ...owner.of, investor: { id, kind }, cutOffDate, status, fileMetadata: { key, name } };
             });

@@ -23,7 +23,7 @@ test('a document opens if the user is Active, holds the permission and row-level
 });
 
 test.each([
-  ['Amina is Disabled.', { status: 'Disabled' }],
+  ['Account: Disabled', { status: 'Disabled' }],
   ['funds/read was removed for Amina.', { source: { ...source, blocked: true, held: false } }],
   ['The Analyst role does not include funds/read.', { source: { ...source, inRole: false, held: false } }],
   ['Amina has no role.', { role: null, source: { ...source, inRole: false, held: false } }],

@@ -89,7 +89,7 @@ export function explain(facts: Facts): Explanation {
     opens,
     answer,
     reasons: [
-      { speaks: isActive ? 'for' : 'against', text: `${firstName} is ${status}.` },
+      { speaks: isActive ? 'for' : 'against', text: `Account: ${status}` },
       ...permissionReasons(facts),
       ...rowReasons(facts),
     ],

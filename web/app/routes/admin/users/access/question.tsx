@@ -48,7 +48,7 @@ function Answer({ user, chosen }: { user: AccessPage; chosen: Chosen }) {
               <Minus aria-hidden="true" size={14} className="mt-0.5 flex-none text-danger" />
             )}
             <span className="min-w-0 break-words">
-              <span className="sr-only">{speaks === 'for' ? 'For: ' : 'Against: '}</span>
+              <span className="sr-only">{speaks === 'for' ? 'Allows it: ' : 'Prevents it: '}</span>
               {text}
             </span>
           </li>

@@ -44,7 +44,7 @@ async function setException(
 ): Promise<null> {
   const id = screen.params.id ?? '';
   const { exceptions } = await screen.db((session) => getDraw(session, id));
-  if (form.index >= exceptions.length) throw new Refusal('badRequest', 'This exception does not exist any more');
+  if (form.index >= exceptions.length) throw new Refusal('badRequest', 'This exception no longer exists');
   await changeDraw(callerOf(screen), id, {
     version: form.drawVersion,
     exceptions: exceptions.map(({ status, reason }, at) =>
@@ -178,7 +178,7 @@ function RemoveForm({ page }: { page: DrawPage }) {
         </span>
       }
     >
-      Remove this draw request? It counts in no check any more. Its history is kept.
+      Remove this draw request? It no longer counts in any check. Its history is kept.
     </Notice>
   );
 }

@@ -1,5 +1,5 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { multiply } from '@tapeline/domain/money/decimal.ts';
+import { multiply, subtract } from '@tapeline/domain/money/decimal.ts';
 import { LineChart } from '../../../../components/charts/line-chart.tsx';
 import { Figure, Percent, ShortNumber, Unknown } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatPercent } from '../../../../components/figures/format.ts';
@@ -65,15 +65,32 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: NonNullable<R
               { key: 'scheduled', head: 'Scheduled', numeric: true, cell: money(({ scheduled }) => scheduled) },
               { key: 'prepaid', head: 'Prepaid', numeric: true, cell: money(({ prepaid }) => prepaid) },
               { key: 'defaulted', head: 'Defaulted', numeric: true, cell: money(({ defaulted }) => defaulted) },
+              {
+                key: 'cprBase',
+                head: 'CPR base',
+                numeric: true,
+                quiet: true,
+                cell: money(({ opening, scheduled }) => subtract(opening, scheduled)),
+              },
               { key: 'smm', head: 'SMM (%)', numeric: true, cell: (row) => rate(row.speeds?.smm, row.speeds !== null) },
-              { key: 'cpr', head: 'CPR (%)', numeric: true, cell: (row) => rate(row.speeds?.cpr, row.speeds !== null) },
-              { key: 'cdr', head: 'CDR (%)', numeric: true, cell: (row) => rate(row.speeds?.cdr, row.speeds !== null) },
+              {
+                key: 'cpr',
+                head: 'CPR (% of base)',
+                numeric: true,
+                cell: (row) => rate(row.speeds?.cpr, row.speeds !== null),
+              },
+              {
+                key: 'cdr',
+                head: 'CDR (% of opening)',
+                numeric: true,
+                cell: (row) => rate(row.speeds?.cdr, row.speeds !== null),
+              },
             ]}
           />
         </Panel>
         <p className="mt-2 text-xs text-ink-3">
-          CPR is the year’s rate of prepayments on the opening balance less scheduled principal; CDR that of defaults on
-          the opening balance.
+          CPR is the year’s rate of prepayments on its base, the opening balance less scheduled principal. CDR is the
+          year’s rate of defaults on the opening balance.
         </p>
         {last && known && known.vanished.loans > 0 ? (
           <p className="mt-2 text-xs text-ink-3">
@@ -91,7 +108,7 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: NonNullable<R
       </Section>
       <LineChart
         title="Prepayment and default rates"
-        note="CPR and CDR, % per year"
+        note="% per year: CPR of opening less scheduled, CDR of opening"
         points={speeds.map(({ to }) => monthOf(to.cutOffDate))}
         series={[
           { label: 'CPR', values: drawn(({ cpr }) => cpr) },
