@@ -1,9 +1,9 @@
-import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import { type Multiples, multiples, returnOf } from '@tapeline/domain/capital/capital-figures.ts';
 import { type WireDetails, wireDetailsOf } from '@tapeline/domain/capital/notice-parts.ts';
 import { paymentReference } from '@tapeline/domain/capital/payment-reference.ts';
 import type { Bank } from '@tapeline/domain/entities/bank.schema.ts';
 import { maskBanks } from '@tapeline/domain/entities/masking.ts';
+import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import { add, type DecimalText, subtract } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { type ShownReturn, shownReturn } from '@tapeline/domain/returns/shown-return.ts';
