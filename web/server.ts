@@ -5,13 +5,12 @@ import type { Server } from 'node:http';
 import { ownEnvironment } from '@tapeline/db/environment.ts';
 import { findReadiness } from '@tapeline/db/readiness.ts';
 import { endWithReason } from '@tapeline/db/start-up.ts';
-import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type Readiness, readinessAnswer } from '@tapeline/telemetry/readiness.ts';
 import { startTelemetry } from '@tapeline/telemetry/start.ts';
 import compression from 'compression';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express from 'express';
 import pino from 'pino';
-import { answerError, answerRefusal } from './server/answers.ts';
+import { answerErrors } from './server/answers.ts';
 import { allowOrigins } from './server/cors.ts';
 import { refuseForeignSites, securityHeaders } from './server/headers.ts';
 import { refuseForeignHosts, reportIgnoredProxy } from './server/hosts.ts';
@@ -80,19 +79,7 @@ app.use(SIGN_IN_PATHS, limitSignInCalls(environment));
 app.use(compression());
 await mountBuiltScreens(app, services, build);
 
-app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
-  const traceId = response.locals.traceId;
-  if (isRefusal(error) && !response.headersSent) return answerRefusal(response, error);
-  // A missing static file or an address that cannot be decoded is a client error with its own status.
-  const status = (error as { status?: number }).status ?? 502;
-  // A client that went away before it had the whole answer has caused no error of ours.
-  const isAborted = response.destroyed && !response.writableFinished;
-  if (status >= 500) log[isAborted ? 'debug' : 'error']({ traceId, err: error }, 'unhandled error');
-  if (response.headersSent) return next(error);
-  if (status >= 500) return answerRefusal(response, new Refusal('serverError'));
-  if (status === 404) return answerRefusal(response, new Refusal('notFound'));
-  answerError(response, { name: 'BadRequest', status, message: 'The request cannot be read' });
-});
+app.use(answerErrors(log));
 
 const servers: Server[] = [await listenOn(app, environment.port, environment)];
 log.info({ port: environment.port }, `Tapeline is ready at ${environment.publicUrl}`);

@@ -6,10 +6,10 @@ import {
   type EntryContext,
   type LoaderFunctionArgs,
 } from '@remix-run/node';
-import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
+import { RemixServer } from '@remix-run/react';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
-import { asRefusal } from './http/errors.server.ts';
+import { isOwnFault } from './http/errors.server.ts';
 
 const ABORT_AFTER_MS = 10_000;
 export const streamTimeout = ABORT_AFTER_MS - 1_000;
@@ -57,6 +57,6 @@ export default function handleRequest(
 
 /** Logs errors of loaders and actions with the request's trace id. Aborted calls and mistakes of the client are none. */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
-  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500) || asRefusal(error)) return;
+  if (!isOwnFault(error, request.signal.aborted)) return;
   context.log.error({ err: error, path: new URL(request.url).pathname }, 'unhandled error');
 }

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { parseWire } from '@tapeline/domain/wire/json.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MOST_CHARACTERS_HERE, MOST_COMPARED, openJsonReader } from './json-reader.ts';
+import { MOST_BYTES_HERE, MOST_COMPARED, openJsonReader } from './json-reader.ts';
 
 const threads: Worker[] = [];
 const note = (thread: Worker): void => void threads.push(thread);
@@ -29,8 +29,8 @@ describe('a body', () => {
   test('of many characters is looked through on the thread, one of fewer is not', async () => {
     const reader = openJsonReader();
     const ofLength = (length: number) => `["${'x'.repeat(length - 4)}"]`;
-    expect(await threadsOf(() => reader.parse(ofLength(MOST_CHARACTERS_HERE)))).toBe(0);
-    expect(await threadsOf(() => reader.parse(ofLength(MOST_CHARACTERS_HERE + 1)))).toBe(1);
+    expect(await threadsOf(() => reader.parse(ofLength(MOST_BYTES_HERE)))).toBe(0);
+    expect(await threadsOf(() => reader.parse(ofLength(MOST_BYTES_HERE + 1)))).toBe(1);
     await reader.close();
   });
 
@@ -45,7 +45,7 @@ describe('a body', () => {
 
   test('of many characters lets other work run before the next one is parsed', async () => {
     const reader = openJsonReader();
-    const long = JSON.stringify({ text: 'x'.repeat(MOST_CHARACTERS_HERE) });
+    const long = JSON.stringify({ text: 'x'.repeat(MOST_BYTES_HERE) });
     let turn = 0;
     let isOver = false;
     const count = (): void => {
@@ -67,6 +67,19 @@ describe('a body', () => {
   ])('%s comes to the same as on the spot', async (_name, text) => {
     const reader = openJsonReader();
     expect(await reader.parse(text)).toEqual(parseWire(text));
+    await reader.close();
+  });
+
+  test.each([
+    ['short', 'é'],
+    ['long', 'é'.repeat(MOST_BYTES_HERE)],
+    ['long and of long numbers', ENOUGH.repeat(9).replaceAll('][', ',')],
+  ])('%s and not decoded yet comes to the same', async (_name, content) => {
+    const reader = openJsonReader();
+    const text = JSON.stringify({ content, sums: [1] }).replace('[1]', '[12345678901234567.10]');
+    // A byte order mark is no part of the text.
+    const bytes = new TextEncoder().encode(`\ufeff${text}`);
+    expect(await reader.parse(bytes.buffer)).toEqual(parseWire(text));
     await reader.close();
   });
 

@@ -8,8 +8,11 @@ import type { QuotingAnswer, QuotingJob } from './json-thread.ts';
  * is sent to the worker thread.
  */
 export const MOST_COMPARED = 500;
-/** A body with more characters is looked through by the thread first, and refused there if it is larger than any call takes. */
-export const MOST_CHARACTERS_HERE = 64 * 1024;
+/**
+ * A body of more bytes is decoded and looked through by the thread first, and refused there if it is larger than any call
+ * takes.
+ */
+export const MOST_BYTES_HERE = 64 * 1024;
 /** How long the idle thread is kept after its last body. */
 const IDLE_MS = 60_000;
 
@@ -17,14 +20,22 @@ const IDLE_MS = 60_000;
 export interface JsonReader {
   /**
    * Like `parseWire` of the domain.
+   * @param body in UTF-8, or decoded; a long one in UTF-8 is given away
    * @throws SyntaxError, Refusal
    */
-  parse(text: string): Promise<unknown>;
+  parse(body: string | ArrayBuffer): Promise<unknown>;
   close(): Promise<void>;
 }
 
+/** The text of a body, and the same with its long numbers in quotes. */
+interface Quoted {
+  readonly text: string;
+  readonly quoted: string;
+}
+
 interface Waiting {
-  readonly resolve: (quoted: string | null) => void;
+  readonly body: string | ArrayBuffer;
+  readonly resolve: (read: Quoted) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -41,7 +52,10 @@ export function openJsonReader(): JsonReader {
       const job = waiting.get(answer.id);
       waiting.delete(answer.id);
       if ('refused' in answer) job?.reject(new Refusal('badRequest', answer.refused));
-      else job?.resolve(answer.quoted);
+      else if (job) {
+        const text = answer.text ?? String(job.body);
+        job.resolve({ text, quoted: answer.quoted ?? text });
+      }
       if (waiting.size === 0) rest(worker);
     });
     const fail = (error: Error): void => {
@@ -65,14 +79,13 @@ export function openJsonReader(): JsonReader {
     }, IDLE_MS).unref();
   }
 
-  async function quoteOnThread(text: string): Promise<string> {
+  async function quoteOnThread(body: string | ArrayBuffer): Promise<Quoted> {
     thread ??= start();
     thread.ref();
     lastId += 1;
-    const job: QuotingJob = { id: lastId, text };
-    thread.postMessage(job);
-    const quoted = await new Promise<string | null>((resolve, reject) => waiting.set(job.id, { resolve, reject }));
-    return quoted ?? text;
+    const job: QuotingJob = { id: lastId, body };
+    thread.postMessage(job, typeof body === 'string' ? [] : [body]);
+    return new Promise((resolve, reject) => waiting.set(job.id, { body, resolve, reject }));
   }
 
   let turn: Promise<void> = Promise.resolve();
@@ -95,12 +108,13 @@ export function openJsonReader(): JsonReader {
   }
 
   return {
-    async parse(text) {
-      if (text.length > MOST_CHARACTERS_HERE) {
-        const quoted = await quoteOnThread(text);
+    async parse(body) {
+      if ((typeof body === 'string' ? body.length : body.byteLength) > MOST_BYTES_HERE) {
+        const { text, quoted } = await quoteOnThread(body);
         return inTurn(() => parseQuoted(text, quoted));
       }
-      return parseQuoted(text, quoteLongNumbers(text, MOST_COMPARED) ?? (await quoteOnThread(text)));
+      const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+      return parseQuoted(text, quoteLongNumbers(text, MOST_COMPARED) ?? (await quoteOnThread(text)).quoted);
     },
     async close() {
       clearTimeout(idle);

@@ -2,23 +2,26 @@ import { parentPort } from 'node:worker_threads';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { quoteLongNumbers, requireBounded } from '@tapeline/domain/wire/json.ts';
 
-// The thread that looks through long bodies, and compares the digits of those with very many long numbers. Started by
-// json-reader.ts.
+// The thread that decodes long bodies and looks through them, and compares the digits of those with very many long
+// numbers. Started by json-reader.ts.
 
 export interface QuotingJob {
   readonly id: number;
-  readonly text: string;
+  /** A long body as it came, which is decoded here. */
+  readonly body: string | ArrayBuffer;
 }
 
 export type QuotingAnswer =
-  /** Null if nothing had to be quoted, so that the text does not have to be sent back. */
-  { readonly id: number; readonly quoted: string | null } | { readonly id: number; readonly refused: string };
+  /** What is the same as what was sent does not have to be sent back: `text` of a text, `quoted` of nothing to quote. */
+  | { readonly id: number; readonly text: string | null; readonly quoted: string | null }
+  | { readonly id: number; readonly refused: string };
 
-function quote({ id, text }: QuotingJob): QuotingAnswer {
+function quote({ id, body }: QuotingJob): QuotingAnswer {
   try {
+    const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
     requireBounded(text);
     const quoted = quoteLongNumbers(text);
-    return { id, quoted: quoted === text ? null : quoted };
+    return { id, text: text === body ? null : text, quoted: quoted === text ? null : quoted };
   } catch (error) {
     if (isRefusal(error)) return { id, refused: error.message };
     throw error;

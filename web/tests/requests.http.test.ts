@@ -1,5 +1,7 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { anonymous, expectRefusal, signedIn } from './api-client.ts';
 import { anonymousScreens, screensOf } from './screen-client.ts';
@@ -372,4 +374,46 @@ it('answers a prefetched link to a removed document with nothing, and the link i
   // The browser must not use the empty answer when the link is followed.
   expect(prefetched.headers.get('Cache-Control')).toBe('no-store');
   expect((await client.get(data)).status).toBe(404);
+});
+
+it('logs no mistake of a client as an error', async () => {
+  const client = await signedIn(MANAGER);
+  const borrower = await signedIn('borrower@tapeline.test');
+  const nobody = await anonymous();
+  const screens = await screensOf(MANAGER);
+  const [company] = (await client.get('/crud/companies')).json;
+  const big = JSON.stringify({ pad: 'x'.repeat(2 * MB) });
+  const path = `/crud/companies/${company.id}`;
+  const mistakes: [what: string, status: number, answer: Promise<{ status: number; headers: Headers }>][] = [
+    ['invalid fields', 400, client.post('/crud/companies', { entity: 7 })],
+    ['no JSON', 400, client.post('/crud/companies', '{')],
+    ['an unknown field', 400, client.call('PUT', path, { body: { ...company, unknown: 1 } })],
+    ['a filter that does not parse', 400, client.get('/crud/companies', { filter: '{' })],
+    ['an old version', 400, client.call('PUT', path, { body: { ...company, version: company.version + 1 } })],
+    ['a body that is too large', 400, client.post('/crud/companies', big)],
+    ['nobody', 401, nobody.get('/crud/companies')],
+    ['no permission', 403, borrower.post('/crud/companies', {})],
+    ['no document', 404, client.get(`/crud/companies/${NOWHERE}`)],
+    ['no address', 404, client.get('/nothing/is/here')],
+    ['a screen without a document', 404, screens.get(`/companies/${NOWHERE}`)],
+    ['a method that nothing answers', 405, client.call('PROPFIND' as 'GET', '/crud/companies')],
+    ['a form without its token', 403, screens.send('/preferences', new URLSearchParams({ csrf: 'A'.repeat(43) }))],
+  ];
+  const traces = new Map<string, string>();
+  for (const [what, status, asked] of mistakes) {
+    const answer = await asked;
+    expect([what, answer.status]).toEqual([what, status]);
+    traces.set(answer.headers.get('x-trace-id') ?? '', what);
+  }
+  expect(traces.size).toBe(mistakes.length);
+  const linesOf = async () => {
+    const folder = join(inject('productHome'), 'logs');
+    const names = (await readdir(folder)).filter((name) => name.startsWith('web'));
+    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+    return texts
+      .flatMap((text) => text.split('\n'))
+      .filter((line) => [...traces.keys()].some((trace) => line.includes(trace)));
+  };
+  await expect.poll(async () => (await linesOf()).length).toBeGreaterThanOrEqual(mistakes.length);
+  expect((await linesOf()).filter((line) => /"level":[56]0/.test(line))).toEqual([]);
 });

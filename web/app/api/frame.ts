@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { RequestContext } from '../http/context.ts';
 import { csrfMatcher, csrfTokenOf } from '../http/csrf.server.ts';
 import { CSRF_COOKIE, heldCsrfToken } from '../http/csrf-token.server.ts';
-import { asRefusal, errorResponse } from '../http/errors.server.ts';
+import { errorResponse, isOwnFault } from '../http/errors.server.ts';
 import { originOf } from '../http/session.server.ts';
 import { mismatches } from './answer-check.ts';
 import { authenticate, hasBearer } from './authentication.ts';
@@ -24,6 +24,8 @@ function byLiteralsFirst(a: Endpoint, b: Endpoint): number {
       .join('/');
   return shape(a.path) < shape(b.path) ? -1 : 1;
 }
+
+const MOST_BLANK_BYTES = 1_000;
 
 /** The REST API. All endpoints share the same authentication, CSRF, permission, validation and error handling. */
 export function createApi(
@@ -69,7 +71,7 @@ async function checkCsrf(request: Request, context: RequestContext): Promise<voi
 
 /** @param isAborted the client went away: what failed because of that is no error of ours */
 function refused(error: unknown, { log, traceId }: RequestContext, isAborted = false): Response {
-  if (!asRefusal(error) && !isAborted) log.error({ err: error, traceId }, 'the call failed');
+  if (isOwnFault(error, isAborted)) log.error({ err: error, traceId }, 'the call failed');
   return errorResponse(error, traceId);
 }
 
@@ -143,18 +145,22 @@ function queryOf(request: Request): Record<string, string | string[]> {
  */
 async function readJson(definition: Endpoint, request: Request, context: RequestContext): Promise<unknown> {
   if (definition.maxBodyBytes) context.allowBody(definition.maxBodyBytes);
-  const text = await request.text();
-  if (text.trim() === '') return {};
+  const bytes = await request.arrayBuffer();
+  if (isBlank(bytes)) return {};
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json')
     throw new Refusal('badRequest', 'Send the body as JSON, with Content-Type application/json');
   try {
-    return await context.jsonReader.parse(text);
+    return await context.jsonReader.parse(bytes);
   } catch (error) {
     if (isRefusal(error)) throw error;
     throw new Refusal('badRequest', 'The body is not valid JSON');
   }
 }
+
+/** A body of spaces says nothing, as one of nothing. */
+const isBlank = (bytes: ArrayBuffer): boolean =>
+  bytes.byteLength < MOST_BLANK_BYTES && new TextDecoder().decode(bytes).trim() === '';
 
 function wireResponse(
   definition: Endpoint,

@@ -1,3 +1,4 @@
+import { isRouteErrorResponse } from '@remix-run/react';
 import { errorBodyOf } from '@tapeline/domain/errors/error-body.ts';
 import { flattenIssues } from '@tapeline/domain/errors/issues.ts';
 import {
@@ -37,6 +38,16 @@ export function asRefusal(error: unknown): Refusal | null {
     }
   }
   return null;
+}
+
+/**
+ * Whether an error is to be logged: a bug, or something of the server that failed. A mistake of the client is none, nor is
+ * what failed because the client went away, nor what a worker has logged already.
+ */
+export function isOwnFault(error: unknown, isAborted: boolean): boolean {
+  const isAnswer = error instanceof Response || isRouteErrorResponse(error);
+  if (isAborted || (isAnswer && error.status < 500)) return false;
+  return isRefusal(error) ? error.code === 'serverError' : !asRefusal(error);
 }
 
 /** Converts any thrown value to an answer of the error catalogue. A bug becomes a 502 without internal details. */
