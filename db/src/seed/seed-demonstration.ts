@@ -8,6 +8,7 @@ import { CurrencyRate } from '../entities/records.ts';
 import { LegalEntity, ServiceProvider } from '../entities/register.ts';
 import { newId } from '../ids.ts';
 import { todayOf } from '../operations/currencies/rates.ts';
+import { recordJobFailure } from '../operations/jobs/job-failures.ts';
 import { createMapping } from '../operations/mappings/mappings.ts';
 import { createdMetadata } from '../operations/metadata.ts';
 import { addDefaultTables } from '../operations/tables/tables.ts';
@@ -49,6 +50,14 @@ function addEntity(session: Session, managerId: string, entity: EntityCreate): s
   const metadata = createdMetadata(session);
   return em.create(LegalEntity, { id: newId(now), managerId, ...entity, metadata }).id;
 }
+
+/** A step that failed, so that the list of them has one; in the words of the workers. */
+const FAILED_JOB = {
+  activity: 'makeDueNotices',
+  job: 'make-notices',
+  reason:
+    'Waiting notices and statements could not be made (the logo of the manager is not an image). Retrying does not help. Read the log of the workers, or send this text to support. The next scheduled run tries again.',
+};
 
 /** What the investors of a tenant's first fund pay. */
 const FEES: CommitmentFees = {
@@ -385,6 +394,7 @@ export async function seedDemonstration(session: Session): Promise<boolean> {
   await session.em.flush();
   await seedPeople(session);
   await seedLendingActivity(session, harbour);
+  await recordJobFailure(session, FAILED_JOB);
   await seedGridViews(session, 'manager@tapeline.test');
   return true;
 }

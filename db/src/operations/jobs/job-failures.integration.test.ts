@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Session, SYSTEM } from '../../store.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { forgetJobFailures, listJobFailures, recordJobFailure } from './job-failures.ts';
+import { forgetJobFailures, jobFailureOf, listJobFailures, recordJobFailure } from './job-failures.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -39,4 +39,18 @@ test('a long reason that does not compress is recorded, and counted when it come
   await asJobs((session) => recordJobFailure(session, failure));
   const listed = await asJobs(listJobFailures);
   expect(listed.filter(({ job }) => job === 'draw/3')).toMatchObject([{ reason, times: 2 }]);
+});
+
+test('of several jobs the latest failure is found, of all steps or of some', async () => {
+  const failure = (activity: string, job: string) => ({ activity, job, reason: `${activity} broke` });
+  await asJobs((session) => recordJobFailure(session, failure('rerunFollowUp', 'loan-tape/1/rerun/2')));
+  await asJobs((session) => recordJobFailure(session, failure('endRerun', 'loan-tape/1/rerun/2')));
+  await asJobs((session) => recordJobFailure(session, failure('rerunFollowUp', 'loan-tape/2/rerun/2')));
+  const found = (jobs: string[], activities?: string[]) =>
+    asJobs((session) => jobFailureOf(session, jobs, activities)).then((one) => one?.reason ?? null);
+  const jobs = ['loan-tape/1', 'loan-tape/1/rerun/2'];
+  expect(await found(jobs)).toBe('endRerun broke');
+  expect(await found(jobs, ['rerunFollowUp'])).toBe('rerunFollowUp broke');
+  expect(await found(jobs, ['notesToCompute'])).toBeNull();
+  expect(await found(['loan-tape/3'])).toBeNull();
 });

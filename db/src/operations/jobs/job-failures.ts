@@ -48,12 +48,20 @@ export async function forgetJobFailures(session: Session, job: string, activitie
 export const listJobFailures = (session: ReadSession): Promise<JobFailure[]> =>
   session.query(`select ${COLUMNS} from job_failures order by last_at desc, id limit ${MOST_LISTED}`);
 
-/** Why the job last failed; null if it did not. The caller has checked that the user sees the job's document. */
-export const jobFailureOf = (session: Session, job: string): Promise<JobFailure | null> =>
+/**
+ * Why one of the jobs last failed; null if none did. The caller has checked that the user sees the jobs' document.
+ * @param activities only these steps; default: all
+ */
+export const jobFailureOf = (
+  session: Session,
+  jobs: readonly string[],
+  activities: readonly string[] | null = null,
+): Promise<JobFailure | null> =>
   asProgram(session, async () => {
     const [failure] = await session.query<JobFailure>(
-      `select ${COLUMNS} from job_failures where job = $1 order by last_at desc, id limit 1`,
-      [job],
+      `select ${COLUMNS} from job_failures where job = any ($1) and ($2::text[] is null or activity = any ($2))
+       order by last_at desc, id limit 1`,
+      [jobs, activities],
     );
     return failure ?? null;
   });

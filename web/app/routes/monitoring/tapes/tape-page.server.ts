@@ -1,6 +1,7 @@
 import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { readableFileOf } from '@tapeline/db/operations/files/readable-files.ts';
+import { jobFailureOf } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { getMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { isCalculating } from '@tapeline/db/operations/tapes/calculations.ts';
 import { isRerunInProgress } from '@tapeline/db/operations/tapes/generations.ts';
@@ -15,8 +16,10 @@ import { LIST_LIMITS, parseListQuery } from '@tapeline/domain/filters/list-query
 import { can } from '@tapeline/domain/people/actor.ts';
 import { calculationState } from '@tapeline/domain/tapes/calculation-state.ts';
 import { filterFields } from '@tapeline/domain/tapes/target-schema.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { groupAssets } from '@tapeline/lake/asset-groups.ts';
 import { type AssetPage, assetListCatalog, heldFields, listAssets, type TapeSource } from '@tapeline/lake/assets.ts';
+import type { ActivityName } from '@tapeline/workflows/all-activities.ts';
 import { workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { proposes } from '../../../commands/proposals.server.ts';
@@ -41,6 +44,22 @@ export const TAPE_VIEWS = ['assets', 'errored', 'rolls', 'vintages', 'strata', '
 export type TapeView = (typeof TAPE_VIEWS)[number];
 
 const viewOf = (url: URL): TapeView => TAPE_VIEWS.find((view) => view === url.searchParams.get('view')) ?? 'assets';
+
+/** Steps after publishing whose failure is recorded with no note: until the next borrowing base, it stands on the page. */
+const AFTER_PUBLISHING: readonly ActivityName[] = ['rerunFollowUp', 'notesToCompute'];
+
+async function followUpFailure(
+  session: Session,
+  { id, generationId }: { id: string; generationId?: string | null },
+  bases: readonly { metadata: { iat: string } }[],
+): Promise<string | null> {
+  if (!generationId) return null;
+  const jobs = [WORKFLOW_IDS.tape(id), WORKFLOW_IDS.rerun(id, generationId), WORKFLOW_IDS.borrowingBases(id)];
+  const failure = await jobFailureOf(session, jobs, AFTER_PUBLISHING);
+  const isOver = bases.some(({ metadata }) => failure && Date.parse(metadata.iat) > Date.parse(failure.lastAt));
+  return isOver ? null : (failure?.reason ?? null);
+}
+
 /** Everything above the tabs: what the tape is, its progress, and the available actions. */
 export async function readTapeHead(screen: Screen) {
   const { actor, context, db } = screen;
@@ -66,6 +85,7 @@ export async function readTapeHead(screen: Screen) {
       mapping,
       previous,
       openProposals: openProposals.total,
+      followUpFailure: await followUpFailure(session, tape, bases),
       company: await getCompany(session, tape.companyId),
       // The files of tapes that were replaced long ago are removed.
       original: await readableFileOf(session, { bucket: 'loanTapes', keyOrId: tape.attachment.key }).catch((error) => {
@@ -124,6 +144,8 @@ export async function readTapeHead(screen: Screen) {
       basesFailed: tape.borrowingBaseStatuses.flatMap((entry) =>
         entry.failure ? [{ note: entry.noteTitle, failure: entry.failure }] : [],
       ),
+      /** Why what follows from the published rows was not done; null if it was, or is being done. */
+      followUpFailure: isRerun || isCalculating(tape) ? null : found.followUpFailure,
       basesCount: bases.length,
       pool: tape.statistics ? statusPool(tape.statistics) : null,
       workflowUrl:

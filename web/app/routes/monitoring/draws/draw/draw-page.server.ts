@@ -47,7 +47,7 @@ export async function viewDraw({ db, params, url, actor }: Screen) {
       hasChanged,
       isOpen,
       /** Why the checks in the background failed; null if they did not. */
-      jobFailure: isOpen ? ((await jobFailureOf(session, WORKFLOW_IDS.draw(draw.id)))?.reason ?? null) : null,
+      jobFailure: isOpen ? ((await jobFailureOf(session, [WORKFLOW_IDS.draw(draw.id)]))?.reason ?? null) : null,
       mayChange: isOpen && mayWrite,
       mayDecide: isOpen && mayDecide,
       // The exceptions of now are stored before anyone can skip them.

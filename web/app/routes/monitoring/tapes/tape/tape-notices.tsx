@@ -103,6 +103,7 @@ export function TapeNotices({ head }: { head: TapeHead }) {
       ))}
       {head.notice ? <Notice tone="warning">{head.notice}</Notice> : null}
       {head.basesInProgress && !head.isInProgress ? <Notice>The borrowing bases are being calculated.</Notice> : null}
+      {head.followUpFailure ? <Notice tone="danger">{head.followUpFailure}</Notice> : null}
       {head.basesFailed.map(({ note, failure }) => (
         <Notice key={note} tone="danger">
           <Chip tone="danger">Failed</Chip> Borrowing base of {note}: {failure}
