@@ -79,6 +79,9 @@ it.each([true, false])(
     });
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('3 fixings added, 0 corrected, 0 unchanged.').waitFor();
+    // No rate is chosen beforehand: a fixing of another would change the interest of every note with it.
+    expect(await page.getByRole('combobox', { name: 'Base rate', exact: true }).inputValue()).toBe('');
+    await page.getByRole('combobox', { name: 'Base rate', exact: true }).selectOption('SOFR');
     await page.getByLabel('Date', { exact: true }).fill(`${year}-01-09`);
     await page.getByLabel('Rate', { exact: true }).fill('4.36');
     await page.getByRole('button', { name: 'Save fixing' }).click();

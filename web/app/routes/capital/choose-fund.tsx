@@ -27,6 +27,7 @@ export function ChooseFund({ title, choice, backTo }: { title: string; choice: F
                   Fund
                 </label>
                 <select id="fund" name="fund" required className={inputClass('truncate')}>
+                  {choice.funds.length > 1 ? <option value="">Choose a fund</option> : null}
                   {choice.funds.map(({ value, label }) => (
                     <option key={value} value={value}>
                       {label}

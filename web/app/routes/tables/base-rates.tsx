@@ -108,7 +108,7 @@ export function FixingsTable({ page }: { page: TablePage }) {
 export function AddFixing({ page, answer }: { page: TablePage; answer: ActionAnswer | undefined }) {
   const [form, fields] = useScreenForm('add-fixing', fixingSchema, {
     lastResult: answer?.intent === 'fixing' ? answer.lastResult : null,
-    defaultValue: { title: BASE_RATES[0], date: page.today },
+    defaultValue: { date: page.today },
     shouldValidate: 'onSubmit',
   });
   return (
@@ -117,7 +117,7 @@ export function AddFixing({ page, answer }: { page: TablePage; answer: ActionAns
         <ScreenForm form={form} intent="fixing" labels={FIXING_LABELS}>
           <input type="hidden" name="tableVersion" value={String(page.version)} />
           <div className="grid gap-3 sm:grid-cols-3">
-            <SelectField field={fields.title} label={FIXING_LABELS.title} choices={CHOICES} />
+            <SelectField field={fields.title} label={FIXING_LABELS.title} choices={CHOICES} empty="Choose a rate" />
             <TextField field={fields.date} label={FIXING_LABELS.date} type="date" />
             <TextField field={fields.rate} label={FIXING_LABELS.rate} unit="%" inputMode="decimal" autoComplete="off" />
           </div>

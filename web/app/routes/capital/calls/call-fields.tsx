@@ -62,7 +62,7 @@ export function CallFields({ fund, children }: { fund: FundOfForm; children?: Re
               return (
                 <>
                   <TextField field={purpose.title} label="Title" className="sm:col-span-2" />
-                  <SelectField field={purpose.kind} label="Kind" choices={KIND_CHOICES} />
+                  <SelectField field={purpose.kind} label="Kind" choices={KIND_CHOICES} empty="Choose a kind" />
                   <TextField
                     field={purpose.amount}
                     label="Amount"

@@ -74,7 +74,13 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
               return (
                 <>
                   <TextField field={component.title} label="Title" className="sm:col-span-2" />
-                  <SelectField field={component.actionType} label="Type" choices={TYPE_CHOICES} />
+                  <SelectField
+                    field={component.actionType}
+                    label="Type"
+                    hint="Whether it adds or is deducted"
+                    choices={TYPE_CHOICES}
+                    empty="Choose a type"
+                  />
                   <TextField field={component.amount} label="Amount" unit={fund.currency} inputMode="decimal" />
                 </>
               );
