@@ -26,7 +26,8 @@ it.each([true, false])(
     await signIn(page, tenant.emails.manager);
     await page.goto(paths.chats());
     await ready();
-    await page.getByLabel('About', { exact: true }).selectOption('Documents');
+    // The question names funds, so it is about documents.
+    expect(await page.getByLabel('About', { exact: true }).inputValue()).toBe('');
     await page
       .getByLabel('Question', { exact: true })
       .fill(`funds in dollars with a hard cap under ${javaScript ? 500 : 600}`);
@@ -132,7 +133,70 @@ it('answers over REST under the caller’s own visibility, and refuses what is o
     filter: '{"valueInUsd":{"gt":1}}',
     sort: '{"valueInUsd":-1}',
   });
+  const only = await tenant.manager.call('PUT', `/crud/chats/${draws.json.id}/message`, {
+    body: { text: 'only those due in 2026' },
+  });
+  expect(only.json.tasks[0]).toMatchObject({
+    filter: { valueInUsd: { gt: 1 }, dueDate: { gte: '2026-01-01', lte: '2026-12-31' } },
+    sort: { valueInUsd: -1 },
+  });
+  const back = await tenant.manager.call('PUT', `/crud/chats/${draws.json.id}/message`, {
+    body: { text: 'of those, shiny' },
+  });
+  expect(back.json.tasks[0].messages.at(-1).text).toMatch(/“shiny”.* The previous filter still applies\.$/);
   const removed = await tenant.manager.call('DELETE', `/crud/chats?ids=${started.json.id}`);
   expect(removed.json).toEqual({ ids: [started.json.id] });
   expect((await tenant.manager.get(`/crud/chats/${started.json.id}`)).status).toBe(404);
 });
+
+it('answers with a figure, its date and a link, and counts calls', async () => {
+  const ask = async (text: string) => {
+    const { status, json, text: body } = await tenant.manager.post('/crud/chats', { task: 'mongoFilter', text });
+    expect(status, body).toBe(201);
+    return json;
+  };
+  const today = new Date().toISOString().slice(0, 10);
+  const [utilization] = (
+    await tenant.manager.get('/crud/transactions/notes/utilization', {
+      filter: { title: 'Northwind warehouse facility' },
+    })
+  ).json;
+  const balance = await ask('What is the balance of Northwind?');
+  expect(balance.tasks[0]).toMatchObject({
+    figures: [
+      {
+        label: 'Balance',
+        of: 'Northwind warehouse facility, Senior',
+        value: utilization.balance ? String(utilization.balance.sum) : null,
+        date: today,
+      },
+    ],
+    links: [{ path: expect.stringMatching(/^\/monitoring\/transactions\/[0-9a-f]{24}\?note=/) }],
+  });
+  expect(balance.tasks[0].filter).toBeUndefined();
+  const page = await openPage();
+  await signIn(page, tenant.emails.manager);
+  await page.goto(paths.chat(balance.id));
+  await page.getByRole('link', { name: 'Northwind warehouse facility, Senior', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Northwind warehouse facility' }).waitFor();
+
+  const [fund] = (await tenant.manager.get('/crud/funds', { sort: { title: 1 }, limit: 1 })).json;
+  const figures = (await tenant.manager.get('/crud/funds/counts/netCapitalCalled', { fundId: fund.id })).json;
+  const called = await ask(`how much has ${fund.title} called so far?`);
+  expect(called.tasks[0]).toMatchObject({
+    figures: [{ label: 'Called', of: fund.title, value: String(figures.called.sum), unit: figures.called.currency }],
+    links: [{ title: fund.title, path: `/funds/${fund.id}` }],
+  });
+  const calls = await ask('all capital calls');
+  const { notices, bundles } = await callsOf();
+  expect(calls.tasks[0]).toMatchObject({ count: bundles, filter: {} });
+  if (notices > bundles) expect(calls.tasks[0].messages.at(-1).text).toContain(`With ${notices} notices to investors`);
+});
+
+/** How many notices of calls there are, and how many calls. */
+async function callsOf() {
+  const parts: { id: string; metadata: { bundleId?: string } }[] = (
+    await tenant.manager.get('/crud/contributions', { limit: 1_000 })
+  ).json;
+  return { notices: parts.length, bundles: new Set(parts.map(({ id, metadata }) => metadata.bundleId ?? id)).size };
+}

@@ -121,7 +121,7 @@ function numberFilter(
   if (!isNumeric(known) || (number.isPercent && field.unit !== '%')) return null;
   if (number.currency && !known.money) return null;
   const { mainCurrency } = reader.context;
-  if (known.onlyCurrency && known.onlyCurrency !== (number.currency ?? mainCurrency)) return null;
+  if (known.onlyCurrency && known.onlyCurrency !== (number.currency ?? mainCurrency ?? known.onlyCurrency)) return null;
   if (known.money ? number.isDoubtful : field.unit === '%' && number.looksLikeMoney) return null;
   if (number.time) {
     if (known.inDays) {

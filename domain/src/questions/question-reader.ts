@@ -23,8 +23,8 @@ export interface QuestionContext {
   readonly lexicon: Lexicon;
   /** The day that "last month" counts from. */
   readonly today: CalendarDate;
-  /** The currency whose sign needs no condition of its own. */
-  readonly mainCurrency: string;
+  /** The one currency of the amounts, whose sign needs no condition; null if they have several. */
+  readonly mainCurrency: string | null;
 }
 
 /** A doubt about the words from one token to another, with what they could be replaced by. */

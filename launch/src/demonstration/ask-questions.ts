@@ -8,7 +8,8 @@ const CHATS = [
     texts: ['loans in Texas with a credit score below 620', 'loans in Texas with origination credit score below 620'],
   },
   { task: 'mongoFilter', texts: ['funds with a target size over $100m'] },
-  { task: 'mongoFilter', texts: ['largest draws over $100k'] },
+  { task: 'mongoFilter', texts: ['largest draws over $100k', 'only those that are approved'] },
+  { task: 'mongoFilter', texts: ['What is the availability of Northwind?'] },
 ] as const;
 const FILTERS = ['First two funds', 'All but the first'] as const;
 

@@ -1,5 +1,13 @@
 import type { ChatAnswer } from '@tapeline/db/operations/chats/chats.ts';
-import { isQuestionList, listsOf, subjectOf, visibleNames } from '@tapeline/db/operations/chats/question-lists.ts';
+import {
+  isQuestionList,
+  listsOf,
+  mainCurrencyOf,
+  mainCurrencyOfTapes,
+  type QuestionList,
+  subjectOf,
+  visibleNames,
+} from '@tapeline/db/operations/chats/question-lists.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { ChatTask, ChatTaskRecord } from '@tapeline/domain/chats/chat.schema.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
@@ -45,6 +53,8 @@ interface Asked {
   readonly subject: Subject;
   readonly sources: readonly TapeSource[];
   readonly names: Names;
+  /** The one currency of the amounts; null if they have several. */
+  readonly mainCurrency: string | null;
 }
 
 /**
@@ -62,11 +72,11 @@ export async function answerQuestion(
   if (task === 'blank') return { text: BLANK };
   const opened = await context.store.as(actor, (session) => open(context, session, actor, asked));
   if (!('subject' in opened)) return opened;
-  const { text, earlier } = opened;
+  const { text, earlier, mainCurrency } = opened;
   const today = todayUtc();
   const read = (subject: Subject) => {
     const lexicon = createLexicon(subject);
-    return { lexicon, reading: narrowed(readQuestion(text, { lexicon, today, mainCurrency: 'USD' }), earlier) };
+    return { lexicon, reading: narrowed(readQuestion(text, { lexicon, today, mainCurrency }), earlier) };
   };
   let { lexicon, reading: built } = read(opened.subject);
   // The values of assets are only read for a question with words that mean nothing else.
@@ -94,6 +104,25 @@ export async function answerQuestion(
     return { text: offered, choices: [...reading.choices] };
   }
   return answerWith(context, actor, opened, reading, lexicon);
+}
+
+/** What a question is about: the assets of tapes, or the documents whose nouns or figures it names. */
+export async function taskOfQuestion(context: RequestContext, actor: UserActor, text: string): Promise<ChatTask> {
+  if (!can(actor, 'assets/read')) return 'mongoFilter';
+  return context.store.as(actor, async (session) => {
+    const names = await visibleNames(session);
+    const titles = Object.values(names).flatMap((values) => values.flatMap(({ words }) => words));
+    const nouns = (list: string, subject: Subject) => ({ list, nouns: subject.nouns });
+    const lists = [
+      ...listsOf(actor).map((list) => nouns(list, subjectOf(list, names))),
+      nouns('assets', assetSubject(createCatalog([]), names)),
+    ];
+    const named = listsNamed(text, lists, titles);
+    if (named.length > 0) return named.includes('assets') ? 'assetTargetFilter' : 'mongoFilter';
+    return (await answerFigure(session, actor, { text, names, today: todayUtc() }))
+      ? 'mongoFilter'
+      : 'assetTargetFilter';
+  });
 }
 
 const todayUtc = (): string => new Date().toISOString().slice(0, 10);
@@ -130,7 +159,12 @@ async function open(
     const isNamed = (part: string) => listsNamed(part, [{ list: 'assets', nouns: subject.nouns }], []).length > 0;
     const added = before?.filter === undefined ? null : narrowingOf(text, isNamed);
     const earlier = added === null ? null : foundBefore(before, catalog);
-    return { list: 'assets', subject, sources, names, text: earlier && added !== null ? added : text, earlier };
+    const mainCurrency = await mainCurrencyOfTapes(
+      session,
+      sources.map(({ tapeId }) => tapeId),
+    );
+    const asked = earlier && added !== null ? added : text;
+    return { list: 'assets', subject, sources, names, text: asked, earlier, mainCurrency };
   }
   const figure = await answerFigure(session, actor, { text, names, today: todayUtc() });
   if (figure) return figure;
@@ -142,9 +176,11 @@ async function open(
   const last = subjects.filter(({ list }) => list === before?.list);
   const added = narrowingOf(text, (part) => listsNamed(part, nouns, titles).length > 0);
   const found = added === null ? null : foundBefore(before, last[0]?.subject.catalog ?? createCatalog([]));
-  if (found && last[0] && added !== null) return { ...last[0], sources: [], names, text: added, earlier: found };
+  const of = async (one: { list: QuestionList; subject: Subject }) =>
+    ({ ...one, sources: [], names, mainCurrency: await mainCurrencyOf(session, one.list) }) as const;
+  if (found && last[0] && added !== null) return { ...(await of(last[0])), text: added, earlier: found };
   const [only] = named.length === 1 ? named : named.length === 0 ? last : [];
-  if (only) return { ...only, sources: [], names, text, earlier: null };
+  if (only) return { ...(await of(only)), text, earlier: null };
   const offered = named.length > 1 ? named : subjects;
   if (offered.length === 0)
     return { text: 'You don’t have permission to see any list that questions can be asked about.' };

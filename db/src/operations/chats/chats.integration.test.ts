@@ -1,6 +1,7 @@
 import { CHAT_LIMITS } from '@tapeline/domain/chats/chat.schema.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Fund } from '../../entities/funds.ts';
 import { User } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import { SYSTEM } from '../../store.ts';
@@ -15,9 +16,18 @@ import {
   removeGroupFilter,
   updateGroupFilter,
 } from '../group-filters/group-filters.ts';
+import { createdMetadata } from '../metadata.ts';
 import { draftContracts } from '../transactions/contracts.ts';
 import { addMessage, createChat, getChat, listChats, removeChats } from './chats.ts';
-import { listsOf, matchesOf, placesOf, visibleNames } from './question-lists.ts';
+import {
+  listsOf,
+  mainCurrencyOf,
+  mainCurrencyOfTapes,
+  matchesOf,
+  placesOf,
+  type QuestionList,
+  visibleNames,
+} from './question-lists.ts';
 
 let database: TestDatabase;
 let one: UserActor;
@@ -127,6 +137,25 @@ test('questions count what the user can see, and know no other names', async () 
   expect(found).toEqual({ ids: [fundId], total: 1 });
   expect(names.fund?.map(({ value }) => value)).toEqual([fundId]);
   expect(names.company?.length).toBe(2);
+});
+
+test('the currency of a list is the one of all amounts that the user sees, and none of several', async () => {
+  const of = (list: QuestionList) => database.store.read(one, (session) => mainCurrencyOf(session, list));
+  const currencyOf = (currency: string) =>
+    database.store.as(SYSTEM, async (session) => {
+      const { em } = session;
+      const { managerId } = await em.findOneOrFail(Fund, fundId);
+      const fund = { title: 'Of its own currency', type: 'SMA', strategy: 'ABL', targetSize: '1', hardCap: '2' };
+      em.create(Fund, { id: newId(), managerId, ...fund, currency, metadata: createdMetadata(session) });
+    });
+  const before = await of('funds');
+  expect(before).toMatch(/^[A-Z]{3}$/);
+  await currencyOf(before ?? '');
+  expect(await of('funds')).toBe(before);
+  await currencyOf(before === 'CHF' ? 'SEK' : 'CHF');
+  expect(await of('funds')).toBeNull();
+  expect(await of('draws')).toBe('USD');
+  expect(await database.store.read(one, (session) => mainCurrencyOfTapes(session, []))).toBe('USD');
 });
 
 test('contributions are found in their calls, and commitments in their funds', async () => {

@@ -76,6 +76,37 @@ export async function visibleNames(session: ReadSession): Promise<Names> {
   };
 }
 
+/** Where the currencies of the amounts of a list are. Draws and repayments are compared by their value in US dollars. */
+const CURRENCIES_OF: Readonly<Record<QuestionList, string | null>> = {
+  contributions: 'select distinct currency from contributions',
+  distributions: 'select distinct currency from distributions',
+  commitments: 'select distinct currency from lp_commitments',
+  funds: 'select distinct currency from funds',
+  draws: null,
+  repayments: null,
+  transactions: null,
+};
+
+/**
+ * The one currency of the amounts that the actor sees in a list, so that "over $5m" needs no condition on it; null if there
+ * are several.
+ */
+export async function mainCurrencyOf(session: ReadSession, list: QuestionList): Promise<string | null> {
+  const sql = CURRENCIES_OF[list];
+  if (sql === null) return 'USD';
+  const found = await session.query<{ currency: string }>(`${sql} where status <> 'Removed' limit 2`);
+  return found.length > 1 ? null : (found[0]?.currency ?? 'USD');
+}
+
+/** As `mainCurrencyOf`, of the assets of tapes. */
+export async function mainCurrencyOfTapes(session: ReadSession, tapes: readonly string[]): Promise<string | null> {
+  const found = await session.query<{ currency: string }>(
+    'select distinct main_currency as currency from loan_tapes where id = any ($1) limit 2',
+    [tapes],
+  );
+  return found.length > 1 ? null : (found[0]?.currency ?? 'USD');
+}
+
 /** The fields of a list, and the words for them. */
 export const subjectOf = (list: QuestionList, names: Names): Subject =>
   listSubject(list, QUESTION_LISTS[list].listable.catalog, names);

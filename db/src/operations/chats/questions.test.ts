@@ -154,6 +154,18 @@ it.each([
     expect(readQuestion(choice.question, context).kind, choice.question).toBe('filter');
 });
 
+it.each([
+  ['contributions', 'calls above $1m', 'Amount is more than 1,000,000 and Currency is USD'],
+  ['contributions', 'calls above 1m', 'Amount is more than 1,000,000'],
+  ['funds', 'funds with a target size over $100m', 'Target size is more than 100,000,000 and Currency is USD'],
+  ['draws', 'draws over $2m', 'Value in US dollars is more than 2,000,000'],
+])('%s in several currencies: “%s” is %s', (list, question, sentence) => {
+  const lexicon = LEXICONS.get(list);
+  if (!lexicon) throw new Error(`No list ${list}`);
+  const reading = readQuestion(question, { lexicon, today: QUESTIONS_DAY, mainCurrency: null });
+  expect(reading.kind === 'filter' ? filterToSentence(reading.filter) : reading.text).toBe(sentence);
+});
+
 it('finds the classes of all funds that have the name', () => {
   const Class = [
     { value: 'H-B', words: ['Class B', 'B', 'H-B'] },

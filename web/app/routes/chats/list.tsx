@@ -6,6 +6,7 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { MessageSquare } from 'lucide-react';
 import { z } from 'zod';
+import { taskOfQuestion } from '../../commands/chat-questions.server.ts';
 import { startChat } from '../../commands/chats.server.ts';
 import { DateText, Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
@@ -26,7 +27,11 @@ export const meta: MetaFunction = () => [{ title: 'Chats · Tapeline' }];
 
 const PAGE_LENGTH = 50;
 const LABELS = { task: 'About', text: 'Question' };
-const formSchema = chatCreateSchema.pick({ task: true }).extend({ text: chatCreateSchema.shape.text.unwrap() });
+/** Without a task, the question says what it is about. */
+const formSchema = z.object({
+  task: chatCreateSchema.shape.task.optional(),
+  text: chatCreateSchema.shape.text.unwrap(),
+});
 
 /** The tasks that are useful to the user, the most likely first. */
 const tasksOf = (actor: UserActor): ChatTask[] =>
@@ -55,8 +60,9 @@ export const action = (args: ActionFunctionArgs) =>
     start: intent({
       permission: null,
       schema: formSchema,
-      async run(body, { context, actor, request }) {
-        const { id } = await startChat(context, actor, body, originOf(request, context));
+      async run({ text, task: chosen }, { context, actor, request }) {
+        const task = chosen ?? (await taskOfQuestion(context, actor, text));
+        const { id } = await startChat(context, actor, { task, text }, originOf(request, context));
         return redirect(paths.chat(id));
       },
     }),
@@ -75,7 +81,6 @@ export default function Chats() {
   const answer = useActionData<typeof action>();
   const [form, fields] = useScreenForm('chat', formSchema, {
     lastResult: answer?.intent === 'start' ? answer.lastResult : undefined,
-    defaultValue: { task: tasks[0] },
   });
   return (
     <>
@@ -90,6 +95,8 @@ export default function Chats() {
               field={fields.task}
               label={LABELS.task}
               choices={tasks.map((value) => ({ value, label: TASK_LABELS[value] }))}
+              empty="What the question names"
+              required={false}
             />
             <TextareaField field={fields.text} label={LABELS.text} rows={3} />
           </Panel>
