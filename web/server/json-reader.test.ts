@@ -56,7 +56,8 @@ describe('a body', () => {
     const turns: number[] = [];
     await Promise.all([1, 2, 3, 4].map(() => reader.parse(long).then(() => void turns.push(turn))));
     isOver = true;
-    expect(new Set(turns).size).toBe(4);
+    // One turn to parse, and one to validate.
+    for (const [at, one] of turns.slice(1).entries()) expect(one).toBeGreaterThanOrEqual((turns[at] ?? 0) + 2);
     await reader.close();
   });
 

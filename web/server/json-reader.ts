@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { parseQuoted, quoteLongNumbers } from '@tapeline/domain/wire/json.ts';
@@ -90,8 +91,8 @@ export function openJsonReader(): JsonReader {
 
   let turn: Promise<void> = Promise.resolve();
   /**
-   * Long bodies take turns: each is parsed, and validated by whoever waits for it, before the next, and other requests are
-   * answered in between.
+   * Long bodies take turns: each is parsed, and validated by whoever waits for it, before the next. Other requests are
+   * answered between the two, and before the next.
    */
   async function inTurn<Result>(work: () => Result): Promise<Result> {
     const before = turn;
@@ -101,9 +102,11 @@ export function openJsonReader(): JsonReader {
     });
     await before;
     try {
-      return work();
+      const result = work();
+      await setImmediate();
+      return result;
     } finally {
-      setImmediate(end);
+      void setImmediate().then(end);
     }
   }
 

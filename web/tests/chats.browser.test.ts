@@ -180,13 +180,14 @@ it('answers with a figure, its date and a link, and counts calls', async () => {
   await page.getByRole('link', { name: 'Northwind warehouse facility, Senior', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Northwind warehouse facility' }).waitFor();
 
-  const [fund] = (await tenant.manager.get('/crud/funds', { sort: { title: 1 }, limit: 1 })).json;
+  const [fund] = (await tenant.manager.get('/crud/funds', { sort: { title: -1 }, limit: 1 })).json;
   const figures = (await tenant.manager.get('/crud/funds/counts/netCapitalCalled', { fundId: fund.id })).json;
   const called = await ask(`how much has ${fund.title} called so far?`);
   expect(called.tasks[0]).toMatchObject({
-    figures: [{ label: 'Called', of: fund.title, value: String(figures.called.sum), unit: figures.called.currency }],
+    figures: [{ label: 'Called', of: fund.title, unit: figures.called.currency, date: today }],
     links: [{ title: fund.title, path: `/funds/${fund.id}` }],
   });
+  expect(Number(called.tasks[0].figures[0].value)).toBe(Number(figures.called.sum));
   const calls = await ask('all capital calls');
   const { notices, bundles } = await callsOf();
   expect(calls.tasks[0]).toMatchObject({ count: bundles, filter: {} });

@@ -13,6 +13,9 @@ test('is made once for many requests at once, and has the same weak tag in every
     made += 1;
     return TEXT;
   });
+  await Promise.resolve();
+  // Before anyone asks.
+  expect(made).toBe(1);
   const answers = await Promise.all(
     ['', 'gzip, deflate, br', 'gzip;q=1.0, br;q=0', 'deflate'].map((encoding) =>
       ask(answer, encoding ? { 'accept-encoding': encoding } : {}),

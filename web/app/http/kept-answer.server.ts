@@ -37,15 +37,22 @@ async function keep(text: string): Promise<Kept> {
 const strong = (etag: string): string => etag.replace(/^W\//, '');
 
 /**
- * Serves a large text that is the same for every caller. It is made and compressed once, with the first request: anonymous
- * callers cannot make the server repeat that work. A caller that has it gets 304.
+ * Serves a large text that is the same for every caller. It is made and compressed once, before the first request: it takes
+ * most of a second, in which no other caller is answered. Anonymous callers cannot make the server repeat that work. A
+ * caller that has it gets 304.
  */
 export function keptAnswer(type: string, make: () => string): (request: Request) => Promise<Response> {
-  let kept: Promise<Kept> | null = null;
+  const begin = () => Promise.resolve().then(() => keep(make()));
+  let kept: Promise<Kept> | null = begin();
+  // Whoever asks gets the error; the next one has it made again.
+  const forget = () => {
+    kept = null;
+  };
+  kept.catch(forget);
   return async (request) => {
-    kept ??= Promise.resolve().then(() => keep(make()));
+    kept ??= begin();
     const { etag, bodies } = await kept.catch((error: unknown) => {
-      kept = null;
+      forget();
       throw error;
     });
     const headers = new Headers({ 'cache-control': 'public, no-cache', etag, vary: 'Accept-Encoding' });
