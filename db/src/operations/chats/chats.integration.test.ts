@@ -145,7 +145,13 @@ test('the currency of a list is the one of all amounts that the user sees, and n
     database.store.as(SYSTEM, async (session) => {
       const { em } = session;
       const { managerId } = await em.findOneOrFail(Fund, fundId);
-      const fund = { title: 'Of its own currency', type: 'SMA', strategy: 'ABL', targetSize: '1', hardCap: '2' };
+      const fund = {
+        title: 'Of its own currency',
+        type: 'SMA',
+        strategy: 'ABL',
+        targetSize: '1',
+        hardCap: '2',
+      } as const;
       em.create(Fund, { id: newId(), managerId, ...fund, currency, metadata: createdMetadata(session) });
     });
   const before = await of('funds');

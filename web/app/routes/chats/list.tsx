@@ -37,6 +37,11 @@ const formSchema = z.object({
 const tasksOf = (actor: UserActor): ChatTask[] =>
   [...CHAT_TASKS].reverse().filter((task) => task !== 'assetTargetFilter' || can(actor, 'assets/read'));
 
+/** The figures that the last answer gave, by name; null if it gave none. */
+function figuresOf(figures: readonly { label: string; of: string }[] = []): string | null {
+  return figures.length === 0 ? null : figures.map(({ label, of }) => `${label} of ${of}`).join('; ');
+}
+
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, null, ({ db, url, actor }) =>
     db(async (session) => {
@@ -48,7 +53,7 @@ export const loader = (args: LoaderFunctionArgs) =>
           id,
           title: title ?? 'Untitled',
           task: TASK_LABELS[tasks[0]?.type ?? 'blank'],
-          sentence: tasks[0]?.sentence ?? null,
+          sentence: tasks[0]?.sentence ?? figuresOf(tasks[0]?.figures),
           changedAt: metadata.changedBy?.timestamp ?? metadata.iat,
         })),
       };
@@ -121,7 +126,7 @@ export default function Chats() {
               { key: 'task', head: 'About', quiet: true, cell: (row) => row.task },
               {
                 key: 'sentence',
-                head: 'Filter',
+                head: 'Filter or figure',
                 cell: (row) => (row.sentence ? <Name length={60}>{row.sentence}</Name> : 'None yet'),
               },
               { key: 'changed', head: 'Last message', cell: (row) => <DateText value={row.changedAt} /> },

@@ -38,14 +38,19 @@ export default function Jobs() {
               </EmptyState>
             }
             columns={[
-              { key: 'last', head: 'Last', cell: ({ lastAt }) => <DateText value={lastAt} time /> },
-              { key: 'times', head: 'Times', numeric: true, cell: ({ times }) => times },
               {
                 key: 'reason',
                 head: 'What failed, and what to do',
                 cell: ({ reason }) => <span className="whitespace-normal">{reason}</span>,
               },
-              { key: 'job', head: 'Job', quiet: true, cell: ({ job }) => <code className="text-xs">{job}</code> },
+              { key: 'last', head: 'Last', cell: ({ lastAt }) => <DateText value={lastAt} time /> },
+              { key: 'times', head: 'Times', numeric: true, cell: ({ times }) => times },
+              {
+                key: 'job',
+                head: 'Job',
+                quiet: true,
+                cell: ({ job }) => <code className="whitespace-normal break-all text-xs">{job}</code>,
+              },
             ]}
           />
         </Panel>
