@@ -45,6 +45,8 @@ export const Fund = defineEntity({
   properties: {
     ...fundTerms,
     classes: p.json<{ name: string; uniqueKey: string }[] & Opt>().onCreate(() => []),
+    /** The lasting place of each class that the fund has had, by its key, kept by the database for payment references. */
+    classPlaces: p.json<Record<string, number> & Opt>().generated("('{}') stored"),
     timeline: p.json<FundTimelineEntry[] & Opt>().onCreate(() => []),
     /** Entities: the general partners, and the management company. */
     gpIds: ids(),

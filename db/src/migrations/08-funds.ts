@@ -43,7 +43,7 @@ const mainFunds = tenantTable({
 const funds = tenantTable({
   name: 'funds',
   tenant: 'manager',
-  history: { resource: 'funds', silent: ['name', 'party_names'] },
+  history: { resource: 'funds', silent: ['name', 'party_names', 'class_places'] },
   statuses,
   columns: {
     ...terms,

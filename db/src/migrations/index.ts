@@ -62,6 +62,7 @@ import { Names } from './77-names.ts';
 import { Images } from './78-images.ts';
 import { ListsOfFacilities } from './79-lists-of-facilities.ts';
 import { WithdrawnNotices } from './80-withdrawn-notices.ts';
+import { ClassPlaces } from './88-class-places.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -129,4 +130,5 @@ export const MIGRATIONS = [
   { name: '78-images', class: Images },
   { name: '79-lists-of-facilities', class: ListsOfFacilities },
   { name: '80-withdrawn-notices', class: WithdrawnNotices },
+  { name: '88-class-places', class: ClassPlaces },
 ];

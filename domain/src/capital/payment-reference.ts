@@ -10,7 +10,7 @@ export interface ReferencedCall {
   readonly callNumber: string;
   /** Who pays, with its number among the investors, or among the funds, of the manager. */
   readonly investor: { readonly kind: 'LP' | 'fund'; readonly code: number };
-  /** Which of the fund's classes it is, from 0: an investor of two classes pays two parts. Null without classes. */
+  /** The lasting place of its class among those that the fund has had, from 0: an investor of two classes pays two parts. Null without classes. */
   readonly classPlace: number | null;
 }
 

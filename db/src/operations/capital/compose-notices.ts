@@ -74,6 +74,8 @@ interface FundRow {
   id: string;
   title: string;
   classes: { name: string; uniqueKey: string }[];
+  /** The place of each class by its key, which it keeps. */
+  classPlaces: Readonly<Record<string, number>>;
   partner: string | null;
 }
 
@@ -99,9 +101,9 @@ const PARTIES = [
 ].join(' union all ');
 
 const FUNDS = `
-  select f.id, f.title, f.classes, (select name from entities where id = f.gp_ids[1]) as partner
+  select f.id, f.title, f.classes, f.class_places as "classPlaces", (select name from entities where id = f.gp_ids[1]) as partner
   from funds f where f.id = any ($1)
-  union all select m.id, m.title, '[]', null from main_funds m where m.id = any ($1)`;
+  union all select m.id, m.title, '[]', '{}', null from main_funds m where m.id = any ($1)`;
 
 const UNKNOWN: Omit<Party, 'id' | 'name' | 'formalName'> = {
   code: 0,
@@ -229,7 +231,6 @@ function wireOf({ parties }: Context, fundId: string): WireDetails | null {
 /** What the investor states with its payment. */
 function referenceOf({ funds, parties }: Context, contribution: Contribution): string {
   const { fundId, callNumber, investorLPId, investorFundId, Class } = contribution;
-  const place = funds.get(fundId)?.classes.findIndex(({ uniqueKey }) => uniqueKey === Class) ?? -1;
   return paymentReference({
     fund: { title: funds.get(fundId)?.title ?? '', code: parties.get(fundId)?.code ?? 0 },
     callNumber,
@@ -237,7 +238,7 @@ function referenceOf({ funds, parties }: Context, contribution: Contribution): s
       kind: investorLPId ? 'LP' : 'fund',
       code: parties.get(investorLPId ?? investorFundId ?? '')?.code ?? 0,
     },
-    classPlace: place >= 0 ? place : null,
+    classPlace: funds.get(fundId)?.classPlaces[Class ?? ''] ?? null,
   });
 }
 

@@ -2,12 +2,15 @@ import { contributionCreateSchema } from '@tapeline/domain/capital/contribution.
 import { distributionCreateSchema } from '@tapeline/domain/capital/distribution.schema.ts';
 import { navCreateSchema } from '@tapeline/domain/capital/nav.schema.ts';
 import { findPaymentReferences } from '@tapeline/domain/capital/payment-reference.ts';
+import { reportCreateSchema } from '@tapeline/domain/capital/statement.schema.ts';
 import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
+import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
 import { formatFigure, formatPercent } from '@tapeline/domain/money/format-figure.ts';
 import type { PrintedBlock, PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LP } from '../../entities/people.ts';
+import { StoredFile } from '../../entities/records.ts';
 import { newId } from '../../ids.ts';
 import { seedFoundations } from '../../seed/seed-foundations.ts';
 import { type Session, SYSTEM } from '../../store.ts';
@@ -22,9 +25,9 @@ import { readNotices } from './compose-notices.ts';
 import { callCapital } from './contributions.ts';
 import { distribute } from './distributions.ts';
 import { createNavs } from './navs.ts';
-import { noticeMail } from './notice-mails.ts';
+import { type MailedTable, noticeMail } from './notice-mails.ts';
 import { paymentDetailsOf } from './own-capital.ts';
-import { createCapitalAccounts } from './statements.ts';
+import { createCapitalAccounts, createReports } from './statements.ts';
 import { readDocuments } from './tell-investors.ts';
 
 let database: TestDatabase;
@@ -148,6 +151,14 @@ const composed = async (table: 'contributions' | 'distributions' | 'capital_acco
     );
     return ids.map((id) => notices.get(id)!.compose().printed);
   });
+
+/** The emails about documents. They state no amount, so that every figure in them is a date or a number of the document. */
+const mailsOf = async (table: MailedTable, documents: readonly { id: string }[]) => {
+  const ids = documents.map(({ id }) => id);
+  const read = await asProgram((session) => readDocuments(session, table, ids));
+  expect(read.map(({ id }) => id).sort()).toEqual(ids.toSorted());
+  return read.map((document) => noticeMail(table, document));
+};
 
 describe.each([0, 1, 2, 10])('of a fund with %i classes', (classCount) => {
   let built: World;
@@ -306,6 +317,14 @@ describe.each([0, 1, 2, 10])('of a fund with %i classes', (classCount) => {
         Class === null ? 'Share of fund' : 'Share of class',
       );
       expect(list.subtitle?.includes('Class')).toBe(classCount === 1 || Class !== null);
+      for (const mail of await mailsOf('distributions', parts)) {
+        expect(mail.subject).toBe(`Pier Fund ${classCount}: distribution D${place + 1} of 28 Feb 2026`);
+        expect(mail.lines).toEqual([
+          `Pier Fund ${classCount} has issued distribution D${place + 1} of 28 Feb 2026.`,
+          'Your notice is on the page below.',
+        ]);
+        expect(mail.page).toBe(MAIL_PAGES.distribution(parts[0]!.metadata.bundleId!));
+      }
     }
   });
 
@@ -319,6 +338,7 @@ describe.each([0, 1, 2, 10])('of a fund with %i classes', (classCount) => {
             investor: { id: built.ids.get(title)!, kind: 'LP' },
             cutOffDate: '2025-12-31',
             ...(Class === null ? {} : { Class: `key ${Class}` }),
+            status: 'Active' as const,
           },
         ]),
       );
@@ -331,6 +351,84 @@ describe.each([0, 1, 2, 10])('of a fund with %i classes', (classCount) => {
       expect(facts.get('Closing balance')).toBe(formatFigure(String(committed), 2));
       expect(document!.subtitle?.includes('Class')).toBe(Class !== null);
       expect(JSON.stringify(document)).not.toContain('"Your share of the fund","value":"n/a"');
+      expect(await mailsOf('capital_accounts', [account!])).toMatchObject([
+        {
+          subject: `Pier Fund ${classCount}: capital account statement of 31 Dec 2025`,
+          lines: ['Your capital account statement of 31 Dec 2025 is published.'],
+          page: MAIL_PAGES.fundDocuments(built.fund),
+        },
+      ]);
     }
+  });
+
+  test('the email of a report names its fund and date, and goes to the investors of its class', async () => {
+    for (const Class of scopes()) {
+      const key = newId();
+      const file = { key, bucket: 'fundReports' as const, name: 'Report.pdf', size: 1, type: 'application/pdf' };
+      await asProgram(async ({ em, now }) => {
+        em.create(StoredFile, { ...file, id: newId(), checksum: '0', status: 'Active', managerId, createdAt: now });
+      });
+      const [report] = await asManager((session) =>
+        createReports(session, [
+          reportCreateSchema.parse({
+            fund: built.fund,
+            ...(Class === null ? {} : { Class: `key ${Class}` }),
+            cutOffDate: '2026-03-31',
+            fileMetadata: { key, name: 'Report.pdf' },
+            status: 'Active',
+          }),
+        ]),
+      );
+      expect(await mailsOf('reports', [report!])).toMatchObject([
+        {
+          subject: `Pier Fund ${classCount}: report of 31 Mar 2026`,
+          lines: [`The report of Pier Fund ${classCount} of 31 Mar 2026 is published.`],
+          page: MAIL_PAGES.fundDocuments(built.fund),
+        },
+      ]);
+      const [read] = await asProgram((session) => readDocuments(session, 'reports', [report!.id]));
+      const investors = [...built.committed].filter(([, own]) => Class === null || own.has(Class));
+      expect(read!.parties.map(({ title }) => title)).toEqual(investors.map(([title]) => title));
+    }
+  });
+
+  test('a reference stays as it was printed, whatever becomes of the classes', async () => {
+    const parts = await database.query<{ id: string }>(
+      `select id from contributions where fund_id = $1 and status = 'Active' order by id`,
+      [built.fund],
+    );
+    const ids = parts.map(({ id }) => id);
+    const references = async () => {
+      const payments = await asManager((session) => paymentDetailsOf(session, ids));
+      const printed = (await composed('contributions', ids)).map(
+        (document) => labelled(document).get('Payment reference')!,
+      );
+      expect(ids.map((id) => payments.get(id)?.reference)).toEqual(printed);
+      return printed;
+    };
+    const classesNow = async () => {
+      const [fund] = await database.query<{ classes: { name: string; uniqueKey: string }[]; places: object }>(
+        'select classes, class_places as places from funds where id = $1',
+        [built.fund],
+      );
+      return fund!;
+    };
+    const change = (classes: readonly { name: string; uniqueKey: string }[]) =>
+      database.query('update funds set classes = $2 where id = $1', [built.fund, JSON.stringify(classes)]);
+    const before = await references();
+    expect(before.length).toBeGreaterThan(0);
+    const { classes } = await classesNow();
+    if (classCount > 0 && classCount < 10) {
+      // One in front of all, in place of which comes another one.
+      await change([{ name: 'First', uniqueKey: 'first' }, ...classes]);
+      expect(await references()).toEqual(before);
+      await change([{ name: 'Second', uniqueKey: 'second' }, ...classes]);
+      expect((await classesNow()).places).toMatchObject({ first: classCount, second: classCount + 1 });
+    }
+    await change(classes.toReversed().map(({ uniqueKey }) => ({ uniqueKey, name: `Renamed ${uniqueKey}` })));
+    expect(await references()).toEqual(before);
+    await database.query(`update funds set class_places = '{}' where id = $1`, [built.fund]);
+    expect(await references()).toEqual(before);
+    await change(classes);
   });
 });

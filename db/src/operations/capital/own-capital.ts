@@ -89,8 +89,7 @@ export async function paymentDetailsOf(
     `select c.id, c.call_number as "callNumber", c.investor_lp_id as "investorLPId", coalesce(l.code, i.code) as code,
        e.banks -> 0 as bank, f.title as "fundTitle", f.code as "fundCode",
        coalesce(nullif(e.business ->> 'formalName', ''), e.name, f.title) as "legalName",
-       (select place::int - 1 from jsonb_array_elements(f.classes) with ordinality as own (class, place)
-         where class ->> 'uniqueKey' = c.class) as "classPlace"
+       (f.class_places ->> c.class)::int as "classPlace"
      from contributions c join funds f on f.id = c.fund_id left join entities e on e.id = f.entity_id
        left join lps l on l.id = c.investor_lp_id left join funds i on i.id = c.investor_fund_id
      where c.id = any ($1) and c.status in ('Active', 'Closed')`,
