@@ -15,7 +15,7 @@ import { createCommitment } from '../commitments/change-commitments.ts';
 import { createFund } from '../funds/change-funds.ts';
 import { callCapital } from './contributions.ts';
 import { distribute } from './distributions.ts';
-import { type FeeQuery, fundFees, MOST_FEE_DAYS } from './fees.ts';
+import { type FeeQuery, feeToCall, fundFees, MOST_FEE_DAYS } from './fees.ts';
 import { createNavs } from './navs.ts';
 
 let database: TestDatabase;
@@ -150,6 +150,30 @@ describe('fees of a fund', () => {
     expect(total.paid.gp).toBe('0');
     // 20% of the profits of 15 and of 20.
     expect(total.accrued).toMatchObject({ gp: '7', lp: '128' });
+  });
+
+  test('are called only where each part is the investor’s own fee, with the list of the others', async () => {
+    const toCall = (query: Partial<FeeQuery> & { cutOffDate?: string } = {}, actor: Actor = manager()) =>
+      database.store.as(actor, (session) =>
+        feeToCall(session, { fundId, ...YEAR, cutOffDate: '2025-12-31', ...query }),
+      );
+    // 2.50 and 1.00, which a call of 3.50 would split into halves.
+    const { amount, owed, investors, differences } = await toCall();
+    expect([amount, owed, investors].map(Number)).toEqual([3.5, 3.5, 2]);
+    expect(differences.map(({ title, own, part }) => [title, Number(own), Number(part)])).toEqual([
+      ['Investor one', 2.5, 1.75],
+      ['Investor two', 1, 1.75],
+    ]);
+    // Before anything was invested, and below the cap, both owe the same rate of the same commitment.
+    const month = await toCall({ from: '2024-12-10', to: '2025-01-01', at: '2025-01-01' });
+    expect(month.differences).toEqual([]);
+    expect(Number(month.amount)).toBeGreaterThan(0);
+    await expect(toCall({ cutOffDate: '2024-11-30' })).rejects.toMatchObject({
+      flags: { cutOffDate: 'is before the first commitment' },
+    });
+    await expect(
+      toCall({}, testActor({ type: 'manager', managerId: one.managerId, blockedDocuments: [`LPs/${one.lpIds[0]}`] })),
+    ).rejects.toMatchObject({ flags: { Class: 'has investors whom you cannot see' } });
   });
 
   test('of others are not visible to an investor, nor to another manager', async () => {

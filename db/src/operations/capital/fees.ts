@@ -1,5 +1,5 @@
 import type { Coverage } from '@tapeline/domain/capital/coverage.ts';
-import { type FeeDifference, feeDifferences } from '@tapeline/domain/capital/fee-differences.ts';
+import { callableFee, type FeeDifference } from '@tapeline/domain/capital/fee-differences.ts';
 import {
   type FeePeriod,
   type ManagementFees,
@@ -214,8 +214,10 @@ function totalOf(investors: readonly InvestorFees[], seesTransactionFees: boolea
 
 /** The management fee of a period, to be called from all investors. */
 export interface FeeToCall {
-  /** Null if the fee of an investor is unknown. */
+  /** What to call, so that each part is the investor's own fee within a cent. Null if the fee of an investor is unknown. */
   readonly amount: DecimalText | null;
+  /** The sum of the investors' own fees, each rounded for itself. */
+  readonly owed: DecimalText | null;
   readonly investors: number;
   /** Whom the call would charge another fee than its own. */
   readonly differences: readonly FeeDifference[];
@@ -239,7 +241,7 @@ export async function feeToCall(
     });
   }
   const amount = total.management;
-  if (amount === null || isZero(amount)) return { amount, investors: investors.length, differences: [] };
+  if (amount === null || isZero(amount)) return { amount, owed: amount, investors: investors.length, differences: [] };
   const feeOf = new Map(investors.map(({ commitmentId, management }) => [commitmentId, management.amount ?? '0']));
   const fees = all.map((one) => ({
     id: one.id,
@@ -253,5 +255,5 @@ export async function feeToCall(
       flags: { cutOffDate: 'is before the first commitment' },
     });
   }
-  return { amount, investors: fees.length, differences: feeDifferences(fees, amount, minorUnitDigits(currency)) };
+  return { ...callableFee(fees, minorUnitDigits(currency)), investors: fees.length, owed: amount };
 }

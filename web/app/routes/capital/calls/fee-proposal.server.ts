@@ -11,7 +11,7 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
-import { compare } from '@tapeline/domain/money/decimal.ts';
+import { absolute, compare, isNegative, isZero, subtract } from '@tapeline/domain/money/decimal.ts';
 import { z } from 'zod';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { intent } from '../../../http/screen.server.ts';
@@ -45,13 +45,21 @@ function differencesText(differences: readonly FeeDifference[], currency: string
   return `A call is split by commitment, and so would charge ${formatCount(differences.length, 'investor')} another fee than its own (${currency}). ${named.join('; ')}${more}. Call each investor’s fee separately, for example with an import`;
 }
 
+/** Says where the call and the sum of the investors' own fees differ, because each of these is rounded for itself. */
+function roundingText(amount: string, owed: string, currency: string): string {
+  const difference = subtract(amount, owed);
+  if (isZero(difference)) return '';
+  const size = formatFigure(absolute(difference), minorUnitDigits(currency));
+  return `. That is ${size} ${isNegative(difference) ? 'less' : 'more'} than their own fees, each rounded, add up to. No part differs from its fee by more than the smallest unit of ${currency}`;
+}
+
 /** Fills in the management fee of a period as a purpose, and answers the form with everything else as it was entered. */
 export const proposeFee = intent({
   permission: 'contributions/write',
   schema: proposalForm,
   async run(form, { db }) {
     const { fund: fundId, Class, feeFrom, feeUntil, callPurposes } = form;
-    const { currency, amount, investors, differences } = await atFields(
+    const { currency, amount, owed, investors, differences } = await atFields(
       db(async (session) => {
         const fund = await getFund(session, fundId);
         const to = fromEpochDay(toEpochDay(feeUntil) + 1);
@@ -81,7 +89,7 @@ export const proposeFee = intent({
       intent: 'propose',
       done: false,
       lastResult: { initialValue: { ...form, callPurposes: purposes } },
-      proposal: `${formatFigure(amount, 2)} ${currency}: the management fee of ${formatCount(investors, 'commitment')} for ${days}`,
+      proposal: `${formatFigure(amount, 2)} ${currency}: the management fee of ${formatCount(investors, 'commitment')} for ${days}${roundingText(amount, owed ?? amount, currency)}`,
     });
   },
 });
