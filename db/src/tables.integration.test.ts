@@ -49,7 +49,7 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   magic_links: 'magicLinks',
   used_id_tokens: 'usedIdTokens',
   secret_mails: 'secretMails',
-  address_changes: 'addressChanges',
+  address_changes: ['addressChanges', 'emailsNotConfirmed'],
   limited_calls: 'limitedCalls',
   outbox: 'mails',
   notifications: ['readNotifications', 'unreadNotifications'],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
-import { type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
+import { fieldsOf, type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
@@ -14,24 +14,6 @@ async function created(path: string, body: unknown) {
   const answer = await tenant.manager.post(path, body);
   expect(answer.status, answer.text).toBe(201);
   return answer.json;
-}
-
-/** The fields of the page's form named by one of its fields, with their values. */
-function fieldsOf(answer: ScreenAnswer, named: string): Record<string, string> {
-  const forms = answer.text.match(/<form[\s\S]*?<\/form>/g) ?? [];
-  const form = forms.find((text) => text.includes(`name="${named}"`)) ?? '';
-  const of = (tag: string, attribute: string) => new RegExp(` ${attribute}="([^"]*)"`).exec(tag)?.[1];
-  const inputs = (form.match(/<input[^>]*>/g) ?? []).flatMap((tag) => {
-    const isOff = of(tag, 'type') === 'checkbox' && !/ checked/.test(tag);
-    const name = of(tag, 'name');
-    return name && !isOff ? [[name, of(tag, 'value') ?? (of(tag, 'type') === 'checkbox' ? 'on' : '')] as const] : [];
-  });
-  const selects = (form.match(/<select[\s\S]*?<\/select>/g) ?? []).flatMap((text) => {
-    const chosen = text.match(/<option[^>]* selected[^>]*>/)?.[0] ?? text.match(/<option[^>]*>/)?.[0] ?? '';
-    const name = of(text, 'name');
-    return name ? [[name, of(chosen, 'value') ?? ''] as const] : [];
-  });
-  return Object.fromEntries([...inputs, ...selects]);
 }
 
 /** The text of a page without tags, as a person reads it. */

@@ -59,3 +59,25 @@ export async function anonymousScreens(): Promise<ScreenClient> {
 export async function screensOf(email: string): Promise<ScreenClient> {
   return open(await signedIn(email));
 }
+
+/** The fields of the page's form named by one of its fields, with their values. */
+export function fieldsOf(answer: ScreenAnswer, named: string): Record<string, string> {
+  const forms = answer.text.match(/<form[\s\S]*?<\/form>/g) ?? [];
+  const form = forms.find((text) => text.includes(`name="${named}"`)) ?? '';
+  const of = (tag: string, attribute: string) => new RegExp(` ${attribute}="([^"]*)"`).exec(tag)?.[1];
+  const inputs = (form.match(/<input[^>]*>/g) ?? []).flatMap((tag) => {
+    const isOff = of(tag, 'type') === 'checkbox' && !/ checked/.test(tag);
+    const name = of(tag, 'name');
+    return name && !isOff ? [[name, of(tag, 'value') ?? (of(tag, 'type') === 'checkbox' ? 'on' : '')] as const] : [];
+  });
+  const selects = (form.match(/<select[\s\S]*?<\/select>/g) ?? []).flatMap((text) => {
+    const chosen = text.match(/<option[^>]* selected[^>]*>/)?.[0] ?? text.match(/<option[^>]*>/)?.[0] ?? '';
+    const name = of(text, 'name');
+    return name ? [[name, of(chosen, 'value') ?? ''] as const] : [];
+  });
+  const texts = [...form.matchAll(/<textarea([^>]*)>([^<]*)<\/textarea>/g)].flatMap(([, tag = '', text = '']) => {
+    const name = of(tag, 'name');
+    return name ? [[name, text.trim()] as const] : [];
+  });
+  return Object.fromEntries([...inputs, ...selects, ...texts]);
+}

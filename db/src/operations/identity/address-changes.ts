@@ -170,6 +170,21 @@ const endOpenRequests = (session: Session, userIds: readonly string[]) =>
 export const cancelEmailRequests = (session: Session, userIds: readonly string[]): Promise<unknown> =>
   asProgram(session, () => endOpenRequests(session, userIds));
 
+/** Until when the requests for another email of these users can be confirmed. Those that have ended are not in it. */
+export async function openEmailRequests(
+  session: Session,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
+  const rows = await asProgram(session, () =>
+    session.query<{ userId: string; until: string }>(
+      `select user_id as "userId", to_json(expires_at) #>> '{}' as until from address_changes
+       where user_id = any ($1) and kind = 'email' and confirmed_at is null and ended_at is null and expires_at > $2`,
+      [[...userIds], session.now],
+    ),
+  );
+  return new Map(rows.map(({ userId, until }) => [userId, new Date(until)]));
+}
+
 /** Those of these emails that an account has, in any tenant. */
 export async function emailsInUse(session: Session, emails: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await asProgram(session, () =>

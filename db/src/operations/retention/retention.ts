@@ -77,6 +77,17 @@ const RULES = {
   usedIdTokens: aDayAfter('used_id_tokens', 'expires_at'),
   secretMails: aDayAfter('secret_mails', 'expires_at'),
   addressChanges: aDayAfter('address_changes', 'expires_at'),
+  // The request ends by itself; without this, the account would name an email that nobody can confirm any more.
+  emailsNotConfirmed: {
+    before: (_limits, now) => now,
+    sql: `with gone as (
+      update users set pending_email = null where id = any (array(
+        select id from users u where pending_email is not null and not exists (select from address_changes c
+            where c.user_id = u.id and c.kind = 'email' and c.confirmed_at is null and c.ended_at is null and c.expires_at > $1)
+          order by id limit $2 for update skip locked))
+      returning 1
+    ) select count(*)::int as removed from gone`,
+  },
   // The longest window of a limit is a day.
   limitedCalls: aDayAfter('limited_calls', 'called_at'),
   mails: {

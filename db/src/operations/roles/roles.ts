@@ -124,8 +124,35 @@ async function requireHoldable(
 }
 
 /**
+ * A change of a role's permissions or level changes the rights of everyone who has it. So it needs what a change of their
+ * accounts needs: every permission that the role has.
+ * @throws Refusal forbidden, with a flag on each field
+ */
+function requireRightsOverRole({ actor }: Session, role: Role, body: RoleUpdate): void {
+  const same =
+    body.permissions.length === role.permissions.length &&
+    body.permissions.every((key) => role.permissions.includes(key));
+  const fields = [...(same ? [] : ['permissions']), ...(body.level === role.level ? [] : ['level'])];
+  if (fields.length === 0) return;
+  const beyond = role.permissions.filter(
+    (key) => !mayGrant(actor, key) && !(actor.kind === 'user' && actor.permissions.some((own) => own === key)),
+  );
+  if (beyond.length === 0) return;
+  throw new Refusal(
+    'forbidden',
+    `You cannot change what this role may do, because it has permissions that you do not have: ${listed(beyond)}`,
+    {
+      flags: Object.fromEntries(
+        fields.map((field) => [field, 'belongs to a role with permissions that you do not have']),
+      ),
+    },
+  );
+}
+
+/**
  * Changes a role, for everyone who has it.
- * @throws Refusal notFound; as `createRole` does; forbidden for a role of a higher level, or a shared role unless an
+ * @throws Refusal notFound; as `createRole` does; forbidden for a role of a higher level, for the permissions or the level
+ *   of a role with permissions that the actor does not have, or a shared role unless an
  *   administrator acts for all managers; badRequest if the version is stale, or its users cannot hold a permission
  */
 export async function updateRole(session: Session, { id, body }: { id: string; body: RoleUpdate }): Promise<Role> {
@@ -143,6 +170,7 @@ export async function updateRole(session: Session, { id, body }: { id: string; b
   const added = body.permissions.filter((key) => !role.permissions.includes(key));
   requireKnown(added, permissions);
   requireGrantable(session, body.level, added);
+  requireRightsOverRole(session, role, body);
   await requireHoldable(session, role, added, permissions);
   await requireFreeTitle(session, role.managerId ?? null, body.title, role.id);
   role.title = body.title;

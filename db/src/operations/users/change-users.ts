@@ -10,6 +10,7 @@ import {
   announceAddressChanges,
   cancelEmailRequests,
   emailsInUse,
+  openEmailRequests,
 } from '../identity/address-changes.ts';
 import { workingRecoveryEmail } from '../identity/recovery-email.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
@@ -362,6 +363,20 @@ async function storedUsers(session: Session, ids: readonly string[]): Promise<Us
   });
 }
 
+/** Whoever asks again for an email that was not confirmed in time asks anew, with new letters. */
+async function forgetEndedRequests(
+  session: Session,
+  planned: readonly { readonly user: User; readonly change: Change }[],
+): Promise<void> {
+  const repeated = planned.filter(({ user, change }) => change.email && change.email === user.pendingEmail);
+  if (repeated.length === 0) return;
+  const open = await openEmailRequests(
+    session,
+    repeated.map(({ user }) => user.id),
+  );
+  for (const { user } of repeated) if (!open.has(user.id)) user.pendingEmail = null;
+}
+
 /** Checks and applies the changes, in a number of queries that does not depend on how many there are. */
 async function applyAll(session: Session, changes: readonly Change[], nameItem: boolean): Promise<UserView[]> {
   requirePermission(session, 'users/write');
@@ -373,6 +388,7 @@ async function applyAll(session: Session, changes: readonly Change[], nameItem: 
     const user = users[place]!;
     return { user, change, before: accessOf(user), after: accessAfter(user, change) };
   });
+  await forgetEndedRequests(session, planned);
   const lookup = await lookupFor(
     session,
     planned.flatMap(({ before, after }) => [before, after]),

@@ -11,12 +11,13 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-store.
 import { getCompany, listCompanies } from '../companies/companies.ts';
 import { getEntity, listEntities } from '../entities/entities.ts';
 import { listFunds } from '../funds/funds.ts';
-import { confirmEmail, stopAddressChange } from '../identity/address-changes.ts';
+import { confirmEmail, openEmailRequests, stopAddressChange } from '../identity/address-changes.ts';
 import { loadActor, loadSignedInActor } from '../identity/load-actor.ts';
 import { sendSecretMail } from '../identity/secret-mails.ts';
 import { familyLives, openSession, rotateRefreshToken } from '../identity/sessions.ts';
 import { createLP } from '../investors/investors.ts';
 import { createPermission, listPermissions, updatePermission } from '../permissions/permissions.ts';
+import { removeExpired } from '../retention/retention.ts';
 import { createRole, listRoles, updateRole } from '../roles/roles.ts';
 import { listTransactions } from '../transactions/transactions.ts';
 import { createUser, removeUsers, updateUser, updateUsers } from './change-users.ts';
@@ -217,6 +218,43 @@ describe('nobody gives what they do not have', () => {
     expect(await refusal(update({}, shared!))).toBe('forbidden');
     expect((await update({ level: 30 })).version).toBe(2);
     expect(await refusal(update({ level: 29 }))).toBe('badRequest version');
+  });
+
+  test('nor change what a role gives its holders without holding all of it', async () => {
+    const actor = await manager();
+    const role = { title: 'Treasurer', level: 12, permissions: ['funds/read', 'roles/write', 'repayments/write'] };
+    const made = await as(actor, (session) => createRole(session, role));
+    const clerk: UserActor = {
+      ...actor,
+      userId: newId(),
+      level: 12,
+      permissions: ['roles/write', 'roles/read', 'funds/read'],
+    };
+    const update = (by: UserActor, body: object, version = made.version) =>
+      as(by, (session) => updateRole(session, { id: made.id, body: { ...role, version, ...body } }));
+    // Of the same level, but without one of its permissions: the holders keep what they have.
+    expect(await refusal(update(clerk, { permissions: [] }))).toBe('forbidden permissions');
+    expect(await refusal(update(clerk, { permissions: ['funds/read'], level: 20 }))).toBe(
+      'forbidden permissions level',
+    );
+    expect(await refusal(update(clerk, { level: 20 }))).toBe('forbidden level');
+    const holder: UserActor = { ...clerk, permissions: [...clerk.permissions, 'repayments/write'] };
+    const changed = await update(holder, { permissions: ['funds/read', 'roles/write'] });
+    expect(changed.permissions).toEqual(['funds/read', 'roles/write']);
+    // A title is no right.
+    const renamed = { ...role, permissions: changed.permissions, title: 'Cashier' };
+    expect((await update(clerk, renamed, changed.version)).title).toBe('Cashier');
+    // The database holds the same line.
+    const stored = (by: UserActor, keys: readonly string[]) =>
+      as(by, ({ query }) => query('update roles set permissions = $2 where id = $1', [made.id, [...keys]]));
+    await as(SYSTEM, ({ query }) =>
+      query('update roles set permissions = $2 where id = $1', [made.id, role.permissions]),
+    );
+    await expect(stored(clerk, [])).rejects.toMatchObject({ constraint: 'roles_rights' });
+    await expect(stored(holder, [...role.permissions, 'entities/write'])).rejects.toMatchObject({
+      constraint: 'roles_given_rights',
+    });
+    await stored(holder, ['funds/read']);
   });
 
   test('a role whose users cannot hold a permission does not get it', async () => {
@@ -496,6 +534,41 @@ describe('a new address', () => {
       'badRequest pendingEmail',
     );
     expect(await refusal(change(actor, user.userId, { email: 'manager2@tapeline.test' }))).toBe('badRequest email');
+  });
+
+  test('that is not confirmed within 7 days ends, can be asked for again, and is cleared', async () => {
+    const actor = await manager();
+    const user = await createActive(actor, { role: roles.Analyst });
+    const address = 'late@harbour.test';
+    await change(actor, user.userId, { email: address });
+    const requests = () => as(SYSTEM, (session) => openEmailRequests(session, [user.userId]));
+    const clear = (now: Date) =>
+      database.store.as(SYSTEM, (session) => removeExpired(session, { kind: 'emailsNotConfirmed', limits, most: 10 }), {
+        now,
+      });
+    const limits = { mailDays: 1, notificationDays: 1, unusedDays: 1, removedDays: 1, historyYears: null };
+    const until = (await requests()).get(user.userId)!;
+    expect(until.getTime() - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
+    expect(await clear(new Date(until.getTime() - 1000))).toBe(0);
+    // Asking again while it waits sends nothing.
+    const [first, ...more] = await linksTo(address);
+    expect(more).toEqual([]);
+    await change(actor, user.userId, { email: address });
+    expect(await linksTo(address)).toEqual([]);
+    await as(SYSTEM, ({ query }) =>
+      query(`update address_changes set expires_at = now() - interval '1 second' where user_id = $1`, [user.userId]),
+    );
+    await expect(use(confirmEmail, first!.token)).rejects.toMatchObject({ code: 'badRequest' });
+    expect((await requests()).size).toBe(0);
+    await change(actor, user.userId, { email: address });
+    const [again] = await linksTo(address);
+    expect(again).toMatchObject({ link: 'confirm' });
+    expect((await requests()).size).toBe(1);
+    await as(SYSTEM, ({ query }) =>
+      query(`update address_changes set expires_at = now() - interval '1 second' where user_id = $1`, [user.userId]),
+    );
+    expect(await clear(new Date())).toBe(1);
+    expect((await userOf(user.email)).pendingEmail).toBeNull();
   });
 
   test('of an invited user works at once: the invitation confirms it', async () => {

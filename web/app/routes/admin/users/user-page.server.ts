@@ -1,3 +1,4 @@
+import { openEmailRequests } from '@tapeline/db/operations/identity/address-changes.ts';
 import { levelOf } from '@tapeline/db/operations/roles/roles.ts';
 import { domainsOf } from '@tapeline/db/operations/users/organizations.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
@@ -31,6 +32,10 @@ export const viewUser = ({ db, params, actor, url }: Screen) =>
       organization: user.organization,
       role: user.roleId ? { id: user.roleId, title: user.roleTitle ?? '', level: user.roleLevel } : null,
       pendingEmail: user.pendingEmail ?? null,
+      /** Null once it cannot be confirmed any more. */
+      confirmableUntil: user.pendingEmail
+        ? ((await openEmailRequests(session, [user.id])).get(user.id)?.toISOString() ?? null)
+        : null,
       recoveryEmail: user.recoveryEmail ?? null,
       phoneNumber: user.phoneNumber ?? null,
       investors: user.LPs.length,

@@ -6,6 +6,7 @@ import { USER_STATUSES } from '@tapeline/domain/people/states.ts';
 import { z } from 'zod';
 import { sendInvitation } from '../../../commands/invitations.server.ts';
 import { DateText, Unknown } from '../../../components/figures/figures.tsx';
+import { formatInstant } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { ActionForm } from '../../../components/forms/screen-form.tsx';
 import { HistorySection } from '../../../components/history/changes-table.tsx';
@@ -176,7 +177,9 @@ function Notices({ user, confirms, sent }: { user: UserPage; confirms: string | 
       ) : null}
       {user.pendingEmail ? (
         <Notice tone="warning">
-          {user.pendingEmail} becomes the email once it is confirmed from that address. Until then, {user.email} stays.{' '}
+          {user.confirmableUntil
+            ? `${user.pendingEmail} becomes the email once it is confirmed from that address, until ${formatInstant(user.confirmableUntil)} UTC. Until then, ${user.email} stays.`
+            : `${user.pendingEmail} was not confirmed in time, so ${user.email} stays. Enter it again to send new emails.`}{' '}
           {user.mayEdit && !user.isSelf ? <ActionForm intent="cancelEmail">Cancel the change</ActionForm> : null}
         </Notice>
       ) : null}
