@@ -7,6 +7,7 @@ import {
   drawLimitsSchema,
   FEE_FREQUENCIES,
   FEE_TYPES,
+  listedWarrantSchema,
   noteTermsSchema,
   TIMELINE_KEYS,
   timelineSchema,
@@ -223,6 +224,13 @@ describe('a timeline', () => {
 describe('a warrant', () => {
   test('requires nothing', () => {
     expect(errors(warrantSchema, {})).toEqual({});
+  });
+
+  test('does not expire before it is acquired', () => {
+    const dates = (acquisitionDate: string, expirationDate: string) =>
+      errors(listedWarrantSchema, { acquisitionDate, expirationDate });
+    expect(dates('2026-03-31', '2026-03-31')).toEqual({});
+    expect(dates('2026-03-31', '2026-03-30')).toEqual({ expirationDate: 'must not be before the acquisition date' });
   });
 
   test('is a future warrant with a percentage, or an actual one', () => {

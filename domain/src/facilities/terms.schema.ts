@@ -181,6 +181,12 @@ export const warrantSchema = z.object({
   actual: allocationSchema.nullish(),
 });
 
+/** As the terms list it. A form extends `warrantSchema`, which an object with a check cannot be. */
+export const listedWarrantSchema = warrantSchema.refine(
+  ({ acquisitionDate, expirationDate }) => !acquisitionDate || !expirationDate || acquisitionDate <= expirationDate,
+  { path: ['expirationDate'], message: 'must not be before the acquisition date' },
+);
+
 /** How old the borrowing base of a draw may be on its due date, where the terms do not say. */
 export const DEFAULT_MAX_BASE_AGE_DAYS = 45;
 
@@ -240,7 +246,7 @@ export const transactionTermsSchema = z.object({
     .max(200, { message: 'Terms have at most 200 commitments' }),
   interest: transactionInterestSchema.nullish(),
   fees: z.array(transactionFeeSchema).max(50, { message: 'Terms have at most 50 fees' }).default([]),
-  warrants: z.array(warrantSchema).max(100, { message: 'Terms have at most 100 warrants' }).nullish(),
+  warrants: z.array(listedWarrantSchema).max(100, { message: 'Terms have at most 100 warrants' }).nullish(),
   timeline: timelineSchema,
   drawLimits: drawLimitsSchema.nullish(),
   maxBaseAgeDays: days.nullish().meta({

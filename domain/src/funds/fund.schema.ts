@@ -33,14 +33,19 @@ const MOST_TIMELINE = 100;
 
 const classSchema = z.object({ name: nameSchema(1, 150), uniqueKey: classKeySchema.optional() });
 
-const timelineEntrySchema = z.object({
-  planned: calendarDateSchema,
-  title: nameSchema(2, 150),
-  description: optionalTextSchema(MOST_TEXT),
-  endTime: calendarDateSchema.nullish(),
-  actual: calendarDateSchema.nullish(),
-  activated: z.boolean().default(false),
-});
+const timelineEntrySchema = z
+  .object({
+    planned: calendarDateSchema,
+    title: nameSchema(2, 150),
+    description: optionalTextSchema(MOST_TEXT),
+    endTime: calendarDateSchema.nullish(),
+    actual: calendarDateSchema.nullish(),
+    activated: z.boolean().default(false),
+  })
+  .refine(({ planned, endTime }) => !endTime || planned <= endTime, {
+    path: ['endTime'],
+    message: 'must not be before the planned start',
+  });
 
 export type FundTimelineEntry = z.output<typeof timelineEntrySchema>;
 

@@ -28,6 +28,7 @@ testLimits('a fund', fundCreateSchema, EXAMPLES.fund, [
   ['timeline.0.title', text(2), text(1), 'At least 2 characters'],
   ['timeline.0.title', text(150), text(151), 'At most 150 characters'],
   ['timeline.0.planned', '2026-01-01', ABSENT, 'is required'],
+  ['timeline.0.endTime', '2026-03-31', '2026-03-30', 'must not be before the planned start'],
   ['timeline.0.description', text(4000), text(4001), 'At most 4000 characters'],
   ['nonRecyclable', null, { fromBeginning: true }, 'is required', 'nonRecyclable.declerationDate'],
   ['entity', EXAMPLES.entity, { name: 'x' }, 'At least 2 characters', 'entity.name'],

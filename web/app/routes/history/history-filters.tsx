@@ -5,6 +5,7 @@ import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { type Choice, inputClass } from '../../components/forms/fields.tsx';
 import { operationText } from '../../components/history/change-view.ts';
 import { paths } from '../paths.ts';
+import { isReversed, REVERSED_DATES } from './history-dates.ts';
 import type { HistoryFilters } from './history-list.server.ts';
 
 function Labelled({ id, label, children }: { id: string; label: string; children: ReactNode }) {
@@ -110,9 +111,9 @@ export function HistoryFilterForm({
       <Write name="field" label="Field" value={filters.field} placeholder="hardCap" />
       <Write name="from" label="From" type="date" value={filters.from} />
       <Write name="to" label="To" type="date" value={filters.to} />
-      {filters.from && filters.to && filters.from > filters.to ? (
+      {isReversed(filters) ? (
         <p role="alert" className="w-full text-xs text-danger max-sm:col-span-2">
-          “From” is after “To”, so no change can match. Exchange the two dates.
+          {REVERSED_DATES}
         </p>
       ) : null}
       <span className="flex gap-2 max-sm:col-span-2">

@@ -1,10 +1,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Outlet, useLoaderData, useLocation, useParams } from '@remix-run/react';
+import { mayDeletePermanently } from '@tapeline/db/operations/history/permanent-delete.ts';
 import { Download, History } from 'lucide-react';
 import { formatCount } from '../../components/figures/format.ts';
+import { LinkButton } from '../../components/forms/button.tsx';
 import { changeColumns } from '../../components/history/changes-table.tsx';
 import { LinkMenu } from '../../components/overlays/menu.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
+import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel } from '../../components/page/section.tsx';
@@ -17,13 +20,14 @@ import { CHANGES_PER_PAGE, readHistory } from './history-list.server.ts';
 export const meta: MetaFunction = () => [{ title: 'History · Tapeline' }];
 
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'history/read', async ({ db, url }) => ({
+  readScreen(args, 'history/read', async ({ db, url, actor }) => ({
     ...(await db((session) => readHistory(session, url.searchParams))),
     limit: CHANGES_PER_PAGE,
+    mayDelete: mayDeletePermanently(actor),
   }));
 
 export default function HistoryScreen() {
-  const { changes, total, filters, collections, limit } = useLoaderData<typeof loader>();
+  const { changes, total, filters, collections, limit, mayDelete } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const { change: shownId } = useParams();
   return (
@@ -32,16 +36,27 @@ export default function HistoryScreen() {
         title="History"
         facts={[formatCount(total, 'change'), 'latest first', 'times in UTC']}
         actions={
-          <LinkMenu
-            label="Export"
-            icon={Download}
-            links={[
-              { to: paths.historyExport('xlsx', search), label: 'Excel', hint: 'the filtered changes' },
-              { to: paths.historyExport('csv', search), label: 'CSV', hint: 'the same rows' },
-            ]}
-          />
+          <>
+            {mayDelete && filters.operation !== 'Delete' ? (
+              <LinkButton to={paths.history({ operation: 'Delete' })}>Removed documents</LinkButton>
+            ) : null}
+            <LinkMenu
+              label="Export"
+              icon={Download}
+              links={[
+                { to: paths.historyExport('xlsx', search), label: 'Excel', hint: 'the filtered changes' },
+                { to: paths.historyExport('csv', search), label: 'CSV', hint: 'the same rows' },
+              ]}
+            />
+          </>
         }
       />
+      {mayDelete && filters.operation === 'Delete' ? (
+        <Notice>
+          Removed documents keep their content and history. To delete one for good, open its change, then the history of
+          the document, and choose <b className="font-medium">Delete permanently</b>.
+        </Notice>
+      ) : null}
       <Panel>
         <HistoryFilterForm filters={filters} collections={collections} />
         <DataTable
