@@ -1,6 +1,6 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
-import { type ScreenClient, screensOf } from './screen-client.ts';
+import { type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenantWithoutMappings } from './tenant.ts';
 
 const tenant = ownTenantWithoutMappings();
@@ -12,6 +12,14 @@ beforeAll(async () => {
     [tenant.emails.manager, tenant.emails.investor, tenant.emails.borrower].map(screensOf),
   )) as [ScreenClient, ScreenClient, ScreenClient];
 });
+
+/** The text of a page, in one line. */
+const read = ({ text }: ScreenAnswer): string =>
+  text
+    .replaceAll('<!-- -->', '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+const PATIENT = { timeout: 60_000, interval: 500 };
 
 /** Publishes by the form, and returns the address of the announcement. */
 async function publish(fields: Record<string, string>, file?: { name: string; text: string }): Promise<string> {
@@ -48,9 +56,32 @@ it('an announcement with a file is read by its audience and nobody else, and can
   expect((await investor.get(paths.newAnnouncement())).status).toBe(403);
 
   expect((await manager.get(address)).text).toContain('Read by');
-  expect((await manager.submit(address, { intent: 'remove' })).status).toBe(302);
-  expect((await borrower.get(address)).status).toBe(404);
-  expect((await borrower.get(download)).status).toBe(404);
+  // Each email has its result, and can be sent again by the manager only.
+  await vi.waitFor(async () => expect(read(await manager.get(address))).toMatch(/Result.*Sent/), PATIENT);
+  const delivery = /name="id" value="([0-9a-f]{24})"/.exec((await manager.get(address)).text)?.[1] ?? '';
+  expect((await borrower.submit(address, { intent: 'sendAgain', id: delivery })).status).toBe(403);
+  expect((await manager.submit(address, { intent: 'sendAgain', id: delivery })).status).toBe(302);
+  expect((await manager.get(address)).text).toContain('2 emails');
+  expect((await manager.submit(address, { intent: 'tellRest' })).status).toBe(422);
+
+  // It is asked first, also without scripts.
+  const asked = await manager.submit(address, { intent: 'remove' });
+  expect([asked.status, asked.headers.get('location')]).toEqual([302, `${address}?ask=remove`]);
+  expect(read(await manager.get(`${address}?ask=remove`))).toContain('told of it. Its page and files say that');
+  expect((await manager.submit(address, { intent: 'remove', confirmed: 'yes' })).status).toBe(302);
+  const withdrawn = read(await borrower.get(address));
+  expect(withdrawn).toContain('“New account” was withdrawn on');
+  expect(withdrawn).not.toContain('Send payments');
+  expect(withdrawn).not.toContain('Emails');
+  expect(read(await manager.get(address))).toMatch(/was withdrawn on.*Emails/);
+  const file = /\/documents\/([0-9a-f]{24})/.exec(page.text)?.[1] ?? '';
+  expect(read(await borrower.get(paths.document(file)))).toContain('“New account” was withdrawn on');
+  for (const path of [download, paths.documentContent(file)]) expect((await borrower.get(path)).status, path).toBe(404);
+  const notified = (await borrower.api.get('/crud/notifications')).json as { title: string }[];
+  const titles = notified.map(({ title }) => title);
+  expect([titles.includes('Withdrawn: New account'), titles.includes('New account')]).toEqual([true, false]);
+  // It was for nobody else, and says nothing to them.
+  for (const path of [address, paths.document(file)]) expect((await investor.get(path)).status, path).toBe(404);
 });
 
 it('a preview shows what people would read and how many they are, and publishes nothing', async () => {
@@ -79,6 +110,8 @@ it('a preview shows what people would read and how many they are, and publishes 
   const shown = await manager.send(paths.newAnnouncement(), form);
   expect([shown.status, shown.text.includes('<strong>closed</strong>')]).toEqual([200, true]);
   expect(shown.text).toMatch(/goes to [1-9]\d* (?:person|people)/);
+  expect(read(shown)).toMatch(/Who is told [1-9]\d* (?:person|people), in the product, without emails/);
+  expect(read(shown)).toContain(tenant.emails.borrower);
   expect(shown.text).toMatch(/With 1 file/);
   // What was entered is kept, with the stored file.
   expect(shown.text).toMatch(/value="Draft of a closing"/);

@@ -45,7 +45,7 @@ it('a report is shown page by page, listed with its investor, and read marks app
   const fund = funds[0]!.id;
   const client = await screensOf(tenant.emails.manager);
   const form = new FormData();
-  const fields = { csrf: client.token, intent: 'create', cutOffDate: '2026-06-30', status: 'Active' };
+  const fields = { csrf: client.token, intent: 'create', cutOffDate: '2026-06-30' };
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append('file', new Blob([PDF], { type: 'application/pdf' }), 'Quarterly letter.pdf');
   expect((await client.send(paths.newReport({ fund }), form)).status).toBe(302);

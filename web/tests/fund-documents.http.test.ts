@@ -50,6 +50,12 @@ const statements = async (screens: ScreenClient) =>
     fileMetadata: { name: string } | null;
   }[];
 
+const publishChosen = async (...values: readonly string[]) => {
+  const chosen = values.map((value) => ['documents', value] as const);
+  const answer = await client.submit(documents(), [['intent', 'publishDocuments'], ...chosen]);
+  expect(answer.status, answer.text.slice(0, 500)).toBe(302);
+};
+
 beforeAll(async () => {
   client = await screensOf(tenant.emails.manager);
   investor = await screensOf(tenant.emails.investor);
@@ -72,7 +78,7 @@ beforeAll(async () => {
 test('statements are computed, published and downloaded; an investor sees its own only', async () => {
   const form = paths.newStatements({ fund });
   expect((await client.get(form)).text).toContain('Marsh Pension');
-  const fields = { intent: 'compute', cutOffDate: '2026-06-30', status: 'Draft', whom: 'all' };
+  const fields = { intent: 'compute', cutOffDate: '2026-06-30', whom: 'all' };
   // What nothing was paid into is worth zero; what was called for has a value that somebody records.
   await created('/crud/contributions', {
     fund,
@@ -100,7 +106,8 @@ test('statements are computed, published and downloaded; an investor sees its ow
   );
   expect((await client.submit(form, { ...fields, whom: 'chosen' })).text).toContain('Choose at least one investor');
   const stored = await client.submit(form, fields);
-  expect([stored.status, stored.headers.get('location')]).toEqual([302, documents()]);
+  const drafts = paths.fund(fund, { view: 'documents', select: 'drafts' });
+  expect([stored.status, stored.headers.get('location')]).toEqual([302, drafts]);
   expect(await statements(investor)).toEqual([]);
 
   const page = await client.get(documents());
@@ -152,7 +159,7 @@ test('statements are computed, published and downloaded; an investor sees its ow
 
 test('a statement is uploaded for one investor, and removed with a reason', async () => {
   const form = paths.newStatements({ fund, how: 'upload' });
-  const fields = { intent: 'upload', cutOffDate: '2026-03-31', status: 'Active' };
+  const fields = { intent: 'upload', cutOffDate: '2026-03-31' };
   expect((await upload(form, fields)).text).toContain('Choose the file of at least one investor');
   const wrong = await upload(form, fields, { [`file-${lps[1]}`]: 'This is no PDF' });
   expect([wrong.status, wrong.text.includes(`file-${lps[1]}.pdf:`)]).toEqual([422, true]);
@@ -164,16 +171,27 @@ test('a statement is uploaded for one investor, and removed with a reason', asyn
   expect((await investor.get(documents())).text).not.toContain(name);
   const uploaded = (await statements(client)).find(({ fileMetadata }) => fileMetadata?.name === name)!;
   const value = choices(page).find((one) => one.includes(uploaded.id))!;
-  const remove = (reason: string) =>
-    client.submit(documents(), { intent: 'removeDocuments', documents: value, reason });
-  expect((await remove('')).text).toContain('Give a reason for withdrawing it');
-  expect((await remove('The wrong file')).status).toBe(302);
+  // A draft needs no reason. What was published does, and before it is asked who is told.
+  await publishChosen(value);
+  const [published] = choices(await client.get(documents())).filter((one) => one.includes(uploaded.id));
+  const review = await client.submit(documents(), { intent: 'reviewRemoval', documents: published! });
+  expect([review.status, review.text.includes('Who is told'), review.text.includes('Reason')]).toEqual([
+    200,
+    true,
+    true,
+  ]);
+  const removal = (reason: string) =>
+    client.submit(documents(), { intent: 'removeDocuments', documents: published!, reason });
+  const refused = await removal('');
+  expect([refused.status, refused.text.includes('Give a reason for withdrawing it')]).toEqual([422, true]);
+  expect(refused.text).toContain('Who is told');
+  expect((await removal('The wrong file')).status).toBe(302);
   expect((await client.get(documents())).text).not.toContain(name);
 });
 
 test('a report is uploaded as a draft, published, and read by the investors of the fund', async () => {
   const form = paths.newReport({ fund });
-  const fields = { intent: 'create', cutOffDate: '2026-06-30', status: 'Draft' };
+  const fields = { intent: 'create', cutOffDate: '2026-06-30' };
   expect((await upload(form, fields)).status).toBe(422);
   expect((await upload(form, fields, { file: PDF })).status).toBe(302);
   expect((await investor.get(documents())).text).not.toContain('Fund report');
@@ -235,16 +253,38 @@ test('a report is previewed and downloaded safely, and the manager sees who has 
   const names = zipNames(archive.bytes);
   expect(names).toContain('..-..-etc-Third quarter.pdf'.replace(/^[. ]+/, ''));
   for (const name of names) expect(name).not.toMatch(/[/\\:]|^\./);
+
+  // Once it is withdrawn, its address says so to whoever could read it, and its file is gone.
+  const [published] = choices(await client.get(`${documents()}&kind=report`)).filter((value) =>
+    value.includes(answer.json[0].id),
+  );
+  const removed = await client.submit(documents(), {
+    intent: 'removeDocuments',
+    documents: published!,
+    reason: 'Wrong',
+  });
+  expect(removed.status, removed.text.slice(0, 500)).toBe(302);
+  for (const screens of [client, investor]) {
+    const withdrawn = await screens.get(paths.document(id));
+    expect([withdrawn.status, withdrawn.text.includes('withdrew the report of 30 Sep 2026 on')]).toEqual([200, true]);
+  }
+  for (const path of [paths.documentContent(id), paths.download(id)]) {
+    expect((await investor.get(path)).status, path).toBe(404);
+  }
+  expect((await investor.get(paths.document(id))).text).not.toContain('Reason');
+  expect((await (await screensOf(tenant.emails.borrower)).get(paths.document(id))).status).toBe(404);
 });
 
 test('an investor sees own documents only: in the list, in the preview and in the zip', async () => {
   const stored = await upload(
     paths.newStatements({ fund, how: 'upload' }),
-    { intent: 'upload', cutOffDate: '2026-05-31', status: 'Active' },
+    { intent: 'upload', cutOffDate: '2026-05-31' },
     { [`file-${lps[0]}`]: PDF, [`file-${lps[1]}`]: PDF },
   );
   expect(stored.status, stored.text.slice(0, 500)).toBe(302);
   const keys = await tenant.manager.get('/crud/capitalAccounts', { filter: { fund, cutOffDate: '2026-05-31' } });
+  const drafts = new Set(keys.json.map((one: { id: string }) => one.id));
+  await publishChosen(...choices(await client.get(documents())).filter((value) => drafts.has(value.split('.')[1])));
   const [own, foreign] = await Promise.all(
     lps.map((lp) => {
       const one = keys.json.find((each: { investor: { id: string } }) => each.investor.id === lp);

@@ -62,6 +62,9 @@ it('an announcement is published with a file', async () => {
   await page.getByLabel('Title', { exact: true }).fill('Annual meeting');
   await page.getByLabel('Text', { exact: true }).fill('On **3 March**.');
   await page.getByLabel('Files (optional)').setInputFiles(file('agenda.pdf', 'application/pdf', PDF));
+  expect(await page.getByRole('button', { name: 'Publish', exact: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Preview', exact: true }).click();
+  await page.getByRole('heading', { name: 'Who is told', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Annual meeting', exact: true }).waitFor();
   await page.getByRole('link', { name: 'agenda.pdf', exact: true }).waitFor();

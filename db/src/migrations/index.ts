@@ -63,7 +63,7 @@ import { Images } from './78-images.ts';
 import { ListsOfFacilities } from './79-lists-of-facilities.ts';
 import { WithdrawnNotices } from './80-withdrawn-notices.ts';
 import { ClassPlaces } from './88-class-places.ts';
-import { WithdrawnNotices } from './89-withdrawn-notices.ts';
+import { OutboxOwners } from './89-outbox-owners.ts';
 import { RightsOverRoles } from './90-rights-over-roles.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
@@ -133,6 +133,6 @@ export const MIGRATIONS = [
   { name: '79-lists-of-facilities', class: ListsOfFacilities },
   { name: '80-withdrawn-notices', class: WithdrawnNotices },
   { name: '88-class-places', class: ClassPlaces },
-  { name: '89-withdrawn-notices', class: WithdrawnNotices },
+  { name: '89-outbox-owners', class: OutboxOwners },
   { name: '90-rights-over-roles', class: RightsOverRoles },
 ];

@@ -13,6 +13,7 @@ import { loadActor } from '../operations/identity/load-actor.ts';
 import { noteStanding } from '../operations/interest/note-standing.ts';
 import { listLPGroups } from '../operations/investors/groups.ts';
 import { latestMappingOf, listMappings } from '../operations/mappings/mappings.ts';
+import { deliveriesOf } from '../operations/outbox/deliveries.ts';
 import { listRepayments } from '../operations/repayments/repayments.ts';
 import { listServiceProviders } from '../operations/service-providers/service-providers.ts';
 import { listTables } from '../operations/tables/tables.ts';
@@ -257,7 +258,8 @@ test('The history has changes of several weeks, each by who made it and after th
     const { documents } = await listHistory(session, {
       filter: { 'changedBy.name': 'Mara Holt', operation: 'Update' },
     });
-    return documents;
+    // Publishing an announcement counts its recipients, which is a change of it.
+    return documents.filter(({ resource }) => resource !== 'announcements');
   });
   // Six changes, a transfer of two commitments, and two funds that joined the main fund.
   expect(changes).toHaveLength(10);
@@ -272,6 +274,26 @@ test('The history has changes of several weeks, each by who made it and after th
     );
     expect(documents.at(-1)).toMatchObject({ operation: 'Insert' });
     expect(documents.at(-1)!.changedAt.getTime()).toBeLessThan(change.changedAt.getTime());
+  }
+});
+
+test('Announcements show emails with their results, one that was not delivered, and a withdrawal', async () => {
+  const rows = await database.query<{ id: string; title: string; status: string }>(
+    `select id, title, status from announcements order by title`,
+  );
+  expect(rows.map(({ title, status }) => [title, status])).toEqual([
+    ['Annual meeting on 12 March', 'Active'],
+    ['New subscription account', 'Removed'],
+  ]);
+  const manager = await actorOf('manager@tapeline.test');
+  for (const { id, status } of rows) {
+    const { rows: emails, failed } = await database.store.as(manager, (session) =>
+      deliveriesOf(session, 'announcements', [id]),
+    );
+    expect(failed).toBe(status === 'Removed' ? 2 : 1);
+    expect(emails.filter((email) => email.status === 'Sent').length).toBeGreaterThan(0);
+    expect(emails.some(({ kind }) => kind === 'noticeWithdrawn')).toBe(status === 'Removed');
+    expect(new Set(emails.map((email) => email.status))).toEqual(new Set(['Failed', 'Sent']));
   }
 });
 

@@ -161,6 +161,8 @@ export const paths = {
     id: string,
     search?: {
       view?: string;
+      /** Which documents are chosen: `drafts`. */
+      select?: 'drafts';
       date?: string;
       skip?: number;
       /** The first and the last day of a fee's period, and the commitment that is explained. */
@@ -183,7 +185,7 @@ export const paths = {
   mainFunds: () => '/main-funds',
   mainFundRows: () => '/main-funds/rows',
   newMainFund: () => '/main-funds/new',
-  mainFund: (id: string, search?: { confirm?: string }) => withSearch(`/main-funds/${id}`, search),
+  mainFund: (id: string, search?: { confirm?: string; select?: 'drafts' }) => withSearch(`/main-funds/${id}`, search),
   editMainFund: (id: string) => `/main-funds/${id}/edit`,
   investors: (search?: { view?: 'groups'; skip?: number }) => withSearch('/investors', search),
   investorRows: () => '/investors/rows',
@@ -227,7 +229,7 @@ export const paths = {
 
   announcements: () => '/announcements',
   newAnnouncement: (search?: { for?: string }) => withSearch('/announcements/new', search),
-  announcement: (id: string) => `/announcements/${id}`,
+  announcement: (id: string, search?: { ask?: string }) => withSearch(`/announcements/${id}`, search),
   notifications: (search?: { show?: string }) => withSearch('/notifications', search),
   notificationStream: () => '/notifications/stream',
   chats: () => '/chats',

@@ -34,22 +34,25 @@ export async function ownReads(
 
 /** The documents whose file this is, as far as the actor can see them. */
 const DOCUMENTS_OF_FILES = `
-  select 'contributions' as resource, id as "documentId" from contributions where file_id = any ($1) and status <> 'Removed'
-  union all select 'distributions', id from distributions where file_id = any ($1) and status <> 'Removed'
-  union all select 'capitalAccounts', id from capital_accounts where file_id = any ($1) and status <> 'Removed'
-  union all select 'reports', id from reports where file_id = any ($1) and status <> 'Removed'`;
+  select 'contributions' as resource, id as "documentId", status from contributions where file_id = any ($1) and status <> 'Removed'
+  union all select 'distributions', id, status from distributions where file_id = any ($1) and status <> 'Removed'
+  union all select 'capitalAccounts', id, status from capital_accounts where file_id = any ($1) and status <> 'Removed'
+  union all select 'reports', id, status from reports where file_id = any ($1) and status <> 'Removed'`;
 
 /** The visible announcements that have one of these files. */
 const ANNOUNCEMENTS_OF_FILES = `
-  select 'announcements' as resource, id as "documentId" from announcements
+  select 'announcements' as resource, id as "documentId", status from announcements
   where status = 'Active' and exists (select from unnest(file_ids) as file where file = any ($1))`;
 
 /** The visible documents of any of these kinds that files belong to. */
 export const OWNERS_OF_FILES = `${DOCUMENTS_OF_FILES} union all ${ANNOUNCEMENTS_OF_FILES}`;
 
 /** The visible notices, statements and reports that are these files. */
-export const documentsOfFiles = (session: ReadSession, fileIds: readonly string[]): Promise<MailDocument[]> =>
-  session.query<MailDocument>(DOCUMENTS_OF_FILES, [[...fileIds]]);
+export const documentsOfFiles = (
+  session: ReadSession,
+  fileIds: readonly string[],
+): Promise<(MailDocument & { status: string })[]> =>
+  session.query<MailDocument & { status: string }>(DOCUMENTS_OF_FILES, [[...fileIds]]);
 
 /**
  * Records that the actor has opened or downloaded files: a read of each notice, statement and report among them, and of the

@@ -1,7 +1,7 @@
 import { announcementCreateSchema } from '@tapeline/domain/communication/announcement.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { PermissionKey, UserActor, UserType } from '@tapeline/domain/people/actor.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Role, User } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import { seedFoundations } from '../../seed/seed-foundations.ts';
@@ -10,6 +10,8 @@ import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { countUnread } from '../notifications/notifications.ts';
+import { deliveriesOf, toldOf } from '../outbox/deliveries.ts';
+import { readersOf } from '../outbox/readers.ts';
 import {
   listAnnouncements,
   publishAnnouncement,
@@ -18,6 +20,7 @@ import {
   readersOfAnnouncement,
   removeAnnouncements,
 } from './announcements.ts';
+import { withdrawnAnnouncementOf } from './withdrawn-announcements.ts';
 
 const READ: readonly PermissionKey[] = ['announcements/read'];
 const WRITE: readonly PermissionKey[] = [...READ, 'announcements/write'];
@@ -200,12 +203,89 @@ test('opening an announcement marks it as read by that person, which the manager
   );
 });
 
-test('what is withdrawn is gone for its audience, with its notifications', async () => {
-  const { id } = await as(author, (session) => publishAnnouncement(session, body({ kind: 'all' })));
-  const before = await as(people.firstLP, countUnread);
-  await as(author, (session) => removeAnnouncements(session, [id]));
-  expect(await seenBy(id)).toEqual([]);
-  expect(await as(people.firstLP, countUnread)).toBe(before - 1);
+describe('what is withdrawn', () => {
+  const sent = (id: string, userId: string) =>
+    database.query(`update outbox set status = 'Sent', sent_at = now() where document_id = $1 and user_id = $2`, [
+      id,
+      userId,
+    ]);
+  const address = (actor: UserActor, id: string) =>
+    as(actor, (session) => withdrawnAnnouncementOf(session, { id }).then((found) => found?.text ?? null));
+
+  test('is gone for its audience, with its notification; whoever got the email gets one that says so', async () => {
+    const { id } = await as(author, (session) => publishAnnouncement(session, body({ kind: 'LPs' })));
+    await sent(id, people.firstLP.userId);
+    const before = await as(people.firstLP, countUnread);
+    const sees = { ...author, permissions: [...author.permissions, 'users/read' as const] };
+    const review = await as(sees, async (session) => {
+      await removeAnnouncements(session, [id]);
+      return toldOf(session, 'announcements', { ids: [id], about: 'withdrawal' });
+    });
+    const investors = [people.firstLP.userId, people.secondLP.userId];
+    expect(review.map(({ email }) => email)).toEqual(
+      expect.arrayContaining(investors.map((user) => `${user}@example.test`)),
+    );
+    expect(await seenBy(id)).toEqual([]);
+    // The notification with its text went, and one that says that it is withdrawn came.
+    expect(await as(people.firstLP, countUnread)).toBe(before);
+    const notified = await database.query<{ userId: string; title: string; description: string }>(
+      `select user_id as "userId", title, description from notifications where owned_by = $1 and user_id = any ($2)
+       order by user_id`,
+      [`announcements/${id}`, investors],
+    );
+    expect(notified.map(({ userId }) => userId)).toEqual(investors.toSorted());
+    for (const { title, description } of notified) {
+      expect(title).toBe('Withdrawn: First close');
+      expect(description).toMatch(/^“First close” of .* was withdrawn\.\nDo not rely on it any longer\.$/);
+    }
+    const mails = await database.query<{ userId: string; kind: string; status: string }>(
+      `select user_id as "userId", kind, status from outbox
+       where (document_id = $1 or owned_by = $2) and user_id = any ($3) order by kind, status`,
+      [id, `announcements/${id}`, investors],
+    );
+    expect(mails).toEqual([
+      { userId: people.firstLP.userId, kind: 'announcement', status: 'Sent' },
+      { userId: people.secondLP.userId, kind: 'announcement', status: 'Skipped' },
+      { userId: people.firstLP.userId, kind: 'noticeWithdrawn', status: 'Queued' },
+    ]);
+    const [claimed] = await database.query<{ documentId: string; resource: string; owners: string[] }>(
+      `select document_id as "documentId", resource, owners from outbox where kind = 'noticeWithdrawn' and owned_by = $1`,
+      [`announcements/${id}`],
+    );
+    const readers = await database.store.as(SYSTEM, (session) => readersOf(session, claimed!, [people.firstLP]));
+    expect(readers).toHaveLength(1);
+    const { rows } = await as(sees, (session) => deliveriesOf(session, 'announcements', [id]));
+    const [first, second] = investors.map((user) => rows.filter(({ email }) => email === `${user}@example.test`));
+    expect([first?.length, second?.length]).toEqual([2, 1]);
+  });
+
+  test('says so at its address, to whoever was told of it and to its manager, and to nobody else', async () => {
+    const { id } = await as(author, (session) =>
+      publishAnnouncement(session, body({ kind: 'LPs', id: tenant.lpIds[0] }, { disableEmail: true })),
+    );
+    for (const actor of [people.firstLP, author]) expect(await address(actor, id)).toBeNull();
+    await as(author, (session) => removeAnnouncements(session, [id]));
+    for (const actor of [people.firstLP, author]) {
+      expect(await address(actor, id)).toMatch(/^“First close” was withdrawn on .*\. Do not rely on it any longer\.$/);
+    }
+    const elsewhere = testActor({ type: 'manager', managerId: other.managerId });
+    const blind = { ...people.firstLP, permissions: [] };
+    for (const actor of [people.secondLP, people.firstCompany, people.foreign, elsewhere, blind]) {
+      expect(await address(actor, id)).toBeNull();
+    }
+    // Nobody got an email of it, so nobody gets one that says that it is withdrawn.
+    expect(await database.query('select id from outbox where owned_by = $1', [`announcements/${id}`])).toEqual([]);
+  });
+
+  test('is hidden from whoever may not see what it was for any more', async () => {
+    const { id } = await as(author, (session) =>
+      publishAnnouncement(session, body({ kind: 'funds', id: tenant.fundId })),
+    );
+    await as(author, (session) => removeAnnouncements(session, [id]));
+    const blocked = (documents: string[]) => address({ ...people.firstLP, blockedDocuments: documents }, id);
+    expect(await blocked([`funds/${newId()}`])).not.toBeNull();
+    expect(await blocked([`funds/${tenant.fundId}`])).toBeNull();
+  });
 });
 
 test('a foreign audience, a foreign class and a person without permission are refused, and nothing is published', async () => {

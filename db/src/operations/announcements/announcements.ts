@@ -12,7 +12,7 @@ import { Announcement } from '../../entities/announcements.ts';
 import { newId } from '../../ids.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { asProgram, type Session } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { listReaders, recordReads } from '../activities/activities.ts';
 import { filesById } from '../capital/notices.ts';
 import { COMPANIES } from '../companies/companies.ts';
@@ -33,6 +33,7 @@ import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { INVESTOR_TYPES } from '../outbox/readers.ts';
 import { tell } from '../outbox/tell.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
+import { tellWithdrawnAnnouncements } from './withdrawn-announcements.ts';
 
 export type AnnouncementKind = (typeof ANNOUNCEMENT_KINDS)[number];
 type AnnouncementCreate = z.output<typeof announcementCreateSchema>;
@@ -274,19 +275,19 @@ export async function publishAnnouncement(session: Session, body: AnnouncementCr
   return published!;
 }
 
-/** Withdraws announcements (soft delete): their audience no longer sees them. @throws Refusal forbidden; notFound */
+/**
+ * Withdraws announcements (soft delete): their audience no longer sees them, and whoever was told of them is told.
+ * @throws Refusal forbidden; notFound
+ */
 export async function removeAnnouncements(session: Session, ids: readonly string[]): Promise<void> {
   requirePermission(session, 'announcements/write');
   const known = ids.filter(isId);
   const found = await session.em.find(Announcement, { id: { $in: known }, status: { $ne: 'Removed' } });
   if (found.length !== new Set(ids).size) throw new Refusal('notFound');
+  await tellWithdrawnAnnouncements(session, found);
   for (const announcement of found) {
     announcement.status = 'Removed';
     announcement.metadata = changedMetadata(session, announcement.metadata);
   }
   await session.em.flush();
-  // Nobody is told of what was withdrawn before the email was sent.
-  await asProgram(session, () =>
-    session.query(`delete from notifications where resource = 'announcements' and document_id = any ($1)`, [known]),
-  );
 }

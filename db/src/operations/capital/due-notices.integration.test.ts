@@ -4,7 +4,7 @@ import type { CapitalAccountCreate, ReportCreate } from '@tapeline/domain/capita
 import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
-import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
+import type { PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LP, Role, User } from '../../entities/people.ts';
 import { StoredFile } from '../../entities/records.ts';
@@ -19,7 +19,8 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-store.
 import { createCommitment } from '../commitments/change-commitments.ts';
 import { createFund } from '../funds/change-funds.ts';
 import { classesOfMainFund } from '../funds/main-funds.ts';
-import { claimMail, recipientOf, recordSent, recordSkipped } from '../outbox/sending.ts';
+import { deliveriesOf, sendAgain, toldOf as toldPeople } from '../outbox/deliveries.ts';
+import { claimMail, recipientOf, recordFailure, recordSent, recordSkipped } from '../outbox/sending.ts';
 import { getCallBundle, stepCall } from './bundles.ts';
 import { readNotices } from './compose-notices.ts';
 import { callCapital, changeContributions, removeContributions } from './contributions.ts';
@@ -562,6 +563,139 @@ describe('a call reaches whoever must know', () => {
     );
     for (const { text } of sent) expect(text).toContain('has withdrawn capital call Back 1');
     for (const { text } of sent) expect(text).toContain('Do not pay it.');
+  });
+
+  test('that it is withdrawn is found in the product by an investor who may not read investors', async () => {
+    const { first } = await issue('Found 1');
+    await asManager((session) => removeContributions(session, { ids: [first.id], reason: 'Wrong' }));
+    const notified = (permissions: readonly PermissionKey[]) =>
+      database.store.as(
+        testActor({ type: 'LP', userId: people[0]!, managerId: one.managerId, lpIds: [one.lpIds[0]!], permissions }),
+        (session) => session.query<{ title: string }>(`select title from notifications where kind = 'noticeWithdrawn'`),
+      );
+    expect(await notified(['contributions/read'])).toMatchObject([
+      { title: expect.stringContaining('capital call Found 1') },
+    ]);
+    expect(await notified(['LPs/read', 'distributions/read'])).toEqual([]);
+  });
+
+  describe('and its emails', () => {
+    const listed = (ids: readonly string[], as: Partial<UserActor> = {}) =>
+      database.store.as(testActor({ type: 'manager', managerId: one.managerId, ...as }), (session) =>
+        deliveriesOf(session, 'contributions', ids),
+      );
+    const again = (id: string, documentId: string, as: Partial<UserActor> = {}) =>
+      database.store.as(testActor({ type: 'manager', managerId: one.managerId, ...as }), (session) =>
+        sendAgain(session, 'contributions', { id, documentIds: [documentId] }),
+      );
+
+    test('are sent again to the same person, once, whether they arrived or failed', async () => {
+      await contacts(one.lpIds[0]!, ['carla@example.test']);
+      const { first } = await issue('Again 1');
+      const [contact, user] = (await listed([first.id])).rows;
+      expect([contact, user]).toMatchObject([
+        { by: 'contact', name: 'Carla Contact', email: 'carla@example.test', status: 'Queued', kind: 'callIssued' },
+        { by: 'user', email: `${people[0]}@example.test`, status: 'Queued', sentAt: null },
+      ]);
+      // One that waits is not queued twice.
+      await expect(again(user!.id, first.id)).rejects.toMatchObject({
+        code: 'badRequest',
+        message: expect.stringContaining('still waits'),
+      });
+      // The contact's address does not exist, and the user has got it.
+      for (;;) {
+        const mail = await asProgram((session) => claimMail(session, { leaseMs: 60_000 }));
+        if (!mail) break;
+        await asProgram(async (session) =>
+          mail.contactEmail
+            ? void (await recordFailure(session, mail, { error: '550 No such address', isFinal: true }))
+            : recordSent(session, mail),
+        );
+      }
+      const ended = await listed([first.id]);
+      expect(ended).toMatchObject({ total: 2, failed: 1, told: 1 });
+      // Whoever publishes sees first what did not arrive.
+      expect(ended.rows).toMatchObject([
+        { by: 'contact', status: 'Failed', problem: '550 No such address', sentAt: null },
+        { by: 'user', status: 'Sent', problem: null, sentAt: expect.any(String) },
+      ]);
+      await again(ended.rows[0]!.id, first.id);
+      await again(ended.rows[1]!.id, first.id);
+      await expect(again(ended.rows[1]!.id, first.id)).rejects.toMatchObject({ code: 'badRequest' });
+      const sent = await sendAll();
+      expect(sent.map(({ to }) => to).sort()).toEqual([`${people[0]}@example.test`, 'carla@example.test'].sort());
+      expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
+      expect(await listed([first.id])).toMatchObject({ total: 4, failed: 1, told: 2 });
+      // What is sent again is no new occasion: nobody has a second notification.
+      expect(await database.query('select id from notifications where document_id = $1', [first.id])).toHaveLength(1);
+    });
+
+    test('are listed and sent again only by people of the manager who may issue it', async () => {
+      const { first, second } = await issue('Again 2');
+      await sendAll();
+      const [mine] = (await listed([first.id])).rows;
+      const [other] = (await listed([second.id])).rows;
+      const none = { rows: [], total: 0, failed: 0, told: 0 };
+      const reader: Partial<UserActor> = { permissions: ['contributions/read', 'users/read', 'LPs/read'] };
+      const investor: Partial<UserActor> = { type: 'LP', userId: people[0]!, lpIds: [one.lpIds[0]!] };
+      for (const as of [reader, investor]) {
+        expect(await listed([first.id], as)).toEqual(none);
+        await expect(again(mine!.id, first.id, as)).rejects.toMatchObject({ code: 'forbidden' });
+      }
+      // An email about another document, one of another tenant's, and none.
+      await expect(again(other!.id, first.id)).rejects.toMatchObject({ code: 'notFound' });
+      await expect(again(mine!.id, first.id, { managerId: newId() })).rejects.toMatchObject({ code: 'notFound' });
+      await expect(again(newId(), first.id)).rejects.toMatchObject({ code: 'notFound' });
+      await expect(again('nothing', first.id)).rejects.toMatchObject({ code: 'notFound' });
+      expect(await sendAll()).toEqual([]);
+      // Without the permission to read users, the delivery is there without its person.
+      const blind: Partial<UserActor> = { permissions: ['contributions/write'] };
+      expect((await listed([first.id], blind)).rows).toMatchObject([{ name: null, email: null, status: 'Sent' }]);
+    });
+
+    test('of people whom the actor cannot see are not counted out to it', async () => {
+      const { fund, lps } = await twoClasses();
+      const [report] = await asManager(async (session) =>
+        createReports(session, [
+          { fund, cutOffDate: today(), fileMetadata: await upload('fundReports'), status: 'Active' } as ReportCreate,
+        ]),
+      );
+      const of = (blockedDocuments: string[]) =>
+        database.store.as(testActor({ type: 'manager', managerId: one.managerId, blockedDocuments }), (session) =>
+          deliveriesOf(session, 'reports', [report!.id]),
+        );
+      expect((await of([])).rows.map(({ email }) => email).sort()).toEqual(
+        people
+          .slice(0, 2)
+          .map((id) => `${id}@example.test`)
+          .sort(),
+      );
+      expect((await of([`LPs/${lps[0]}`])).rows.map(({ email }) => email)).toEqual([`${people[1]}@example.test`]);
+    });
+
+    test('tell, before it is removed, who is told that it is withdrawn, and cannot be sent again afterwards', async () => {
+      await contacts(one.lpIds[0]!, ['carla@example.test']);
+      const { first } = await issue('Again 3');
+      await sendAll();
+      const withdrawal = (session: Session) =>
+        toldPeople(session, 'contributions', { ids: [first.id], about: 'withdrawal' });
+      expect(await asManager(withdrawal)).toEqual([]);
+      const told = await asManager(async (session) => {
+        await removeContributions(session, { ids: [first.id], reason: 'Wrong' });
+        return withdrawal(session);
+      });
+      expect(told.map(({ by, email }) => [by, email]).sort()).toEqual(
+        [
+          ['user', `${people[0]}@example.test`],
+          ['contact', 'carla@example.test'],
+        ].sort(),
+      );
+      await sendAll();
+      const notice = (await listed([first.id])).rows.find(({ kind }) => kind === 'noticeWithdrawn')!;
+      await expect(again(notice.id, first.id)).rejects.toMatchObject({
+        message: 'What was withdrawn cannot be sent again',
+      });
+    });
   });
 
   test('nobody is told of the removal of a draft', async () => {

@@ -23,6 +23,10 @@ export const MAILED = {
   reports: { resource: 'reports', permission: 'funds/read' },
 } as const satisfies Readonly<Record<MailedTable, { resource: string; permission: PermissionKey }>>;
 
+/** The table whose documents investors get an email about, by the name of its collection in calls. */
+export const mailedTableOf = (resource: string): MailedTable | undefined =>
+  (Object.keys(MAILED) as MailedTable[]).find((table) => MAILED[table].resource === resource);
+
 /** A published document, as an email about it needs it. */
 export interface MailedDocument {
   readonly id: string;

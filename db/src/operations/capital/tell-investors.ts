@@ -1,6 +1,8 @@
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
+import { seesDeliveries } from '../outbox/deliveries.ts';
 import { findContacts, findRecipients, INVESTOR_TYPES, type Recipients } from '../outbox/readers.ts';
 import { type Contact, type Message, tellAll } from '../outbox/tell.ts';
 import { isPast, MAILED, type MailedDocument, type MailedTable, noticeMail, withdrawnMail } from './notice-mails.ts';
@@ -34,7 +36,7 @@ const NUMBERED: Readonly<Record<MailedTable, string>> = {
 };
 
 /** The investors of a document `t`: its own, or for a report all that are in the fund or class. */
-const partiesOf = (table: MailedTable): string =>
+export const partiesOf = (table: MailedTable): string =>
   table === 'reports'
     ? `select distinct c.investor_lp_id, c.investor_fund_id from lp_commitments c join funds f on f.id = c.fund_id
          where c.status in ('Active', 'Closed') and (t.class is null or c.class = t.class)
@@ -111,6 +113,17 @@ export async function mailPublished(
       .filter((document) => isAsked || !isPast(table, document, today(session)))
       .map((document) => messageOf(table, document)),
   );
+}
+
+/**
+ * Tells those who were not told yet: users and contacts who were added since, and everyone if the document was past when
+ * it was issued.
+ * @param ids of documents that the actor can see
+ * @throws Refusal forbidden
+ */
+export async function tellTheRest(session: Session, table: MailedTable, ids: readonly string[]): Promise<void> {
+  if (!seesDeliveries(session, MAILED[table].resource)) throw new Refusal('forbidden');
+  await mailPublished(session, table, ids, { isAsked: true });
 }
 
 /** Who is told of a document, and by what. The name and address are null if the actor may not read them. */

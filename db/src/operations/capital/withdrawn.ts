@@ -1,11 +1,15 @@
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { type Actor, can } from '@tapeline/domain/people/actor.ts';
 import { asProgram, BLOCKED_FOR_ACTOR, type Session } from '../../store.ts';
+import { withdrawnAnnouncementOf } from '../announcements/withdrawn-announcements.ts';
+import type { AnnouncedResource } from '../outbox/deliveries.ts';
 import { MAILED, type MailedTable, withdrawnText } from './notice-mails.ts';
 import { BUNDLE } from './notices.ts';
+import { partiesOf } from './tell-investors.ts';
 
 /** What the address of a withdrawn document says. */
 export interface Withdrawn {
+  readonly resource: AnnouncedResource;
   /** Of a call or distribution. */
   readonly callNumber: string | null;
   /** That it was withdrawn, when, and what to do. */
@@ -23,7 +27,7 @@ interface RemovedRow {
   dueDate: string | null;
   isBlocked: boolean;
   fundTitle: string;
-  LP: string | null;
+  LPs: readonly string[];
   wasIssued: boolean;
   reason: string | null;
   on: string;
@@ -41,15 +45,16 @@ const removedSql = (table: MailedTable, condition: string): string => `
   select t.id, t.cut_off_date::text as "cutOffDate", ${COLUMNS[table]},
     document_owners('${MAILED[table].resource}', to_jsonb(t)) && ${BLOCKED_FOR_ACTOR} as "isBlocked",
     coalesce(f.title${table === 'contributions' || table === 'distributions' ? '' : ', g.title'}, 'The fund') as "fundTitle",
-    ${table === 'reports' ? 'null' : 't.investor_lp_id'} as "LP", t.removal_reason as reason,
+    array(select p.investor_lp_id::text from (${partiesOf(table)}) p where p.investor_lp_id is not null) as "LPs",
+    t.removal_reason as reason,
     left(coalesce(t.metadata #>> '{changedBy,timestamp}', t.metadata ->> 'iat'), 10) as on
   from ${table} t left join funds f on f.id = t.fund_id
   ${table === 'contributions' || table === 'distributions' ? '' : 'left join main_funds g on g.id = t.main_fund_id'}
   where t.status = 'Removed' and ${condition} order by t.code`;
 
 /** Whether an investor's user could see a document while it was issued. */
-const couldSee = (actor: Actor, { LP, wasIssued, isBlocked }: RemovedRow): boolean =>
-  actor.kind === 'user' && wasIssued && !isBlocked && LP !== null && actor.lpIds.includes(LP);
+const couldSee = (actor: Actor, { LPs, wasIssued, isBlocked }: RemovedRow): boolean =>
+  actor.kind === 'user' && wasIssued && !isBlocked && LPs.some((id) => actor.lpIds.includes(id));
 
 async function withdrawnAmong(
   session: Session,
@@ -67,6 +72,7 @@ async function withdrawnAmong(
   if (!first) return null;
   const issued = rows.find(({ wasIssued }) => wasIssued);
   return {
+    resource: MAILED[table].resource,
     callNumber: first.callNumber,
     text: issued ? withdrawnText(table, issued, issued.on) : 'This draft was removed. It was never issued.',
     reason: isInvestor ? null : (issued ?? first).reason,
@@ -81,11 +87,14 @@ export const withdrawnBundle = (
   id: string,
 ): Promise<Withdrawn | null> => withdrawnAmong(session, table, `${BUNDLE} = $1`, id);
 
-/** What is said where the file of a notice or statement was, if the actor could see it; null if there was none. */
+/**
+ * What is said where the file of a notice, statement, report or announcement was, if the actor could see it; null if there
+ * was none.
+ */
 export async function withdrawnFile(session: Session, fileId: string): Promise<Withdrawn | null> {
   for (const table of ['contributions', 'distributions', 'capital_accounts', 'reports'] as const) {
     const found = await withdrawnAmong(session, table, 't.file_id = $1', fileId);
     if (found) return found;
   }
-  return null;
+  return withdrawnAnnouncementOf(session, { fileId });
 }

@@ -5,9 +5,13 @@ import { settingsOf } from '../../store.ts';
 import { TITLED } from '../history/document-titles.ts';
 import { reachableActors } from '../identity/load-actor.ts';
 
+interface NamedUsers {
+  readonly users: readonly string[];
+}
+
 /** People by id, or all users of a manager, a company or an investor (not of its manager) who hold a permission. */
 export type Recipients =
-  | { readonly users: readonly string[] }
+  | NamedUsers
   | { readonly manager: string; readonly can: PermissionKey }
   | { readonly company: string; readonly can: PermissionKey }
   | { readonly LP: string; readonly ofManager: string; readonly can: PermissionKey }
@@ -70,7 +74,7 @@ export async function readersOf(
   return readers;
 }
 
-function belongsTo(actor: UserActor, recipients: Exclude<Recipients, { readonly users: readonly string[] }>): boolean {
+function belongsTo(actor: UserActor, recipients: Exclude<Recipients, NamedUsers>): boolean {
   if ('manager' in recipients) return actor.type === 'manager' && actor.managerId === recipients.manager;
   if ('LP' in recipients) return actor.lpIds.includes(recipients.LP);
   if ('everyoneOf' in recipients)
@@ -100,17 +104,27 @@ export async function findRecipients(
     places.set(value, place);
     return place;
   };
-  const conditionOf = (recipients: Recipients): string => {
-    if ('users' in recipients) return `u.id = any (array[${recipients.users.map(bound)}]::text[])`;
+  const conditionOf = (recipients: Exclude<Recipients, NamedUsers>): string => {
     if ('manager' in recipients) return `u.type = 'manager' and u.manager_id = ${bound(recipients.manager)}`;
     if ('company' in recipients) return `u.type = 'company' and u.company_id = ${bound(recipients.company)}`;
     const [manager, types] =
       'LP' in recipients ? [recipients.ofManager, INVESTOR_TYPES] : [recipients.everyoneOf, recipients.types];
     return `u.type = any (array[${types.map(bound)}]::text[]) and u.manager_id = ${bound(manager)}`;
   };
-  const conditions = new Set(addressed.flatMap(({ to }) => to.map(conditionOf)));
+  const named = new Set<string>();
+  const conditions = new Set(
+    addressed.flatMap(({ to }) =>
+      to.flatMap((recipients) => {
+        if (!('users' in recipients)) return [conditionOf(recipients)];
+        for (const id of recipients.users) named.add(id);
+        return [];
+      }),
+    ),
+  );
+  if (named.size > 0) conditions.add(`u.id = any ($${values.push([...named])}::text[])`);
   if (conditions.size === 0) return addressed.map(() => []);
   const actors = await reachableActors(session, [...conditions].join(' or '), values);
+  const actorOf = new Map(actors.map((actor) => [actor.userId, actor]));
   const isAmong = (actor: UserActor, to: readonly Recipients[]) =>
     to.some((recipients) => {
       if ('users' in recipients) return recipients.users.includes(actor.userId);
@@ -118,7 +132,13 @@ export async function findRecipients(
     });
   return readersOfEach(
     session,
-    addressed.map(({ document, to }) => ({ document, actors: actors.filter((actor) => isAmong(actor, to)) })),
+    addressed.map(({ document, to }) => ({
+      document,
+      // A message to each of thousands does not look at all the others.
+      actors: to.every((recipients) => 'users' in recipients)
+        ? [...new Set(to.flatMap(({ users }) => users))].flatMap((id) => actorOf.get(id) ?? [])
+        : actors.filter((actor) => isAmong(actor, to)),
+    })),
   );
 }
 

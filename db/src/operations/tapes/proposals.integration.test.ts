@@ -377,3 +377,51 @@ describe('the manager’s people', () => {
     expect(await told(id)).toEqual(done);
   });
 });
+
+describe('the borrower’s people', () => {
+  /** What they are told of a decision, by email and in the product. Nobody else is. */
+  const told = async (id: string) => {
+    const rows = await database.query<{
+      type: string;
+      companyId: string | null;
+      level: string;
+      text: string;
+      mail: string;
+    }>(
+      `select u.type, u.company_id as "companyId", n.level, n.title || ' ' || n.description as text,
+         o.subject || ' ' || o.text as mail
+       from notifications n join users u on u.id = n.user_id
+         left join outbox o on o.key = n.key and o.user_id = n.user_id
+       where n.document_id = $1 and n.kind = 'correctionDecided'`,
+      [id],
+    );
+    for (const { type, companyId, text, mail } of rows) {
+      expect([type, companyId]).toEqual(['company', company.id]);
+      expect(mail).toBe(text);
+    }
+    return rows.map(({ level, text }) => ({ level, text }));
+  };
+
+  test('are told by email and in the product that a correction was accepted, once it is published', async () => {
+    const tapeId = await publishedTape();
+    const { id } = await propose(tapeId);
+    const { attempt } = await accept(id);
+    expect(await told(id)).toEqual([]);
+    await publish(attempt);
+    const [one, ...others] = await told(id);
+    expect(one).toEqual({ level: 'info', text: expect.stringContaining('accepted') });
+    for (const other of others) expect(other).toEqual(one);
+  });
+
+  test('and that it was declined, with the reason; not what they withdrew themselves', async () => {
+    const tapeId = await publishedTape();
+    const [declined, withdrawn] = [await propose(tapeId, [2]), await propose(tapeId, [3])];
+    await as(manager, (session) =>
+      declineProposal(session, { id: declined.id, reason: 'The servicer says otherwise' }),
+    );
+    await as(borrower, (session) => withdrawProposal(session, { id: withdrawn.id }));
+    const [one] = await told(declined.id);
+    expect(one).toEqual({ level: 'warning', text: expect.stringContaining('The servicer says otherwise') });
+    expect(await told(withdrawn.id)).toEqual([]);
+  });
+});

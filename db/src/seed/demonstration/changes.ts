@@ -1,9 +1,11 @@
+import { announcementCreateSchema } from '@tapeline/domain/communication/announcement.schema.ts';
 import { companyUpdateSchema } from '@tapeline/domain/companies/company.schema.ts';
 import { type EntityInput, entityUpdateSchema } from '@tapeline/domain/entities/entity.schema.ts';
 import { PERMISSION_KEYS } from '@tapeline/domain/people/actor.ts';
 import { type Author, changedBy } from '../../changed-by.ts';
 import { Fund } from '../../entities/funds.ts';
 import { Company, Manager, User } from '../../entities/people.ts';
+import { publishAnnouncement, removeAnnouncements } from '../../operations/announcements/announcements.ts';
 import { dueCalls, remindOfCalls } from '../../operations/capital/due-calls.ts';
 import { updateCompany } from '../../operations/companies/companies.ts';
 import { getEntity, updateEntity } from '../../operations/entities/entities.ts';
@@ -97,7 +99,7 @@ export async function changeDemonstration(session: Session): Promise<void> {
   const user = await em.findOneOrFail(User, { email: UPLOADER_EMAIL });
   const company = await em.findOneOrFail(Company, { managerId, name: NORTHWIND_COMPANY });
   const fund = await em.findOneOrFail(Fund, { managerId, title: FIRST_FUND });
-  const onDay = (days: number, time: string, work: (session: Session) => Promise<unknown>) =>
+  const onDay = <Result>(days: number, time: string, work: (session: Session) => Promise<Result>) =>
     asManager(session, { user, managerId, at: daysBefore(session.now, days, time).toISOString() }, work);
   const changeFund = (fields: { hardCap?: string; description?: string }) => async (acting: Session) => {
     em.assign(fund, { ...fields, metadata: changedMetadata(acting, fund.metadata) });
@@ -121,7 +123,50 @@ export async function changeDemonstration(session: Session): Promise<void> {
   await onDay(12, '15:47', (acting) =>
     changeEntity(acting, company.entityId, { banks: [{ ...BANK, accountNumber: '4410097733' }] }),
   );
+  await announceEarlier(session, onDay);
   await remindOfLatestCall(session);
+}
+
+/** Announcements of the last weeks, with the results of their emails: one was not delivered, and one was withdrawn. */
+async function announceEarlier(
+  session: Session,
+  onDay: <Result>(days: number, time: string, work: (session: Session) => Promise<Result>) => Promise<Result>,
+): Promise<void> {
+  const published = (days: number, time: string, title: string, description: string) =>
+    onDay(days, time, (acting) =>
+      publishAnnouncement(acting, announcementCreateSchema.parse({ resource: { kind: 'LPs' }, title, description })),
+    );
+  const meeting = await published(
+    26,
+    '10:05',
+    'Annual meeting on 12 March',
+    'The annual meeting of all funds is on **12 March** at 2 pm, in our office and by video. The agenda follows in February.',
+  );
+  await sendMails(session, meeting.id);
+  const wire = await published(
+    9,
+    '16:40',
+    'New subscription account',
+    'From the next call on, please pay into the account that your notice states.',
+  );
+  await sendMails(session, wire.id);
+  await onDay(8, '09:05', (acting) => removeAnnouncements(acting, [wire.id]));
+  await sendMails(session, wire.id);
+}
+
+/** Records that the emails about an announcement were sent, but for one whose mailbox does not exist any more. */
+async function sendMails(session: Session, id: string): Promise<void> {
+  await session.em.flush();
+  await session.query(
+    `with waiting as (
+       select id, row_number() over (order by id desc) = 1 as is_last from outbox
+       where status = 'Queued' and (document_id = $1 or owned_by = 'announcements/' || $1))
+     update outbox o set attempts = 1, status = case when is_last then 'Failed' else 'Sent' end,
+       sent_at = case when is_last then null else created_at + interval '40 seconds' end,
+       last_error = case when is_last then '550 5.1.1 The mailbox does not exist' end
+     from waiting where waiting.id = o.id`,
+    [id],
+  );
 }
 
 /** Reminds the investors of the latest call, as the product did three days before it was due. */

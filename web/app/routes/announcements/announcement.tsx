@@ -1,21 +1,31 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
-import { Link, useLoaderData } from '@remix-run/react';
+import { Link, useLoaderData, useLocation, useSearchParams } from '@remix-run/react';
 import {
+  ANNOUNCEMENTS,
   readAnnouncement,
   readersOfAnnouncement,
   removeAnnouncements,
 } from '@tapeline/db/operations/announcements/announcements.ts';
+import { withdrawnAnnouncementOf } from '@tapeline/db/operations/announcements/withdrawn-announcements.ts';
+import { getDocument } from '@tapeline/db/operations/listing/list-documents.ts';
+import { deliveriesOf } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { markdownToHtml } from '@tapeline/domain/communication/markdown.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { DateText, Name } from '../../components/figures/figures.tsx';
 import { formatBytes, formatCount } from '../../components/figures/format.ts';
+import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { deliveryIntents } from '../capital/delivery-intents.server.ts';
+import { type ShownWithdrawal, shownWithdrawal } from '../capital/told.server.ts';
+import { Deliveries } from '../capital/who-is-told.tsx';
+import { WithdrawnPage } from '../capital/withdrawn-page.tsx';
 import { DownloadLink } from '../documents/document-table.tsx';
 import { ReadBy } from '../documents/read-by.tsx';
 import { paths } from '../paths.ts';
@@ -28,10 +38,21 @@ export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title
 
 const READERS_SHOWN = 100;
 
+const withdrawnAs = (withdrawn: ShownWithdrawal): { title: string; withdrawn: ShownWithdrawal } => ({
+  title: 'Withdrawn',
+  withdrawn,
+});
+
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'announcements/read', ({ db, actor, params }) =>
     db(async (session) => {
-      const one = await readAnnouncement(session, { id: params.id ?? '' });
+      const id = params.id ?? '';
+      const one = await readAnnouncement(session, { id }).catch(async (error: unknown) => {
+        const withdrawn = isRefusal(error) ? await withdrawnAnnouncementOf(session, { id }) : null;
+        if (withdrawn) return withdrawn;
+        throw error;
+      });
+      if ('text' in one) return withdrawnAs(await shownWithdrawal(session, one));
       const mayWrite = can(actor, 'announcements/write');
       return {
         title: one.title,
@@ -41,8 +62,9 @@ export const loader = (args: LoaderFunctionArgs) =>
         publishedAt: one.metadata.iat,
         users: one.users,
         wasMailed: !one.disableEmail,
-        files: one.files.map(({ id, name, size }) => ({ id, name, size })),
+        files: one.files.map(({ id: fileId, name, size }) => ({ id: fileId, name, size })),
         mayWrite,
+        deliveries: mayWrite ? await deliveriesOf(session, 'announcements', [id]) : null,
         readBy: mayWrite ? await readersOfAnnouncement(session, one, READERS_SHOWN) : null,
       };
     }),
@@ -52,19 +74,51 @@ export const action = (args: ActionFunctionArgs) =>
   act(args, {
     remove: intent({
       permission: 'announcements/write',
-      schema: z.object({}),
-      async run(_form, { db, params }) {
-        await db((session) => removeAnnouncements(session, [params.id ?? '']));
-        return redirect(paths.announcements());
+      schema: z.object({ confirmed: z.string().optional() }),
+      async run({ confirmed }, { db, params: { id = '' } }) {
+        if (!confirmed) return redirect(paths.announcement(id, { ask: 'remove' }));
+        await db((session) => removeAnnouncements(session, [id]));
+        return redirect(paths.announcement(id));
       },
     }),
+    ...deliveryIntents({
+      permission: 'announcements/write',
+      documents: async (session, id) => {
+        await getDocument(session, ANNOUNCEMENTS, id);
+        return { resource: 'announcements', ids: [id] };
+      },
+      pathOf: (id) => paths.announcement(id),
+    }),
   });
+
+type Shown = Exclude<ReturnType<typeof useLoaderData<typeof loader>>, { withdrawn: unknown }>;
 
 const sentTo = (users: number, wasMailed: boolean): string =>
   `${formatCount(users, 'recipient')}, ${wasMailed ? 'also by email' : 'without email'}`;
 
-export default function Announcement() {
-  const one = useLoaderData<typeof loader>();
+/** What happens when it is withdrawn. */
+const consequenceOf = ({ users, deliveries }: Shown): string =>
+  !users
+    ? 'Nobody was told of it. It is not shown any more.'
+    : `${formatCount(users, 'person was', 'people were')} told of it. Its page and files say that it is withdrawn, and they are told so: ${deliveries?.told ? 'by email, as listed below under Emails' : 'by a notification'}. Emails that wait are not sent.`;
+
+export default function AnnouncementScreen() {
+  const page = useLoaderData<typeof loader>();
+  if (!('withdrawn' in page)) return <Announcement one={page} />;
+  return (
+    <WithdrawnPage
+      title="Announcement"
+      {...page.withdrawn}
+      head="Of"
+      backTo={{ label: 'All announcements', to: paths.announcements() }}
+    />
+  );
+}
+
+function Announcement({ one }: { one: Shown }) {
+  const [search] = useSearchParams();
+  const { pathname } = useLocation();
+  const question = { title: 'Withdraw this announcement?', consequence: consequenceOf(one), confirm: 'Withdraw' };
   return (
     <>
       <PageHeader
@@ -74,18 +128,11 @@ export default function Announcement() {
           <DateText key="published" value={one.publishedAt} time />,
           ...(one.users === null ? [] : [sentTo(one.users, one.wasMailed)]),
         ]}
-        actions={
-          one.mayWrite ? (
-            <ConfirmForm
-              intent="remove"
-              label="Withdraw"
-              title="Withdraw this announcement?"
-              consequence="No recipient can see it now, and emails that wait are not sent. Those that were sent stay where they are."
-              confirm="Withdraw"
-            />
-          ) : null
-        }
+        actions={one.mayWrite ? <ConfirmForm {...question} intent="remove" label="Withdraw" /> : null}
       />
+      {one.mayWrite && search.get('ask') === 'remove' ? (
+        <AskOnPage {...question} intent="remove" backTo={pathname} />
+      ) : null}
       <Panel className="mb-6 max-w-[46rem] p-4">
         {one.subTitle ? <p className="mb-3 font-[550]">{one.subTitle}</p> : null}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made from Markdown, without anyone's HTML or scripts */}
@@ -120,6 +167,18 @@ export default function Announcement() {
             />
           </Panel>
         </Section>
+      ) : null}
+      {one.deliveries ? (
+        <Deliveries
+          deliveries={one.deliveries}
+          maySendAgain
+          head="Of"
+          nobody={
+            one.wasMailed
+              ? 'Whom it is for is decided when it is published. Users added later see it here, without an email.'
+              : 'It was published without emails. Its recipients have a notification.'
+          }
+        />
       ) : null}
       {one.readBy ? <ReadBy {...one.readBy} people={one.users} /> : null}
     </>

@@ -2,9 +2,11 @@ import type { SubmissionResult } from '@conform-to/react';
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { publishAnnouncement } from '@tapeline/db/operations/announcements/announcements.ts';
+import type { ToldInvestor } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
 import { fundChoices } from '@tapeline/db/operations/funds/funds.ts';
 import { lpChoices } from '@tapeline/db/operations/investors/investors.ts';
+import { toldOf } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { tenantOf } from '@tapeline/db/operations/permission.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import {
@@ -24,11 +26,13 @@ import { ChoiceSearch, countsOf } from '../../components/forms/choice-search.tsx
 import { DocumentsField, keptFiles } from '../../components/forms/documents-field.tsx';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import { Tabs } from '../../components/page/tabs.tsx';
 import { OTHER_INTENT } from '../../http/list-edits.ts';
 import { act, intent, readScreen, readScreenOfManager } from '../../http/screen.server.ts';
+import { WhoIsToldSection } from '../capital/who-is-told.tsx';
 import { storeFilesOfForm } from '../monitoring/tapes/form-files.server.ts';
 import { paths } from '../paths.ts';
 import { AUDIENCES } from './audience.ts';
@@ -143,12 +147,14 @@ export async function action(args: ActionFunctionArgs) {
         schema: formSchema,
         async run(form, { dryRun }) {
           // The real publication, rolled back: it counts exactly those who would be told.
-          const {
-            title: head,
-            subTitle: below,
-            users,
-            files: kept,
-          } = await dryRun((session) => publishAnnouncement(session, bodyOf(form)));
+          const { published, told } = await dryRun(async (session) => {
+            const one = await publishAnnouncement(session, bodyOf(form));
+            return {
+              published: one,
+              told: await toldOf(session, 'announcements', { ids: [one.id], about: 'publication' }),
+            };
+          });
+          const { title: head, subTitle: below, users, files: kept, disableEmail } = published;
           return Response.json({
             intent: 'preview',
             done: false,
@@ -159,7 +165,11 @@ export async function action(args: ActionFunctionArgs) {
               html: markdownToHtml(form.description),
               users,
               files: kept.length,
-            },
+              isMailed: !disableEmail,
+              told: told
+                .slice(0, MOST_TOLD_SHOWN)
+                .map(({ documentId, party, ...person }) => ({ documentId, investor: party, told: [person] })),
+            } satisfies PreviewOfAnnouncement,
           });
         },
       }),
@@ -167,27 +177,55 @@ export async function action(args: ActionFunctionArgs) {
   );
 }
 
-interface Answer {
-  lastResult?: SubmissionResult<string[]>;
-  preview?: { title: string; subTitle: string | null; html: string; users: number | null; files: number };
+interface PreviewOfAnnouncement {
+  title: string;
+  subTitle: string | null;
+  html: string;
+  users: number | null;
+  files: number;
+  isMailed: boolean;
+  /** The first of those who are told. */
+  told: ToldInvestor[];
 }
 
-/** What the people it is for would read, and how many they are. */
+interface Answer {
+  lastResult?: SubmissionResult<string[]>;
+  preview?: PreviewOfAnnouncement;
+}
+
+/** People whom a preview lists: an announcement can be for thousands. */
+const MOST_TOLD_SHOWN = 200;
+
+/** What the people it is for would read, and who they are. */
 function Preview({
-  preview: { title: head, subTitle: below, html, users, files: count },
+  preview: { title: head, subTitle: below, html, users, files: count, told, isMailed },
 }: {
-  preview: NonNullable<Answer['preview']>;
+  preview: PreviewOfAnnouncement;
 }) {
   return (
-    <Section title="Preview" note={`goes to ${formatCount(users ?? 0, 'person', 'people')}`}>
-      <Panel className="p-4">
-        <h3 className="mb-1 text-lg font-semibold break-words">{head}</h3>
-        {below ? <p className="mb-3 font-[550] break-words">{below}</p> : null}
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made from Markdown, without anyone's HTML or scripts */}
-        <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
-        {count > 0 ? <p className="mt-3 text-xs text-ink-3">{`With ${formatCount(count, 'file')}`}</p> : null}
-      </Panel>
-    </Section>
+    <>
+      <Section title="Preview" note={`goes to ${formatCount(users ?? 0, 'person', 'people')}`}>
+        <Panel className="p-4">
+          <h3 className="mb-1 text-lg font-semibold break-words">{head}</h3>
+          {below ? <p className="mb-3 font-[550] break-words">{below}</p> : null}
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made from Markdown, without anyone's HTML or scripts */}
+          <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+          {count > 0 ? <p className="mt-3 text-xs text-ink-3">{`With ${formatCount(count, 'file')}`}</p> : null}
+        </Panel>
+      </Section>
+      {users === 0 ? (
+        <Notice tone="warning">
+          Nobody is told: no user whom it is for has an account. Invite them first; users added later see it without
+          being told.
+        </Notice>
+      ) : null}
+      <WhoIsToldSection
+        who={{ investors: told, isPast: false }}
+        people={users ?? told.length}
+        head="Of"
+        when={isMailed ? 'by email and in the product' : 'in the product, without emails'}
+      />
+    </>
   );
 }
 
@@ -198,7 +236,7 @@ export default function NewAnnouncement() {
   const [form, fields] = useScreenForm('announcement', formSchema, { lastResult: answer?.lastResult });
   return (
     <>
-      <PageHeader title="New announcement" facts={['Published at once to the people it is for']} />
+      <PageHeader title="New announcement" facts={['The preview says who is told, before it is published']} />
       <Tabs
         label="Audience"
         tabs={ANNOUNCEMENT_KINDS.map((one) => ({
@@ -209,7 +247,7 @@ export default function NewAnnouncement() {
       />
       {targets ? <ChoiceSearch id="find" name="find" noun={NOUNS[targets.kind]} counts={targets.counts} /> : null}
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,46rem)_minmax(0,1fr)]">
-        <ScreenForm form={form} intent="publish" labels={LABELS} encType="multipart/form-data" leavesBy="page">
+        <ScreenForm form={form} intent="preview" labels={LABELS} encType="multipart/form-data" leavesBy="page">
           <input type="hidden" name="kind" value={kind} />
           <Panel className="grid gap-4 p-4">
             {targets ? (
@@ -232,10 +270,12 @@ export default function NewAnnouncement() {
             <DocumentsField field={fields.files} label={LABELS.files} most={MOST_FILES} kept={kept} />
             <CheckboxField field={fields.disableEmail} label={LABELS.disableEmail} />
           </Panel>
-          <FormActions submit="Publish" submitting="Publishing">
-            <Button type="submit" name={OTHER_INTENT} value="preview">
-              Preview
-            </Button>
+          <FormActions submit="Preview" submitting="Preparing the preview">
+            {answer?.preview ? (
+              <Button type="submit" name={OTHER_INTENT} value="publish" tone="primary">
+                Publish
+              </Button>
+            ) : null}
             <LinkButton to={paths.announcements()} tone="quiet">
               Cancel
             </LinkButton>

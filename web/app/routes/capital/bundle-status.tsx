@@ -1,4 +1,5 @@
 import { useActionData } from '@remix-run/react';
+import type { Deliveries } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { TextField } from '../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
@@ -10,7 +11,7 @@ import { Panel, Section } from '../../components/page/section.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
 import { removalForm } from './bundle-actions.ts';
 import type { IssueReview } from './told.server.ts';
-import { type ShownDelivery, WhoIsToldSection } from './who-is-told.tsx';
+import { WhoIsToldSection, withdrawalText } from './who-is-told.tsx';
 
 interface Stepped {
   /** "call" or "distribution". */
@@ -68,14 +69,6 @@ export function BundleButtons({
   );
 }
 
-/** How many people emails about an issue went to, or are about to. */
-const toldBy = (deliveries: readonly ShownDelivery[]): number =>
-  new Set(
-    deliveries.flatMap(({ kind, status, by, email, id }) =>
-      kind !== 'noticeWithdrawn' && (by === 'user' || status === 'Sent') ? (email ?? id) : [],
-    ),
-  ).size;
-
 function RemovalForm({ bundle, told, backTo }: { bundle: Stepped; told: number; backTo: string }) {
   const answer = useActionData<ActionAnswer>();
   const isIssued = bundle.issued > 0;
@@ -96,13 +89,7 @@ function RemovalForm({ bundle, told, backTo }: { bundle: Stepped; told: number; 
             maxLength={500}
             hint={isIssued ? 'It was already issued, so the history says why it was removed' : undefined}
           />
-          {isIssued ? (
-            <p className="mt-2 text-sm text-ink-2">
-              {told === 0
-                ? 'No email about it was sent, so none is sent about the withdrawal.'
-                : `It was told to ${told === 1 ? 'one person' : `${told} people`}, listed below under Emails. They are told that it is withdrawn, and its page says so.`}
-            </p>
-          ) : null}
+          {isIssued ? <p className="mt-2 text-sm text-ink-2">{withdrawalText(told)}</p> : null}
           <FormActions submit="Remove" submitting="Removing" tone="danger">
             <LinkButton to={backTo} preventScrollReset>
               No
@@ -129,7 +116,7 @@ export function BundleQuestion({
   bundle: Stepped;
   ask: string | null;
   review: IssueReview | null;
-  deliveries: readonly ShownDelivery[];
+  deliveries: Deliveries;
   backTo: string;
 }) {
   const answer = useActionData<ActionAnswer>();
@@ -151,7 +138,7 @@ export function BundleQuestion({
           <WhoIsToldSection who={review.who} />
         </>
       ) : null}
-      {ask === 'remove' ? <RemovalForm bundle={bundle} told={toldBy(deliveries)} backTo={backTo} /> : null}
+      {ask === 'remove' ? <RemovalForm bundle={bundle} told={deliveries.told} backTo={backTo} /> : null}
     </>
   );
 }

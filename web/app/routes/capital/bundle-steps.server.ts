@@ -1,12 +1,11 @@
 import { redirect } from '@remix-run/node';
 import { partIds, retryNotices } from '@tapeline/db/operations/capital/bundles.ts';
-import { sendAgain, tellTheRest } from '@tapeline/db/operations/capital/deliveries.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { intent } from '../../http/screen.server.ts';
 import { removalForm, stepForm } from './bundle-actions.ts';
+import { deliveryIntents } from './delivery-intents.server.ts';
 
 interface Bundles {
   readonly permission: PermissionKey;
@@ -43,23 +42,10 @@ export const bundleIntents = ({ permission, table, step, remove, pathOf, list }:
         return redirect(pathOf(id));
       },
     }),
-    sendAgain: intent({
+    ...deliveryIntents({
       permission,
-      schema: z.object({ id: idSchema }),
-      async run({ id: delivery }, { db, params: { id = '' } }) {
-        await db(async (session) =>
-          sendAgain(session, table, { id: delivery, documentIds: await partIds(session, table, id) }),
-        );
-        return redirect(pathOf(id));
-      },
-    }),
-    tellRest: intent({
-      permission,
-      schema: z.object({}),
-      async run(_, { db, params: { id = '' } }) {
-        await db(async (session) => tellTheRest(session, table, await partIds(session, table, id)));
-        return redirect(pathOf(id));
-      },
+      documents: async (session, id) => ({ resource: table, ids: await partIds(session, table, id) }),
+      pathOf: (id) => pathOf(id),
     }),
     remove: intent({
       permission,

@@ -1,22 +1,33 @@
-import { deliveriesOf } from '@tapeline/db/operations/capital/deliveries.ts';
 import { nobodyTold, type WhoIsTold, whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
-import { withdrawnBundle } from '@tapeline/db/operations/capital/withdrawn.ts';
+import { type Withdrawn, withdrawnBundle } from '@tapeline/db/operations/capital/withdrawn.ts';
+import {
+  type AnnouncedResource,
+  type Deliveries,
+  deliveriesOf,
+  seesDeliveries,
+} from '@tapeline/db/operations/outbox/deliveries.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
 import type { Screen } from '../../http/screen.server.ts';
-import type { ShownDelivery } from './who-is-told.tsx';
 
 type Table = 'contributions' | 'distributions';
 
-/** The emails about the parts of a call or distribution, each with the investor whom it is for. */
+/** The emails about the parts of a call or distribution, each with the investor whom its part is for. */
 export async function shownDeliveries(
   session: Session,
-  table: Table,
+  resource: AnnouncedResource,
   parts: readonly { id: string; investor: string | null }[],
-): Promise<ShownDelivery[]> {
+): Promise<Deliveries> {
   const investors = new Map(parts.map(({ id, investor }) => [id, investor]));
-  const found = await deliveriesOf(session, table, [...investors.keys()]);
-  return found.map((delivery) => ({ ...delivery, investor: investors.get(delivery.documentId) ?? null }));
+  const found = await deliveriesOf(session, resource, [...investors.keys()]);
+  return {
+    ...found,
+    rows: found.rows.map((delivery) => ({
+      ...delivery,
+      party: investors.get(delivery.documentId) ?? delivery.party,
+    })),
+  };
 }
 
 /** What the page of a call or distribution shows, or that it was withdrawn. @throws Refusal notFound as `load` */
@@ -25,24 +36,37 @@ export async function orWithdrawn<Page>(
   table: Table,
   id: string,
   load: () => Promise<Page>,
-): Promise<Page | { withdrawn: Awaited<ReturnType<typeof shownWithdrawal>>; callNumber: string }> {
+): Promise<Page | { withdrawn: ShownWithdrawal; callNumber: string }> {
   try {
     return await load();
   } catch (error) {
     if (!isRefusal(error) || error.code !== 'notFound') throw error;
     const withdrawn = await withdrawnBundle(session, table, id);
     if (!withdrawn) throw error;
-    return { withdrawn: await shownWithdrawal(session, table, withdrawn), callNumber: withdrawn.callNumber ?? '' };
+    return { withdrawn: await shownWithdrawal(session, withdrawn), callNumber: withdrawn.callNumber ?? '' };
   }
 }
 
-async function shownWithdrawal(
+/** What a page says where a withdrawn document was. */
+export interface ShownWithdrawal {
+  readonly text: string;
+  readonly reason: string | null;
+  readonly deliveries: Deliveries;
+  /** Where its history is, and an administrator deletes it for good; null for who may not read it. */
+  readonly historyOf: { readonly resource: string; readonly id: string } | null;
+}
+
+export async function shownWithdrawal(
   session: Session,
-  table: Table,
-  { text, reason, documentIds }: { text: string; reason: string | null; documentIds: readonly string[] },
-) {
-  const parts = documentIds.map((id) => ({ id, investor: null }));
-  return { text, reason, deliveries: await shownDeliveries(session, table, parts) };
+  { resource, text, reason, documentIds }: Withdrawn,
+): Promise<ShownWithdrawal> {
+  const [id] = documentIds;
+  return {
+    text,
+    reason,
+    deliveries: await deliveriesOf(session, resource, documentIds),
+    historyOf: id && seesDeliveries(session, resource) && can(session.actor, 'history/read') ? { resource, id } : null,
+  };
 }
 
 /** Who would be told of a draft if it were issued, or why it cannot be issued. */

@@ -1,8 +1,8 @@
-import type { Delivery } from '@tapeline/db/operations/capital/deliveries.ts';
 import type { Told, WhoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
+import type { Delivery, Deliveries as Listed } from '@tapeline/db/operations/outbox/deliveries.ts';
 import type { MailKind } from '@tapeline/domain/mail/mail.ts';
 import { Unknown } from '../../components/figures/figures.tsx';
-import { formatCount, formatInstant } from '../../components/figures/format.ts';
+import { formatCount, formatFigure, formatInstant } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/screen-form.tsx';
 import { Chip, type Tone } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
@@ -27,9 +27,23 @@ function Person({ name, email }: { name: string | null; email: string | null }) 
   );
 }
 
-/** Who is told when documents are published: a review before it is done. */
-export function WhoIsToldSection({ who }: { who: WhoIsTold }) {
-  const people = who.investors.flatMap(({ told }) => told).length;
+/**
+ * Who is told when documents are published or withdrawn: a review before it is done.
+ * @param people how many they are, if not all of them are listed
+ * @param when when the emails are sent
+ * @param head what the people belong to
+ */
+export function WhoIsToldSection({
+  who,
+  people = who.investors.flatMap(({ told }) => told).length,
+  when = 'once the notices are made',
+  head = 'Investor',
+}: {
+  who: WhoIsTold;
+  people?: number;
+  when?: string;
+  head?: string;
+}) {
   const rows = who.isPast
     ? []
     : who.investors.flatMap(
@@ -38,10 +52,17 @@ export function WhoIsToldSection({ who }: { who: WhoIsTold }) {
             ? [{ key: `${documentId} ${investor}`, investor, one: null }]
             : told.map((one, place) => ({ key: `${documentId} ${investor} ${place}`, investor, one })),
       );
+  const hidden = Math.max(rows.length, people) - Math.min(rows.length, MOST_SHOWN);
   return (
     <Section
       title="Who is told"
-      note={who.isPast ? 'nobody: it is past' : `${formatCount(people, 'email')}, once the notices are made`}
+      note={
+        who.isPast
+          ? 'nobody: it is past'
+          : people === 0
+            ? 'nobody'
+            : `${formatCount(people, 'person', 'people')}, ${when}`
+      }
     >
       <Panel>
         <DataTable
@@ -51,13 +72,15 @@ export function WhoIsToldSection({ who }: { who: WhoIsTold }) {
           rowKey={({ key }) => key}
           empty={
             <EmptyState title="Nobody is told">
-              It is past, so that no email is sent. You can send it from its page once it is issued.
+              {who.isPast
+                ? 'It is past, so that no email is sent. You can send it from its page once it is issued.'
+                : 'There is no user or contact who is to know.'}
             </EmptyState>
           }
           columns={[
             {
               key: 'investor',
-              head: 'Investor',
+              head,
               cell: ({ investor }) => <InvestorName investor={investor} isFund={false} />,
             },
             {
@@ -68,10 +91,8 @@ export function WhoIsToldSection({ who }: { who: WhoIsTold }) {
             { key: 'by', head: 'As', quiet: true, cell: ({ one }) => (one ? BY[one.by] : '') },
           ]}
         />
-        {rows.length > MOST_SHOWN ? (
-          <p className="border-t border-line px-3.5 py-2 text-xs text-ink-3">
-            and {formatCount(rows.length - MOST_SHOWN, 'more row')}
-          </p>
+        {hidden > 0 ? (
+          <p className="border-t border-line px-3.5 py-2 text-xs text-ink-3">and {formatCount(hidden, 'more row')}</p>
         ) : null}
       </Panel>
     </Section>
@@ -82,7 +103,16 @@ const ABOUT: Partial<Readonly<Record<MailKind, string>>> = {
   callIssued: 'Issued',
   distributionIssued: 'Issued',
   callDue: 'Due soon',
+  statementPublished: 'Published',
+  reportPublished: 'Published',
+  announcement: 'Published',
   noticeWithdrawn: 'Withdrawn',
+  drawWaits: 'Waits',
+  drawReminder: 'Reminder',
+  drawApproved: 'Approved',
+  drawRejected: 'Rejected',
+  correctionProposed: 'Proposed',
+  correctionDecided: 'Decision',
 };
 
 const RESULTS: Readonly<Record<Delivery['status'], { label: string; tone: Tone }>> = {
@@ -92,16 +122,40 @@ const RESULTS: Readonly<Record<Delivery['status'], { label: string; tone: Tone }
   Skipped: { label: 'Not sent', tone: 'neutral' },
 };
 
-/** A delivery with the investor whom it is for. */
-export type ShownDelivery = Delivery & { readonly investor: string | null };
+/** Who is told of a withdrawal, in one or two sentences. @param told how many were told by email before */
+export const withdrawalText = (told: number): string =>
+  told === 0
+    ? 'No email about it was sent, so none is sent about the withdrawal.'
+    : `It was told to ${told === 1 ? 'one person' : `${told} people`}, listed below under Emails. They are told that it is withdrawn, and its page says so.`;
 
-/** The emails about a call or distribution, each with its time and result. */
-export function Deliveries({ rows, mayTellRest }: { rows: readonly ShownDelivery[]; mayTellRest: boolean }) {
-  const failed = rows.filter(({ status }) => status === 'Failed').length;
+/**
+ * The emails about a document, each with its time and result.
+ * @param maySendAgain whether an email can be sent again
+ * @param mayTellRest whether people who were added since can be told
+ * @param head what the people belong to
+ * @param nobody what to do if nobody was told
+ */
+export function Deliveries({
+  deliveries: { rows, total, failed },
+  maySendAgain,
+  mayTellRest = false,
+  head = 'Investor',
+  nobody = 'No user or contact of the investors could be told. Invite a user, or add a contact with an email to the investor’s entity, and then tell who was not told yet.',
+}: {
+  deliveries: Listed;
+  maySendAgain: boolean;
+  mayTellRest?: boolean;
+  head?: string;
+  nobody?: string;
+}) {
   return (
     <Section
       title="Emails"
-      note={failed > 0 ? `${formatCount(failed, 'email')} not delivered` : 'the latest first, times in UTC'}
+      note={
+        failed > 0
+          ? `${formatFigure(failed)} of ${formatCount(total, 'email')} not delivered`
+          : `${formatCount(total, 'email')}, times in UTC`
+      }
       more={
         mayTellRest ? (
           <ActionForm intent="tellRest" tone="plain">
@@ -116,14 +170,9 @@ export function Deliveries({ rows, mayTellRest }: { rows: readonly ShownDelivery
           caption="Emails"
           rows={rows}
           rowKey={({ id }) => id}
-          empty={
-            <EmptyState title="Nobody was told">
-              No user or contact of the investors could be told. Invite a user, or add a contact with an email to the
-              investor’s entity, and then tell who was not told yet.
-            </EmptyState>
-          }
+          empty={<EmptyState title="Nobody was told by email">{nobody}</EmptyState>}
           columns={[
-            { key: 'investor', head: 'Investor', cell: (row) => <InvestorName {...row} isFund={false} /> },
+            { key: 'party', head, cell: ({ party }) => <InvestorName investor={party} isFund={false} /> },
             { key: 'person', head: 'To', cell: (row) => <Person {...row} /> },
             { key: 'by', head: 'As', quiet: true, cell: ({ by }) => (by === 'contact' ? 'Contact' : 'User') },
             { key: 'about', head: 'About', cell: ({ kind }) => ABOUT[kind] ?? kind },
@@ -153,7 +202,7 @@ export function Deliveries({ rows, mayTellRest }: { rows: readonly ShownDelivery
               head: <span className="sr-only">Send again</span>,
               control: true,
               cell: (row) =>
-                row.status === 'Queued' || row.kind === 'noticeWithdrawn' || !mayTellRest ? null : (
+                row.status === 'Queued' || row.kind === 'noticeWithdrawn' || !maySendAgain ? null : (
                   <ActionForm intent="sendAgain" values={{ id: row.id }} tone="quiet">
                     Send again<span className="sr-only"> to {row.name ?? 'this person'}</span>
                   </ActionForm>
@@ -161,6 +210,11 @@ export function Deliveries({ rows, mayTellRest }: { rows: readonly ShownDelivery
             },
           ]}
         />
+        {total > rows.length ? (
+          <p className="border-t border-line px-3.5 py-2 text-xs text-ink-3">
+            and {formatCount(total - rows.length, 'more email')}, earlier than these
+          </p>
+        ) : null}
       </Panel>
     </Section>
   );

@@ -1,32 +1,46 @@
+import type { Deliveries as Listed } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { Chip } from '../../components/page/chip.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
-import { Deliveries, type ShownDelivery } from './who-is-told.tsx';
+import { paths } from '../paths.ts';
+import { Deliveries } from './who-is-told.tsx';
 
-/** Instead of a call, a distribution or a file that was withdrawn. */
+/** Instead of a call, a distribution, an announcement or a file that was withdrawn. */
 export function WithdrawnPage({
   title,
   text,
   reason,
   deliveries,
+  historyOf,
   backTo,
+  head,
 }: {
   title: string;
   text: string;
   /** Why, for the manager. */
   reason: string | null;
   /** Who was told of it, and of its withdrawal; none for an investor. */
-  deliveries: readonly ShownDelivery[];
+  deliveries: Listed;
+  historyOf: { resource: string; id: string } | null;
   backTo: { label: string; to: string };
+  /** What the people who were told belong to. */
+  head?: string;
 }) {
   return (
     <>
       <PageHeader
         title={title}
         chip={<Chip tone="danger">Withdrawn</Chip>}
-        actions={<LinkButton to={backTo.to}>{backTo.label}</LinkButton>}
+        actions={
+          <>
+            {historyOf ? (
+              <LinkButton to={paths.documentHistory(historyOf.resource, historyOf.id)}>History</LinkButton>
+            ) : null}
+            <LinkButton to={backTo.to}>{backTo.label}</LinkButton>
+          </>
+        }
       />
       <Notice tone="warning">{text}</Notice>
       {reason ? (
@@ -36,7 +50,9 @@ export function WithdrawnPage({
           </Panel>
         </Section>
       ) : null}
-      {deliveries.length > 0 ? <Deliveries rows={deliveries} mayTellRest={false} /> : null}
+      {deliveries.total > 0 ? (
+        <Deliveries deliveries={deliveries} maySendAgain={false} {...(head ? { head } : {})} />
+      ) : null}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import {
   documentsOfFiles,
@@ -7,10 +7,11 @@ import {
   recordFileReads,
   seesReaders,
 } from '@tapeline/db/operations/activities/activities.ts';
-import { type Withdrawn, withdrawnFile } from '@tapeline/db/operations/capital/withdrawn.ts';
+import { withdrawnFile } from '@tapeline/db/operations/capital/withdrawn.ts';
 import { readableFile } from '@tapeline/db/operations/files/readable-files.ts';
 import { titlesOf } from '@tapeline/db/operations/history/document-titles.ts';
-import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { isAnnounced, seesDeliveries } from '@tapeline/db/operations/outbox/deliveries.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { previewOf } from '@tapeline/domain/files/previews.ts';
 import { Name } from '../../components/figures/figures.tsx';
 import { formatBytes } from '../../components/figures/format.ts';
@@ -19,7 +20,10 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel } from '../../components/page/section.tsx';
 import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { useHydrated } from '../../components/use-hydrated.ts';
-import { readScreen } from '../../http/screen.server.ts';
+import { act, readScreen } from '../../http/screen.server.ts';
+import { deliveryIntents } from '../capital/delivery-intents.server.ts';
+import { type ShownWithdrawal, shownDeliveries, shownWithdrawal } from '../capital/told.server.ts';
+import { Deliveries } from '../capital/who-is-told.tsx';
 import { WithdrawnPage } from '../capital/withdrawn-page.tsx';
 import { paths } from '../paths.ts';
 import { PdfPages } from './pdf-pages.tsx';
@@ -30,26 +34,26 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data
 
 const READERS_SHOWN = 200;
 
-const withdrawnDocument = ({
-  text,
-  reason,
-}: Withdrawn): { name: string; withdrawn: Pick<Withdrawn, 'text' | 'reason'> } => ({
+const withdrawnAs = (withdrawn: ShownWithdrawal): { name: string; withdrawn: ShownWithdrawal } => ({
   name: 'Withdrawn',
-  withdrawn: { text, reason },
+  withdrawn,
 });
 
-/** A file with its preview; for managers with who has read the notice, statement or report that it is. */
+/** A file with its preview; for managers with who was told of the notice, statement or report that it is, and has read it. */
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, null, ({ db, params }) =>
     db(async (session) => {
-      const file = await readableFile(session, params.id ?? '').catch(async (error: unknown) => {
-        const found = isRefusal(error) ? await withdrawnFile(session, params.id ?? '') : null;
-        if (found) return found;
+      const fileId = params.id ?? '';
+      const file = await readableFile(session, fileId).catch((error: unknown) => {
+        if (isRefusal(error)) return error;
         throw error;
       });
-      if ('text' in file) return withdrawnDocument(file);
+      const documents = isRefusal(file) ? [] : await documentsOfFiles(session, [file.id]);
+      // The manager's people can still read the file of what was withdrawn, but its page says what it is.
+      const withdrawn = documents.length === 0 ? await withdrawnFile(session, fileId) : null;
+      if (withdrawn) return withdrawnAs(await shownWithdrawal(session, withdrawn));
+      if (isRefusal(file)) throw file;
       const { id, name, type, size } = file;
-      const documents = await documentsOfFiles(session, [id]);
       await recordFileReads(session, [id]);
       const [document] = documents;
       const titles = await titlesOf(session, document ? [document.documentId] : []);
@@ -63,7 +67,27 @@ export const loader = (args: LoaderFunctionArgs) =>
         readBy:
           document && seesReaders(session) ? await listReaders(session, document, { limit: READERS_SHOWN }) : null,
         people: document ? (counts?.get(document.documentId)?.people ?? 0) : null,
+        deliveries:
+          document && isAnnounced(document.resource) && seesDeliveries(session, document.resource)
+            ? await shownDeliveries(session, document.resource, [{ id: document.documentId, investor: null }])
+            : null,
+        isPublished: document ? document.status !== 'Draft' : false,
       };
+    }),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(
+    args,
+    deliveryIntents({
+      permission: null,
+      async documents(session, id) {
+        const file = await readableFile(session, id);
+        const [document] = await documentsOfFiles(session, [file.id]);
+        if (!document || !isAnnounced(document.resource)) throw new Refusal('notFound');
+        return { resource: document.resource, ids: [document.documentId] };
+      },
+      pathOf: (id) => paths.document(id),
     }),
   );
 
@@ -87,19 +111,14 @@ export default function DocumentScreen() {
   const page = useLoaderData<typeof loader>();
   if ('withdrawn' in page) {
     return (
-      <WithdrawnPage
-        title="Document"
-        {...page.withdrawn}
-        deliveries={[]}
-        backTo={{ label: 'All documents', to: paths.documents() }}
-      />
+      <WithdrawnPage title="Document" {...page.withdrawn} backTo={{ label: 'All documents', to: paths.documents() }} />
     );
   }
   return <ShownDocument {...page} />;
 }
 
 function ShownDocument(page: Shown) {
-  const { id, name, size, about, readBy, people } = page;
+  const { id, name, size, about, readBy, people, deliveries, isPublished } = page;
   return (
     <>
       <PageHeader
@@ -123,6 +142,7 @@ function ShownDocument(page: Shown) {
       <Panel className="mb-[26px] bg-canvas">
         <Preview {...page} />
       </Panel>
+      {deliveries && isPublished ? <Deliveries deliveries={deliveries} maySendAgain mayTellRest /> : null}
       {readBy ? <ReadBy {...readBy} people={people} /> : null}
     </>
   );

@@ -232,7 +232,9 @@ function Distribution({ page }: { page: Issued }) {
           </Panel>
         </Section>
       ) : null}
-      {mayWrite && page.drafts < page.investors ? <Deliveries rows={page.deliveries} mayTellRest /> : null}
+      {mayWrite && page.drafts < page.investors ? (
+        <Deliveries deliveries={page.deliveries} maySendAgain mayTellRest />
+      ) : null}
       {page.history && shares[0] ? (
         <HistorySection
           history={page.history}

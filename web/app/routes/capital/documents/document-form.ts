@@ -1,4 +1,3 @@
-import { newStatusSchema } from '@tapeline/domain/capital/capital-document.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
@@ -32,7 +31,8 @@ const chosen = z
 export const publishForm = z.object({ documents: chosen });
 export const removalForm = z.object({ documents: chosen, reason: optionalTextSchema(500) });
 
-const shared = { cutOffDate: calendarDateSchema, status: newStatusSchema };
+/** What is stored is a draft: it is published in the list, after the question who is told. */
+const shared = { cutOffDate: calendarDateSchema };
 
 /** A file that the form has stored. */
 const stored = z.object({ key: z.string().min(1).max(1024), name: z.string().max(255) });

@@ -6,10 +6,11 @@ import {
   removeReports,
 } from '@tapeline/db/operations/capital/statements.ts';
 import { nobodyTold, type WhoIsTold, whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
+import { toldOf } from '@tapeline/db/operations/outbox/deliveries.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { z } from 'zod';
-import { intent } from '../../../http/screen.server.ts';
+import { intent, type Screen } from '../../../http/screen.server.ts';
 import { documentValue, publishForm, removalForm } from './document-form.ts';
 
 /** The list shows documents without numbers: a refusal is reported without the place of its item. */
@@ -36,12 +37,63 @@ async function publish(session: Session, documents: z.output<typeof publishForm>
   };
 }
 
-/** What is asked before documents are published. */
-export interface PublishReview {
+/** What is asked before documents are published or removed. */
+export interface DocumentsReview {
+  readonly step: 'publish' | 'remove';
   readonly who: WhoIsTold;
   readonly warnings: readonly string[];
   /** As their checkboxes name them. */
   readonly documents: readonly string[];
+  /** Of a removal: what is wrong with its reason. */
+  readonly problem?: string;
+}
+
+const answerReview = (review: DocumentsReview) =>
+  Response.json(
+    {
+      intent: 'reviewDocuments',
+      done: false,
+      lastResult: { initialValue: { documents: review.documents } },
+      review,
+    },
+    { status: review.problem ? 422 : 200 },
+  );
+
+/** Removes statements and reports, all or none. */
+async function remove(session: Session, { documents, reason }: z.output<typeof removalForm>): Promise<void> {
+  const of = (wanted: 'statement' | 'report') =>
+    documents.flatMap((document) => (document.kind === wanted ? [document.id] : []));
+  await removeCapitalAccounts(session, { ids: of('statement'), reason });
+  await removeReports(session, { ids: of('report'), reason });
+}
+
+const RESOURCES = { statement: 'capitalAccounts', report: 'reports' } as const;
+
+/** Asks before documents are removed: who is told that they are withdrawn, as removing them in a dry run says. */
+async function askRemoval(screen: Screen, documents: z.output<typeof removalForm>['documents'], problem?: string) {
+  const found = await told(
+    screen.dryRun(async (session) => {
+      await remove(session, { documents, reason: 'Asked who is told' });
+      return Promise.all(
+        (['statement', 'report'] as const).map((kind) =>
+          toldOf(session, RESOURCES[kind], {
+            ids: documents.flatMap((document) => (document.kind === kind ? [document.id] : [])),
+            about: 'withdrawal',
+          }),
+        ),
+      );
+    }),
+  );
+  const investors = found
+    .flat()
+    .map(({ documentId, party, ...person }) => ({ documentId, investor: party, told: [person] }));
+  return answerReview({
+    step: 'remove',
+    who: { investors, isPast: false },
+    warnings: [],
+    documents: documents.map(documentValue),
+    ...(problem ? { problem } : {}),
+  });
 }
 
 /** The intents of a list of statements and reports: publish or remove those that are chosen, all or none. */
@@ -67,14 +119,13 @@ export const documentIntents = (backTo: (id: string) => string) => ({
           };
         }),
       );
-      const values = documents.map(documentValue);
-      return Response.json({
-        intent: 'reviewDocuments',
-        done: false,
-        lastResult: { initialValue: { documents: values } },
-        review: { ...review, documents: values },
-      });
+      return answerReview({ ...review, step: 'publish', documents: documents.map(documentValue) });
     },
+  }),
+  reviewRemoval: intent({
+    permission: 'funds/write',
+    schema: removalForm,
+    run: ({ documents }, screen) => askRemoval(screen, documents),
   }),
   publishDocuments: intent({
     permission: 'funds/write',
@@ -87,16 +138,15 @@ export const documentIntents = (backTo: (id: string) => string) => ({
   removeDocuments: intent({
     permission: 'funds/write',
     schema: removalForm,
-    async run({ documents, reason }, { db, params: { id = '' } }) {
-      const of = (wanted: 'statement' | 'report') =>
-        documents.flatMap((document) => (document.kind === wanted ? [document.id] : []));
-      await told(
-        db(async (session) => {
-          await removeCapitalAccounts(session, { ids: of('statement'), reason });
-          await removeReports(session, { ids: of('report'), reason });
-        }),
-      );
-      return redirect(backTo(id));
+    async run(form, screen) {
+      try {
+        await told(screen.db((session) => remove(session, form)));
+      } catch (error) {
+        const problem = isRefusal(error) ? error.flags?.reason : undefined;
+        if (!problem) throw error;
+        return askRemoval(screen, form.documents, problem);
+      }
+      return redirect(backTo(screen.params.id ?? ''));
     },
   }),
 });

@@ -20,12 +20,19 @@ export async function documentsOwner(session: Session, { searchParams }: URL) {
       classes: classes.map(({ name, uniqueKey }) => ({ value: uniqueKey, label: name })),
       of: { fund: id },
       backTo: paths.fund(id, { view: 'documents' }),
+      draftsAt: paths.fund(id, { view: 'documents', select: 'drafts' }),
     };
   }
   if (mainFundId && isId(mainFundId)) {
     const { id, title } = await getMainFund(session, mainFundId);
     const classes = (await classesOfMainFund(session, id)).map(({ key, title: label }) => ({ value: key, label }));
-    return { title, classes, of: { mainFund: id }, backTo: paths.mainFund(id) };
+    return {
+      title,
+      classes,
+      of: { mainFund: id },
+      backTo: paths.mainFund(id),
+      draftsAt: paths.mainFund(id, { select: 'drafts' }),
+    };
   }
   throw new Refusal('notFound');
 }

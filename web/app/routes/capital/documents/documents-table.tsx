@@ -20,7 +20,7 @@ import { DocumentLink, KIND_NAMES, ReadShare } from '../../documents/document-ta
 import { paths } from '../../paths.ts';
 import { WhoIsToldSection } from '../who-is-told.tsx';
 import { DOCUMENTS_PER_PAGE, documentValue } from './document-form.ts';
-import type { PublishReview } from './document-intents.server.ts';
+import type { DocumentsReview } from './document-intents.server.ts';
 
 const SHOWN = [
   ['All', undefined],
@@ -35,20 +35,30 @@ export type FundDocument = StoredDocument & { reads: ReadCount | null };
 
 const isChanged = ({ kind }: FundDocument) => kind === 'report' || kind === 'statement';
 
-/** Who is told of the chosen documents, before they are published. */
-function Publication({ review }: { review: PublishReview }) {
+/** Who is told of the chosen documents, before they are published or removed. */
+function Question({ review }: { review: DocumentsReview }) {
+  const count = formatCount(review.documents.length, 'document');
+  const isRemoval = review.step === 'remove';
   return (
     <>
       <Notice tone="warning">
-        <b className="font-semibold">Publish {formatCount(review.documents.length, 'document')}?</b> Their investors see
-        them from then on.
-        <PostForm className="mt-2 flex flex-wrap gap-2" preventScrollReset>
+        <b className="font-semibold">{isRemoval ? `Remove ${count}?` : `Publish ${count}?`}</b>{' '}
+        {isRemoval
+          ? 'Investors no longer see what was published. Whoever was told of it is told that it is withdrawn.'
+          : 'Their investors see them from then on.'}
+        <PostForm className="mt-2 flex flex-wrap items-end gap-2" preventScrollReset>
           <CsrfField />
           {review.documents.map((value) => (
             <input key={value} type="hidden" name="documents" value={value} />
           ))}
-          <Button type="submit" name="intent" value="publishDocuments" tone="primary">
-            Publish
+          {isRemoval ? <RemovalReason problem={review.problem} /> : null}
+          <Button
+            type="submit"
+            name="intent"
+            value={isRemoval ? 'removeDocuments' : 'publishDocuments'}
+            tone={isRemoval ? 'danger' : 'primary'}
+          >
+            {isRemoval ? 'Remove' : 'Publish'}
           </Button>
         </PostForm>
       </Notice>
@@ -57,36 +67,44 @@ function Publication({ review }: { review: PublishReview }) {
           {warning}
         </Notice>
       ))}
-      <WhoIsToldSection who={review.who} />
+      <WhoIsToldSection
+        who={review.who}
+        when={isRemoval ? 'that it is withdrawn, at once' : 'once the notices are made'}
+      />
     </>
   );
 }
 
+function RemovalReason({ problem }: { problem: string | undefined }) {
+  return (
+    <div className="min-w-0 grow sm:max-w-96">
+      <label htmlFor="removal-reason" className="mb-1 block text-xs font-medium text-ink-2">
+        Reason, if one of them was published
+      </label>
+      <input
+        id="removal-reason"
+        name="reason"
+        maxLength={500}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? 'removal-reason-problem' : undefined}
+        className={inputClass()}
+      />
+      {problem ? (
+        <p id="removal-reason-problem" className="mt-1 text-xs text-danger">
+          {problem}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
 /** Steps for the documents that are chosen. */
-function Steps({ drafts, search, problem }: { drafts: number; search: URLSearchParams; problem: string | undefined }) {
+function Steps({ drafts, search }: { drafts: number; search: URLSearchParams }) {
   const all = new URLSearchParams(search);
   all.set('select', 'drafts');
   return (
-    <div className="flex flex-wrap items-end gap-x-3 gap-y-2 border-t border-line p-3">
-      <div className="min-w-0 grow sm:max-w-80">
-        <label htmlFor="removal-reason" className="mb-1 block text-xs font-medium text-ink-2">
-          Reason to remove what was published
-        </label>
-        <input
-          id="removal-reason"
-          name="reason"
-          maxLength={500}
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={problem ? 'removal-reason-problem' : undefined}
-          className={inputClass()}
-        />
-        {problem ? (
-          <p id="removal-reason-problem" className="mt-1 text-xs text-danger">
-            {problem}
-          </p>
-        ) : null}
-      </div>
-      <Button type="submit" name="intent" value="removeDocuments">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line p-3">
+      <Button type="submit" name="intent" value="reviewRemoval">
         Remove chosen
       </Button>
       <span className="grow" />
@@ -125,7 +143,7 @@ export function FundDocuments({
   hasNotices: boolean;
 }) {
   const [search] = useSearchParams();
-  const answer = useActionData() as (ActionAnswer & { review?: PublishReview }) | undefined;
+  const answer = useActionData() as (ActionAnswer & { review?: DocumentsReview }) | undefined;
   const entered = [answer?.lastResult?.initialValue?.documents].flat();
   const choosesDrafts = search.get('select') === 'drafts';
   const isChosen = (row: FundDocument) =>
@@ -268,13 +286,13 @@ export function FundDocuments({
           </Link>
         ))}
       </nav>
-      {answer?.review ? <Publication review={answer.review} /> : null}
+      {answer?.review ? <Question review={answer.review} /> : null}
       <Panel>
         {mayChoose ? (
           <PostForm preventScrollReset>
             <CsrfField />
             {table}
-            <Steps drafts={drafts} search={search} problem={answer?.lastResult?.error?.reason?.[0]} />
+            <Steps drafts={drafts} search={search} />
           </PostForm>
         ) : (
           table

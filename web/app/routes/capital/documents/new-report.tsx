@@ -2,7 +2,6 @@ import type { SubmissionResult } from '@conform-to/react';
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createReports } from '@tapeline/db/operations/capital/statements.ts';
-import { RECENT_STATEMENT_DAYS } from '@tapeline/domain/capital/recent-documents.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { DOCUMENT_HINT } from '@tapeline/domain/files/buckets.ts';
 import { typeOfFile, UPLOAD_EXTENSIONS } from '@tapeline/domain/files/file-types.ts';
@@ -19,7 +18,7 @@ import { ChooseFund } from '../choose-fund.tsx';
 import { reportFields, reportForm } from './document-form.ts';
 import { askedOwner, documentsOwner, lastQuarterEnd } from './documents-owner.server.ts';
 import { requireFiles, storeDocuments } from './files-of-form.server.ts';
-import { DRAFT_OR_ACTIVE, FieldProblem, keptFiles, PlainFile } from './statement-fields.tsx';
+import { FieldProblem, keptFiles, PlainFile, STORED_AS_DRAFT } from './statement-fields.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'New report · Tapeline' }];
 export const handle: CrumbHandle<unknown> = { crumbs: () => [{ label: 'New report' }] };
@@ -44,14 +43,13 @@ export async function action(args: ActionFunctionArgs) {
         schema: reportForm,
         async run(form, { db, url }) {
           requireFiles(form);
-          const { cutOffDate, status, Class, files } = form;
+          const { cutOffDate, Class, files } = form;
           const backTo = await db(async (session) => {
             const owner = await documentsOwner(session, url);
             const bodies = files.map(({ key, name }) => ({
               ...owner.of,
               Class,
               cutOffDate,
-              status,
               fileMetadata: { key, name },
             }));
             try {
@@ -60,7 +58,7 @@ export async function action(args: ActionFunctionArgs) {
               if (!isRefusal(error) || !isRefusal(error.cause)) throw error;
               throw new Refusal(error.code, error.cause.message, { cause: error });
             }
-            return owner.backTo;
+            return owner.draftsAt;
           });
           return redirect(backTo);
         },
@@ -73,14 +71,14 @@ interface Answer {
   lastResult?: SubmissionResult<string[]>;
 }
 
-const LABELS = { cutOffDate: 'Cut-off date', status: 'Status', Class: 'Class', files: 'File' };
+const LABELS = { cutOffDate: 'Cut-off date', Class: 'Class', files: 'File' };
 
 export default function NewReport() {
   const { owner, choice, quarterEnd } = useLoaderData<typeof loader>();
   const answer = useActionData() as Answer | undefined;
   const [form, fields] = useScreenForm('report', reportFields, {
     lastResult: answer?.lastResult,
-    defaultValue: { cutOffDate: quarterEnd, status: 'Draft', ...answer?.lastResult?.initialValue },
+    defaultValue: { cutOffDate: quarterEnd, ...answer?.lastResult?.initialValue },
   });
   if (!owner) return choice ? <ChooseFund title="New report" choice={choice} backTo={paths.funds()} /> : null;
   const { title, classes, backTo } = owner;
@@ -89,15 +87,9 @@ export default function NewReport() {
     <>
       <PageHeader title="New report" facts={[<b key="fund">{title}</b>]} />
       <ScreenForm form={form} intent="create" labels={LABELS} encType="multipart/form-data">
-        <Section title="Report">
+        <Section title="Report" note={STORED_AS_DRAFT}>
           <Panel className={FORM_GRID}>
             <TextField field={fields.cutOffDate} label="Cut-off date" type="date" hint="The last day of the period" />
-            <SelectField
-              field={fields.status}
-              label="Status"
-              hint={`Investors see a published report, and get an email unless it is more than ${RECENT_STATEMENT_DAYS} days old`}
-              choices={DRAFT_OR_ACTIVE}
-            />
             {classes.length > 0 ? (
               <SelectField
                 field={fields.Class}

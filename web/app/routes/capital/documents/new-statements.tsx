@@ -61,7 +61,7 @@ export async function action(args: ActionFunctionArgs) {
       compute: intent({
         permission: 'funds/write',
         schema: computeForm,
-        async run({ cutOffDate, status, whom, investors }, { db, url }) {
+        async run({ cutOffDate, whom, investors }, { db, url }) {
           const backTo = await db(async (session) => {
             const owner = await documentsOwner(session, url);
             const chosen = new Set(investors);
@@ -70,9 +70,9 @@ export async function action(args: ActionFunctionArgs) {
             );
             if (wanted.length === 0)
               throw new Refusal('badRequest', 'None of these investors has a commitment in force');
-            const bodies = wanted.map(({ id, kind }) => ({ ...owner.of, investor: { id, kind }, cutOffDate, status }));
+            const bodies = wanted.map(({ id, kind }) => ({ ...owner.of, investor: { id, kind }, cutOffDate }));
             await atDate(createCapitalAccounts(session, bodies));
-            return owner.backTo;
+            return owner.draftsAt;
           });
           return redirect(backTo);
         },
@@ -82,7 +82,7 @@ export async function action(args: ActionFunctionArgs) {
         schema: uploadForm,
         async run(form, { db, url }) {
           requireFiles(form);
-          const { cutOffDate, status, files } = form;
+          const { cutOffDate, files } = form;
           const backTo = await db(async (session) => {
             const owner = await documentsOwner(session, url);
             const known = new Map((await investorsOfOwner(session, owner)).map((one) => [one.id, one]));
@@ -90,10 +90,10 @@ export async function action(args: ActionFunctionArgs) {
               const investor = known.get(field.replace('file-', ''));
               if (!investor) throw new Refusal('badRequest', 'Reload the page: an investor no longer has a commitment');
               const { id, kind } = investor;
-              return { ...owner.of, investor: { id, kind }, cutOffDate, status, fileMetadata: { key, name } };
+              return { ...owner.of, investor: { id, kind }, cutOffDate, fileMetadata: { key, name } };
             });
             await atDate(createCapitalAccounts(session, bodies));
-            return owner.backTo;
+            return owner.draftsAt;
           });
           return redirect(backTo);
         },

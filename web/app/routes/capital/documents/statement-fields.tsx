@@ -1,9 +1,8 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
-import { RECENT_STATEMENT_DAYS } from '@tapeline/domain/capital/recent-documents.ts';
 import { Name } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
-import { SelectField, TextField } from '../../../components/forms/fields.tsx';
+import { TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
@@ -30,16 +29,13 @@ interface Props {
 
 const LABELS = {
   cutOffDate: 'Cut-off date',
-  status: 'Status',
   whom: 'Investors',
   investors: 'Investors',
   files: 'File',
 };
 
-export const DRAFT_OR_ACTIVE = [
-  { value: 'Draft', label: 'Draft: you publish it later' },
-  { value: 'Active', label: 'Active: published at once' },
-];
+/** What becomes of what is stored, at its form. */
+export const STORED_AS_DRAFT = 'Stored as a draft. Publish it in the list of documents, which says who is told.';
 
 /** Files that an earlier attempt of the form has stored. */
 export function keptFiles(initialValue: unknown): { field: string; key: string; name: string }[] {
@@ -106,18 +102,12 @@ export function FieldProblem({ field }: { field: FieldMetadata<unknown> }) {
   ) : null;
 }
 
-/** The date and status that all statements of a form share. */
-function SharedFields({ cutOffDate, status }: { cutOffDate: FieldMetadata<unknown>; status: FieldMetadata<unknown> }) {
+/** The date that all statements of a form share. */
+function SharedFields({ cutOffDate }: { cutOffDate: FieldMetadata<unknown> }) {
   return (
-    <Section title="Statement">
+    <Section title="Statement" note={STORED_AS_DRAFT}>
       <Panel className={FORM_GRID}>
         <TextField field={cutOffDate} label="Cut-off date" type="date" hint="The last day that the statement covers" />
-        <SelectField
-          field={status}
-          label="Status"
-          hint={`Investors see a published statement, and get an email unless it is more than ${RECENT_STATEMENT_DAYS} days old`}
-          choices={DRAFT_OR_ACTIVE}
-        />
       </Panel>
     </Section>
   );
@@ -129,13 +119,13 @@ export function ComputedStatements({ page, backTo, answer }: Props) {
   const own = answer?.intent === 'compute' ? answer.lastResult : undefined;
   const [form, fields] = useScreenForm('compute', computeForm, {
     lastResult: own,
-    defaultValue: { cutOffDate: quarterEnd, status: 'Draft', whom: 'all', ...own?.initialValue },
+    defaultValue: { cutOffDate: quarterEnd, whom: 'all', ...own?.initialValue },
     shouldValidate: 'onSubmit',
   });
   const initial = [fields.investors.initialValue].flat();
   return (
     <ScreenForm form={form} intent="compute" labels={LABELS}>
-      <SharedFields cutOffDate={fields.cutOffDate} status={fields.status} />
+      <SharedFields cutOffDate={fields.cutOffDate} />
       <Section title="Investors" note={formatCount(total, 'investor')}>
         <Panel padded>
           <fieldset id={fields.whom.id} className="flex flex-wrap gap-x-6">
@@ -194,12 +184,12 @@ export function UploadedStatements({ page, backTo, answer }: Props) {
   const own = answer?.intent === 'upload' ? answer.lastResult : undefined;
   const [form, fields] = useScreenForm('upload', uploadFields, {
     lastResult: own,
-    defaultValue: { cutOffDate: quarterEnd, status: 'Draft', ...own?.initialValue },
+    defaultValue: { cutOffDate: quarterEnd, ...own?.initialValue },
   });
   const kept = keptFiles(own?.initialValue);
   return (
     <ScreenForm form={form} intent="upload" labels={LABELS} encType="multipart/form-data">
-      <SharedFields cutOffDate={fields.cutOffDate} status={fields.status} />
+      <SharedFields cutOffDate={fields.cutOffDate} />
       <Section title="Files" note="PDF, one for each investor; an investor without a file gets no statement">
         <Panel>
           <fieldset id={fields.files.id} className="grid gap-4 p-4 sm:grid-cols-2">

@@ -1,3 +1,4 @@
+import { deliveriesOf, seesDeliveries } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { getProposal } from '@tapeline/db/operations/tapes/proposals.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
@@ -15,9 +16,15 @@ const SHOWN_ROWS = 100;
 /** A proposal: its rows before and after, and for the manager, while it is open, the effect of accepting it. */
 export async function readProposalPage(screen: Screen) {
   const { actor, context, params } = screen;
-  const { proposal, tape } = await screen.db(async (session) => {
+  const { proposal, tape, deliveries } = await screen.db(async (session) => {
     const found = await getProposal(session, params.proposal ?? '');
-    return { proposal: found, tape: await getTape(session, found.tapeId) };
+    return {
+      proposal: found,
+      tape: await getTape(session, found.tapeId),
+      deliveries: seesDeliveries(session, 'correctionProposals')
+        ? await deliveriesOf(session, 'correctionProposals', [found.id])
+        : null,
+    };
   });
   const facts = proposalFacts(proposal, tape);
   const isOpen = facts.status === 'Proposed' && !facts.beingAccepted;
@@ -63,6 +70,7 @@ export async function readProposalPage(screen: Screen) {
     })),
     calculates: review?.calculates ?? false,
     problem,
+    deliveries,
     may: { decide: mayDecide && review !== null, withdraw: isOpen && proposes(actor) && can(actor, 'assets/write') },
     proposes: proposes(actor),
   };

@@ -1,5 +1,6 @@
 import { reviewDraw } from '@tapeline/db/operations/draws/draws.ts';
 import { jobFailureOf } from '@tapeline/db/operations/jobs/job-failures.ts';
+import { deliveriesOf, seesDeliveries } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { isOpenDraw } from '@tapeline/domain/draws/states.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
@@ -56,6 +57,7 @@ export async function viewDraw({ db, params, url, actor }: Screen) {
       isOwn,
       canReadTransaction: can(actor, 'transactions/read'),
       confirms: url.searchParams.get('confirm'),
+      deliveries: seesDeliveries(session, 'draws') ? await deliveriesOf(session, 'draws', [draw.id]) : null,
       history: await documentHistory(session, [{ resource: 'draws', ids: [draw.id] }], url.searchParams),
     };
   });

@@ -20,6 +20,8 @@ import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
 import { act, intent, readScreen, type Screen } from '../../../../http/screen.server.ts';
 import { originOf } from '../../../../http/session.server.ts';
+import { deliveryIntents } from '../../../capital/delivery-intents.server.ts';
+import { Deliveries } from '../../../capital/who-is-told.tsx';
 import { paths } from '../../../paths.ts';
 import { Availability } from '../availability.tsx';
 import { CheckTable } from '../check-table.tsx';
@@ -100,6 +102,11 @@ export const action = (args: ActionFunctionArgs) =>
         await recheck(callerOf(screen), { drawId: screen.params.id ?? '', version });
         return null;
       },
+    }),
+    ...deliveryIntents({
+      permission,
+      documents: async (session, id) => ({ resource: 'draws', ids: [(await getDraw(session, id)).id] }),
+      pathOf: (id) => paths.draw(id),
     }),
   });
 
@@ -432,6 +439,14 @@ export default function DrawScreen() {
           <Documents page={page} />
         </div>
       </Columns>
+      {page.deliveries ? (
+        <Deliveries
+          deliveries={page.deliveries}
+          maySendAgain
+          head="Of"
+          nobody="No user of the borrower or the manager could be told. Invite one."
+        />
+      ) : null}
       {page.history ? <HistorySection history={page.history} all={{ resource: 'draws', id: page.id }} /> : null}
     </>
   );

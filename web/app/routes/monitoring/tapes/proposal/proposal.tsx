@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { declineProposal, withdrawProposal } from '@tapeline/db/operations/tapes/proposals.ts';
+import { declineProposal, getProposal, withdrawProposal } from '@tapeline/db/operations/tapes/proposals.ts';
 import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
 import { z } from 'zod';
 import { accept } from '../../../../commands/proposals.server.ts';
@@ -15,6 +15,8 @@ import { Section } from '../../../../components/page/section.tsx';
 import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
 import { type ActionAnswer, act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { originOf } from '../../../../http/session.server.ts';
+import { deliveryIntents } from '../../../capital/delivery-intents.server.ts';
+import { Deliveries } from '../../../capital/who-is-told.tsx';
 import { paths } from '../../../paths.ts';
 import { readProposalPage } from '../proposal-page.server.ts';
 import { Decision } from './decision.tsx';
@@ -54,6 +56,11 @@ export function action(args: ActionFunctionArgs) {
         await db((session) => declineProposal(session, { id, reason }));
         return redirect(paths.proposal(tapeId, id));
       },
+    }),
+    ...deliveryIntents({
+      permission: 'assets/write',
+      documents: async (session) => ({ resource: 'correctionProposals', ids: [(await getProposal(session, id)).id] }),
+      pathOf: () => paths.proposal(tapeId, id),
     }),
     withdraw: intent({
       permission: 'assets/write',
@@ -132,6 +139,14 @@ export default function ProposalScreen() {
           proposal={proposal}
           isInProgress={tape.isInProgress}
           lastResult={answer?.intent === 'decline' ? answer.lastResult : null}
+        />
+      ) : null}
+      {page.deliveries ? (
+        <Deliveries
+          deliveries={page.deliveries}
+          maySendAgain
+          head="Of"
+          nobody="No user who may change tapes could be told. Invite one of the manager or the borrower."
         />
       ) : null}
       {proposal.status === 'Outdated' ? (
