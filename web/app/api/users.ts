@@ -79,7 +79,12 @@ export const userEndpoints: readonly Endpoint[] = [
     },
     get: getRole,
     create: { body: roleCreateSchema, run: createRole },
-    update: { body: roleUpdateSchema, run: updateRole, summary: 'Update a role, for everyone who has it' },
+    update: {
+      body: roleUpdateSchema,
+      run: updateRole,
+      summary:
+        'Update a role, for everyone who has it. Changing its permissions or level requires every permission that it has',
+    },
   }),
   ...resource({
     path: '/crud/permissions',
