@@ -549,7 +549,8 @@ describe('a new address', () => {
     const limits = { mailDays: 1, notificationDays: 1, unusedDays: 1, removedDays: 1, historyYears: null };
     const until = (await requests()).get(user.userId)!;
     expect(until.getTime() - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
-    expect(await clear(new Date(until.getTime() - 1000))).toBe(0);
+    await clear(new Date(until.getTime() - 1000));
+    expect((await userOf(user.email)).pendingEmail).toBe(address);
     // Asking again while it waits sends nothing.
     const [first, ...more] = await linksTo(address);
     expect(more).toEqual([]);
@@ -567,7 +568,7 @@ describe('a new address', () => {
     await as(SYSTEM, ({ query }) =>
       query(`update address_changes set expires_at = now() - interval '1 second' where user_id = $1`, [user.userId]),
     );
-    expect(await clear(new Date())).toBe(1);
+    expect(await clear(new Date())).toBeGreaterThan(0);
     expect((await userOf(user.email)).pendingEmail).toBeNull();
   });
 

@@ -196,23 +196,29 @@ interface Answer {
 /** People whom a preview lists: an announcement can be for thousands. */
 const MOST_TOLD_SHOWN = 200;
 
-/** What the people it is for would read, and who they are. */
+/** What the people it is for would read. */
 function Preview({
-  preview: { title: head, subTitle: below, html, users, files: count, told, isMailed },
+  preview: { title: head, subTitle: below, html, users, files: count },
 }: {
   preview: PreviewOfAnnouncement;
 }) {
   return (
-    <>
-      <Section title="Preview" note={`goes to ${formatCount(users ?? 0, 'person', 'people')}`}>
-        <Panel className="p-4">
-          <h3 className="mb-1 text-lg font-semibold break-words">{head}</h3>
-          {below ? <p className="mb-3 font-[550] break-words">{below}</p> : null}
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made from Markdown, without anyone's HTML or scripts */}
-          <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
-          {count > 0 ? <p className="mt-3 text-xs text-ink-3">{`With ${formatCount(count, 'file')}`}</p> : null}
-        </Panel>
-      </Section>
+    <Section title="Preview" note={`goes to ${formatCount(users ?? 0, 'person', 'people')}`}>
+      <Panel className="p-4">
+        <h3 className="mb-1 text-lg font-semibold break-words">{head}</h3>
+        {below ? <p className="mb-3 font-[550] break-words">{below}</p> : null}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made from Markdown, without anyone's HTML or scripts */}
+        <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+        {count > 0 ? <p className="mt-3 text-xs text-ink-3">{`With ${formatCount(count, 'file')}`}</p> : null}
+      </Panel>
+    </Section>
+  );
+}
+
+/** Who would be told, below the form and its preview. */
+function Told({ preview: { users, told, isMailed } }: { preview: PreviewOfAnnouncement }) {
+  return (
+    <div className="mt-6">
       {users === 0 ? (
         <Notice tone="warning">
           Nobody is told: no user whom it is for has an account. Invite them first; users added later see it without
@@ -225,7 +231,7 @@ function Preview({
         head="Of"
         when={isMailed ? 'by email and in the product' : 'in the product, without emails'}
       />
-    </>
+    </div>
   );
 }
 
@@ -270,7 +276,11 @@ export default function NewAnnouncement() {
             <DocumentsField field={fields.files} label={LABELS.files} most={MOST_FILES} kept={kept} />
             <CheckboxField field={fields.disableEmail} label={LABELS.disableEmail} />
           </Panel>
-          <FormActions submit="Preview" submitting="Preparing the preview">
+          <FormActions
+            submit={answer?.preview ? 'Preview again' : 'Preview'}
+            submitting="Preparing the preview"
+            tone={answer?.preview ? 'plain' : 'primary'}
+          >
             {answer?.preview ? (
               <Button type="submit" name={OTHER_INTENT} value="publish" tone="primary">
                 Publish
@@ -287,6 +297,7 @@ export default function NewAnnouncement() {
           </div>
         ) : null}
       </div>
+      {answer?.preview ? <Told preview={answer.preview} /> : null}
     </>
   );
 }

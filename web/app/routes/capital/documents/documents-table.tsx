@@ -36,7 +36,7 @@ export type FundDocument = StoredDocument & { reads: ReadCount | null };
 const isChanged = ({ kind }: FundDocument) => kind === 'report' || kind === 'statement';
 
 /** Who is told of the chosen documents, before they are published or removed. */
-function Question({ review }: { review: DocumentsReview }) {
+function Question({ review, search }: { review: DocumentsReview; search: URLSearchParams }) {
   const count = formatCount(review.documents.length, 'document');
   const isRemoval = review.step === 'remove';
   return (
@@ -60,6 +60,9 @@ function Question({ review }: { review: DocumentsReview }) {
           >
             {isRemoval ? 'Remove' : 'Publish'}
           </Button>
+          <LinkButton to={`?${search}`} preventScrollReset>
+            No
+          </LinkButton>
         </PostForm>
       </Notice>
       {review.warnings.map((warning) => (
@@ -67,10 +70,7 @@ function Question({ review }: { review: DocumentsReview }) {
           {warning}
         </Notice>
       ))}
-      <WhoIsToldSection
-        who={review.who}
-        when={isRemoval ? 'that it is withdrawn, at once' : 'once the notices are made'}
-      />
+      <WhoIsToldSection who={review.who} when={isRemoval ? 'at once' : 'once the files are made'} />
     </>
   );
 }
@@ -286,7 +286,7 @@ export function FundDocuments({
           </Link>
         ))}
       </nav>
-      {answer?.review ? <Question review={answer.review} /> : null}
+      {answer?.review ? <Question review={answer.review} search={search} /> : null}
       <Panel>
         {mayChoose ? (
           <PostForm preventScrollReset>
