@@ -1,7 +1,7 @@
 import { OptimisticLockError, type SessionContext } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { DocumentMetadata } from '@tapeline/domain/documents/document.schema.ts';
-import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { askedRefusal, isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { readableCollections, readableHistory } from '@tapeline/domain/history/collections.ts';
 import type { Actor, SystemActor } from '@tapeline/domain/people/actor.ts';
 import { databaseConnections, databaseWaiting, databaseWork } from '@tapeline/telemetry/metrics.ts';
@@ -25,14 +25,33 @@ export interface Session extends ReadSession, Author {
   /** Tells the listeners of the store after the commit, and only then. */
   announce(event: StoreEvent): void;
   /**
+   * Says what is possible but looks like a mistake: a NAV of a day in the future. A screen asks the person before it is
+   * stored, an import shows it, and a call answers it with the document.
+   */
+  warn(warning: Warning): void;
+  /** The request has a key of its own, so it is not one that was sent twice by mistake. */
+  readonly isKeyed: boolean;
+  /**
    * Makes sure that a registered file has arrived and is what it was declared as.
    * @throws Refusal badRequest if it is not
    */
   completeUpload(file: StoredFile): Promise<StoredFile>;
 }
 
+/** What looks like a mistake in a document, or in the form as a whole (null). */
+export interface Warning {
+  readonly documentId: string | null;
+  /** A sentence with the values, so that another value is another warning. */
+  readonly message: string;
+}
+
 export interface SessionOptions extends CallOrigin {
   readonly now?: Date;
+  /** What a person has confirmed. If given, other warnings are asked about and nothing is stored. */
+  readonly confirmed?: readonly string[];
+  readonly isKeyed?: boolean;
+  /** Takes the warnings of the work. */
+  readonly warnings?: Warning[];
   /** Runs everything and then rolls it back: a dry run of the real code path. */
   readonly rollback?: boolean;
 }
@@ -185,6 +204,12 @@ export function staleRefusal(stored?: Versioned, sent?: number): Refusal {
   });
 }
 
+/** @throws Refusal badRequest with `questions`, if there are warnings that nobody has confirmed */
+function requireConfirmed(warnings: readonly Warning[], confirmed: readonly string[]): void {
+  const questions = [...new Set(warnings.map(({ message }) => message))].filter((each) => !confirmed.includes(each));
+  if (questions.length > 0) throw askedRefusal(questions);
+}
+
 /** Measures work on the database. A refusal is a result like any other; the caller asked for something impossible. */
 async function measured<Result>(
   work: 'read' | 'transaction' | 'statement',
@@ -273,8 +298,11 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
       const context: SessionContext = { variables, ...(role ? { role } : {}) };
       const em = orm.em.fork({ session: context }) as EntityManager;
       const events = new Set<StoreEvent>();
+      const { warnings = [], confirmed } = options;
       const session: Session = {
         em,
+        warn: (warning) => void warnings.push(warning),
+        isKeyed: options.isKeyed ?? false,
         announce: (event) => void events.add(event),
         completeUpload: (file) => complete(session, file),
         actor,
@@ -301,6 +329,7 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
             await em.rollback();
             return result;
           }
+          if (confirmed) requireConfirmed(warnings, confirmed);
           await em.commit();
           for (const event of events) for (const listener of listeners[event]) listener();
           return result;

@@ -61,6 +61,7 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   dropped_objects: { kept: 'until the sweep has deleted the object' },
   tape_generations: { kept: 'until the sweep finds no object of a replaced attempt' },
   worker_heartbeats: { kept: 'for an hour, by the workers themselves' },
+  sent_requests: { kept: 'for a day, by each new one' },
   job_failures: { kept: 'for 30 days after they were last seen, by each new one' },
   rate_refreshes: { kept: 'the latest 200, by each refresh' },
   asset_ids: { kept: 'one for each asset of a company, removed with its last tape' },

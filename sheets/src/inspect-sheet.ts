@@ -6,7 +6,7 @@ import { serialToIso } from './date-serial.ts';
 import { isCsvFile } from './file-kind.ts';
 import { findHeader } from './header-row.ts';
 import type { SheetLimits } from './limits.ts';
-import { showGeneral } from './number-formats.ts';
+import { currencyMark, showGeneral } from './number-formats.ts';
 import { columnRange, type Epoch, type SheetColumn } from './raw-batch.ts';
 import { readHead, type SheetHeadCells } from './read-sheet.ts';
 import { SheetError } from './sheet-error.ts';
@@ -27,6 +27,8 @@ export type CellKind = 'number' | 'text' | 'boolean' | 'date' | 'error';
 export interface InspectedColumn extends SheetColumn {
   /** Kinds of cells among the rows shown, the most frequent first; empty if all are blank. */
   readonly kinds: readonly CellKind[];
+  /** Signs or codes of currencies that the formats of its numbers show (`currencyMark`); omitted if they show none. */
+  readonly currencyMarks?: readonly string[];
 }
 
 export interface InspectedRow {
@@ -91,7 +93,7 @@ export async function inspectSheetFile(
       sheets: workbook.sheets,
       sheetName: sheet.name,
       ...header,
-      columns: withKinds(header.columns, rows),
+      columns: await withMarks(workbook, sheet, withKinds(header.columns, rows), header.headerRow),
       rows,
       epoch: workbook.epoch,
       facts: { formulasWithoutResult: openFormulas, ...unnamedCells(cells, header, textOf) },
@@ -100,6 +102,40 @@ export async function inspectSheetFile(
   } finally {
     await workbook.close();
   }
+}
+
+/** More marks than this are no evidence of the currency of a sheet. */
+const MOST_MARKS = 8;
+
+/**
+ * The columns with the currencies that the formats of their numbers show. The style of a cell is not kept, so the first
+ * rows are read once more for each of these currencies, as if it were a date format: then its numbers are the dates.
+ */
+async function withMarks(
+  workbook: Workbook,
+  sheet: Sheet,
+  columns: readonly InspectedColumn[],
+  headerRow: number,
+): Promise<InspectedColumn[]> {
+  const markOfStyle = workbook.formatOfStyle.map(currencyMark);
+  const marks = [...new Set(markOfStyle)].filter((mark) => mark !== null).slice(0, MOST_MARKS);
+  const found = new Map<number, string[]>();
+  for (const mark of marks) {
+    const tagOfStyle = Uint8Array.from(markOfStyle, (own) => (own === mark ? CellTag.date : CellTag.number));
+    const { cells } = await readHeadOf({ ...workbook, tagOfStyle }, sheet, UNREAD_STRINGS, () => false);
+    for (const { index, sheetColumn } of columns) {
+      for (let row = 0; row < cells.rowCount; row += 1) {
+        if (cells.rowNumbers[row]! > headerRow && cells.tags[sheetColumn * cells.capacity + row] === CellTag.date) {
+          found.set(index, [...(found.get(index) ?? []), mark]);
+          break;
+        }
+      }
+    }
+  }
+  return columns.map((column) => {
+    const currencyMarks = found.get(column.index);
+    return currencyMarks ? { ...column, currencyMarks } : column;
+  });
 }
 
 /** The first of the names that a visible sheet has. */

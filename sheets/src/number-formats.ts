@@ -52,6 +52,26 @@ export function isDateFormat(format: string): boolean {
   return /[dmyhs]/i.test(section);
 }
 
+/**
+ * The sign or code of the currency that a format shows with a number: `[$€-407]`, `[$SEK]`, `"NGN" #,##0`, `£#,##0`; null
+ * if it shows none. Which currency a sign stands for is not known here.
+ */
+export function currencyMark(format: string): string | null {
+  if (isDateFormat(format)) {
+    return null;
+  }
+  const bracketed = /\[\$([^\]-]+)(?:-[^\]]*)?\]/.exec(format)?.[1]?.trim();
+  if (bracketed) {
+    return bracketed;
+  }
+  const quoted = [...format.matchAll(/"([^"]*)"/g)].map(([, text = '']) => text.trim());
+  return (
+    quoted.find((text) => /^(?:\p{Sc}|[A-Z]{3})$/u.test(text)) ??
+    /\p{Sc}/u.exec(format.replace(/"[^"]*"|\[[^\]]*\]/g, ''))?.[0] ??
+    null
+  );
+}
+
 /** Excel itself keeps 15 digits: 0.1 + 0.2 is displayed as 0.3. */
 export function showGeneral(value: number): string {
   const rounded = Number(value.toPrecision(15));

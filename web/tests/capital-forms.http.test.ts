@@ -338,6 +338,75 @@ describe('a NAV', () => {
   });
 });
 
+test('a NAV of a day to come is asked once, with what was entered; the API answers a warning', async () => {
+  const address = paths.newNav({ fund });
+  const commitment = shown(await client.get(address), 'rows[0].commitment')!;
+  const form = {
+    intent: 'create',
+    fund,
+    cutOffDate: '2150-06-30',
+    status: 'Draft',
+    'rows[0].commitment': commitment,
+    'rows[0].gross': '123.45',
+    'rows[0].net': '120',
+  };
+  const navs = async () =>
+    (await tenant.manager.get('/crud/navs', { filter: { fund, cutOffDate: '2150-06-30' } })).json;
+  const question = 'The NAV of 30 Jun 2150 is in the future.';
+  const asked = await client.submit(address, form);
+  expect(asked.status).toBe(422);
+  expect(read(asked)).toContain(`Is this right? Nothing has been saved yet. ${question} Save anyway`);
+  expect([shown(asked, 'rows[0].gross'), shown(asked, 'cutOffDate')]).toEqual(['123.45', '2150-06-30']);
+  expect(await navs()).toEqual([]);
+  const confirmedWarnings = JSON.stringify([question]);
+  expect(asked.text).toContain(confirmedWarnings.replaceAll('"', '&quot;'));
+  // A confirmation of something else confirms nothing.
+  expect((await client.submit(address, { ...form, confirmedWarnings: '["Another"]' })).status).toBe(422);
+  expect((await client.submit(address, { ...form, confirmedWarnings })).status).toBe(302);
+  expect(await navs()).toHaveLength(1);
+
+  const body = {
+    fund,
+    investor: { id: lps[1], kind: 'LP' },
+    cutOffDate: '2150-06-30',
+    gross: 1,
+    net: 1,
+    currency: 'USD',
+  };
+  const answer = await tenant.manager.post('/crud/navs', [body]);
+  expect([answer.status, answer.json[0].warnings], answer.text).toEqual([201, [question]]);
+  const today = await tenant.manager.post('/crud/navs', [{ ...body, cutOffDate: '2026-07-01' }]);
+  expect([today.status, 'warnings' in today.json[0]]).toEqual([201, false]);
+});
+
+test('a commitment above the hard cap is asked once on the form, and answered with a warning', async () => {
+  const entity = { name: 'Zambezi Life', formalId: 'LP-ZAM', nationality: { country: 'US' } };
+  const { id } = await created('/crud/LPs', { title: 'Zambezi Life', entity });
+  const form = {
+    intent: 'create',
+    lp: id,
+    closingDate: '2026-02-01',
+    status: 'Draft',
+    maxCommitment: '1',
+    activeCommitment: '',
+  };
+  const asked = await client.submit(paths.newCommitment(fund), form);
+  expect(asked.status, read(asked).slice(0, 500)).toBe(422);
+  expect(read(asked)).toContain(
+    'The commitments to Quayside Fund, drafts included, are above its hard cap of 4,000 USD.',
+  );
+  const body = {
+    fund,
+    investor: { id, kind: 'LP' },
+    closingDate: '2026-02-01',
+    maxCommitment: { sum: 1, currency: 'USD' },
+  };
+  const answer = await created('/crud/LPCommitments', { ...body, status: 'Draft' });
+  expect(answer.warnings).toEqual([
+    'The commitments to Quayside Fund, drafts included, are above its hard cap of 4,000 USD.',
+  ]);
+});
+
 test('a write-off is split over the investors, and listed on the page of the fund', async () => {
   const address = paths.newWriteOff({ fund });
   const form = { intent: 'create', fund, cutOffDate: '2026-06-30', status: 'Active' };

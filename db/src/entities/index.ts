@@ -24,7 +24,7 @@ import { LegalEntity, ServiceProvider } from './register.ts';
 import { AssetId, SearchWord } from './search.ts';
 import { DroppedObject, Instance } from './storage.ts';
 import { CorrectionProposal, LoanTape, TapeGeneration } from './tapes.ts';
-import { JobFailure, WorkerHeartbeat } from './workers.ts';
+import { JobFailure, SentRequest, WorkerHeartbeat } from './workers.ts';
 
 /** Every entity of the ORM. */
 export const ENTITIES = [
@@ -78,6 +78,7 @@ export const ENTITIES = [
   Activity,
   WorkerHeartbeat,
   JobFailure,
+  SentRequest,
   Chat,
   GroupFilter,
   ImportDraft,

@@ -26,3 +26,17 @@ export const JobFailure = defineEntity({
     lastAt: p.datetime(),
   },
 });
+
+/** What was sent, so that it is carried out once; see operations/sent-requests. */
+export const SentRequest = defineEntity({
+  name: 'SentRequest',
+  tableName: 'sent_requests',
+  properties: {
+    id: p.text().primary(),
+    request: p.text(),
+    status: p.integer().nullable(),
+    answer: p.text().nullable(),
+    transaction: p.text(),
+    sentAt: p.datetime(),
+  },
+});

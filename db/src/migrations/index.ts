@@ -62,6 +62,8 @@ import { Names } from './77-names.ts';
 import { Images } from './78-images.ts';
 import { ListsOfFacilities } from './79-lists-of-facilities.ts';
 import { WithdrawnNotices } from './80-withdrawn-notices.ts';
+import { FacilityLimits } from './84-facility-limits.ts';
+import { SentRequests } from './85-sent-requests.ts';
 import { ClassPlaces } from './88-class-places.ts';
 import { OutboxOwners } from './89-outbox-owners.ts';
 import { RightsOverRoles } from './90-rights-over-roles.ts';
@@ -132,6 +134,8 @@ export const MIGRATIONS = [
   { name: '78-images', class: Images },
   { name: '79-lists-of-facilities', class: ListsOfFacilities },
   { name: '80-withdrawn-notices', class: WithdrawnNotices },
+  { name: '84-facility-limits', class: FacilityLimits },
+  { name: '85-sent-requests', class: SentRequests },
   { name: '88-class-places', class: ClassPlaces },
   { name: '89-outbox-owners', class: OutboxOwners },
   { name: '90-rights-over-roles', class: RightsOverRoles },

@@ -26,6 +26,8 @@ export interface StatementFacts {
   readonly holdingPercent: DecimalText | null;
   /** The fund, or the class if the statement is of a class. */
   readonly holdingOf: HoldingOf;
+  /** The titles of the funds that a statement of a main fund adds up; none for one of a single fund. */
+  readonly covers?: readonly string[];
 }
 
 export const STATEMENT_PERIODS = ['quarter', 'yearToDate', 'sinceInception'] as const;
@@ -62,7 +64,7 @@ export interface CapitalAccountStatement extends StatementFacts {
 export type StatementFigures = Omit<CapitalAccountStatement, keyof StatementFacts>;
 
 /** A statement as it is stored: what was sent never changes. */
-export type StoredStatement = StatementFigures & Partial<Pick<StatementFacts, 'holdingPercent'>>;
+export type StoredStatement = StatementFigures & Partial<Pick<StatementFacts, 'holdingPercent' | 'covers'>>;
 
 /** Quarters in the chart of closing balances. */
 const MOST_QUARTERS = 6;

@@ -74,6 +74,10 @@ const ROOM: Readonly<Record<CapitalLimit, (ledger: CapitalLedger) => Room | null
   writtenOff: roomToWriteOff,
 };
 
+/** How far a history is from a limit on the day when it is closest, negative beyond it; null if it cannot reach it. */
+export const roomWithin = (limit: CapitalLimit, ledger: CapitalLedger): DecimalText | null =>
+  ROOM[limit](ledger)?.room ?? null;
+
 /** The limits that a history goes beyond. @param limits those that a change of it can break */
 export const capitalBreaches = (
   ledger: CapitalLedger,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { investorReferenceSchema, investorSchema } from '../commitments/investor.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
-import { documentSchema } from '../documents/document.schema.ts';
+import { documentSchema, warningsShape } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { currencySchema, moneySchema, requireMinorUnits } from '../money/amount.schema.ts';
@@ -41,5 +41,6 @@ export const navSchema = documentSchema
     gross: z.number(),
     net: z.number(),
     currency: z.string(),
+    ...warningsShape,
   })
   .meta({ id: 'Nav' });

@@ -54,11 +54,15 @@ const ENDS_OF_QUARTERS = ['03-31', '06-30', '09-30', '12-31'];
 export const statementTitle = ({ cutOffDate }: Pick<CapitalAccountStatement, 'cutOffDate'>): string =>
   `${ENDS_OF_QUARTERS.includes(cutOffDate.slice(5)) ? 'Quarter ended' : 'As of'} ${formatCalendarDate(cutOffDate)}`;
 
-/** How the figures of a statement are calculated, and why some are missing. */
+const joinedNames = (names: readonly string[]): string =>
+  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+/** What a statement covers, how its figures are calculated, and why some are missing. */
 export function statementBasis(statement: CapitalAccountStatement): string {
-  const { navDate, cutOffDate, periods, netIrr } = statement;
+  const { navDate, cutOffDate, periods, netIrr, covers = [] } = statement;
   const unknown = STATEMENT_PERIODS.filter((name) => periods[name].lines === null);
   return [
+    covers.length > 0 ? `The figures add up the commitments to ${joinedNames(covers)}.` : '',
     'The closing balance is the net asset value at the end of the period. The change in unrealized value is the balancing line: it is what the other lines do not explain.',
     navDate !== null && navDate < cutOffDate
       ? `The net asset value of ${formatCalendarDate(navDate)} was rolled forward with the calls, distributions and write-offs since.`

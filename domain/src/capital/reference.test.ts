@@ -14,6 +14,7 @@ import {
 } from './capital-figures.ts';
 import { type CapitalLimit, capitalBreaches } from './capital-limits.ts';
 import { type ReferenceDocument, ReferenceWorld } from './reference.ts';
+import { type LimitedSplit, roundedWithin } from './rounding.ts';
 import { splitLines } from './split.ts';
 import { LAST_DAY, randomWorlds } from './testing/random-worlds.ts';
 
@@ -22,6 +23,12 @@ const text = (cents: bigint) => fromScaled(cents, 2);
 const cents = (value: string) => toScaled(round(value, 2), 2);
 
 type Ledgers = Map<number, CapitalLedger>;
+
+const LIMITED = {
+  call: { limit: 'called', counted: [0, 1] },
+  distribution: { limit: 'returned', counted: [0] },
+  writeOff: { limit: 'writtenOff', counted: [0] },
+} as const;
 
 /** What the product makes of a document: one more entry in the ledger of each investor who has a part of it. */
 function withDocument(ledgers: Ledgers, document: ReferenceDocument): Ledgers {
@@ -47,30 +54,36 @@ function withDocument(ledgers: Ledgers, document: ReferenceDocument): Ledgers {
     code,
     weight: activeCommitmentAt(commitment, cutOffDate),
   }));
-  for (const [id, [first = '0', second = '0', third = '0', fourth = '0', fifth = '0']] of splitLines(
-    lines.map(text),
-    investors,
-    2,
-  )) {
-    put(Number(id), ({ calls, distributions, writeOffs }) => {
-      if (document.kind === 'writeOff') return { writeOffs: [...writeOffs, { cutOffDate, amount: first }] };
-      if (document.kind === 'call') {
-        const purposes: LedgerCall['purposes'] = [
-          { kind: 'investments', amount: first },
-          { kind: 'managementFee', amount: second },
-        ];
-        return { calls: [...calls, { cutOffDate, dueDate: fromEpochDay(document.dueDay), purposes }] };
-      }
-      const components: LedgerDistribution['components'] = [
-        { actionType: 'INTEREST', amount: second },
-        { actionType: 'INTEREST FEES', amount: third },
-        { actionType: 'INTEREST TAX', amount: fourth },
-        { actionType: 'CG', amount: fifth },
+  const added: LimitedSplit['withDocument'] = (
+    ledger,
+    [first = '0', second = '0', third = '0', fourth = '0', fifth = '0'],
+  ) => {
+    const { calls, distributions, writeOffs } = ledger;
+    if (document.kind === 'writeOff') return { ...ledger, writeOffs: [...writeOffs, { cutOffDate, amount: first }] };
+    if (document.kind === 'call') {
+      const purposes: LedgerCall['purposes'] = [
+        { kind: 'investments', amount: first },
+        { kind: 'managementFee', amount: second },
       ];
-      const { recallable } = document;
-      return { distributions: [...distributions, { cutOffDate, principal: first, components, recallable }] };
-    });
-  }
+      return { ...ledger, calls: [...calls, { cutOffDate, dueDate: fromEpochDay(document.dueDay), purposes }] };
+    }
+    const components: LedgerDistribution['components'] = [
+      { actionType: 'INTEREST', amount: second },
+      { actionType: 'INTEREST FEES', amount: third },
+      { actionType: 'INTEREST TAX', amount: fourth },
+      { actionType: 'CG', amount: fifth },
+    ];
+    const { recallable } = document;
+    return { ...ledger, distributions: [...distributions, { cutOffDate, principal: first, components, recallable }] };
+  };
+  const split = splitLines(lines.map(text), investors, 2);
+  const parts = [...ledgers].flatMap(([code, ledger]) => {
+    const amounts = split.get(String(code));
+    return amounts ? [{ code, ledger, amounts }] : [];
+  });
+  const limited = LIMITED[document.kind];
+  for (const { code, ledger, amounts } of roundedWithin(parts, 2, { ...limited, withDocument: added }))
+    put(code, () => added(ledger, amounts));
   return after;
 }
 

@@ -61,6 +61,9 @@ export interface ReferenceFigures {
   nav: { net: bigint; gross: bigint; day: number | null } | null;
 }
 
+/** Documents whose parts have a limit. */
+type LimitedKind = Exclude<ReferenceDocument['kind'], 'nav'>;
+
 export type ReferenceLimit = 'called' | 'returned' | 'writtenOff';
 
 const committedOn = ({ closingDay, committed, changes }: ReferenceCommitment, day: number): bigint => {
@@ -103,6 +106,7 @@ export class ReferenceWorld {
   issue(document: ReferenceDocument): ReferenceLimit | null {
     const added = this.#split(document);
     for (const [code, parts] of added) this.#parts.get(code)!.push(...parts);
+    if (document.kind !== 'nav') this.#moveCents(document.kind, added);
     const broken = this.#broken(document.kind);
     if (broken !== null) {
       for (const [code, parts] of added) {
@@ -111,6 +115,55 @@ export class ReferenceWorld {
       }
     }
     return broken;
+  }
+
+  /** How many cents a commitment is from the limit of a kind of document, on the closest day; null if it has no such day. */
+  #room(kind: LimitedKind, commitment: ReferenceCommitment): bigint | null {
+    const parts = this.#parts.get(commitment.code)!;
+    const rooms: bigint[] = [];
+    for (const { day, figures } of this.#walk(commitment)) {
+      if (kind === 'call') rooms.push(figures.unfunded);
+      else if (kind === 'distribution') {
+        if (parts.some((part) => part.kind === 'paid' && part.day === day))
+          rooms.push(figures.called - figures.returned);
+      } else if (parts.some((part) => (part.kind === 'paid' || part.kind === 'lost') && part.day === day))
+        rooms.push(figures.netCapitalCalled);
+    }
+    return rooms.length === 0 ? null : rooms.sort((a, b) => (a < b ? -1 : 1))[0]!;
+  }
+
+  /** A cent that rounding alone put beyond the limit goes to whoever is furthest from it. */
+  #moveCents(kind: LimitedKind, added: Map<number, Part[]>): void {
+    const own = this.#fund.commitments.filter(({ code }) => added.has(code));
+    const move = (code: number, cents: bigint, ofFees: boolean): void => {
+      for (const part of added.get(code)!) {
+        if (part.kind === 'paid') {
+          part.principal += cents;
+          part.gross += cents;
+          part.net += cents;
+        } else if (part.kind !== 'valued') part.amount += cents;
+        if (part.kind === 'due' && !ofFees) part.withoutFees += cents;
+      }
+    };
+    for (const giver of own) {
+      const room = this.#room(kind, giver);
+      const documents = this.#parts.get(giver.code)!.filter((part) => part.kind !== 'due' && part.kind !== 'valued');
+      if (room === null || room >= 0n || -room > BigInt(documents.length)) continue;
+      for (let left = -room; left > 0n; left -= 1n) {
+        const rooms = own.flatMap((one) => {
+          const free = this.#room(kind, one);
+          return free !== null && free > 0n ? [{ code: one.code, free }] : [];
+        });
+        const [taker] = rooms.sort((a, b) => (a.free === b.free ? 0 : a.free > b.free ? -1 : 1));
+        const given = added.get(giver.code)!.at(-1)!;
+        const amount = given.kind === 'paid' ? given.principal : given.kind === 'valued' ? 0n : given.amount;
+        if (!taker || amount === 0n) break;
+        // Of a call, what is invested first.
+        const ofFees = given.kind === 'due' && given.withoutFees === 0n;
+        move(giver.code, -1n, ofFees);
+        move(taker.code, 1n, ofFees);
+      }
+    }
   }
 
   #split(document: ReferenceDocument): Map<number, Part[]> {

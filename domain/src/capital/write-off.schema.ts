@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { investorReferenceSchema, investorSchema } from '../commitments/investor.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
-import { documentSchema } from '../documents/document.schema.ts';
+import { documentSchema, warningsShape } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountOf, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
@@ -36,6 +36,7 @@ export const writeOffSchema = documentSchema
     Class: z.string().nullable(),
     cutOffDate: z.string(),
     amount: wireAmountSchema,
+    ...warningsShape,
   })
   .meta({ id: 'WriteOff' });
 

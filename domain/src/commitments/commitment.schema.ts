@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CAPITAL_STATUSES, capitalChangeShape, newStatusSchema } from '../capital/capital-document.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
-import { documentSchema, versionSchema } from '../documents/document.schema.ts';
+import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { listSchema, nameSchema } from '../documents/text.schema.ts';
 import { commitmentFeesSchema, wireCommitmentFeesSchema } from '../funds/fees.schema.ts';
@@ -124,5 +124,6 @@ export const commitmentSchema = documentSchema
     irr: z.number().nullish().meta({ description: "The investor's net internal rate of return in percent" }),
     netCapitalCalled: seriesSchema.optional(),
     recallableCapital: seriesSchema.optional(),
+    ...warningsShape,
   })
   .meta({ id: 'LPCommitment' });

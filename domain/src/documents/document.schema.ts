@@ -41,6 +41,14 @@ export const byStatusGroup = (statuses: readonly string[]): string[] =>
  */
 export const versionSchema = z.int('is required').min(1);
 
+/** Of an answer to a create or an update: what looks like a mistake. It was stored nevertheless. */
+export const warningsShape = {
+  warnings: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'What looks like a mistake in what was sent, such as a day in the future. It is stored' }),
+};
+
 /** Who made a change: a person or a program, with details of the call. */
 export const changedBySchema = z
   .object({

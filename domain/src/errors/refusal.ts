@@ -78,6 +78,8 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Somebody else changed the document in the meantime. */
   readonly conflict: Conflict | undefined;
+  /** What looks like a mistake. It is stored once a person confirms it. */
+  readonly questions: readonly string[] | undefined;
 
   constructor(
     code: RefusalCode,
@@ -87,6 +89,7 @@ export class Refusal extends Error {
       issues?: readonly Issue[];
       retryAfterSeconds?: number;
       conflict?: Conflict;
+      questions?: readonly string[];
       cause?: unknown;
     } = {},
   ) {
@@ -99,6 +102,7 @@ export class Refusal extends Error {
     this.issues = details.issues;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.conflict = details.conflict;
+    this.questions = details.questions;
   }
 }
 
@@ -110,6 +114,10 @@ function firstFlag(flags: Flags = {}): string | undefined {
 export function isRefusal(error: unknown): error is Refusal {
   return error instanceof Refusal;
 }
+
+/** Nothing was stored yet: a person is asked first whether this is right. @param questions sentences with the values */
+export const askedRefusal = (questions: readonly string[]): Refusal =>
+  new Refusal('badRequest', `Nothing has been saved yet. ${questions.join(' ')}`, { questions });
 
 /** "40 seconds", "1 minute", "12 minutes": rounded up, so that waiting that long is always enough. */
 export function waitInWords(seconds: number): string {

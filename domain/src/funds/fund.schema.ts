@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
-import { documentSchema, versionSchema } from '../documents/document.schema.ts';
+import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { listSchema, MOST_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
@@ -142,5 +142,6 @@ export const fundSchema = documentSchema
     excludeFromIRRCalculations: z.boolean().optional(),
     investors: z.int(),
     commitments: z.array(z.object({ maxCommitment: wireAmountSchema, activeCommitment: wireAmountSchema })),
+    ...warningsShape,
   })
   .meta({ id: 'Fund' });

@@ -75,6 +75,14 @@ export interface ImportFundTotal {
   readonly after: { readonly count: number; readonly sum: DecimalText };
 }
 
+/** What looks like a mistake in one row. */
+export interface ImportWarning {
+  readonly file: number;
+  readonly row: number;
+  /** A sentence with the values. */
+  readonly message: string;
+}
+
 /** The answer of a dry run: what an import of these rows would do. */
 export interface ImportCheck {
   readonly kind: ImportKind;
@@ -88,6 +96,8 @@ export interface ImportCheck {
   readonly before: readonly ImportTotal[];
   /** With the rows that have no problem. */
   readonly after: readonly ImportTotal[];
+  /** Rows that can be imported but look like a mistake. A person confirms them first. */
+  readonly warnings?: readonly ImportWarning[];
   /** The same for each fund that the rows name, of kinds with amounts of an investor in a fund. */
   readonly funds?: readonly ImportFundTotal[];
 }

@@ -20,6 +20,10 @@ const resultSchema = z.object({
   kind: z.enum(IMPORT_KINDS),
   uploadedCount: z.int(),
   totalCount: z.int(),
+  warnings: z
+    .array(z.object({ row: z.int(), message: z.string() }))
+    .optional()
+    .meta({ description: 'Rows that can be imported but look like a mistake, such as a NAV of a day in the future' }),
   errors: z.array(z.object({ row: z.int().nullable(), column: z.string().nullable(), message: z.string() })),
   attachment: fileMetadataSchema,
 });

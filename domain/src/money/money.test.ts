@@ -4,6 +4,7 @@ import { decimalToFraction, fractionToDecimal, multiplyFractions } from '../borr
 import { amountRangeSchema, amountSchema } from './amount.schema.ts';
 import { CURRENCIES, findCurrency, isCurrencyCode, minorUnitDigits } from './currencies.ts';
 import { add, compare, decimalOf, divide, fromScaled, round, sum, toScaled } from './decimal.ts';
+import { fixingJump, rateJump } from './rate-jump.ts';
 import { convert, convertAmount, exchangeFactor } from './rates.ts';
 import { publishParts, splitByLargestRemainder } from './shares.ts';
 
@@ -162,5 +163,24 @@ describe('amounts', () => {
     expect(amountRangeSchema.safeParse({ currency: 'USD', min: 1, max: 2 }).success).toBe(true);
     const refused = amountRangeSchema.safeParse({ currency: 'USD', min: 2, max: 2 });
     expect(refused.error?.issues[0]).toMatchObject({ path: ['min'], message: 'min should be less then max ' });
+  });
+});
+
+describe('a rate that is far from the one before', () => {
+  test.each([
+    ['1.3', '1', null],
+    ['1.300000000000001', '1', '30'],
+    ['0.7', '1', null],
+    ['0.699999999999999', '1', '30'],
+    ['95', '0.88', '10695.5'],
+  ])('%s after %s is %s per cent away', (rate, before, percent) => {
+    expect(rateJump(rate, before) === null ? null : Number(rateJump(rate, before))).toBe(percent && Number(percent));
+  });
+  test.each([
+    ['5.3', '3.3', null],
+    ['5.31', '3.3', '2.01'],
+    ['-0.5', '1.6', '2.1'],
+  ])('a fixing of %s after %s is %s points away', (rate, before, points) => {
+    expect(fixingJump(rate, before)).toBe(points);
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
-import { documentSchema, versionSchema } from '../documents/document.schema.ts';
+import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
 import { listSchema, nameSchema } from '../documents/text.schema.ts';
 import { BASE_RATES } from '../facilities/terms.schema.ts';
 import { decimalSchema } from '../money/amount.schema.ts';
@@ -23,15 +23,15 @@ export const MOST_VALUES = 10_000;
 /** Decimal places of a base rate in percent. */
 const RATE_DIGITS = 8;
 /** Limits of a base rate in percent. Rates have been negative; none has been outside these. */
-const LEAST_RATE = '-10';
-const MOST_RATE = '100';
+export const LEAST_FIXING_RATE = '-10';
+export const MOST_FIXING_RATE = '100';
 
 const titleSchema = nameSchema(1, 150);
 
 /** The rate of a fixing, in percent. */
 export const fixingRateSchema = decimalSchema
-  .refine((rate) => compare(rate, LEAST_RATE) >= 0 && compare(rate, MOST_RATE) <= 0, {
-    message: `must be from ${LEAST_RATE} to ${MOST_RATE} percent`,
+  .refine((rate) => compare(rate, LEAST_FIXING_RATE) >= 0 && compare(rate, MOST_FIXING_RATE) <= 0, {
+    message: `must be from ${LEAST_FIXING_RATE} to ${MOST_FIXING_RATE} percent`,
   })
   .refine((rate) => (rate.split('.')[1]?.length ?? 0) <= RATE_DIGITS, {
     message: `At most ${RATE_DIGITS} decimals`,
@@ -121,7 +121,7 @@ const wireValueSchema = z.object({
 
 /** An option list as the API returns it. */
 export const tableSchema = documentSchema
-  .extend({ name: z.string(), values: z.array(wireValueSchema) })
+  .extend({ name: z.string(), values: z.array(wireValueSchema), ...warningsShape })
   .meta({ id: 'Table' });
 
 /** The options of every list that can be chosen, by the list's name. */

@@ -55,7 +55,9 @@ export const mappingUpdateSchema = z
 export const mappingPreviewSchema = z
   .strictObject({
     rules: rulesSchema,
-    currency: currencySchema,
+    currency: currencySchema.optional().meta({
+      description: 'Currency of amounts that name none. That of the company that the file belongs to if omitted',
+    }),
     /** The file's key in the registry, or its id; never fetched as a URL. */
     fileUrl: z.string().min(1).max(2000),
     sheetName: sheetNameSchema,

@@ -18,6 +18,7 @@ const VOLATILE = new Set([
   'ownership_tokens',
   'refresh_tokens',
   'secret_mails',
+  'sent_requests',
   'worker_heartbeats',
 ]);
 

@@ -84,3 +84,10 @@ export function endpoint<
   const status = definition.status ?? (definition.method === 'POST' ? 201 : 200);
   return { ...definition, status } as unknown as Endpoint;
 }
+
+/** The header that carries out a creating call once. */
+export const KEY_HEADER = 'Idempotency-Key';
+
+/** Whether a request of the endpoint may have a key: what it creates is created once. */
+export const acceptsKey = ({ method, status, access }: Endpoint): boolean =>
+  method === 'POST' && status === 201 && access !== 'public' && access !== 'refresh cookie';

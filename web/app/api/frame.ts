@@ -1,3 +1,4 @@
+import type { Warning } from '@tapeline/db/store.ts';
 import { issuesOf, plainMessage } from '@tapeline/domain/errors/issues.ts';
 import { ERROR_CATALOGUE, isRefusal, Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import { can, isOutsider, requireOnboarded, type UserActor } from '@tapeline/domain/people/actor.ts';
@@ -13,6 +14,7 @@ import { mismatches } from './answer-check.ts';
 import { authenticate, hasBearer } from './authentication.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { hideCalls } from './hide-calls.ts';
+import { keyOf, once } from './idempotency.ts';
 import { unknownFields } from './unknown-fields.ts';
 
 /** Sorts literal segments before parameters, so that /funds/counts/irr is never read as an id. */
@@ -83,20 +85,58 @@ async function serve(
 ): Promise<Response> {
   if (definition.method !== 'GET') await checkCsrf(request, context);
   const actor = await admit(definition, request, context);
+  const body = definition.body ? () => readJson(definition, request, context) : undefined;
+  const key = keyOf(definition, request);
+  const asked = { request, rawParams, actor };
+  if (key === null || !actor) return answer(definition, { ...asked, body }, context);
+  const { pathname, search } = new URL(request.url);
+  const read = await body?.();
+  const content = JSON.stringify([pathname, search, actor.managerId, read]);
+  return once(context.store, { userId: actor.userId, key, content }, async (store) => {
+    const response = await answer(definition, { ...asked, body: async () => read }, { ...context, store });
+    return { response, text: context.texts.get(response) ?? (await response.clone().text()) };
+  });
+}
+
+interface Admitted {
+  readonly request: Request;
+  readonly rawParams: Record<string, string>;
+  readonly actor: UserActor | null;
+  /** Reads the body; undefined for a call without one. */
+  readonly body: (() => Promise<unknown>) | undefined;
+}
+
+async function answer(
+  definition: Endpoint,
+  { request, rawParams, actor, body }: Admitted,
+  context: RequestContext,
+): Promise<Response> {
   const origin = originOf(request, context);
+  const warnings: Warning[] = [];
   const call: Call<unknown, unknown, unknown> = {
     params: definition.params ? parse(definition.params, rawParams, 'params') : undefined,
     query: definition.query ? parse(definition.query, queryOf(request), 'query') : undefined,
-    body: definition.body ? parseBody(definition, await readJson(definition, request, context)) : undefined,
+    body: definition.body ? parseBody(definition, await body?.()) : undefined,
     actor: actor as UserActor,
     context,
     request,
     origin,
     read: (work) => context.store.read(actor as UserActor, work),
-    db: (work) => context.store.as(actor as UserActor, work, origin),
+    db: (work) => context.store.as(actor as UserActor, work, { ...origin, warnings }),
   };
-  const answer = await definition.handle(call as Call<never, never, never>);
-  return answer instanceof Response ? answer : wireResponse(definition, answer, actor, context);
+  const handled = await definition.handle(call as Call<never, never, never>);
+  return handled instanceof Response
+    ? handled
+    : wireResponse(definition, { ...handled, body: withWarnings(handled.body, warnings) }, actor, context);
+}
+
+/** The documents of an answer, each with what looks like a mistake in it. */
+function withWarnings(body: unknown, warnings: readonly Warning[]): unknown {
+  if (warnings.length === 0) return body;
+  if (Array.isArray(body)) return body.map((document) => withWarnings(document, warnings));
+  if (typeof body !== 'object' || body === null || !('id' in body)) return body;
+  const own = warnings.flatMap(({ documentId, message }) => (documentId === body.id ? [message] : []));
+  return own.length === 0 ? body : { ...body, warnings: own };
 }
 
 async function admit(definition: Endpoint, request: Request, context: RequestContext): Promise<UserActor | null> {

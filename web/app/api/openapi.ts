@@ -1,7 +1,7 @@
 import { acceptedShape } from '@tapeline/domain/documents/accepted-shape.ts';
 import { errorBodySchema } from '@tapeline/domain/errors/error-body.ts';
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import { acceptsKey, type Endpoint, KEY_HEADER } from './endpoint.ts';
 import { EXAMPLE_CALLS } from './example-calls.ts';
 
 type Json = Record<string, unknown>;
@@ -146,6 +146,7 @@ function operation(definition: Endpoint, { toSchema, toNamed }: SchemaMaker): Js
     parameters: [
       ...parameters(definition.params, 'path', toSchema),
       ...parameters(definition.query, 'query', toSchema),
+      ...keyParameter(definition),
     ],
     ...(definition.body
       ? {
@@ -193,6 +194,21 @@ function operation(definition: Endpoint, { toSchema, toNamed }: SchemaMaker): Js
 
 /** Calls that answer an access token. */
 const OPENS_SESSION: readonly string[] = ['/auth/signIn', '/auth/signUp', '/auth/refreshAccessToken'];
+
+/** The header that carries out a creating call once. */
+const keyParameter = (definition: Endpoint): Json[] =>
+  acceptsKey(definition)
+    ? [
+        {
+          name: KEY_HEADER,
+          in: 'header',
+          required: false,
+          description:
+            'Carries out the call once: for 24 hours the same request with the same key answers as the first time, and another request with it is refused',
+          schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+        },
+      ]
+    : [];
 
 function headersOf({ method, path, query }: Endpoint): Json {
   const isList = method === 'GET' && query instanceof z.ZodObject && 'limit' in query.shape;

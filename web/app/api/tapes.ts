@@ -1,6 +1,7 @@
 import type { StoredFile } from '@tapeline/db/entities/records.ts';
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { readAssetId } from '@tapeline/db/ids.ts';
+import { currencyOfCompany, getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { uploadedFile } from '@tapeline/db/operations/files/files.ts';
 import { getTape, LOAN_TAPES, listTapes, listTapesInProgress } from '@tapeline/db/operations/tapes/tapes.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
@@ -78,6 +79,17 @@ async function rowsOfIds(
 /** An uploaded tape that is visible to the actor, by its id or key. */
 function uploadedTape(context: RequestContext, actor: UserActor, keyOrId: string): Promise<StoredFile> {
   return context.store.as(actor, (session) => uploadedFile(session, { bucket: 'loanTapes', keyOrId }));
+}
+
+/** @throws Refusal badRequest (flag on `currency`) if the file is of no company, or the company has no currency */
+function currencyOfFile(context: RequestContext, actor: UserActor, { companyId }: StoredFile): Promise<string> {
+  const id = companyId ?? actor.companyId;
+  if (!id) {
+    throw new Refusal('badRequest', 'Enter the currency: the file belongs to no company', {
+      flags: { currency: 'is required, since the file belongs to no company' },
+    });
+  }
+  return context.store.as(actor, async (session) => currencyOfCompany(await getCompany(session, id), 'currency'));
 }
 
 export const tapeEndpoints: readonly Endpoint[] = [
@@ -298,6 +310,7 @@ export const tapeEndpoints: readonly Endpoint[] = [
     status: 200,
     async handle({ body, actor, context }) {
       const file = await uploadedTape(context, actor, body.fileUrl);
+      const primaryCurrency = body.currency ?? (await currencyOfFile(context, actor, file));
       return {
         body: await previewMapping(
           { context, actor },
@@ -305,7 +318,7 @@ export const tapeEndpoints: readonly Endpoint[] = [
             fileId: file.id,
             sheetName: body.sheetName,
             cutOffDate: body.cutOffDate,
-            primaryCurrency: body.currency,
+            primaryCurrency,
             rules: body.rules,
           },
         ),

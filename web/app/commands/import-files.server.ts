@@ -126,13 +126,17 @@ const answer = (
   content: ImportInput,
   bulkActionCode: string | null,
   counted: readonly { file: number }[],
-  problems: ReturnType<typeof problemsOf> = [],
+  {
+    problems = [],
+    warnings = [],
+  }: { problems?: ReturnType<typeof problemsOf>; warnings?: ImportCheck['warnings'] | undefined },
 ): Response => ({
   uploadResults: content.attachments.map((attachment, file) => ({
     kind: content.kind,
     uploadedCount: counted.filter((row) => row.file === file).length,
     totalCount: content.rows.filter((row) => row.file === file).length,
     errors: problems.filter((one) => one.file === file).map(({ file: _, ...problem }) => problem),
+    warnings: warnings.filter((one) => one.file === file).map(({ row, message }) => ({ row, message })),
     attachment,
   })),
   bulkActionCode,
@@ -147,7 +151,7 @@ export async function checkFiles(caller: Caller, request: Request): Promise<Resp
   const opened = await open(caller, request);
   const checked = await check(caller, opened);
   const ready = checked.rows.filter(({ problems }) => problems.length === 0);
-  return answer(opened, null, ready, problemsOf(checked));
+  return answer(opened, null, ready, { problems: problemsOf(checked), warnings: checked.warnings });
 }
 
 /**
@@ -158,8 +162,8 @@ export async function importFiles(caller: Caller, request: Request): Promise<Res
   const opened = await open(caller, request);
   const { context, actor, origin } = caller;
   try {
-    const { id } = await context.store.as(actor, (session) => importAlone(session, opened), origin);
-    return answer(opened, id, opened.rows);
+    const { record, warnings } = await context.store.as(actor, (session) => importAlone(session, opened), origin);
+    return answer(opened, record.id, opened.rows, { warnings });
   } catch (error) {
     if (!isRefusal(error) || error.code !== 'badRequest') throw error;
     const problems = problemsOf(await check(caller, opened)).slice(0, MOST_FLAGS);

@@ -202,9 +202,10 @@ export const tryContract = (asker: Asker, input: ContractDraft): Promise<TrialRe
 
 /** The sheet's columns as the suggestion code reads them. */
 export const samplesOf = (head: SheetHead): SampleColumn[] =>
-  head.columns.map(({ header, group }, place) => ({
+  head.columns.map(({ header, group, currencyMarks }, place) => ({
     header,
     group,
+    currencyMarks,
     words: head.survey?.columns[place]?.words,
     isPadded: head.survey?.columns[place]?.isPadded,
     counted: head.survey?.columns[place]?.counted,

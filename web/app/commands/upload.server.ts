@@ -8,8 +8,9 @@ import { mappingForUpload } from '@tapeline/db/operations/mappings/mappings.ts';
 import { answerQuestions, questionsOfTape } from '@tapeline/db/operations/tapes/answer-questions.ts';
 import { failTape, restartTape } from '@tapeline/db/operations/tapes/generations.ts';
 import { createTape, isAttached } from '@tapeline/db/operations/tapes/tapes.ts';
+import { futureWarning, rateWarnings } from '@tapeline/db/operations/warnings.ts';
 import { type Session, SYSTEM } from '@tapeline/db/store.ts';
-import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { askedRefusal, isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { mayHoldSheet, NO_TAPE } from '@tapeline/domain/files/file-types.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { checkHeaders, describeHeaderProblems } from '@tapeline/domain/tapes/headers.ts';
@@ -36,8 +37,9 @@ const WARN_WITHIN_MS = 8_000;
  * Makes a tape of each uploaded file and starts its workflow. Errors that can be detected early are refused here. A
  * file that is not a tape, or lacks columns that the mapping reads, is deleted again and listed in `errors`. If no file
  * is left, the whole upload is refused. A file is listed in `warnings` if the mapping fails on most of its first rows,
- * or if its currency is in doubt and nobody is asked. With `onDoubt: 'ask'`, such a tape waits for answers.
- * @param stopsAtWarnings creates nothing if there are warnings, so that the person can be asked first
+ * if it is of a day in the future or its rates are far from the stored ones, or if its currency is in doubt and nobody
+ * is asked. With `onDoubt: 'ask'`, such a tape waits for answers.
+ * @param confirmed the warnings that a person confirmed; if given, others are asked about and no tape is made
  * @throws Refusal badRequest with the reason (flags by attachment), notFound for a company that is not visible
  */
 export async function scheduleTapes(
@@ -45,9 +47,9 @@ export async function scheduleTapes(
   actor: UserActor,
   upload: TapeUpload,
   origin: CallOrigin = {},
-  { stopsAtWarnings = false }: { stopsAtWarnings?: boolean } = {},
+  { confirmed: answered }: { confirmed?: readonly string[] } = {},
 ): Promise<TapeUploadResult> {
-  const { company, mainCurrency, rules, sheet, files, others } = await context.store.as(
+  const { company, mainCurrency, rules, sheet, doubts, files, others } = await context.store.as(
     actor,
     async (session) => {
       const owner = await getCompany(session, upload.companyId);
@@ -64,6 +66,10 @@ export async function scheduleTapes(
           primaryCurrency: mapping.primaryCurrency,
         }),
         sheet: { sheetName: upload.sheetName ?? mapping.loanTapeSheetName, isMappingsSheet: !upload.sheetName },
+        doubts: [
+          ...[futureWarning('The tape', upload.cutOffDate, session.now)].flatMap((each) => each ?? []),
+          ...(await rateWarnings(session, { date: upload.cutOffDate, rates: upload.exchangeRates ?? {} })),
+        ],
         files: await confirmed(session, upload.attachments, 'attachments'),
         others: await confirmed(session, upload.otherAttachments, 'otherAttachments'),
       };
@@ -114,9 +120,13 @@ export async function scheduleTapes(
       refused.push(file);
     }
   }
-  if (stopsAtWarnings && warnings.length > 0) {
-    return { uploadedCount: 0, errors, warnings, loanTapes: [], waitsForWorker: false };
+  for (const message of doubts) {
+    for (const { file } of accepted) warnings.push({ attachment: file.name, message });
   }
+  const questions = warnings
+    .map(({ attachment, message }) => `${attachment}: ${message}`)
+    .filter((question) => !answered?.includes(question));
+  if (answered && questions.length > 0) throw askedRefusal(questions);
   for (const file of refused) await forget(context, actor, file);
   if (accepted.length === 0) {
     const [first] = errors;

@@ -8,6 +8,7 @@ import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people
 import { z } from 'zod';
 import { formatInstant } from '../components/figures/format.ts';
 import { paths } from '../routes/paths.ts';
+import { CONFIRMED, confirmedIn } from './confirmed.ts';
 import type { RequestContext } from './context.ts';
 import { type FormLimits, readForm } from './csrf.server.ts';
 import { answerError, answerRefusal, screenMessage } from './errors.server.ts';
@@ -25,7 +26,9 @@ export interface Screen {
   readonly request: Request;
   readonly url: URL;
   readonly params: Readonly<Record<string, string | undefined>>;
-  /** Runs operations in one database transaction as the actor. */
+  /** The warnings that the form confirms. */
+  readonly confirmed: readonly string[];
+  /** Runs operations in one database transaction as the actor. In an action, unconfirmed warnings are asked about. */
   db<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
   /** Like `db`, and then undoes everything: a review of what would happen. */
   dryRun<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
@@ -49,6 +52,7 @@ async function openAnyScreen({ request, params, context }: Arguments): Promise<S
     request,
     url,
     params,
+    confirmed: [],
     db: (work) => context.store.as(session.actor, work, originOf(request, context)),
     dryRun: (work) => context.store.as(session.actor, work, { ...originOf(request, context), rollback: true }),
   };
@@ -167,6 +171,8 @@ export interface ActionAnswer {
   readonly intent: string;
   readonly lastResult: SubmissionResult<string[]>;
   readonly done: boolean;
+  /** What looks like a mistake. Nothing is stored until the person confirms it; `ScreenForm` asks. */
+  readonly questions?: readonly string[];
 }
 
 /** Converts a refusal to form errors: flags at their fields, everything else at the top. */
@@ -285,7 +291,7 @@ export async function actOnWelcome(args: ActionFunctionArgs, intents: Readonly<R
 
 async function actOn(
   args: ActionFunctionArgs,
-  screen: Screen,
+  opened: Screen,
   intents: Readonly<Record<string, Intent>>,
   limits: ScreenFormLimits,
 ) {
@@ -301,9 +307,16 @@ async function actOn(
   const chosen = Object.hasOwn(intents, name) ? intents[name] : undefined;
   if (!chosen)
     throw answerError(args.context, 'badRequest', 'Your action request is invalid and requires additional information');
-  requirePermission(args.context, screen.actor, chosen.permission);
+  requirePermission(args.context, opened.actor, chosen.permission);
+  const confirmed = confirmedIn(form);
+  const screen: Screen = {
+    ...opened,
+    confirmed,
+    db: (work) => args.context.store.as(opened.actor, work, { ...originOf(args.request, args.context), confirmed }),
+  };
   form.delete('intent');
   form.delete(OTHER_INTENT);
+  form.delete(CONFIRMED);
   const listEdit = form.get(LIST_EDIT);
   if (typeof listEdit === 'string')
     return data(answerListEdit(args, form, name, readListEdit(listEdit, limits.lists ?? [])));
@@ -320,6 +333,11 @@ async function actOn(
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if (error.code === 'notFound' || error.code === 'unauthorized') throw answerRefusal(args.context, error);
+    if (error.questions)
+      return data(
+        { ...answer({ initialValue: reply().initialValue ?? {} }, false), questions: error.questions },
+        { status: 422 },
+      );
     const refused = error.conflict
       ? await answerConflict(screen, error.conflict, reply)
       : reply(problemsOf(error, [...form.keys()]));

@@ -53,6 +53,31 @@ describe('repayments', () => {
     expect(Number((await tenant.manager.get('/crud/repayments')).headers.get('x-docs-count'))).toBe(before);
   });
 
+  it('that are sent twice at once are recorded once; with a key, the second answers as the first', async () => {
+    const sent = body([part('fees', 77)]);
+    const count = async () => Number((await tenant.manager.get('/crud/repayments')).headers.get('x-docs-count'));
+    const before = await count();
+    const twice = await Promise.all([1, 2].map(() => tenant.manager.post('/crud/repayments', sent)));
+    expect(twice.map(({ status }) => status).sort()).toEqual([201, 400]);
+    expect(await count()).toBe(before + 1);
+
+    const keyed = (key: string, given: unknown = sent) =>
+      tenant.manager.call('POST', '/crud/repayments', { body: given, headers: { 'Idempotency-Key': key } });
+    const [one, two] = await Promise.all([keyed('repayment-77'), keyed('repayment-77')]);
+    expect([one.status, two.status], two.text).toEqual([201, 201]);
+    expect(two.text).toBe(one.text);
+    expect((await keyed('repayment-77')).text).toBe(one.text);
+    expect(await count()).toBe(before + 2);
+    expect(expectRefusal(await keyed('repayment-77', body([part('fees', 78)])), 400).message).toBe(
+      'This Idempotency-Key was sent with another request. Use a new key for each',
+    );
+    // What was refused did not use the key.
+    expect((await keyed('repayment-79', body([part('fees', 0)]))).status).toBe(400);
+    expect((await keyed('repayment-79')).status).toBe(201);
+    expect((await keyed('with a space')).status).toBe(400);
+    expect(await count()).toBe(before + 3);
+  });
+
   it('name what is wrong with their fields', async () => {
     expect(expectRefusal(await post([]), 400).flags).toEqual({ repayments: 'Enter at least one amount' });
     expect(expectRefusal(await post([part('principal', 0)]), 400).flags).toEqual({
@@ -89,7 +114,7 @@ describe('repayments', () => {
     const [one, two, three] = (
       await tenant.manager.post(
         '/crud/repayments',
-        [1, 2, 3].map((sum) => body([part('fees', sum)])),
+        [11, 12, 13].map((sum) => body([part('fees', sum)])),
       )
     ).json;
     const stale = await put([

@@ -31,11 +31,12 @@ export const toHead = (sheet: InspectedSheet): SheetHead => ({
   sheetName: sheet.sheetName,
   headerRow: sheet.headerRow,
   epoch: sheet.epoch,
-  columns: sheet.columns.map(({ index, header, kinds, group }) => ({
+  columns: sheet.columns.map(({ index, header, kinds, group, currencyMarks }) => ({
     index,
     header,
     kinds: [...kinds],
     ...(group === undefined ? {} : { group }),
+    ...(currencyMarks ? { currencyMarks: [...currencyMarks] } : {}),
   })),
   rows: sheet.rows.map(({ row, cells }) => ({
     row,

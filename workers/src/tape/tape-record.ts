@@ -10,6 +10,28 @@ import { type CompiledMapping, compileMapping } from './compile/compile.ts';
 /** The actor that the history shows for changes made by the workers. */
 export const TAPE_WORKER = systemActor('Tape worker');
 
+/**
+ * The rules in the currency that a person answered: a step that names one of the currencies that were in doubt has the
+ * answer instead. A step in another currency was never in doubt.
+ */
+export function inAnsweredCurrency<Rules>(
+  rules: Rules,
+  { primaryCurrency, settledQuestions }: Pick<LoanTape, 'primaryCurrency' | 'settledQuestions'>,
+): Rules {
+  const doubted = new Set(
+    settledQuestions.flatMap(({ code, data }) => (code === 'amountCurrency' ? data.choices : [])),
+  );
+  const answered = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(answered);
+    if (typeof value !== 'object' || value === null) return value;
+    const fields = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, answered(part)]));
+    return fields.type === 'SerializedSum' && doubted.has(String(fields.currency))
+      ? { ...fields, currency: primaryCurrency }
+      : fields;
+  };
+  return answered(rules) as Rules;
+}
+
 /** The tape and the version of the mapping that it was uploaded with, in the currency that a person answered, if any. */
 export async function readTapeRecord(
   context: Pick<WorkerContext, 'store'>,
@@ -19,7 +41,7 @@ export async function readTapeRecord(
     const tape = await getTape(session, tapeId);
     const stored = await getMapping(session, tape.mappingId);
     const mapping = parseMapping({
-      rules: stored.rules,
+      rules: tape.primaryCurrency ? inAnsweredCurrency(stored.rules, tape) : stored.rules,
       loanTapeSheetName: stored.loanTapeSheetName,
       extractedOriginColsFromLoanTape: stored.extractedOriginColsFromLoanTape,
       cutOffDate: stored.cutOffDate ?? null,

@@ -10,7 +10,7 @@ export interface SheetHead {
   sheetName: string;
   headerRow: number;
   epoch: 1900 | 1904;
-  columns: { index: number; header: string; kinds: string[]; group?: string }[];
+  columns: { index: number; header: string; kinds: string[]; group?: string; currencyMarks?: string[] }[];
   rows: { row: number; cells: PreviewCell[] }[];
   /** Sentences about content of the sheet that cannot be read. With a survey, they cover all surveyed rows. */
   notices?: string[];

@@ -11,7 +11,7 @@ import { compare, fromScaled, round, sum, toScaled } from '@tapeline/domain/mone
 import type { Actor } from '@tapeline/domain/people/actor.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asProgram, type Session, SYSTEM } from '../../store.ts';
+import { asProgram, type Session, SYSTEM, type Warning } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
@@ -336,6 +336,24 @@ describe('what was called', () => {
     );
   });
 
+  test('is returned in parts without a cent of rounding in the way, and not a cent more', async () => {
+    const inParts = (...sums: string[]) =>
+      trying(async (session) => {
+        const { fund } = await called(session);
+        const paid = [];
+        for (const [place, part] of sums.entries()) {
+          const changes = { principal: usd(part), callNumber: String(place + 1) };
+          paid.push(...(await distribute(session, [distributionOf(fund, changes)])));
+        }
+        const totals = Map.groupBy(paid, ({ commitmentId }) => commitmentId);
+        return [...totals.values()].map((own) => sum(own.map(({ principal }) => principal))).sort();
+      });
+    // Each third is rounded: 22.23 and 11.12 of 33.35, then 22.22 and 11.11 of 33.33 and 33.32.
+    expect(await inParts('33.35', '33.35', '33.30')).toEqual(['33.33', '66.67']);
+    expect(await inParts('16.67', '16.67', '16.67', '16.67', '16.67', '16.65')).toEqual(['33.33', '66.67']);
+    expect((await refusal(inParts('33.35', '33.35', '33.31'))).message).toMatch(/by 0.01 USD on 30 Jun 2025/);
+  });
+
   test('is returned once, whatever the order of the documents', async () => {
     const later = trying(async (session) => {
       const { fund } = await called(session);
@@ -453,20 +471,61 @@ test('a write-off that is sent twice at once is saved once, and a list can repea
   const sent = await Promise.allSettled([send(), send()]);
   expect(sent.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   const [refused] = sent.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-  expect(refused.message).toMatch(/^Item 1: A write-off of 3 USD on this day was saved a moment ago/);
+  expect(refused.message).toMatch(/^Item 1: The same write-off was saved a moment ago/);
   const other = { ...body, amount: { sum: '4', currency: 'USD' } };
   expect(await send([other, other])).toHaveLength(4);
-  // One investor's part of it is another write-off.
-  const [part] = await database.store.as(manager(), (session) =>
-    session.query<{ investor: string; amount: string }>(
-      `select investor_lp_id as investor, amount from write_offs where fund_id = $1 and amount < 2 order by amount desc limit 1`,
+  // A request with a key of its own is meant.
+  const options = { isKeyed: true };
+  expect(await database.store.as(manager(), (session) => createWriteOffs(session, [other]), options)).toHaveLength(2);
+});
+
+test('what looks like a mistake is asked once, and answered with the document', async () => {
+  const future = { cutOffDate: '2150-01-01' };
+  const sentence = 'is in the future.';
+  const asked = async (work: (session: Session) => Promise<unknown>): Promise<string[]> => {
+    const warnings: Warning[] = [];
+    await database.store.as(manager(), work, { rollback: true, warnings });
+    const messages = [...new Set(warnings.map(({ message }) => message))];
+    const told = await database.store.as(manager(), work, { confirmed: [], isKeyed: true }).then(
+      () => [],
+      (error) => error.questions,
+    );
+    expect(told).toEqual(messages);
+    return messages;
+  };
+  const { fund, investor } = await database.store.as(manager(), async (session) => {
+    const made = await twoInvestors(session, { title: 'A fund of the future', hardCap: 160 });
+    await callCapital(session, callOf(made.fund));
+    return { fund: made.fund, investor: { id: one.lpIds[0], kind: 'LP' } };
+  });
+  const nav = (changes: object) => (session: Session) =>
+    createNavs(session, [navCreateSchema.parse({ fund, investor, gross: 1, net: 1, currency: 'USD', ...changes })]);
+  expect(await asked(nav(future))).toEqual([`The NAV of 1 Jan 2150 ${sentence}`]);
+  const loss = writeOffCreateSchema.parse({ fund, amount: usd(1), ...future });
+  expect(await asked((session) => createWriteOffs(session, [loss]))).toEqual([
+    `The write-off of 1 Jan 2150 ${sentence}`,
+  ]);
+  const confirmed = [`The NAV of 1 Jan 2150 ${sentence}`];
+  const [stored] = await database.store.as(manager(), nav(future), { confirmed, isKeyed: true });
+  // A day that stays is not asked about again.
+  const { id, version } = stored!;
+  expect(await asked((session) => changeNavs(session, [{ id, version, net: '2' }]))).toEqual([]);
+
+  const [commitment] = await database.store.as(manager(), (session) =>
+    session.query<{ id: string; version: number }>(
+      'select id, version from lp_commitments where fund_id = $1 and active_commitment = 100',
       [fund],
     ),
   );
-  const investor = { id: part!.investor, kind: 'LP' };
-  const alone = writeOffCreateSchema.parse({ ...body, amount: usd(Number(part!.amount)), investor });
-  expect(await send([alone])).toHaveLength(1);
-  await expect(send([alone])).rejects.toThrow('was saved a moment ago');
+  const raised = (sum: number) => (session: Session) =>
+    updateCommitments(session, [
+      commitmentChangeSchema.parse({ ...commitment, maxCommitment: usd(500), activeCommitment: usd(sum) }),
+    ]);
+  // 50 are committed by the other investor.
+  expect(await asked((session) => raised(111)(session))).toEqual([
+    'The commitments to A fund of the future, drafts included, are above its hard cap of 160 USD.',
+  ]);
+  expect(await asked(raised(110))).toEqual([]);
 });
 
 test('an investor whom the operator cannot see has its part as well', async () => {

@@ -1,5 +1,7 @@
-import { CAPITAL_LIMITS } from '@tapeline/domain/capital/capital-limits.ts';
+import type { CapitalLimit } from '@tapeline/domain/capital/capital-limits.ts';
+import { type LimitedSplit, roundedWithin } from '@tapeline/domain/capital/rounding.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { compare, type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
 import type { Contribution, Distribution } from '../../entities/capital.ts';
 import type { Fund } from '../../entities/funds.ts';
@@ -15,6 +17,7 @@ import {
   removeDocuments,
 } from './capital-changes.ts';
 import {
+  BY_CALLS,
   type CallTerms,
   CONTRIBUTION_CHANGES,
   type ContributionView,
@@ -22,11 +25,13 @@ import {
   newContribution,
   overcalledBy,
   requireCallAmounts,
+  splitOfCall,
   visibleContributions,
   withCallWarnings,
 } from './contributions.ts';
 import {
   amountsOf,
+  BY_DISTRIBUTIONS,
   DISTRIBUTION_CHANGES,
   type DistributionTerms,
   type DistributionView,
@@ -35,6 +40,7 @@ import {
   newDistribution,
   requireKind,
   requireNotShort,
+  splitOfDistribution,
   visibleDistributions,
 } from './distributions.ts';
 import { type BeyondLimit, refuseBeyond, requireWithinLimits } from './ledgers.ts';
@@ -67,8 +73,11 @@ interface BundleKind<Document extends Noticed, Terms> {
   /** The amounts that are split, of the terms and of a part, in the same order. */
   readonly linesOf: (terms: Terms) => DecimalText[];
   readonly amountsOf: (part: Document) => DecimalText[];
+  /** The limits that such a document can break. */
+  readonly limits: readonly CapitalLimit[];
   /** Who would be called for more than is unfunded, in words. */
   readonly beyond: (terms: Terms, parts: readonly InvestorPart[]) => BeyondLimit[];
+  readonly split: (terms: Terms) => LimitedSplit;
   readonly columns: (terms: Terms, part: InvestorPart) => Partial<Document>;
   readonly create: (session: Session, terms: Terms, part: InvestorPart, made: NewParts) => Document;
 }
@@ -172,19 +181,22 @@ async function changeBundle<Document extends Noticed, Terms extends { cutOffDate
   const isKept =
     investors === 'same' && terms.cutOffDate === first.cutOffDate && addUpTo(lines, before.map(kind.amountsOf));
   const documentOf = new Map(before.map((document) => [document.commitmentId, document]));
-  const parts = (
-    await asProgram(session, () => splitOverInvestors(session, { ...scope, cutOffDate: terms.cutOffDate, lines }))
-  ).map((part): InvestorPart => {
-    const own = documentOf.get(part.commitment.id);
-    return isKept && own
-      ? {
-          ...part,
-          amounts: kind.amountsOf(own),
-          percentage: own.holdingPercentage ?? null,
-          percentageOf: own.holdingClass ?? null,
-        }
-      : part;
-  });
+  const split = await asProgram(session, () =>
+    splitOverInvestors(session, { ...scope, cutOffDate: terms.cutOffDate, lines }),
+  );
+  const parts = roundedWithin(split, minorUnitDigits(scope.fund.currency), kind.split(terms)).map(
+    (part): InvestorPart => {
+      const own = documentOf.get(part.commitment.id);
+      return isKept && own
+        ? {
+            ...part,
+            amounts: kind.amountsOf(own),
+            percentage: own.holdingPercentage ?? null,
+            percentageOf: own.holdingClass ?? null,
+          }
+        : part;
+    },
+  );
   const beyond = kind.beyond(terms, parts);
   if (!dryRun) refuseBeyond(beyond, kind.flag);
   // A dry run beyond what is unfunded is not issued.
@@ -217,7 +229,7 @@ async function changeBundle<Document extends Noticed, Terms extends { cutOffDate
   await requireWithinLimits(
     session,
     documents.map(({ commitmentId }) => commitmentId),
-    { flag: kind.flag, limits: CAPITAL_LIMITS },
+    { flag: kind.flag, limits: kind.limits },
   );
   return { documents, beyond };
 }
@@ -239,7 +251,9 @@ export async function changeCall(session: Session, change: BundleChange<CallTerm
       check: requireCallAmounts,
       linesOf: ({ callPurposes }) => callPurposes.map(({ amount }) => amount),
       amountsOf: ({ purposes }) => purposes.map(({ amount }) => amount),
+      limits: BY_CALLS,
       beyond: overcalledBy,
+      split: splitOfCall,
       columns: callColumns,
       create: newContribution,
     },
@@ -275,7 +289,9 @@ export async function changeDistribution(
         principal,
         ...[...components, ...purposes].map(({ amount }) => amount),
       ],
+      limits: BY_DISTRIBUTIONS,
       beyond: () => [],
+      split: splitOfDistribution,
       columns: distributionColumns,
       create: newDistribution,
     },

@@ -5,6 +5,7 @@ import type {
   ContributionChange,
   ContributionCreate,
 } from '@tapeline/domain/capital/contribution.schema.ts';
+import { type LimitedSplit, roundedWithin } from '@tapeline/domain/capital/rounding.ts';
 import { businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
@@ -236,18 +237,26 @@ export async function requireCallAmounts(
 }
 
 /** The only limit that a call can break. */
-const BY_CALLS: readonly CapitalLimit[] = ['called'];
+export const BY_CALLS: readonly CapitalLimit[] = ['called'];
+
+/** How a call counts towards what is committed: with all its purposes. */
+export const splitOfCall = ({ cutOffDate, dueDate, callPurposes }: CallTerms): LimitedSplit => ({
+  limit: 'called',
+  counted: [...callPurposes.keys()],
+  withDocument: (ledger, amounts) => {
+    const purposes = amounts.map((amount, place) => ({ kind: callPurposes[place]!.kind, amount }));
+    return { ...ledger, calls: [...ledger.calls, { cutOffDate, dueDate, purposes }] };
+  },
+});
 
 /** Who would be called for more than is unfunded, in words. */
-export const overcalledBy = (
-  { cutOffDate, dueDate, callPurposes }: CallTerms,
-  parts: readonly InvestorPart[],
-): BeyondLimit[] =>
+export const overcalledBy = (terms: CallTerms, parts: readonly InvestorPart[]): BeyondLimit[] =>
   beyondLimits(
-    parts.map(({ commitment: { title, currency }, ledger, amounts }) => {
-      const purposes = amounts.map((amount, place) => ({ kind: callPurposes[place]!.kind, amount }));
-      return { title, currency, ledger: { ...ledger, calls: [...ledger.calls, { cutOffDate, dueDate, purposes }] } };
-    }),
+    parts.map(({ commitment: { title, currency }, ledger, amounts }) => ({
+      title,
+      currency,
+      ledger: splitOfCall(terms).withDocument(ledger, amounts),
+    })),
     BY_CALLS,
   );
 
@@ -320,7 +329,8 @@ export async function callCapital(session: Session, body: ContributionCreate): P
   const metadata = createdMetadata(session, { bundleId: newId(session.now) });
   const { created, beyond } = await asProgram(session, async () => {
     const lines = body.callPurposes.map(({ amount }) => amount);
-    const parts = await splitOverInvestors(session, { ...scope, cutOffDate: body.cutOffDate, lines });
+    const split = await splitOverInvestors(session, { ...scope, cutOffDate: body.cutOffDate, lines });
+    const parts = roundedWithin(split, minorUnitDigits(fund.currency), splitOfCall(body));
     const beyond = overcalledBy(body, parts);
     if (!body.dryRun) refuseBeyond(beyond, body.amount ? 'amount' : 'percentage');
     // A dry run beyond what is unfunded is not issued.

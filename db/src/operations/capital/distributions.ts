@@ -10,9 +10,11 @@ import {
   distributionTotals,
   type TitledComponent,
 } from '@tapeline/domain/capital/distribution-totals.ts';
+import { type LimitedSplit, roundedWithin } from '@tapeline/domain/capital/rounding.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { atItem, checkAll, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { compare, type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
 import { Distribution } from '../../entities/capital.ts';
 import { newId } from '../../ids.ts';
@@ -144,7 +146,7 @@ export async function getDistribution(session: ReadSession, id: string): Promise
 }
 
 /** The limits that a distribution can break. */
-const BY_DISTRIBUTIONS: readonly CapitalLimit[] = ['returned', 'writtenOff'];
+export const BY_DISTRIBUTIONS: readonly CapitalLimit[] = ['returned', 'writtenOff'];
 
 const NO_OPTIONS: DistributionOptions = {
   operationalExpenses: false,
@@ -239,6 +241,20 @@ export const linesOf = ({ principal, components, callPurposes }: DistributionTer
   ...callPurposes.map(({ amount }) => amount),
 ];
 
+/** How a distribution counts towards what was called: with its principal. */
+export const splitOfDistribution = ({ cutOffDate, components, pdfOptions }: DistributionTerms): LimitedSplit => ({
+  limit: 'returned',
+  counted: [0],
+  withDocument: (ledger, [principal = '0', ...rest]) => {
+    const own = plain(components).map((component, place) => ({ ...component, amount: rest[place]! }));
+    const recallable = pdfOptions?.recallableDistribution ?? false;
+    return {
+      ...ledger,
+      distributions: [...ledger.distributions, { cutOffDate, principal, components: own, recallable }],
+    };
+  },
+});
+
 /** The columns of one part of a distribution. @param part its amounts in the order of `linesOf` */
 export const distributionColumns = (
   terms: DistributionTerms,
@@ -310,7 +326,8 @@ async function distributeOne(session: Session, body: DistributionCreate, bundleI
     metadata: createdMetadata(session, { bundleId }),
   };
   const created = await asProgram(session, async () => {
-    const parts = await splitOverInvestors(session, { ...body, fund, lines: linesOf(body) });
+    const split = await splitOverInvestors(session, { ...body, fund, lines: linesOf(body) });
+    const parts = roundedWithin(split, minorUnitDigits(fund.currency), splitOfDistribution(body));
     const documents = parts.map((part) => newDistribution(session, body, part, made));
     await session.em.flush();
     return documents;
@@ -358,11 +375,8 @@ export async function distributeToInvestors(
   requireEachWithinLimits(
     parts,
     (ledger, place) => {
-      const { cutOffDate, principal, components, pdfOptions, status } = bodies[place]!;
-      if (status !== 'Active') return ledger;
-      const recallable = pdfOptions?.recallableDistribution ?? false;
-      const issued = { cutOffDate, principal: principal.sum, components: plain(components), recallable };
-      return { ...ledger, distributions: [...ledger.distributions, issued] };
+      const body = bodies[place]!;
+      return body.status === 'Active' ? splitOfDistribution(body).withDocument(ledger, linesOf(body)) : ledger;
     },
     { flag: 'principal', limits: BY_DISTRIBUTIONS },
     onRefusal,

@@ -16,6 +16,8 @@ import {
 } from '../listing/list-documents.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
+import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
+import { warnOfFuture } from '../warnings.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
 import { commitmentsInForce, type FundCommitment } from './ledgers.ts';
 import { commitmentFields } from './notices.ts';
@@ -132,11 +134,18 @@ export async function addNavs(
     onRefusal,
   );
   await session.em.flush();
+  warnOfFuture(
+    session,
+    'The NAV',
+    created.filter((nav) => nav !== null),
+  );
   return created;
 }
 
 /** Records net asset values, all or none. @throws Refusal as `addNavs` */
 export async function createNavs(session: Session, bodies: readonly NavCreate[]): Promise<NavView[]> {
+  requirePermission(session, 'funds/write');
+  await refuseSentTwice(session, { noun: 'NAV', flag: 'cutOffDate', sent: bodies });
   return viewNavs(
     session,
     (await addNavs(session, bodies)).filter((nav) => nav !== null),
@@ -170,6 +179,7 @@ export async function changeNavs(session: Session, items: readonly NavChange[]):
     [items.map(({ id }) => id)],
   );
   let valued: ValuedDays | null = null;
+  const moved: Pick<Nav, 'id' | 'cutOffDate'>[] = [];
   const { documents } = await changeDocuments(session, COLLECTION, items, async (nav, item) => {
     requireAmounts(nav, {
       ...(item.gross === undefined ? {} : { gross: { sum: item.gross, currency: null } }),
@@ -184,8 +194,11 @@ export async function changeNavs(session: Session, items: readonly NavChange[]):
       );
       valued.take({ id, commitmentId, cutOffDate: item.cutOffDate ?? cutOffDate });
     }
+    // A day that stays was asked about when it was entered.
+    if (item.cutOffDate && item.cutOffDate !== cutOffDate) moved.push({ id, cutOffDate: item.cutOffDate });
     return { cutOffDate: item.cutOffDate, gross: item.gross, net: item.net } as Partial<Nav>;
   });
+  warnOfFuture(session, 'The NAV', moved);
   return viewNavs(session, documents);
 }
 

@@ -255,6 +255,7 @@ function newAccount(
       ? null
       : {
           ...computedStatement(own, ledgers, body.cutOffDate),
+          ...(fund ? {} : { covers: titlesOf(funds, own) }),
           holdingPercent: holdingPercentage(
             committedOn(own, body.cutOffDate),
             committedOn(all.filter(isCovered), body.cutOffDate),
@@ -263,6 +264,10 @@ function newAccount(
     metadata: createdMetadata(session),
   });
 }
+
+/** The titles of the funds among which the commitments are. */
+const titlesOf = (funds: readonly Fund[], commitments: readonly FundCommitment[]): string[] =>
+  funds.filter(({ id }) => commitments.some(({ fundId }) => fundId === id)).map(({ title }) => title);
 
 const committedOn = (commitments: readonly FundCommitment[], day: string): DecimalText =>
   sum(commitments.map((commitment) => activeCommitmentAt(commitment, day)));

@@ -1,5 +1,7 @@
+import { roundedWithin } from '@tapeline/domain/capital/rounding.ts';
 import type { WriteOffChange, WriteOffCreate } from '@tapeline/domain/capital/write-off.schema.ts';
 import { atItem } from '@tapeline/domain/errors/refusal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { WriteOff } from '../../entities/capital.ts';
 import { newId } from '../../ids.ts';
@@ -15,10 +17,12 @@ import {
 } from '../listing/list-documents.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
+import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
+import { warnOfFuture } from '../warnings.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
 import { requireWithinLimits } from './ledgers.ts';
 import { commitmentFields } from './notices.ts';
-import { copiedFrom, lockedFund, refuse, requireAmounts, splitOverInvestors } from './split-over-investors.ts';
+import { copiedFrom, lockedFund, requireAmounts, splitOverInvestors } from './split-over-investors.ts';
 
 export const WRITE_OFFS = defineListable(
   WriteOff,
@@ -49,48 +53,22 @@ async function viewWriteOffs(session: ReadSession, writeOffs: readonly WriteOff[
   return withInvestors(writeOffs, rows);
 }
 
-/** Seconds within which the same write-off is the same form sent twice. */
-const SENT_TWICE_SECONDS = 5;
-
-/**
- * Write-offs have no number that tells one from another. Runs with the fund locked, so that of two that are sent at once
- * the second sees the first.
- * @param own bundles of the same list, which may repeat one
- * @throws Refusal badRequest for a write-off that was saved a moment ago
- */
-async function requireNotSentTwice(session: Session, body: WriteOffCreate, own: ReadonlySet<string>): Promise<void> {
-  const saved = await asProgram(session, () =>
-    session.query<{ id: string }>(
-      `select metadata ->> 'bundleId' as id from write_offs
-       where fund_id = $1 and cut_off_date = $2 and status <> 'Removed'
-         and (metadata ->> 'iat')::timestamptz > $3::timestamptz - interval '${SENT_TWICE_SECONDS} seconds'
-       group by 1 having sum(amount) = $4
-         and ($5::text is null or bool_and(coalesce(investor_lp_id, investor_fund_id) = $5))
-         and ($6::text is null or bool_and(class = $6))`,
-      [
-        body.fund,
-        body.cutOffDate,
-        session.now.toISOString(),
-        body.amount.sum,
-        body.investor?.id ?? null,
-        body.Class ?? null,
-      ],
-    ),
-  );
-  if (saved.every(({ id }) => own.has(id))) return;
-  const { sum, currency } = body.amount;
-  refuse(`A write-off of ${sum} ${currency} on this day was saved a moment ago. Look whether it is this one`, {
-    amount: 'was saved a moment ago',
-  });
-}
-
-async function writeOff(session: Session, body: WriteOffCreate, own: ReadonlySet<string>): Promise<WriteOff[]> {
+async function writeOff(session: Session, body: WriteOffCreate): Promise<WriteOff[]> {
   const fund = await lockedFund(session, body.fund, body.Class);
   requireAmounts(fund, { amount: body.amount });
-  await requireNotSentTwice(session, body, own);
+  await refuseSentTwice(session, { noun: 'write-off', flag: 'amount', sent: body });
   const metadata = createdMetadata(session, { bundleId: newId(session.now) });
   return asProgram(session, async () => {
-    const parts = await splitOverInvestors(session, { ...body, fund, lines: [body.amount.sum] });
+    const split = await splitOverInvestors(session, { ...body, fund, lines: [body.amount.sum] });
+    const { cutOffDate } = body;
+    const parts = roundedWithin(split, minorUnitDigits(fund.currency), {
+      limit: 'writtenOff',
+      counted: [0],
+      withDocument: (ledger, [amount = '0']) => ({
+        ...ledger,
+        writeOffs: [...ledger.writeOffs, { cutOffDate, amount }],
+      }),
+    });
     const created = parts.map(({ commitment, amounts }) =>
       session.em.create(WriteOff, {
         id: newId(session.now),
@@ -117,13 +95,13 @@ export async function createWriteOffs(session: Session, bodies: readonly WriteOf
   const created: WriteOff[] = [];
   for (const [place, body] of bodies.entries()) {
     try {
-      const own = new Set(created.flatMap(({ metadata }) => metadata.bundleId ?? []));
-      created.push(...(await writeOff(session, body, own)));
+      created.push(...(await writeOff(session, body)));
     } catch (error) {
       throw atItem(error, place);
     }
   }
   await requireCalledBefore(session, created);
+  warnOfFuture(session, 'The write-off', created);
   return viewWriteOffs(session, await visibleOf(session, WRITE_OFFS, created));
 }
 
@@ -137,11 +115,14 @@ const requireCalledBefore = (session: Session, writeOffs: readonly WriteOff[]): 
 
 /** Changes write-offs, all or none. @throws Refusal as `changeDocuments`, and as `createWriteOffs` */
 export async function changeWriteOffs(session: Session, items: readonly WriteOffChange[]): Promise<WriteOffView[]> {
+  const moved: Pick<WriteOff, 'id' | 'cutOffDate'>[] = [];
   const { documents, changed } = await changeDocuments(session, COLLECTION, items, (one, item) => {
     if (item.amount) requireAmounts(one, { amount: item.amount });
+    if (item.cutOffDate && item.cutOffDate !== one.cutOffDate) moved.push({ id: one.id, cutOffDate: item.cutOffDate });
     return { cutOffDate: item.cutOffDate, amount: item.amount?.sum } as Partial<WriteOff>;
   });
   await requireCalledBefore(session, changed);
+  warnOfFuture(session, 'The write-off', moved);
   return viewWriteOffs(session, documents);
 }
 

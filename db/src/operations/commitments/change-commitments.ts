@@ -10,7 +10,7 @@ import type {
 import { isTransferredBack, transferProblems } from '@tapeline/domain/commitments/transfer.ts';
 import { atItem, checkAll, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type DocumentSum, documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
-import { compare } from '@tapeline/domain/money/decimal.ts';
+import { compare, sum } from '@tapeline/domain/money/decimal.ts';
 import { Fund, LPCommitment } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
 import { type Session, staleRefusal } from '../../store.ts';
@@ -19,6 +19,7 @@ import { type CommitmentView, getCommitment, LP_COMMITMENTS, viewCommitments } f
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
+import { warnOfHardCaps } from '../warnings.ts';
 import { commitmentContent, removeContent } from './commitment-content.ts';
 
 export const refuse = (message: string, flags: Record<string, string>): never => {
@@ -251,6 +252,10 @@ export async function addCommitments(
     onRefusal,
   );
   await session.em.flush();
+  await warnOfHardCaps(
+    session,
+    created.filter((commitment) => commitment !== null),
+  );
   return created;
 }
 
@@ -292,8 +297,18 @@ export async function lockFundsOf(session: Session, ids: readonly string[]): Pro
   await session.em.find(LPCommitment, { id: { $in: [...ids] } });
 }
 
-async function change(session: Session, id: string, body: CommitmentChange | CommitmentUpdate): Promise<LPCommitment> {
+const totalOf = ({ activeCommitment, deltas }: LPCommitment) =>
+  sum([activeCommitment, ...deltas.map(({ amount }) => amount)]);
+
+/** @param raised gets the commitment if it becomes larger */
+async function change(
+  session: Session,
+  id: string,
+  body: CommitmentChange | CommitmentUpdate,
+  raised: LPCommitment[],
+): Promise<LPCommitment> {
   const commitment = await getDocument(session, LP_COMMITMENTS, id);
+  const before = totalOf(commitment);
   if (commitment.version !== body.version) throw staleRefusal(commitment, body.version);
   const { closingDate, maxCommitment, activeCommitment, deltas, fees, status } = body;
   requireSums(commitment, { ...(maxCommitment ? { maxCommitment } : {}), activeCommitment, deltas });
@@ -307,6 +322,7 @@ async function change(session: Session, id: string, body: CommitmentChange | Com
   }
   if (fees) commitment.fees = fees;
   requireWithinMost(commitment);
+  if (compare(totalOf(commitment), before) > 0) raised.push(commitment);
   commitment.metadata = changedMetadata(session, commitment.metadata);
   return commitment;
 }
@@ -326,8 +342,10 @@ export async function updateCommitment(
 ): Promise<CommitmentView> {
   requirePermission(session, 'LPs/commitments/write');
   await lockFundsOf(session, [id]);
-  await change(session, id, body);
+  const raised: LPCommitment[] = [];
+  await change(session, id, body, raised);
   await requireWithinLimits(session, [id], { flag: flagOf(body), limits: ['called'] });
+  await warnOfHardCaps(session, raised);
   return getCommitment(session, id);
 }
 
@@ -342,9 +360,10 @@ export async function updateCommitments(
     items.map(({ id }) => id),
   );
   const changed: LPCommitment[] = [];
+  const raised: LPCommitment[] = [];
   for (const [place, item] of items.entries()) {
     try {
-      changed.push(await change(session, item.id, item));
+      changed.push(await change(session, item.id, item, raised));
     } catch (error) {
       throw atItem(error, place);
     }
@@ -354,6 +373,7 @@ export async function updateCommitments(
     changed.map(({ id }) => id),
     { flag: 'deltas', limits: ['called'] },
   );
+  await warnOfHardCaps(session, raised);
   return viewCommitments(session, changed);
 }
 

@@ -53,3 +53,21 @@ export async function companyCurrenciesOf(
   );
   return new Map(rows.map(({ id, currency }) => [id, currency]));
 }
+
+/**
+ * The currency that a form of a company, or a question about its assets, starts with: that of the company; else of its
+ * manager; else US dollars, as figures over several funds have.
+ * @param companyId null for the actor's manager as a whole
+ */
+export async function startingCurrency(
+  session: Pick<Session, 'query' | 'actor'>,
+  companyId: string | null,
+): Promise<string> {
+  const { actor } = session;
+  const [known] = await session.query<{ company: string | null; manager: string | null }>(
+    `select (select e.business ->> 'currency' from companies c join entities e on e.id = c.entity_id where c.id = $1) as company,
+       (select e.business ->> 'currency' from managers m join entities e on e.id = m.entity_id where m.id = $2) as manager`,
+    [companyId, actor.kind === 'user' ? actor.managerId : null],
+  );
+  return known?.company ?? known?.manager ?? 'USD';
+}

@@ -115,6 +115,29 @@ describe('a rate that an administrator enters', () => {
     ]);
   });
 
+  test('that is far from the latest earlier one is asked about, and stored once it is confirmed', async () => {
+    await publish('2026-11-19', { EUR: '0.8' });
+    const asked = (rate: string, confirmed: string[] = [], currency = 'EUR') =>
+      database.store.as(
+        admin,
+        (session) => enterRate(session, { currency, date: '2026-11-20', rate, reason: 'Bank' }),
+        {
+          now: NOW,
+          confirmed,
+        },
+      );
+    const question = 'The rate of EUR, 1.05 for one US dollar, is 31.2 % away from 0.8 of 19 Nov 2026.';
+    await expect(asked('1.05')).rejects.toMatchObject({ code: 'badRequest', questions: [question] });
+    expect((await on()).rates.EUR).toBe('0.8');
+    await asked('1.05', [question]);
+    expect((await on()).rates.EUR).toBe('1.05');
+    // Corrected for the same day, it is compared with the day before.
+    await asked('1.04');
+    await expect(asked('95', [question])).rejects.toMatchObject({ questions: [expect.stringContaining('95')] });
+    // The first one is compared with the bundled table.
+    await expect(asked('5', [], 'AED')).rejects.toMatchObject({ questions: [expect.stringContaining('2 Jan 2026')] });
+  });
+
   test('is for today or earlier', async () => {
     await enter('EUR', '2026-11-23', '0.86');
     await expect(enter('EUR', '2026-11-24', '0.86')).rejects.toMatchObject({

@@ -5,6 +5,7 @@ import type { Actor } from '@tapeline/domain/people/actor.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
+import { rateWarnings } from '../warnings.ts';
 import { todayOf } from './rates.ts';
 
 /** Rates apply to every manager, so only administrators of the platform enter them, and never on a manager's behalf. */
@@ -19,7 +20,7 @@ function requireAdministrator({ actor }: Session): void {
 
 /**
  * Enters a rate for today or an earlier day, or corrects the one entered before. It takes precedence over the rates of
- * other sources for that day. Documents that keep their rates, such as tapes and draws, do not change.
+ * other sources for that day. Warns of a rate that is far from the latest earlier one. Documents that keep their rates, such as tapes and draws, do not change.
  * @throws Refusal forbidden unless an administrator; badRequest for a day in the future
  */
 export async function enterRate(session: Session, { currency, date, rate, reason }: RateEntry): Promise<void> {
@@ -29,6 +30,8 @@ export async function enterRate(session: Session, { currency, date, rate, reason
       flags: { date: 'cannot be in the future' },
     });
   }
+  for (const message of await rateWarnings(session, { date, rates: { [currency]: rate } }))
+    session.warn({ documentId: null, message });
   await session.query(
     `insert into currency_rates (id, rates, last_update, source, reasons) values ($1, $2, $3, 'manual', $4)
      on conflict (last_update, source) do update

@@ -1,4 +1,5 @@
 import { type DrawUpdate, drawCreateSchema, drawUpdateSchema } from '@tapeline/domain/draws/draw.schema.ts';
+import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seedFoundations } from '../../seed/seed-foundations.ts';
@@ -6,7 +7,7 @@ import { type Session, type Store, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { removeTransaction } from '../transactions/transactions.ts';
+import { getTransaction, removeTransaction, updateTransaction } from '../transactions/transactions.ts';
 import { type DrawView, getDraw, listDraws } from './draw-views.ts';
 import { createDraw, recheckDraw, removeDraws, reviewDraw, UnapprovedDraw, updateDraw, updateDraws } from './draws.ts';
 
@@ -53,7 +54,9 @@ beforeEach(async () => {
 });
 const setBase = (netBB: string) => database.query('update borrowing_bases set net_bb = $1', [netBB]);
 
-const as = <T>(actor: UserActor | typeof SYSTEM, work: (session: Session) => Promise<T>) => store.as(actor, work);
+// Tests repeat requests on purpose.
+const as = <T>(actor: UserActor | typeof SYSTEM, work: (session: Session) => Promise<T>, isKeyed = true) =>
+  store.as(actor, work, { isKeyed });
 const request = (sum: number, more: object = {}) =>
   drawCreateSchema.parse({
     transaction: transactionId,
@@ -138,8 +141,64 @@ describe('a request', () => {
     await expect(change(borrower, draw, { dueDate: '2026-11-10' })).rejects.toMatchObject(refusal);
     await dated('2026-11-08');
     await expect(approve(draw)).rejects.toMatchObject({ flags: { dueDate: 'is after the maturity on 2026-11-08' } });
+    // The database holds the same, whoever writes.
+    const due = (date: string) => database.query(`update draws set due_date = '${date}' where id = '${draw.id}'`);
+    await due('2026-11-08');
+    await expect(due('2026-11-09')).rejects.toThrow('after maturity or termination on 2026-11-08');
+    await dated('2026-11-07');
+    await expect(database.query(`update draws set status = 'Approved' where id = '${draw.id}'`)).rejects.toThrow(
+      'after maturity or termination on 2026-11-07',
+    );
+    await dated('2026-11-08');
+    await due('2026-11-08');
     await dated(row!.maturity);
     expect((await approve(draw)).status).toBe('Approved');
+  });
+
+  test('that is sent twice at once is recorded once, unless its key says that it is meant', async () => {
+    const send = (sum: number, isKeyed = false) =>
+      as(borrower, (session) => createDraw(session, request(sum)), isKeyed);
+    const sent = await Promise.allSettled([send(77), send(77)]);
+    expect(sent.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(send(77)).rejects.toMatchObject({ flags: { draws: 'was saved a moment ago' } });
+    await send(78);
+    await send(77, true);
+    expect((await as(SYSTEM, (session) => listDraws(session))).documents).toHaveLength(3);
+  });
+
+  test('that is approved keeps the commitments from going below it, in the program and in the database', async () => {
+    const draw = await approve(await ask(300));
+    expect(draw.status).toBe('Approved');
+    const { document, version } = await as(SYSTEM, async (session) => {
+      const view = await getTransaction(session, transactionId);
+      return { document: transactionSchema.parse(JSON.parse(JSON.stringify(view))), version: view.version };
+    });
+    const committing = (sum: string) => {
+      const [note] = document.notes;
+      const [tranche] = note!.tranches;
+      const commitments = [{ amount: { sum, currency: 'USD' } }];
+      const notes = [{ ...note!, tranches: [{ ...tranche!, terms: { ...tranche!.terms, commitments } }] }];
+      return { id: transactionId, version, document: { ...document, notes } as typeof document };
+    };
+    const write = (sum: string) =>
+      database.query(
+        `update transactions set notes = jsonb_set(notes, '{0,tranches,0,terms,commitments,0,amount,sum}', $2) where id = $1`,
+        [transactionId, JSON.stringify(sum)],
+      );
+    const update = (sum: string) =>
+      store.as(SYSTEM, (session) => updateTransaction(session, committing(sum)), { rollback: true });
+    expect((await update('300')).notes[0]!.maxCommitments).toEqual([{ sum: '300', currency: 'USD' }]);
+    await expect(update('299.99')).rejects.toThrow(
+      'The commitments to Senior would be 299.99 USD, below its balance and approved draws of 300.00 USD',
+    );
+    await expect(write('299.99')).rejects.toThrow('below what is drawn on it and approved');
+    await write('300');
+    // What was below before can be raised, also step by step.
+    await database.query('alter table transactions disable trigger transactions_commitments');
+    await write('100');
+    await database.query('alter table transactions enable trigger transactions_commitments');
+    await write('200');
+    await write('1000');
   });
 
   test('on an old base needs a reason, and shows the exceptions of now once the base is replaced', async () => {

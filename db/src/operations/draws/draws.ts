@@ -25,6 +25,7 @@ import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { completeAction } from '../notifications/notifications.ts';
 import { isBorrower, refuseBorrower, requirePermission } from '../permission.ts';
+import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
 import { mailDecision, mailReminder, mailWaiting } from './draw-mails.ts';
 import { DRAWS, type DrawView, viewOf, viewsOf } from './draw-views.ts';
@@ -158,6 +159,7 @@ export async function createDraw(session: Session, body: DrawCreate): Promise<Dr
     throw new Refusal('badRequest', undefined, { flags: { noteTitle: 'is not a note of this transaction' } });
   }
   requireDueDate(note, body.dueDate);
+  await refuseSentTwice(session, { noun: 'draw request', flag: 'draws', sent: body });
   const owner = { managerId: transaction.managerId, companyId: transaction.companyId, stored: [] };
   const draw = session.em.create(Draw, {
     id: newId(session.now),

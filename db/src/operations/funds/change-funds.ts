@@ -3,6 +3,7 @@ import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
 import { type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/refusal.ts';
 import type { FundCreate, FundUpdate } from '@tapeline/domain/funds/fund.schema.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
+import { compare } from '@tapeline/domain/money/decimal.ts';
 import { Fund, LPCommitment, MainFund } from '../../entities/funds.ts';
 import { ServiceProvider } from '../../entities/register.ts';
 import { newId } from '../../ids.ts';
@@ -14,6 +15,7 @@ import { entitiesNamedBy, resolveEntities } from '../entities/entities.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
+import { warnOfHardCaps } from '../warnings.ts';
 import { FUNDS, type FundWithCommitments, getFundView } from './funds.ts';
 
 /** @throws Refusal badRequest with a flag on each size that is in another currency than the fund */
@@ -206,7 +208,7 @@ export async function updateFund(
   }
   const classes = classesOf(session, body.classes);
   await requireClassesKept(session, fund, classes);
-  const { entityId: before, nonRecyclable } = fund;
+  const { entityId: before, nonRecyclable, hardCap } = fund;
   session.em.assign(fund, {
     ...termsOf(body),
     classes,
@@ -216,6 +218,7 @@ export async function updateFund(
   await session.em.flush();
   // A fund whose history was beyond a limit before there was one can still be renamed.
   if (!isDeepStrictEqual(nonRecyclable ?? null, fund.nonRecyclable ?? null)) await requireStillFunded(session, fund);
+  if (compare(fund.hardCap, hardCap) < 0) await warnOfHardCaps(session, [{ id, fundId: id }]);
   const { title: name, entityId: after, version } = fund;
   await tellOfOtherEntity(session, { resource: 'funds', id, name, version, before, after });
   return getFundView(session, fund.id);

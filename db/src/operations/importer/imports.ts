@@ -1,6 +1,6 @@
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { ImportCheck, ImportInput } from '@tapeline/domain/importer/check.ts';
+import type { ImportCheck, ImportInput, ImportWarning } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { IMPORT_STATUSES, type ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import { IMPORT_TRANSITIONS } from '@tapeline/domain/importer/states.ts';
@@ -65,19 +65,29 @@ const SHOWN_PROBLEMS = 5;
  * Creates a record for each row, all or none.
  * @throws Refusal badRequest that names the first problems, if there are any
  */
-export async function importRows(session: Session, input: ImportInput): Promise<Import> {
+export const importRows = async (session: Session, input: ImportInput): Promise<Import> =>
+  (await importWithWarnings(session, input)).record;
+
+async function importWithWarnings(session: Session, input: ImportInput): Promise<Imported> {
   const record = newImport(session, await tenantOf(session), input);
-  refuseProblems(await writeRows(session, input, record.id));
+  const { warnings = [], ...written } = await writeRows(session, input, record.id);
+  refuseProblems(written);
   Object.assign(record, importedFields(session, input.rows.length));
   session.em.persist(record);
   await tellOfImport(session, record);
-  return record;
+  return { record, warnings };
+}
+
+/** An import, and what looks like a mistake in its rows. */
+export interface Imported {
+  readonly record: Import;
+  readonly warnings: readonly ImportWarning[];
 }
 
 /** The same while few others run: the caller waits for it. @throws Refusal tooMany */
-export async function importAlone(session: Session, input: ImportInput): Promise<Import> {
+export async function importAlone(session: Session, input: ImportInput): Promise<Imported> {
   await takePlace(session, 'import');
-  return importRows(session, input);
+  return importWithWarnings(session, input);
 }
 
 /** A record of an import that waits for a worker. It is not stored yet. */

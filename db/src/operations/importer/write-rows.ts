@@ -8,6 +8,7 @@ import type {
   ImportProblem,
   ImportReference,
   ImportRow,
+  ImportWarning,
 } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_STATUSES, type ImportKind, KIND_TITLES, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import {
@@ -19,7 +20,7 @@ import {
   timeSeriesOf,
 } from '@tapeline/domain/importer/read-rows.ts';
 import type { z } from 'zod';
-import { asProgram, type Session } from '../../store.ts';
+import { asProgram, type Session, type Warning } from '../../store.ts';
 import { callInvestors } from '../capital/contributions.ts';
 import { distributeToInvestors } from '../capital/distributions.ts';
 import { addNavs } from '../capital/navs.ts';
@@ -247,7 +248,8 @@ export async function writeRows(
   const fundsBefore = await fundSumsOf(session, ofFunds);
   const role = kind === 'users' ? await investorRole(session, managerId) : null;
   const units = unitsOf(kind, rows, read, references, problems, { status, role });
-  await writeUnits(session, { input, code, add, problems, onWritten }, units);
+  const warnings: ImportWarning[] = [];
+  await writeUnits(session, { input, code, add, problems, warnings, onWritten }, units);
   await nameDraftCommitments(session, fundIds, references, problems);
   return {
     kind,
@@ -257,6 +259,7 @@ export async function writeRows(
     references: distinctReferences(references),
     before,
     after: await totalsOf(session, managerId, kind),
+    warnings,
     funds: fundTotalsOf(fundsBefore, await fundSumsOf(session, ofFunds)),
   };
 }
@@ -297,6 +300,8 @@ interface Writing {
   readonly input: ImportInput;
   readonly code: string;
   readonly problems: readonly (readonly ImportProblem[])[];
+  /** Gets what looks like a mistake. */
+  readonly warnings: ImportWarning[];
   readonly onWritten: OnWritten;
   add(place: number, problem: ImportProblem): void;
 }
@@ -357,7 +362,7 @@ async function writeUnits(session: Session, writing: Writing, units: readonly Un
 
 async function writePart(
   session: Session,
-  { input, code, add }: Writing,
+  { input, code, add, warnings }: Writing,
   ready: readonly Ready[],
   report: (unit: Unit, path: string, message: string) => void,
 ): Promise<void> {
@@ -367,8 +372,10 @@ async function writePart(
     bodies: Bodies[ImportKind][number][],
     onRefusal: OnRefusal,
   ) => Promise<({ id: string } | null)[]>;
+  const warned: Warning[] = [];
   const created = await write(
-    session,
+    // Warnings are shown with their rows, and confirmed before the import starts.
+    { ...session, warn: (warning) => void warned.push(warning) },
     ready.map(({ body }) => body),
     ({ flags = {}, message }, place) => {
       const { unit } = ready[place]!;
@@ -377,6 +384,11 @@ async function writePart(
       for (const [path, reason] of entries) report(unit, path, reason);
     },
   );
+  for (const { documentId, message } of warned) {
+    const place = ready[created.findIndex((document) => document?.id === documentId)]?.unit.places[0];
+    const at = place === undefined ? undefined : input.rows[place];
+    if (at) warnings.push({ file: at.file, row: at.row, message });
+  }
   await stamp(
     session,
     kind,

@@ -30,7 +30,9 @@ let companyId: string;
 let otherCompany: string;
 let transaction: { id: string; notes: { id: string }[] };
 const manager = (fields: Partial<UserActor> = {}) => testActor({ type: 'manager', managerId, ...fields });
-const as = <Result>(actor: Actor, work: (session: Session) => Promise<Result>) => database.store.as(actor, work);
+// Tests repeat repayments on purpose.
+const as = <Result>(actor: Actor, work: (session: Session) => Promise<Result>) =>
+  database.store.as(actor, work, { isKeyed: true });
 const part = (kind: string, sum: number | string, currency = 'USD') => ({ kind, amount: { sum, currency } });
 const record = (parts: object[], more: object = {}, actor: Actor = manager()) =>
   as(actor, (session) =>

@@ -18,7 +18,9 @@ import { noteLedger } from '../ledger/note-ledger.ts';
 import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
+import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
+import { latestToday } from '../warnings.ts';
 
 const NOTE_TITLE = `(select note ->> 'title' from transactions, jsonb_array_elements(notes) as note
   where transactions.id = t.transaction_id and note ->> 'id' = t.note_id)`;
@@ -76,9 +78,6 @@ export async function listRepayments(session: ReadSession, query: unknown = {}):
   const { documents, total, rows } = await listDocuments(session, REPAYMENTS, query, { statements: [SELECT_TITLES] });
   return { documents: withTitles(documents, (rows[0] ?? []) as unknown as Titles[]), total };
 }
-
-/** The latest day that is today somewhere: 14 hours ahead of UTC. */
-const latestToday = (now: Date): string => new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
 
 function noteNamed(transaction: Transaction, title: string): StoredNote {
   const note = transaction.notes.find((one) => one.title === title);
@@ -152,6 +151,7 @@ export async function createRepayment(session: Session, body: RepaymentCreate): 
       flags: { cutOffDate: 'must not be in the future' },
     });
   }
+  await refuseSentTwice(session, { noun: 'repayment', flag: 'repayments', sent: body });
   await lockNote(session, note.id);
   await requireBalance(session, note, body);
   const repayment = session.em.create(Repayment, {

@@ -227,3 +227,27 @@ describe('base rates', () => {
     expect((await as(investor, (session) => listTables(session))).total).toBe(0);
   });
 });
+
+test('a fixing that looks like a mistake is asked about; one beyond the bounds is refused, also by the database', async () => {
+  const { id, version } = await tableNamed(LIST_NAMES.baseRates);
+  const fixing = (date: string, rate: string) => ({ title: 'SONIA', isRetired: false, date, rate });
+  const add = (...fixings: ReturnType<typeof fixing>[]) =>
+    database.store.as(manager(one), (session) => importFixings(session, { id, version, fixings }), { confirmed: [] });
+  await expect(add(fixing('2026-01-05', '4'), fixing('2026-01-06', '6.01'))).rejects.toMatchObject({
+    questions: ['SONIA of 6 Jan 2026, 6.01 %, is 2.01 percentage points away from 4 % of 5 Jan 2026.'],
+  });
+  await expect(add(fixing('2999-01-05', '4'))).rejects.toMatchObject({
+    questions: ['The fixing of SONIA of 5 Jan 2999 is in the future.'],
+  });
+  await add(fixing('2026-01-05', '4'), fixing('2026-01-06', '6'));
+  const store = (rate: string) =>
+    database.query('update option_lists set values = $2 where id = $1', [
+      id,
+      JSON.stringify([fixing('2026-01-05', rate)]),
+    ]);
+  await store('-10');
+  await expect(store('-10.01')).rejects.toThrow('option_lists_values');
+  expect(() =>
+    tableUpdateSchema.parse({ name: LIST_NAMES.baseRates, version, values: [fixing('2026-01-05', '-10.01')] }),
+  ).toThrow();
+});

@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { formatFigure } from '@tapeline/domain/money/format-figure.ts';
+import { fixingJump } from '@tapeline/domain/money/rate-jump.ts';
 import { DEFAULT_TABLES } from '@tapeline/domain/tables/default-tables.ts';
 import { latestFirst, mergeFixings } from '@tapeline/domain/tables/fixings-csv.ts';
 import {
@@ -19,6 +22,7 @@ import { type Session, staleRefusal } from '../../store.ts';
 import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
+import { futureWarning } from '../warnings.ts';
 
 export const TABLES = defineListable(OptionList, 'option_lists', [
   ['name', 'Name', 'text', 't.name'],
@@ -122,8 +126,34 @@ export async function createTable(session: Session, body: TableCreate): Promise<
     values: inOrder(body.name, body.values),
     metadata: createdMetadata(session),
   });
+  if (isBaseRates(body.name)) warnOfFixings(session, { id: table.id, before: [], after: table.values });
   await session.em.flush();
   return table;
+}
+
+/**
+ * Warns of fixings that are new or changed, and are of a day to come or far from the fixing before.
+ * @param after the latest first
+ */
+function warnOfFixings(
+  session: Session,
+  { id, before, after }: { id: string; before: readonly TableValue[]; after: readonly TableValue[] },
+): void {
+  const known = new Map(before.map((value) => [valueKey(value), value.rate]));
+  const earlierOf = new Map<string, { date: string; rate: string }>();
+  for (const value of after.toReversed()) {
+    const { title, date, rate } = value;
+    if (date === null || rate === null) continue;
+    const earlier = earlierOf.get(title);
+    earlierOf.set(title, { date, rate });
+    if (known.get(valueKey(value)) === rate) continue;
+    const future = futureWarning(`The fixing of ${title}`, date, session.now);
+    if (future) session.warn({ documentId: id, message: future });
+    const jump = earlier ? fixingJump(rate, earlier.rate) : null;
+    if (jump === null || !earlier) continue;
+    const message = `${title} of ${formatCalendarDate(date)}, ${formatFigure(rate)} %, is ${formatFigure(jump)} percentage points away from ${formatFigure(earlier.rate)} % of ${formatCalendarDate(earlier.date)}.`;
+    session.warn({ documentId: id, message });
+  }
 }
 
 /**
@@ -156,6 +186,7 @@ export async function updateTable(session: Session, command: { id: string; body:
   }
   table.name = body.name;
   const ordered = inOrder(body.name, values);
+  if (isBaseRates(body.name)) warnOfFixings(session, { id, before: table.values, after: ordered });
   if (!isDeepStrictEqual(ordered.map(whole), table.values.map(whole))) table.values = ordered;
   table.metadata = changedMetadata(session, table.metadata);
   await session.em.flush();

@@ -52,7 +52,7 @@ beforeAll(async () => {
     draw('Approved', 'Regular', [amount('1000000.10'), amount('800', 'EUR')]);
     draw('Approved', 'Prefunding', [amount('500')]);
     draw('Approved', 'Recycling', [amount('77')]);
-    draw('Approved', 'Regular', [amount('250000')], '2099-01-01');
+    draw('Approved', 'Regular', [amount('250000')], '2029-06-30');
     draw('Pending', 'Regular', [amount('9')]);
     draw('Rejected', 'Regular', [amount('9')]);
     const repay = (status: 'Active' | 'Removed', sum: string) =>

@@ -16,6 +16,7 @@ import { getCompany } from '../companies/companies.ts';
 import { defineListable, getDocument, type ListField, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata, touchedMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
+import { requireCommitmentsKept } from './commitments-kept.ts';
 import { draftWarnings } from './contract-fields.ts';
 import {
   changesContracts,
@@ -193,6 +194,7 @@ export async function updateTransaction(
   });
   const notes = withApprovals(session, identified, transaction.notes);
   await dropNotes(session, transaction, new Set(notes.map((note) => note.id)));
+  const before = transaction.notes;
   transaction.status = status;
   transaction.title = whole.title;
   transaction.type = typeOf(whole);
@@ -205,6 +207,7 @@ export async function updateTransaction(
   transaction.metadata = (isTouched ? touchedMetadata : changedMetadata)(session, transaction.metadata);
   // Update the transaction before its contracts: every change to a contract takes its locks in this order.
   await session.em.flush();
+  await requireCommitmentsKept(session, before, transaction.notes);
   const contracts = await writeNotes(session, transaction, notes);
   if (status === 'Closed') closeContracts(session, contracts);
   await session.em.flush();

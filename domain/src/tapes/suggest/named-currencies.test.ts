@@ -38,3 +38,14 @@ test('a tape that names several currencies has none of its own', () => {
 test('a sign that several currencies use names none', () => {
   expect(['€', 'eur', '$', '¥'].map(currencyOfSign)).toEqual(['EUR', 'EUR', null, null]);
 });
+
+test('the formats of numbers in a workbook name the currency that they show', () => {
+  const shown = (...currencyMarks: string[]) => currencyOfTape([{ ...column('Balance', '100'), currencyMarks }]);
+  expect([shown('€'), shown('SEK'), shown('$'), shown('kr'), shown('€', 'SEK')]).toEqual([
+    'EUR',
+    'SEK',
+    null,
+    null,
+    null,
+  ]);
+});

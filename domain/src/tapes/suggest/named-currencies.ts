@@ -36,12 +36,20 @@ const codeIn = (pattern: RegExp, text: string): string | null => {
 const signIn = (text: string): string | null =>
   /\d/.test(text) ? (SIGNS.get(text.replaceAll(/[\d.,'\s()-]/g, '')) ?? null) : null;
 
-/** The currencies that the headers and amounts of these columns name. */
+/** The currencies that the headers, the amounts and their formats name in these columns. */
 export function namedCurrencies(
-  columns: readonly { readonly header: string; readonly cells: readonly SampleCell[] }[],
+  columns: readonly {
+    readonly header: string;
+    readonly cells: readonly SampleCell[];
+    readonly currencyMarks?: readonly string[] | undefined;
+  }[],
 ): Set<string> {
   const named = new Set<string>();
-  for (const { header, cells } of columns) {
+  for (const { header, cells, currencyMarks = [] } of columns) {
+    for (const mark of currencyMarks) {
+      const shown = currencyOfSign(mark);
+      if (shown) named.add(shown);
+    }
     const inBrackets = /[([]\s*(\D{1,3}?)\s*[)\]]/.exec(header)?.[1];
     const inHeader = codeIn(IN_HEADER, header.trim()) ?? (inBrackets ? SIGNS.get(inBrackets) : null);
     if (inHeader) named.add(inHeader);

@@ -23,6 +23,8 @@ export interface SampleColumn extends ReadColumn {
   readonly header: string;
   /** The text above the header that spans a group of columns: "Balances" above "Original" and "Current". */
   readonly group?: string | undefined;
+  /** Signs or codes of currencies that the formats of its numbers show in a workbook. */
+  readonly currencyMarks?: readonly string[] | undefined;
 }
 
 export interface SuggestionInput {
@@ -358,7 +360,8 @@ function statusByWords(columns: readonly SampleColumn[]) {
 }
 
 /**
- * The one currency that the tape names: in its currency column, in the headers of amounts, or in the amounts. Null if it
+ * The one currency that the tape names: in its currency column, in the headers of amounts, in the amounts or in their
+ * formats. Null if it
  * names none, or several.
  */
 export function currencyOfTape(input: readonly SampleColumn[]): string | null {

@@ -1,8 +1,9 @@
 import { type FormMetadata, FormProvider, getFormProps, type SubmissionResult, useForm } from '@conform-to/react';
 import { getZodConstraint, parseWithZod } from '@conform-to/zod/v4';
-import { useNavigation } from '@remix-run/react';
-import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useState } from 'react';
+import { useActionData, useNavigation } from '@remix-run/react';
+import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
+import { CONFIRMED } from '../../http/confirmed.ts';
 import { OTHER_INTENT } from '../../http/list-edits.ts';
 import { Button, type ButtonTone } from './button.tsx';
 import { CsrfField } from './csrf-field.tsx';
@@ -65,6 +66,7 @@ export function ScreenForm({
   encType,
   onSubmit,
   leavesBy,
+  confirm = 'Save anyway',
   children,
 }: {
   // biome-ignore lint/suspicious/noExplicitAny: accepts forms of any type
@@ -76,6 +78,8 @@ export function ScreenForm({
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
   /** `page` for a form that keeps what was entered while the search of its address changes. */
   leavesBy?: LeavesBy;
+  /** The button that confirms what looks like a mistake. */
+  confirm?: string;
   children: ReactNode;
 }) {
   const metadata = form as AnyForm;
@@ -112,9 +116,36 @@ export function ScreenForm({
             }
           />
           {children}
+          <Questions intent={intent} confirm={confirm} />
         </PostForm>
       </FormProvider>
     </FirstProblem.Provider>
+  );
+}
+
+/** What the action asks before it stores anything, with the button that confirms it. Renders nothing if it asks nothing. */
+function Questions({ intent, confirm }: { intent: string | undefined; confirm: string }) {
+  const answer = useActionData() as { intent?: string; questions?: readonly string[] } | undefined;
+  const questions = intent === undefined || answer?.intent === intent ? answer?.questions : undefined;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (questions) box.current?.focus();
+  }, [questions]);
+  if (!questions) return null;
+  return (
+    <div ref={box} role="alert" tabIndex={-1} className="rounded-lg bg-warning-soft px-3.5 py-2.5 text-sm text-warning">
+      <p className="font-medium">Is this right? Nothing has been saved yet.</p>
+      <ul className="mt-1 list-disc pl-4">
+        {questions.map((question) => (
+          <li key={question} className="break-words">
+            {question}
+          </li>
+        ))}
+      </ul>
+      <Button type="submit" name={CONFIRMED} value={JSON.stringify(questions)} className="mt-2">
+        {confirm}
+      </Button>
+    </div>
   );
 }
 

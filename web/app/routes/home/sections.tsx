@@ -191,7 +191,7 @@ function CalledBar({ called, toPay, committed }: { called: string; toPay: string
 }
 
 export function Commitments({ commitments, date }: { commitments: Present<'commitments'>; date: string }) {
-  const { positions, total } = commitments;
+  const { positions, total, capital } = commitments;
   const currencies = new Set(positions.map(({ currency }) => currency));
   const showsInvestor = new Set(positions.map(({ investorId }) => investorId)).size > 1;
   const [currency] = currencies;
@@ -202,7 +202,12 @@ export function Commitments({ commitments, date }: { commitments: Present<'commi
   return (
     <Section
       title="My commitments"
-      note={[...firstOf(positions.length, total), ...(isOne && currency ? [currency] : []), asOf(date)].join(', ')}
+      note={[
+        ...firstOf(positions.length, total),
+        ...(isOne && currency ? [currency] : []),
+        asOf(date),
+        ...(capital.covers ? [`NAV and returns above: ${capital.covers}`] : []),
+      ].join(', ')}
     >
       <Panel>
         <DataTable

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { redirect } from '@remix-run/node';
 import { StoredFile } from '@tapeline/db/entities/records.ts';
 import { fileMetadata } from '@tapeline/db/operations/files/files.ts';
@@ -5,6 +6,7 @@ import { checkImport } from '@tapeline/db/operations/importer/imports.ts';
 import { draftCheck, queueCheck } from '@tapeline/db/operations/importer/queued-checks.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ImportCheck } from '@tapeline/domain/importer/check.ts';
 import type { Screen } from '../../http/screen.server.ts';
 import { paths } from '../paths.ts';
@@ -49,6 +51,17 @@ export async function checkOrWait(
   });
   if (found?.result) return { check: found.result, tookMs: found.tookMs ?? 0 };
   throw redirect(paths.importChecking(id, screen.url.search));
+}
+
+/** Identifies what looks like a mistake in the rows, for the box that confirms it; null if nothing does. */
+export const warningsKey = ({ warnings = [] }: Pick<ImportCheck, 'warnings'>): string | null =>
+  warnings.length === 0 ? null : createHash('sha256').update(JSON.stringify(warnings)).digest('hex');
+
+/** @throws Refusal badRequest if rows look like a mistake and the form does not confirm them */
+export async function requireConfirmedWarnings(screen: Screen, draft: OpenDraft): Promise<void> {
+  const key = warningsKey((await checkOrWait(screen, draft)).check);
+  if (key === null || screen.confirmed.includes(key)) return;
+  throw new Refusal('badRequest', 'Nothing was imported. Confirm first that the rows with a warning are right.');
 }
 
 /** What an import of the draft's rows would do, without storing anything. */

@@ -8,7 +8,7 @@ import { formatFigure } from '../../../components/figures/format.ts';
 import { skipOf } from '../../../components/page/skip.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { checkOrWait } from '../check-draft.server.ts';
+import { checkOrWait, warningsKey } from '../check-draft.server.ts';
 import { type OpenDraft, openDraft } from '../draft-page.server.ts';
 import { ROWS_PER_PAGE } from './check-form.ts';
 import { controlTotalOf } from './control-total.ts';
@@ -191,6 +191,11 @@ export async function readCheckPage(screen: Screen) {
     before: check.before,
     after: check.after,
     funds: check.funds ?? [],
+    warnings: {
+      count: check.warnings?.length ?? 0,
+      first: check.warnings?.slice(0, MOST_WARNINGS) ?? [],
+      key: warningsKey(check),
+    },
     control: controlTotalOf(content.kind, {
       rows: draft.rows,
       results: check.rows,
@@ -202,6 +207,7 @@ export async function readCheckPage(screen: Screen) {
 }
 
 const MOST_TOTALS = 10;
+const MOST_WARNINGS = 10;
 
 /** What the reader left out or could not know. */
 function notesOf({ table, original, totalRows }: OpenDraft): string[] {

@@ -33,8 +33,10 @@ import { Panel, Section } from '../../../components/page/section.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
+import { CONFIRMED } from '../../../http/confirmed.ts';
 import { act, intent, readScreenOfManager } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { requireConfirmedWarnings } from '../check-draft.server.ts';
 import { openDraft } from '../draft-page.server.ts';
 import { ImportSteps } from '../import-steps.tsx';
 import { titleOf } from '../kind-words.ts';
@@ -82,7 +84,10 @@ const check = intent({
     const isChanged =
       JSON.stringify([next.changes, next.removedRows]) !== JSON.stringify([content.changes, content.removedRows]);
     // What was entered is checked before it is imported.
-    if (form.go === 'import' && !isChanged) return redirect(await startDraft(screen, draft, form.version));
+    if (form.go === 'import' && !isChanged) {
+      await requireConfirmedWarnings(screen, draft);
+      return redirect(await startDraft(screen, draft, form.version));
+    }
     if (isChanged)
       await screen.db((session) => changeImportDraft(session, { id, version: form.version, content: next }));
     else await screen.db((session) => forgetCheck(session, id));
@@ -144,6 +149,28 @@ function References({ references }: { references: Page['references'] }) {
         />
       </Panel>
     </details>
+  );
+}
+
+/** What looks like a mistake, with the box that confirms it. */
+function Warnings({ warnings: { count, first, key } }: { warnings: Page['warnings'] }) {
+  if (key === null) return null;
+  return (
+    <div className="mt-4 rounded-lg bg-warning-soft px-3.5 py-2.5 text-sm text-warning">
+      <p className="font-medium">Is this right? {formatCount(count, 'row')} can be imported but may be wrong.</p>
+      <ul className="mt-1 list-disc pl-4">
+        {first.map(({ row, message }) => (
+          <li key={`${row} ${message}`} className="break-words">
+            Row {row}: {message}
+          </li>
+        ))}
+        {count > first.length ? <li>and {formatFigure(count - first.length)} more</li> : null}
+      </ul>
+      <label className="mt-2 flex items-center gap-2 font-medium">
+        <input type="checkbox" name={CONFIRMED} value={JSON.stringify([key])} className="size-4 accent-accent" />
+        Yes, import {count === 1 ? 'it' : 'them'} as {count === 1 ? 'it is' : 'they are'}
+      </label>
+    </div>
   );
 }
 
@@ -302,6 +329,7 @@ export default function CheckImport() {
             <Pagination total={counts[view]} limit={ROWS_PER_PAGE} />
           </Panel>
         </Section>
+        <Warnings warnings={page.warnings} />
         <Footer page={page} />
       </PostForm>
     </>

@@ -69,7 +69,7 @@ export function drawsOfForm({ lines }: Pick<DrawForm, 'lines'>): DrawCreate['dra
 /** A line of the form for each draw type; a default amount of the terms is filled in. */
 export function linesOfNote(note: NoteWithoutContracts): { type: string; sum: string; currency: string }[] {
   const terms = termsInForce(note);
-  const currency = commitmentsInForce(note)?.currency ?? 'USD';
+  const currency = commitmentsInForce(note)?.currency ?? '';
   return DRAW_TYPES.map((type) => {
     const amount = limitsOf(terms, type)?.defaultAmount;
     return { type, sum: amount?.sum ?? '', currency: amount?.currency ?? currency };

@@ -45,11 +45,6 @@ export const uploadFormSchema = z.object({
     .optional()
     .transform((value) => value === 'on'),
   exchangeRates: ratesText,
-  /** The button that uploads even though the mapping fails on most of the first rows. */
-  confirmed: z
-    .literal('on')
-    .optional()
-    .transform((value) => value === 'on'),
   /** Files sent with the form that were refused before any other validation, each with its reason. */
   refused: z
     .array(z.string())
@@ -61,29 +56,10 @@ export const uploadFormSchema = z.object({
 });
 
 /** The input of the scheduling command. */
-export const toUpload = ({ refused, confirmed, ...form }: z.output<typeof uploadFormSchema>): TapeUpload => ({
+export const toUpload = ({ refused, ...form }: z.output<typeof uploadFormSchema>): TapeUpload => ({
   ...form,
   onDoubt: 'ask',
 });
 
 /** The types offered by the file picker. The actual type is detected from the file's content. */
 export const TAPE_FILE_TYPES = `.xlsx,.csv,${XLSX_TYPE},${CSV_TYPE}`;
-
-/** The entered values as the form's fields hold them, for a form that is shown again with a question. */
-export const enteredUpload = ({
-  calculateBB,
-  confirmed,
-  refused,
-  exchangeRates,
-  ...form
-}: z.output<typeof uploadFormSchema>) => ({
-  ...form,
-  ...(calculateBB ? { calculateBB: 'on' } : {}),
-  ...(exchangeRates
-    ? {
-        exchangeRates: Object.entries(exchangeRates)
-          .map(([currency, rate]) => `${currency} ${rate}`)
-          .join('\n'),
-      }
-    : {}),
-});

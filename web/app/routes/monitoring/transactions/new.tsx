@@ -56,7 +56,8 @@ const FIRST = {
   step: 'deal',
   type: TRANSACTION_TYPES[0],
   industries: [''],
-  notes: [{ title: 'Senior', currency: 'USD', interest: { kind: 'variable' } }],
+  // Its currency is that of the company, once that is chosen.
+  notes: [{ title: 'Senior', interest: { kind: 'variable' } }],
 };
 
 /** Creates a transaction step by step. Each step sends what was entered before; nothing is stored until the last. */

@@ -17,7 +17,7 @@ import { originOf } from '../../../../http/session.server.ts';
 import { paths } from '../../../paths.ts';
 import { storeFilesOfForm } from '../form-files.server.ts';
 import { readUploadChoices } from '../upload-choices.server.ts';
-import { enteredUpload, toUpload, uploadFormSchema } from '../upload-form.schema.ts';
+import { toUpload, uploadFormSchema } from '../upload-form.schema.ts';
 import { UploadForm } from './upload-form.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Upload tapes · Tapeline' }];
@@ -38,19 +38,10 @@ function asFormRefusal(refusal: Refusal): Refusal {
 const upload = intent({
   permission: 'assets/write',
   schema: uploadFormSchema,
-  async run(form, { context, actor, request }) {
+  async run(form, { context, actor, request, confirmed }) {
     try {
       const origin = originOf(request, context);
-      const options = { stopsAtWarnings: !form.confirmed };
-      const { loanTapes, errors, warnings } = await scheduleTapes(context, actor, toUpload(form), origin, options);
-      if (options.stopsAtWarnings && warnings.length > 0) {
-        return Response.json({
-          intent: 'upload',
-          done: false,
-          lastResult: { initialValue: enteredUpload(form) },
-          warnings,
-        });
-      }
+      const { loanTapes, errors } = await scheduleTapes(context, actor, toUpload(form), origin, { confirmed });
       const [first] = loanTapes;
       if (errors.length > 0)
         return Response.json({ intent: 'upload', done: true, lastResult: {}, started: loanTapes.length, errors });
@@ -73,8 +64,6 @@ interface Answer {
   /** Number of tapes being processed, if other files were refused. */
   started?: number;
   errors?: { attachment: string; message: string }[];
-  /** Why the files were not accepted yet: the mapping does not fit them. */
-  warnings?: { attachment: string; message: string }[];
   /** The company that was created inside the form. */
   company?: CreatedCompany;
 }
@@ -108,7 +97,6 @@ export default function UploadTapes() {
       <UploadForm
         choices={choices}
         lastResult={answer && !answer.errors ? answer.lastResult : null}
-        warnings={answer?.warnings ?? []}
         created={answer?.company}
       />
     </div>

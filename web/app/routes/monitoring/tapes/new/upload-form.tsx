@@ -2,7 +2,6 @@ import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { Button } from '../../../../components/forms/button.tsx';
 import { useCsrfToken } from '../../../../components/forms/csrf-field.tsx';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
@@ -53,13 +52,10 @@ function keptFiles(
 export function UploadForm({
   choices,
   lastResult,
-  warnings,
   created,
 }: {
   choices: UploadChoices;
   lastResult: SubmissionResult<string[]> | null;
-  /** Files that the mapping does not fit, each with its reasons. Nothing was processed yet. */
-  warnings: readonly { attachment: string; message: string }[];
   /** The company that was created inside the form, and is now chosen. */
   created: CreatedCompany | undefined;
 }) {
@@ -90,10 +86,6 @@ export function UploadForm({
   }, [lastResult, renew]);
 
   // If the form is submitted too early, it is submitted automatically, once, when the last upload is complete.
-  const asked = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (warnings.length > 0) asked.current?.focus();
-  }, [warnings]);
   const [isHeld, setHeld] = useState(false);
   /** Whether a submit was blocked because the upload of a file was interrupted. */
   const [isMissed, setMissed] = useState(false);
@@ -151,6 +143,7 @@ export function UploadForm({
         form={form}
         labels={LABELS}
         intent="upload"
+        confirm="Upload anyway"
         {...(hydrated ? {} : { encType: 'multipart/form-data' as const })}
       >
         <Panel padded className="flex flex-col gap-4">
@@ -242,32 +235,6 @@ export function UploadForm({
             list={OTHER_FILES}
           />
         </Panel>
-        {warnings.length > 0 ? (
-          <div
-            ref={asked}
-            role="alert"
-            tabIndex={-1}
-            className="rounded-lg bg-warning-soft px-3.5 py-2.5 text-sm text-warning"
-          >
-            <p className="font-medium">
-              The mapping does not fit {warnings.length === 1 ? 'this file' : 'these files'}. No files have been
-              processed.
-            </p>
-            <ul className="mt-1 list-disc pl-4">
-              {warnings.map(({ attachment, message }) => (
-                <li key={attachment} className="break-words">
-                  {attachment}: {message}
-                </li>
-              ))}
-            </ul>
-            <p className="mt-2">
-              Choose another mapping and upload again, or upload anyway and correct the rows later.
-            </p>
-            <Button type="submit" name="confirmed" value="on" className="mt-2">
-              Upload anyway
-            </Button>
-          </div>
-        ) : null}
         <FormActions submit={isHeld ? 'Waiting for files' : 'Upload'} submitting="Checking files…">
           <Link to={paths.tapes()} className="px-2 text-sm text-ink-2 hover:text-ink">
             Cancel

@@ -1,5 +1,6 @@
 import { parseWithZod } from '@conform-to/zod/v4';
 import { data, redirect } from '@remix-run/node';
+import { startingCurrency } from '@tapeline/db/operations/companies/company-choices.ts';
 import { createTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { z } from 'zod';
@@ -7,6 +8,9 @@ import { documentOfForm } from '../../../../http/form-document.ts';
 import type { Intent } from '../../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { facilityFieldOf, facilityOf, facilitySchema, SCHEMA_OF_STEP, STEPS, type Step } from './facility-form.ts';
+
+/** The currency of the first note. */
+const FIRST_CURRENCY = 'notes[0].currency';
 
 const stepOf = (form: FormData): Step => STEPS.find((step) => step === form.get('step')) ?? 'deal';
 
@@ -35,6 +39,9 @@ export const createIntent: Intent = {
     return {
       reply: (options) => submission.reply(options),
       run: async ({ db }) => {
+        if (step === 'deal' && !form.get(FIRST_CURRENCY)) {
+          form.set(FIRST_CURRENCY, await db((session) => startingCurrency(session, String(form.get('company')))));
+        }
         if (step !== 'review' || submission.status !== 'success') {
           return showStep(form, STEPS[STEPS.indexOf(step) + 1] ?? 'review');
         }

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
+import { startingCurrency } from '@tapeline/db/operations/companies/company-choices.ts';
 import { useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
@@ -17,7 +18,9 @@ export const handle = editCrumbs('New tranche');
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'transactions/write', async (screen) => {
     const page = await readEditPage(screen);
-    return { page, note: noteOf(page.transaction.notes, screen.params.note) };
+    const note = noteOf(page.transaction.notes, screen.params.note);
+    const { company } = page.transaction;
+    return { page, note, currency: await screen.db((session) => startingCurrency(session, company)) };
   });
 
 export const action = (args: ActionFunctionArgs) =>
@@ -50,11 +53,11 @@ export const action = (args: ActionFunctionArgs) =>
   );
 
 export default function NewTranche() {
-  const { page, note } = useLoaderData<typeof loader>();
+  const { page, note, currency: ofCompany } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { id, title } = page.transaction;
   const last = note.tranches.at(-1);
-  const currency = note.mainCurrency ?? last?.terms.commitments[0]?.amount.currency ?? 'USD';
+  const currency = note.mainCurrency ?? last?.terms.commitments[0]?.amount.currency ?? ofCompany;
   const [form] = useScreenForm('tranche', trancheEditSchema, {
     lastResult: answer?.lastResult,
     defaultValue: {
