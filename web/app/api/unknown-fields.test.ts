@@ -100,3 +100,12 @@ describe('unknown fields', () => {
     expect(unknownFields([body], many)).toHaveLength(20);
   });
 });
+
+it('are found in schemas that contain themselves', () => {
+  const tree: z.ZodType = z.object({ name: z.string(), children: z.lazy(() => z.array(tree)).optional() });
+  const leaf = { name: 'leaf', colour: 'green' };
+  expect(unknownFields([tree], { name: 'a', children: [{ name: 'b', children: [leaf, leaf] }] })).toEqual([
+    ['children', '0', 'children', '0', 'colour'],
+    ['children', '0', 'children', '1', 'colour'],
+  ]);
+});

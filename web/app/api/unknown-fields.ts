@@ -23,7 +23,8 @@ function accepted(schema: Schema): Schema[] {
     case 'catch':
       return accepted(def.innerType as Schema);
     case 'lazy':
-      return accepted(def.getter() as Schema);
+      // The same at each call, unlike what its getter makes.
+      return accepted((schema as z.core.$ZodLazy)._zod.innerType as Schema);
     case 'union':
       return def.options.flatMap((option) => accepted(option as Schema));
     case 'intersection':
@@ -36,25 +37,79 @@ function accepted(schema: Schema): Schema[] {
   }
 }
 
-/** The schemas of a field, or null if none of them knows it. */
-function fieldSchemas(schemas: readonly Schema[], name: string): Schema[] | null {
-  const found: Schema[] = [];
-  let isKnown = false;
-  for (const schema of schemas) {
-    const { def } = schema._zod;
-    if (def.type === 'object') {
-      const field = Object.hasOwn(def.shape, name) ? def.shape[name] : def.catchall;
-      // A strict object refuses the field itself.
-      if (field) isKnown = true;
-      if (field && field._zod.def.type !== 'never') found.push(field as Schema);
-    } else if (def.type === 'record') {
-      isKnown = true;
-      found.push(def.valueType as Schema);
-    } else if (def.type === 'any' || def.type === 'unknown') {
-      isKnown = true;
-    }
+/** A part of a body: what its schemas accept there, worked out once. Large bodies have 100,000 parts of few kinds. */
+class Part {
+  private readonly lists: readonly Schema[];
+  private readonly objects: readonly Schema[];
+  private readonly named = new Map<string, Part>();
+  private inList: Part | null | undefined;
+
+  constructor(candidates: readonly Schema[]) {
+    const alternatives = [...new Set(candidates.flatMap(accepted))];
+    this.lists = alternatives.flatMap(({ _zod: { def } }) => (def.type === 'array' ? [def.element as Schema] : []));
+    this.objects = alternatives.filter(({ _zod: { def } }) =>
+      ['object', 'record', 'any', 'unknown'].includes(def.type),
+    );
   }
-  return isKnown ? found : null;
+
+  /** Whether it may be an object at all; if not, that is another error. */
+  get isObject(): boolean {
+    return this.objects.length > 0;
+  }
+
+  /** An item of the list; null where no list is accepted, which is another error. */
+  get item(): Part | null {
+    if (this.inList === undefined) this.inList = this.lists.length > 0 ? partOf(this.lists) : null;
+    return this.inList;
+  }
+
+  /** A field; null if no schema knows it. */
+  field(name: string): Part | null {
+    const found = this.named.get(name);
+    if (found) return found;
+    const schemas: Schema[] = [];
+    let [isKnown, isNamed] = [false, false];
+    for (const { _zod } of this.objects) {
+      const { def } = _zod;
+      if (def.type === 'object') {
+        const isOwn = Object.hasOwn(def.shape, name);
+        const field = isOwn ? def.shape[name] : def.catchall;
+        isNamed ||= isOwn;
+        // A strict object refuses the field itself.
+        if (field) isKnown = true;
+        if (field && field._zod.def.type !== 'never') schemas.push(field as Schema);
+      } else {
+        isKnown = true;
+        if (def.type === 'record') schemas.push(def.valueType as Schema);
+      }
+    }
+    if (!isKnown) return null;
+    const part = partOf(schemas);
+    // The names of a record are the sender's, and without end.
+    if (isNamed) this.named.set(name, part);
+    return part;
+  }
+}
+
+interface Link {
+  part: Part | null;
+  readonly next: WeakMap<object, Link>;
+}
+const start: Link = { part: null, next: new WeakMap() };
+
+/** The part with these schemas. There are only as many as schemas, so that what is worked out stays small. */
+function partOf(schemas: readonly Schema[]): Part {
+  let link = start;
+  for (const schema of new Set(schemas)) {
+    let next = link.next.get(schema);
+    if (!next) {
+      next = { part: null, next: new WeakMap() };
+      link.next.set(schema, next);
+    }
+    link = next;
+  }
+  link.part ??= new Part(schemas);
+  return link.part;
 }
 
 /**
@@ -64,29 +119,22 @@ function fieldSchemas(schemas: readonly Schema[], name: string): Schema[] | null
  */
 export function unknownFields(schemas: readonly z.ZodType[], body: unknown): string[][] {
   const found: string[][] = [];
-  const search = (candidates: readonly Schema[], value: unknown, path: readonly string[]): void => {
+  const path: string[] = [];
+  const search = (part: Part, value: unknown): void => {
     if (typeof value !== 'object' || value === null || found.length >= MOST_NAMED) return;
-    const alternatives = candidates.flatMap(accepted);
     if (Array.isArray(value)) {
-      const elements = alternatives.flatMap(({ _zod: { def } }) =>
-        def.type === 'array' ? [def.element as Schema] : [],
-      );
-      // A list where none is accepted is another error.
-      if (elements.length === 0) return;
-      for (const [index, item] of value.entries()) search(elements, item, [...path, String(index)]);
-      return;
-    }
-    const objects = alternatives.filter(({ _zod: { def } }) =>
-      ['object', 'record', 'any', 'unknown'].includes(def.type),
-    );
-    if (objects.length === 0) return;
-    for (const [name, field] of Object.entries(value)) {
-      if (found.length >= MOST_NAMED) return;
-      const inside = fieldSchemas(objects, name);
-      if (inside === null) found.push([...path, name]);
-      else search(inside, field, [...path, name]);
+      const { item } = part;
+      if (item) for (let at = 0; at < value.length; at += 1) within(String(at), item, value[at]);
+    } else if (part.isObject) {
+      for (const [name, field] of Object.entries(value)) within(name, part.field(name), field);
     }
   };
-  search(schemas.map(known), body, []);
+  const within = (name: string, part: Part | null, value: unknown): void => {
+    path.push(name);
+    if (part) search(part, value);
+    else if (found.length < MOST_NAMED) found.push([...path]);
+    path.pop();
+  };
+  search(partOf(schemas.map(known)), body);
   return found;
 }
