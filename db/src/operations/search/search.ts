@@ -159,9 +159,9 @@ const NUMBERED: readonly (readonly [words: RegExp, kind: SearchKindName, sql: st
     [/^(loan )?tape$/, 'tape', 'loan_tapes', 't.code'],
   ] as const
 ).map(([words, kind, table, number]) => {
-  const id = number === 't.code' ? 't.id' : BUNDLED;
+  const [id, value] = number === 't.code' ? ['t.id', '$1::int'] : [BUNDLED, '$1'];
   const sql = `select distinct '${kind}' as kind, ${id} as id, null as key from ${table} t
-    where ${number}::text = $1 and t.status <> 'Removed' limit ${MOST_CANDIDATES}`;
+    where ${number} = ${value} and t.status <> 'Removed' limit ${MOST_CANDIDATES}`;
   return [words, kind, sql];
 });
 
@@ -186,12 +186,16 @@ const lineOf = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** The statements for documents whose number or whole name the text is. Only a text with a digit has any. */
-function exactStatements(text: string, kinds: readonly SearchKindName[]): Statement[] {
+/**
+ * The statements for documents whose number or whole name the text is. Only a text with a digit has any.
+ * @param full the kinds of which more match than were taken: only there can a whole name have been left out. It is looked
+ *   for in every row that the actor sees
+ */
+function exactStatements(text: string, kinds: readonly SearchKindName[], full: ReadonlySet<string>): Statement[] {
   const [, words = '', number] = /^(.*?)(?: no| number)? (\d{1,9})$/.exec(lineOf(text)) ?? [];
   if (!/\d/.test(text)) return [];
   const numbered = NUMBERED.filter(([called, kind]) => kinds.includes(kind) && number && called.test(words));
-  const named = NAMED.filter(([kind]) => kinds.includes(kind));
+  const named = NAMED.filter(([kind]) => kinds.includes(kind) && full.has(kind));
   return [
     ...numbered.map(([, , sql]) => ({ sql, values: [number], kept: true })),
     ...named.map(([, sql]) => ({ sql, values: [text.toLowerCase()], kept: true })),
@@ -229,7 +233,12 @@ export async function searchDocuments(
       ? [{ sql: 'select * from search_announcements_to_all($1, $2)', values: [query, most], kept: true }]
       : []),
   ]);
-  const exact = (await session.queries<Candidate[][]>([BOUNDED, ...exactStatements(query, kinds)])).slice(1).flat();
+  const taken = new Map<string, number>();
+  for (const { kind } of owned) taken.set(kind, (taken.get(kind) ?? 0) + 1);
+  const full = new Set([...taken].flatMap(([kind, count]) => (count >= most ? [kind] : [])));
+  const statements = exactStatements(query, kinds, full);
+  const exact =
+    statements.length === 0 ? [] : (await session.queries<Candidate[][]>([BOUNDED, ...statements])).slice(1).flat();
   const candidates = [...exact, ...owned, ...toAll];
   const wanted = kinds.flatMap((kind) => {
     const ofKind = candidates.filter((candidate) => candidate.kind === kind);
