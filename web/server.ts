@@ -3,9 +3,10 @@ import '@tapeline/db/private-files.ts';
 
 import type { Server } from 'node:http';
 import { ownEnvironment } from '@tapeline/db/environment.ts';
+import { endWhenStuck } from '@tapeline/db/pool-guard.ts';
 import { findReadiness } from '@tapeline/db/readiness.ts';
 import { endWithReason } from '@tapeline/db/start-up.ts';
-import { type Readiness, readinessAnswer } from '@tapeline/telemetry/readiness.ts';
+import { livenessAnswer, type Readiness, readinessAnswer } from '@tapeline/telemetry/readiness.ts';
 import { startTelemetry } from '@tapeline/telemetry/start.ts';
 import compression from 'compression';
 import express from 'express';
@@ -30,6 +31,8 @@ const log = pino({ name: 'web', level: environment.logLevel });
 endWithReason(environment, log);
 const { services, close } = await openServices(environment, log);
 let isStopping = false;
+const alive = () => !services.store.isStuck();
+endWhenStuck(services.store);
 const checks = readinessChecks(services);
 const readiness = async (): Promise<Readiness> =>
   isStopping ? { missing: ['stopping'], degraded: [] } : findReadiness(checks);
@@ -37,7 +40,7 @@ const telemetry = await startTelemetry({
   service: 'web',
   variables: process.env,
   monitoring: environment.monitoring,
-  health: { readiness },
+  health: { alive, readiness },
 });
 observeSystem(services);
 
@@ -60,7 +63,10 @@ app.use(
     connect: environment.s3 ? [new URL(environment.s3.publicEndpoint).origin] : [],
   }),
 );
-app.get('/healthz', (_request, response) => void response.type('text/plain').send('ok\n'));
+app.get('/healthz', (_request, response) => {
+  const { status, text } = livenessAnswer(alive());
+  response.status(status).type('text/plain').send(text);
+});
 
 // An unhandled rejection, such as one from an aborted request, must not end the process for everyone.
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));

@@ -1,7 +1,11 @@
 import pg from 'pg';
 import type { Environment } from './environment.ts';
+import { ranMigrations, schemaProblem } from './migrate.ts';
 import { APP_ROLE } from './migrations/tenant-table.ts';
 import { compareMigrations, NO_TABLES, versionProblem } from './migrations/version.ts';
+import { compareSchemas } from './schema/compare-schemas.ts';
+import type { Execute } from './schema/describe-schema.ts';
+import { describeBoth } from './schema/fresh-schema.ts';
 import { postgresProblem } from './service-problems.ts';
 
 type Addresses = Pick<Environment, 'databaseUrl' | 'databaseAdminUrl'>;
@@ -112,12 +116,22 @@ async function roleProblems(client: pg.Client): Promise<string[]> {
   return problems;
 }
 
+/** Missing or changed migrations; otherwise what differs from the tables of a fresh database, which is rolled back. */
 async function migrationProblems(client: pg.Client): Promise<string[]> {
-  const { rows: found } = await client.query<{ exists: boolean }>(
-    `select to_regclass('mikro_orm_migrations') is not null as exists`,
-  );
-  if (!found[0]?.exists) return [NO_TABLES];
-  const { rows } = await client.query<{ name: string }>('select name from mikro_orm_migrations');
-  const problem = versionProblem(compareMigrations(rows.map(({ name }) => name)));
-  return problem ? [problem] : [];
+  const execute: Execute = async (sql, values = []) => (await client.query(sql, [...values])).rows;
+  const ran = await ranMigrations(execute);
+  if (!ran) return [NO_TABLES];
+  const problem = versionProblem(compareMigrations(ran));
+  if (problem) return [problem];
+  await client.query('begin');
+  try {
+    const { expected, found } = await describeBoth(
+      execute,
+      ran.map(({ name }) => name),
+    );
+    const difference = schemaProblem(compareSchemas(expected, found));
+    return difference ? [difference] : [];
+  } finally {
+    await client.query('rollback');
+  }
 }

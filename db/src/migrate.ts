@@ -1,21 +1,65 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
+import { CompiledQuery } from 'kysely';
 import { ENTITIES } from './entities/index.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { APP_ROLE } from './migrations/tenant-table.ts';
-import { compareMigrations, versionProblem } from './migrations/version.ts';
+import { checksumOf, compareMigrations, type RanMigration, versionProblem } from './migrations/version.ts';
+import { compareSchemas, describeDifference, type SchemaDifference } from './schema/compare-schemas.ts';
+import type { Execute } from './schema/describe-schema.ts';
+import { describeBoth } from './schema/fresh-schema.ts';
+import { repairSchema } from './schema/repair-schema.ts';
+import { CannotStart } from './start-up.ts';
 
 // Processes that migrate at the same time must take turns. The number only has to be unique to us.
 const MIGRATION_LOCK = 7_241_904;
 
+export interface Migrated {
+  /** The names of the migrations that ran. */
+  readonly ran: string[];
+  /** What was repaired, each in a few words. */
+  readonly repaired: string[];
+}
+
+/** The tables are not those that the migrations make. */
+export class OtherSchema extends CannotStart {}
+
+const MOST_NAMED = 10;
+
+const listed = (differences: readonly SchemaDifference[]): string => {
+  const named = differences.slice(0, MOST_NAMED).map((one) => `\n- ${describeDifference(one)}`);
+  const rest = differences.length - named.length;
+  return `${named.join('')}${rest > 0 ? `\n- ${rest} more` : ''}`;
+};
+
+/** What differs between the tables of a database and those that its migrations make; null if nothing does. */
+export function schemaProblem(differences: readonly SchemaDifference[]): string | null {
+  if (differences.length === 0) return null;
+  return `The tables are not those that the migrations make:${listed(differences)}\nBack up the database, then run \`npm run migrate -- --repair\`.`;
+}
+
+/** The migrations that a database has run; null if it has no tables. */
+export async function ranMigrations(execute: Execute): Promise<RanMigration[] | null> {
+  const [table] = await execute<{ exists: boolean; isChecked: boolean }>(
+    `select to_regclass('mikro_orm_migrations') is not null as exists, exists (select from pg_attribute
+       where attrelid = to_regclass('mikro_orm_migrations') and attname = 'checksum') as "isChecked"`,
+  );
+  if (!table?.exists) return null;
+  return execute<RanMigration>(
+    `select name, ${table.isChecked ? 'checksum' : 'null::text as checksum'} from mikro_orm_migrations order by id`,
+  );
+}
+
 /**
- * Migrates the database to the latest version, as the owner of its tables. Safe to run from several processes at once.
- * @param adminUrl a role that can create tables, domains, policies and (once) the program's role
+ * Migrates the database to the latest version, as the owner of its tables, and compares its tables with those of a fresh
+ * database. Safe to run from several processes at once. Everything happens in one transaction: if it fails, nothing
+ * has changed.
+ * @param adminUrl a role that can create tables, schemas, domains, policies and (once) the program's role
  * @param options.to stops after this migration
- * @returns the names of the migrations that ran
- * @throws if the tables are those of a later version
+ * @param options.repair first makes the tables what the migrations that ran make today
+ * @throws OtherSchema if the tables are those of a later version, or not those that the migrations make
  */
-export async function migrate(adminUrl: string, options: { to?: string } = {}): Promise<string[]> {
+export async function migrate(adminUrl: string, options: { to?: string; repair?: boolean } = {}): Promise<Migrated> {
   const orm = new MikroORM({
     clientUrl: adminUrl,
     entities: [...ENTITIES],
@@ -29,19 +73,51 @@ export async function migrate(adminUrl: string, options: { to?: string } = {}): 
   });
   try {
     return await orm.em.transactional(async (em) => {
-      await em.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
-      const [table] = await em.execute<{ exists: boolean }[]>(
-        `select to_regclass('mikro_orm_migrations') is not null as exists`,
-      );
-      const before = table?.exists ? await em.execute<{ name: string }[]>('select name from mikro_orm_migrations') : [];
-      const { later } = compareMigrations(before.map(({ name }) => name));
-      if (later.length > 0) throw new Error(versionProblem({ missing: [], later }) ?? '');
-      const ran = await orm.migrator.up(options);
+      const execute: Execute = (sql, values = []) =>
+        em
+          .getKysely<unknown>()
+          .executeQuery(CompiledQuery.raw(sql, [...values]))
+          .then(({ rows }) => rows as never);
+      await execute('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      const before = await ranMigrations(execute);
+      const { later, changed } = compareMigrations(before ?? []);
+      const problem = versionProblem({ missing: [], later, changed: options.repair ? [] : changed });
+      if (problem) throw new OtherSchema(problem);
+      const repaired = options.repair && before ? await repair(execute, before) : [];
+      const ran = await orm.migrator.up(options.to === undefined ? {} : { to: options.to });
       // A starting program compares them with its own.
-      await em.execute(`grant select on mikro_orm_migrations to ${APP_ROLE}`);
-      return ran.map((migration) => migration.name);
+      await execute(`grant select on mikro_orm_migrations to ${APP_ROLE}`);
+      await execute('alter table mikro_orm_migrations add column if not exists checksum text');
+      const now = (await ranMigrations(execute)) ?? [];
+      const { expected, found } = await describeBoth(
+        execute,
+        now.map(({ name }) => name),
+      );
+      const differing = schemaProblem(compareSchemas(expected, found));
+      if (differing) throw new OtherSchema(differing);
+      for (const migration of MIGRATIONS) {
+        await execute(
+          'update mikro_orm_migrations set checksum = $2 where name = $1 and checksum is distinct from $2',
+          [migration.name, checksumOf(migration)],
+        );
+      }
+      return { ran: ran.map((migration) => migration.name), repaired };
     });
   } finally {
     await orm.close();
   }
+}
+
+/** @throws OtherSchema if something can't be repaired without losing data */
+async function repair(execute: Execute, before: readonly RanMigration[]): Promise<string[]> {
+  const { repaired, left } = await repairSchema(
+    execute,
+    before.map(({ name }) => name),
+  );
+  if (left.length > 0) {
+    throw new OtherSchema(
+      `The tables can't be repaired, and nothing was changed:${listed(left)}\nMove the data: make a backup with the version that made this database, and restore it into an empty one.`,
+    );
+  }
+  return repaired.map(describeDifference);
 }

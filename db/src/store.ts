@@ -7,11 +7,13 @@ import type { Actor, SystemActor } from '@tapeline/domain/people/actor.ts';
 import { databaseConnections, databaseWaiting, databaseWork } from '@tapeline/telemetry/metrics.ts';
 import { currentTraceparent, inDetail } from '@tapeline/telemetry/traces.ts';
 import { CompiledQuery } from 'kysely';
+import pg from 'pg';
 import { type Author, type CallOrigin, changedBy } from './changed-by.ts';
 import { ENTITIES } from './entities/index.ts';
 import type { StoredFile } from './entities/records.ts';
 import type { Environment } from './environment.ts';
 import { APP_ROLE } from './migrations/tenant-table.ts';
+import { ACQUIRE_TIMEOUT_MS, guardPool, LONGEST_TRANSACTION_MS } from './pool-guard.ts';
 import type { Row, Statement } from './read-batch.ts';
 import { type ActorSettings, batchReader, type ReadSession, shapesOf } from './read-session.ts';
 import { unchangedDocuments } from './unchanged-documents.ts';
@@ -70,6 +72,8 @@ export interface Store {
   completeUploadsWith(complete: (session: Session, file: StoredFile) => Promise<StoredFile>): void;
   /** Whether PostgreSQL responds and the tables exist. */
   ping(): Promise<void>;
+  /** Whether only a restart of this process can give it a connection again, see `PoolGuard`. */
+  isStuck(): boolean;
   close(): Promise<void>;
 }
 
@@ -227,6 +231,26 @@ async function measured<Result>(
   }
 }
 
+/**
+ * What every connection sets for itself, whatever the server's configuration is. Calendar dates and instants are UTC.
+ * PostgreSQL's just-in-time compiler, on by default, takes far longer for the row-level policies than it saves. A
+ * transaction that its process has left open gives its locks back.
+ */
+const SESSION_OPTIONS = `-c timezone=UTC -c jit=off -c idle_in_transaction_session_timeout=${LONGEST_TRANSACTION_MS}`;
+const KEEP_ALIVE_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Opens a connection outside the pool, and closes it. @throws as `pg` if PostgreSQL does not accept it */
+async function connectOnce(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
 /** Opens the database. @throws if it is unreachable, is not migrated, or would bypass row-level security */
 export async function openStore(environment: Pick<Environment, 'databaseUrl' | 'databasePoolSize'>): Promise<Store> {
   const orm = new MikroORM({
@@ -240,8 +264,11 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
     driverOptions: {
       // The ORM itself reads neither sslmode nor any other parameter of the address.
       connectionString: environment.databaseUrl,
-      // Calendar dates and instants are UTC, whatever the server's time zone is.
-      options: '-c timezone=UTC',
+      options: SESSION_OPTIONS,
+      // A firewall or a failed machine can drop a connection without telling either side.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
     },
   });
   let role: string | undefined;
@@ -261,8 +288,10 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
   };
   let complete: Parameters<Store['completeUploadsWith']>[0] = async (_session, file) => file;
   const pool = await orm.em.getConnection().getNativeClient();
+  const guard = guardPool(pool, () => connectOnce(environment.databaseUrl));
   const readBatch = batchReader(pool, role);
   const ends = [
+    guard.close,
     databaseConnections.observe(() => [
       [pool.totalCount - pool.idleCount, { state: 'used' }],
       [pool.idleCount, { state: 'idle' }],
@@ -334,7 +363,8 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
           for (const event of events) for (const listener of listeners[event]) listener();
           return result;
         } catch (error) {
-          if (em.isInTransaction()) await em.rollback();
+          // On a lost connection ROLLBACK fails, and PostgreSQL has already done it.
+          if (em.isInTransaction()) await em.rollback().catch(() => undefined);
           throw refusalFor(error) ?? error;
         }
       });
@@ -346,6 +376,7 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
     async ping() {
       await orm.em.fork().getConnection().execute('select 1 from loan_tapes limit 1');
     },
+    isStuck: guard.isStuck,
     async close() {
       for (const end of ends) end();
       await orm.close();

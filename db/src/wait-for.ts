@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from './environment.ts';
-import { compareMigrations, versionProblem } from './migrations/version.ts';
+import { compareMigrations, type RanMigration, versionProblem } from './migrations/version.ts';
 import { isWrongForGood, postgresProblem } from './service-problems.ts';
 import { CannotStart } from './start-up.ts';
 import { openStore, type Store, systemActor } from './store.ts';
@@ -71,11 +71,11 @@ async function requireOwnTables(store: Store): Promise<void> {
   // Early versions did not let the program read it.
   if (!right?.readable) throw new OtherVersion('The tables are not up to date. Run `npm run migrate`.', true);
   const rows = await store.as(STARTING, ({ query }) =>
-    query<{ name: string }>('select name from mikro_orm_migrations'),
+    query<RanMigration>(`select name, to_jsonb(m) ->> 'checksum' as checksum from mikro_orm_migrations m`),
   );
-  const difference = compareMigrations(rows.map(({ name }) => name));
+  const difference = compareMigrations(rows);
   const problem = versionProblem(difference);
-  if (problem) throw new OtherVersion(problem, difference.later.length === 0);
+  if (problem) throw new OtherVersion(problem, difference.later.length === 0 && difference.changed.length === 0);
 }
 
 /** Opens the store once PostgreSQL answers and has the tables of this version. @throws ServiceUnavailable as `waitFor` */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type Readiness, readinessAnswer } from './readiness.ts';
+import { livenessAnswer, type Readiness, readinessAnswer } from './readiness.ts';
 
 export interface MonitoringSettings {
   readonly port: number;
@@ -11,6 +11,8 @@ export interface MonitoringSettings {
 export type ServeMetrics = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface Monitoring {
+  /** Whether this process can go on; if not, only a restart helps. */
+  alive(): boolean;
   /** Whether this process can take work. */
   readiness(): Promise<Readiness>;
 }
@@ -23,7 +25,7 @@ const HEADERS_MS = 5_000;
  */
 export async function listenForMonitoring(
   { port, host }: MonitoringSettings,
-  { readiness, metrics }: Monitoring & { metrics: ServeMetrics },
+  { alive, readiness, metrics }: Monitoring & { metrics: ServeMetrics },
 ): Promise<{ close(): Promise<void> }> {
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: HEADERS_MS }, (request, response) => {
     const [path = '', query = ''] = (request.url ?? '').split('?', 2);
@@ -33,8 +35,10 @@ export async function listenForMonitoring(
     };
     if (request.method !== 'GET' && request.method !== 'HEAD') respond(405, 'text/plain', 'Only GET\n');
     else if (path === '/metrics') metrics(request, response);
-    else if (path === '/healthz') respond(200, 'text/plain', 'ok\n');
-    else if (path === '/readyz') {
+    else if (path === '/healthz') {
+      const { status, text } = livenessAnswer(alive());
+      respond(status, 'text/plain', text);
+    } else if (path === '/readyz') {
       void readiness()
         .catch(() => ({ missing: ['checks'], degraded: [] }))
         .then((found) => {

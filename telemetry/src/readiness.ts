@@ -17,3 +17,9 @@ export const readinessAnswer = ({ missing, degraded }: Readiness, query: URLSear
   const ready = lacking.length === 0;
   return { status: ready ? 200 : 503, body: { ready, missing: lacking, degraded } };
 };
+
+/** The answer of `/healthz`. Outages of services do not count: a restart does not end them. */
+export const livenessAnswer = (isAlive: boolean) =>
+  isAlive
+    ? { status: 200, text: 'ok\n' }
+    : { status: 503, text: 'This process gets no database connection. Restart it.\n' };

@@ -4,6 +4,7 @@ import { inject, onTestFinished } from 'vitest';
 import type { Environment } from '../environment.ts';
 import { migrate } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
+import { checksumOf } from '../migrations/version.ts';
 import { seedDemonstration } from '../seed/seed-demonstration.ts';
 import { openStore, type Store, SYSTEM } from '../store.ts';
 
@@ -35,12 +36,8 @@ async function withServer<T>(server: string, work: (client: pg.Client) => Promis
 }
 
 function templateName(): string {
-  const statements = MIGRATIONS.flatMap((entry) => {
-    const migration = new entry.class(null as never, null as never);
-    migration.up();
-    return [entry.name, ...migration.getQueries().map(String)];
-  });
-  return `tapeline_template_${createHash('sha256').update(statements.join()).digest('hex').slice(0, 12)}`;
+  const migrations = MIGRATIONS.map((migration) => `${migration.name} ${checksumOf(migration)}`);
+  return `tapeline_template_${createHash('sha256').update(migrations.join()).digest('hex').slice(0, 12)}`;
 }
 
 /** Makes the database `name` and fills it under another name, so that an existing template is always complete. */

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkDatabase } from './check-database.ts';
+import { migrate } from './migrate.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import { type EmptyDatabase, makeEmptyDatabase } from './testing/empty-database.ts';
+import { createTestDatabase } from './testing/test-store.ts';
+import { openStoreWhenReady } from './wait-for.ts';
+
+let database: EmptyDatabase;
+beforeAll(async () => {
+  // The first migrated database of a server makes the program's role.
+  await (await createTestDatabase()).close();
+  database = await makeEmptyDatabase();
+});
+afterAll(() => database.close());
+
+const migrated = (options?: Parameters<typeof migrate>[1]) => migrate(database.databaseAdminUrl, options);
+const openStore = () =>
+  openStoreWhenReady(
+    { databaseUrl: database.databaseUrl, databasePoolSize: 1, startupWaitSeconds: 0 },
+    { info: () => undefined },
+  );
+
+test('an empty database is migrated, and a migrated one is left as it is', async () => {
+  expect(await migrated()).toEqual({ ran: MIGRATIONS.map(({ name }) => name), repaired: [] });
+  expect(await migrated()).toEqual({ ran: [], repaired: [] });
+  expect(await checkDatabase(database)).toMatchObject({ problems: [] });
+});
+
+test('tables, columns, indexes, functions and rights that somebody added for other purposes are no difference', async () => {
+  await database.query(`
+    create table of_the_bank (id integer primary key);
+    alter table companies add column of_the_bank text;
+    create index of_the_bank_name on companies (of_the_bank);
+    create function of_the_bank() returns integer language sql return 1;
+    grant select on of_the_bank to public`);
+  expect(await migrated()).toEqual({ ran: [], repaired: [] });
+});
+
+describe('what is not as the migrations make it', () => {
+  /** What somebody did to the database, and what is reported. */
+  const DAMAGE: Readonly<Record<string, string>> = {
+    'the column contributions.metadata is not as it should be':
+      'alter table contributions alter column metadata drop not null',
+    'the column notifications.level is missing': 'alter table notifications drop column level cascade',
+    'the function actor_sees_all() is not as it should be':
+      'create or replace function actor_sees_all() returns boolean stable parallel safe language sql return true',
+    'the index contracts.contracts_one_active is missing': 'drop index contracts_one_active',
+    'the policy funds.blocked is missing': 'drop policy blocked on funds',
+    'the policy funds.everybody should not exist': 'create policy everybody on funds using (true)',
+    'the table funds is not as it should be': 'alter table funds disable row level security',
+    'the trigger funds.funds_history is missing': 'drop trigger funds_history on funds',
+    'the right document_codes: SELECT to tapeline_app should not exist':
+      'grant select on document_codes to tapeline_app',
+  };
+
+  test('is named, refused and reported, and repaired on request', async () => {
+    for (const statement of Object.values(DAMAGE)) await database.query(statement);
+    const refused = await migrated().then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    const { problems } = await checkDatabase(database);
+    expect(problems).toHaveLength(1);
+    for (const [named, text] of [['refused', refused] as const, ['reported', problems[0]!] as const]) {
+      expect(text, named).toContain('The tables are not those that the migrations make:');
+      expect(text, named).toContain('npm run migrate -- --repair');
+    }
+    const { ran, repaired } = await migrated({ repair: true });
+    expect(ran).toEqual([]);
+    expect(repaired).toEqual(expect.arrayContaining(Object.keys(DAMAGE)));
+    expect(await migrated()).toEqual({ ran: [], repaired: [] });
+    expect(await checkDatabase(database)).toMatchObject({ problems: [] });
+  });
+
+  test('is not repaired if data could be lost: nothing changes, and the message says how to move the data', async () => {
+    await database.query('alter table document_codes alter column last type bigint');
+    await database.query('drop policy blocked on funds');
+    await expect(migrated({ repair: true })).rejects.toThrow(
+      /can't be repaired, and nothing was changed:\n- the column document_codes\.last is not as it should be[\s\S]*make a backup with the version/,
+    );
+    expect(
+      await database.query(`select polname from pg_policy where polname = 'blocked' and polrelid = 'funds'::regclass`),
+    ).toEqual([]);
+    await database.query('alter table document_codes alter column last type integer');
+    expect((await migrated({ repair: true })).repaired).toEqual(['the policy funds.blocked is missing']);
+  });
+});
+
+describe('a migration that did something else when it ran', () => {
+  const changeChecksum = () =>
+    database.query(`update mikro_orm_migrations set checksum = 'of other text' where name = $1`, [MIGRATIONS[3]!.name]);
+
+  test('stops the program and the migrations, until the tables are compared and repaired', async () => {
+    await changeChecksum();
+    const problem = `The migration ${MIGRATIONS[3]!.name} did something else when this database ran it.`;
+    await expect(openStore()).rejects.toThrow(problem);
+    await expect(migrated()).rejects.toThrow(problem);
+    expect((await checkDatabase(database)).problems).toEqual([expect.stringContaining(problem)]);
+    expect(await migrated({ repair: true })).toEqual({ ran: [], repaired: [] });
+    await (await openStore()).close();
+  });
+
+  test('is accepted as it is in a database from before checksums were kept', async () => {
+    await database.query('alter table mikro_orm_migrations drop column checksum');
+    await (await openStore()).close();
+    expect(await migrated()).toEqual({ ran: [], repaired: [] });
+    expect(
+      await database.query('select count(*)::integer as missing from mikro_orm_migrations where checksum is null'),
+    ).toEqual([{ missing: 0 }]);
+  });
+});

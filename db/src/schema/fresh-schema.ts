@@ -1,0 +1,54 @@
+import { MIGRATIONS } from '../migrations/index.ts';
+import { statementsOf } from '../migrations/version.ts';
+import { describeSchema, type Execute, type SchemaObject } from './describe-schema.ts';
+
+/** No schema of an operator has this name. */
+const FRESH = 'tapeline_fresh_tables';
+
+/** The schema that migrations make, in a database where nothing else was done. */
+export interface Schemas {
+  readonly expected: SchemaObject[];
+  readonly found: SchemaObject[];
+}
+
+/**
+ * Describes the schema of this database, and that of a fresh one in which the migrations ran. The fresh one is made on
+ * the same server, in a schema of its own that is rolled back, because versions of PostgreSQL describe objects in
+ * different words. Leaves nothing behind.
+ * @param execute in a transaction, as a role that may create a schema in the database
+ * @param ran names of the migrations that the fresh schema is to have
+ */
+export async function describeBoth(execute: Execute, ran: readonly string[]): Promise<Schemas> {
+  const [current] = await execute<{ schema: string; path: string }>(
+    `select current_schema as schema, current_setting('search_path') as path`,
+  );
+  if (!current) throw new Error('PostgreSQL does not say which schema is the current one');
+  const found = await describeSchema(execute, current.schema);
+  await execute('savepoint before_fresh_tables');
+  try {
+    await execute(`create schema ${FRESH}`);
+    for (const migration of MIGRATIONS) {
+      if (!ran.includes(migration.name)) continue;
+      for (const statement of statementsOf(migration)) await runInFresh(execute, statement, current.schema);
+    }
+    await execute(`set local search_path = ${FRESH}, "${current.schema}"`);
+    return { expected: await describeSchema(execute, FRESH), found };
+  } finally {
+    await execute('rollback to savepoint before_fresh_tables');
+  }
+}
+
+/**
+ * Extensions are in the schema of the database, which is on the search path only for statements that need one: both
+ * schemas have functions of the same names.
+ */
+async function runInFresh(execute: Execute, statement: string, schema: string): Promise<void> {
+  await execute(`savepoint before_statement; set local search_path = ${FRESH}`);
+  try {
+    await execute(statement);
+  } catch {
+    await execute(`rollback to savepoint before_statement; set local search_path = ${FRESH}, "${schema}"`);
+    await execute(statement);
+  }
+  await execute('release savepoint before_statement');
+}

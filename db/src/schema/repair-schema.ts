@@ -1,0 +1,72 @@
+import { compareSchemas, type SchemaDifference } from './compare-schemas.ts';
+import type { Execute, SchemaObject } from './describe-schema.ts';
+import { describeBoth } from './fresh-schema.ts';
+
+/** Statements that make a table or a column. Others are made as the fresh schema has them. */
+function statementsFor({ expected, found }: SchemaDifference): string[] {
+  if (expected === null) return found!.drop ? [found!.drop] : [];
+  const { kind, table, name, definition } = expected;
+  if (kind === 'table') {
+    const security = /policy: t/.test(definition) ? 'enable' : 'disable';
+    return [
+      ...(found ? [] : [`create table "${name}" ()`]),
+      `alter table "${name}" ${security} row level security`,
+      `alter table "${name}" ${/owner: t/.test(definition) ? '' : 'no '}force row level security`,
+    ];
+  }
+  if (kind === 'column')
+    return found ? columnChanges(expected, found) : [`alter table "${table}" add column "${name}" ${definition}`];
+  const drop = found?.drop ? [found.drop] : [];
+  return expected.create ? [...drop, expected.create] : [];
+}
+
+const COLUMN = /^(?<type>.*?)(?<needed> not null)?(?: default (?<value>.*))?$/s;
+
+/** Changes whether a column must be filled, and with what. Its type can't change: that is the work of a migration. */
+function columnChanges(expected: SchemaObject, found: SchemaObject): string[] {
+  const [wanted, present] = [expected, found].map(({ definition }) => COLUMN.exec(definition)?.groups);
+  if (!wanted || !present || wanted.type !== present.type) return [];
+  const column = `alter table "${expected.table}" alter column "${expected.name}"`;
+  return [
+    wanted.value === undefined ? `${column} drop default` : `${column} set default ${wanted.value}`,
+    `${column} ${wanted.needed ? 'set' : 'drop'} not null`,
+  ];
+}
+
+/**
+ * Makes the schema of this database that of a fresh one in which the same migrations ran, as far as no data would be
+ * lost. What depends on something that is repaired later is tried again.
+ * @param execute in a transaction, as the owner of the tables
+ * @returns what was repaired, and what still differs: such a database must be moved by backup and restore
+ */
+export async function repairSchema(
+  execute: Execute,
+  ran: readonly string[],
+): Promise<{ repaired: SchemaDifference[]; left: SchemaDifference[] }> {
+  const { expected, found } = await describeBoth(execute, ran);
+  const differences = compareSchemas(expected, found);
+  let waiting = differences;
+  for (let previous = Number.POSITIVE_INFINITY; waiting.length < previous; ) {
+    previous = waiting.length;
+    const failed: SchemaDifference[] = [];
+    for (const difference of waiting) if (!(await attempt(execute, statementsFor(difference)))) failed.push(difference);
+    waiting = failed;
+  }
+  const after = await describeBoth(execute, ran);
+  const left = compareSchemas(after.expected, after.found);
+  return { repaired: differences.filter((one) => !waiting.includes(one)), left };
+}
+
+/** Runs statements all or none. @returns whether they ran */
+async function attempt(execute: Execute, statements: readonly string[]): Promise<boolean> {
+  if (statements.length === 0) return false;
+  await execute('savepoint before_repair');
+  try {
+    for (const statement of statements) await execute(statement);
+    await execute('release savepoint before_repair');
+    return true;
+  } catch {
+    await execute('rollback to savepoint before_repair');
+    return false;
+  }
+}
