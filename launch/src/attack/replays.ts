@@ -134,7 +134,175 @@ const signed = (payload: object, secret: string, header: object = { alg: 'HS256'
   return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
 };
 
+interface Colleague {
+  readonly name: string;
+  /** Of a role of their own. Default: the role of the manager who invites. */
+  readonly permissions?: readonly string[];
+  readonly exclusiveResources?: readonly string[];
+}
+
+/** A new user of the manager's who has signed in. */
+async function colleagueOf(
+  { target, manager }: Stage,
+  { name, permissions, exclusiveResources = [] }: Colleague,
+): Promise<{ caller: Caller; created: SignedIn; role: string }> {
+  const me = JSON.parse((await manager.call('GET', '/auth/me')).text) as SignedIn;
+  const own = JSON.parse((await manager.call('GET', `/crud/users/${me.id}`)).text) as { role: string };
+  const ofPermissions = async (): Promise<string> => {
+    const title = `${name} of the replays`;
+    const made = await manager.json('POST', '/crud/roles', { title, level: me.level, permissions });
+    return (JSON.parse(made.text) as SignedIn).id;
+  };
+  const role = permissions ? await ofPermissions() : own.role;
+  const email = `${name.toLowerCase()}@harbour.test`;
+  const person = {
+    email,
+    firstName: 'Clara',
+    lastName: name,
+    type: 'manager',
+    assoc: { manager: { id: me.managerId } },
+  };
+  const invited = await manager.json('POST', '/crud/users', { ...person, role, exclusiveResources });
+  check(invited.status === 201, `there is no ${name}: ${invited.text.slice(0, 300)}`);
+  const created = JSON.parse(invited.text) as SignedIn;
+  const active = { version: created.version, status: 'Active' };
+  const activated = await manager.json('PUT', `/crud/users/${created.id}`, active);
+  check(activated.status === 200, `${name} is not active: ${activated.text.slice(0, 300)}`);
+  const caller = await Caller.signedIn(target, email);
+  for (const path of ['/auth/privacyAndTerms', '/auth/confirmUserDetails']) await caller.json('PUT', path, {});
+  return { caller, created, role };
+}
+
+interface Titled {
+  readonly id: string;
+  readonly title: string;
+}
+const of = (list: string, filter: object): string =>
+  `/crud/${list}?limit=500&filter=${encodeURIComponent(JSON.stringify(filter))}`;
+
+/** A fund with calls, and a facility with draws: the ids of what belongs to each. */
+async function ownersOf(manager: Caller, kind: 'funds' | 'transactions'): Promise<{ owner: Titled; ids: string[] }> {
+  const lists =
+    kind === 'funds'
+      ? ['contributions', 'distributions', 'navs', 'LPCommitments']
+      : ['transactionDraws', 'repayments', 'borrowingBase'];
+  for (const owner of await manager.list<Titled>(`/crud/${kind}?limit=100`)) {
+    const filter = { [kind === 'funds' ? 'fund' : 'transaction']: owner.id };
+    const parts = await Promise.all(lists.map((list) => manager.list(of(list, filter))));
+    if (parts.every((documents) => documents.length > 0)) {
+      return { owner, ids: parts.flat().map(({ id }) => id) };
+    }
+  }
+  throw new Error(`there are no ${kind} to attack with`);
+}
+
 export const REPLAYS: readonly Replay[] = [
+  {
+    name: 'somebody for whom a fund and a facility are blocked, and who reads them in what is left',
+    isHarmful: true,
+    async run(stage) {
+      const { manager } = stage;
+      const hidden = [await ownersOf(manager, 'funds'), await ownersOf(manager, 'transactions')];
+      const [fund, facility] = hidden.map(({ owner }) => owner.id);
+      const { caller } = await colleagueOf(stage, {
+        name: 'Outsider',
+        exclusiveResources: [`funds/${fund}`, `transactions/${facility}`],
+      });
+      const ids = hidden.flatMap((one) => one.ids);
+      const places = [
+        '/crud/history?limit=500',
+        '/history',
+        '/history/export?format=csv',
+        ...['contributions', 'distributions', 'navs', 'draws', 'repayments', 'borrowingBases'].map(
+          (name) => `/history?collection=${name}`,
+        ),
+        `/history/documents/funds/${fund}`,
+        `/history/documents/transactions/${facility}`,
+        '/notifications',
+        '/filters',
+        '/calendar',
+        '/capital/calls',
+        '/monitoring/draws',
+        '/crud/contributions?limit=500',
+        '/crud/transactionDraws?limit=500',
+        '/crud/borrowingBase?limit=500',
+      ];
+      let isSeenByOthers = false;
+      for (const path of places) {
+        const answer = await caller.call('GET', path);
+        standing(answer);
+        // The address itself is repeated by links and titles.
+        const shown = ids.find((id) => answer.text.includes(id) && !path.includes(id));
+        check(shown === undefined, `${path} shows ${shown}`);
+        if (!isSeenByOthers) {
+          const { text } = await manager.call('GET', path);
+          isSeenByOthers = ids.some((id) => text.includes(id) && !path.includes(id));
+        }
+      }
+      check(isSeenByOthers, 'nobody was shown what was hidden');
+      const entries = of('history', { documentId: { in: ids.slice(0, 50) } });
+      check((await manager.list(entries)).length > 0, 'what is hidden has no history');
+      check((await caller.list(entries)).length === 0, 'the history of what is hidden is listed');
+    },
+  },
+  {
+    name: 'a call that is refused, and names an investor who is blocked',
+    isHarmful: true,
+    async run(stage) {
+      const { manager } = stage;
+      const { owner: fund } = await ownersOf(manager, 'funds');
+      const [commitment] = await manager.list<{ investor: Titled }>(of('LPCommitments', { fund: fund.id }));
+      check(commitment !== undefined, 'the fund has no investor');
+      const { investor } = commitment;
+      const { caller } = await colleagueOf(stage, { name: 'Caller', exclusiveResources: [`LPs/${investor.id}`] });
+      const amount = 900_000_000_000;
+      const body = {
+        fund: fund.id,
+        cutOffDate: '2026-11-01',
+        dueDate: '2026-12-01',
+        callNumber: 'Replay',
+        amount: { sum: amount, currency: 'USD' },
+        callPurposes: [{ title: 'All', kind: 'investments', amount }],
+        status: 'Active',
+      };
+      const seen = await manager.json('POST', '/crud/contributions', body);
+      refused(seen, [400]);
+      check(seen.text.includes(investor.title), `the refusal names nobody: ${seen.text.slice(0, 300)}`);
+      const answer = await caller.json('POST', '/crud/contributions', body);
+      refused(answer, [400]);
+      check(!answer.text.includes(investor.title), `the refusal names ${investor.title}`);
+    },
+  },
+  {
+    name: 'saved filters that name every fund and investor to somebody who may read neither',
+    isHarmful: true,
+    async run(stage) {
+      const { manager } = stage;
+      const { caller } = await colleagueOf(stage, { name: 'Reader', permissions: ['announcements/read'] });
+      const [funds, investors] = [
+        await manager.list<Titled>('/crud/funds?limit=100'),
+        await manager.list<Titled>('/crud/LPs?limit=100'),
+      ];
+      check(funds.length > 0 && investors.length > 0, 'there are no funds and investors');
+      for (const path of [
+        '/filters',
+        '/',
+        '/chats',
+        '/search/results?q=fund',
+        '/calendar',
+        '/history',
+        '/documents/archive',
+      ]) {
+        const answer = await caller.call('GET', path);
+        standing(answer);
+        const named = [...funds, ...investors].find(({ id }) => answer.text.includes(id));
+        check(named === undefined, `${path} names ${named?.title}`);
+      }
+      for (const list of ['funds', 'LPs', 'contributions', 'history', 'users']) {
+        refused(await caller.call('GET', `/crud/${list}`), [403]);
+      }
+    },
+  },
   {
     name: 'a form field whose name is a list of ninety million entries',
     async run(stage) {
@@ -206,26 +374,16 @@ export const REPLAYS: readonly Replay[] = [
   {
     name: 'a clerk who may edit users, and makes the sign-in of a fund manager their own',
     isHarmful: true,
-    async run({ target, manager }) {
+    async run(stage) {
+      const { target, manager } = stage;
       const me = JSON.parse((await manager.call('GET', '/auth/me')).text) as SignedIn;
-      const own = { email: 'clerk@harbour.test', type: 'manager', assoc: { manager: { id: me.managerId } } };
       const permissions = ['users/read', 'users/write', 'roles/read'];
-      const role = await manager.json('POST', '/crud/roles', { title: 'Clerk of users', level: me.level, permissions });
-      const body = { ...own, firstName: 'Clara', lastName: 'Clerk', role: (JSON.parse(role.text) as SignedIn).id };
-      const created = JSON.parse((await manager.json('POST', '/crud/users', body)).text) as SignedIn;
-      const active = { version: created.version, status: 'Active' };
-      check((await manager.json('PUT', `/crud/users/${created.id}`, active)).status === 200, 'there is no clerk');
-      const clerk = await Caller.signedIn(target, own.email);
-      for (const path of ['/auth/privacyAndTerms', '/auth/confirmUserDetails']) await clerk.json('PUT', path, {});
+      const { caller: clerk, created, role } = await colleagueOf(stage, { name: 'Clerk', permissions });
       const victim = JSON.parse((await clerk.call('GET', `/crud/users/${me.id}`)).text) as SignedIn;
-      for (const change of [
-        { email: 'taken@harbour.test' },
-        { recoveryEmail: 'taken@harbour.test' },
-        { role: body.role },
-      ]) {
+      for (const change of [{ email: 'taken@harbour.test' }, { recoveryEmail: 'taken@harbour.test' }, { role }]) {
         const { version } = victim;
         refused(await clerk.json('PUT', `/crud/users/${me.id}`, { version, ...change }), [403]);
-        refused(await clerk.json('PUT', '/crud/users', [{ id: me.id, version, ...change }]), [403]);
+        refused(await clerk.json('PUT', '/crud/users/bulk', [{ id: me.id, version, ...change }]), [403]);
       }
       // Even who may change it cannot use a new address before it is confirmed.
       const stored = JSON.parse((await manager.call('GET', `/crud/users/${created.id}`)).text) as SignedIn;
@@ -234,7 +392,7 @@ export const REPLAYS: readonly Replay[] = [
         email: 'unconfirmed@harbour.test',
       });
       const after = JSON.parse(moved.text) as SignedIn;
-      check(after.email === own.email && after.pendingEmail === 'unconfirmed@harbour.test', moved.text);
+      check(after.email === created.email && after.pendingEmail === 'unconfirmed@harbour.test', moved.text);
       for (const token of [`${created.id}.${'a'.repeat(43)}`, '.', 'x']) {
         const fields: [string, string][] = [['link', 'confirm']];
         const nobody = await Caller.anonymous(target);
