@@ -17,6 +17,8 @@ export interface CapitalLedger {
   readonly navs: readonly LedgerNav[];
   /** From when principal that the fund pays back can no longer be called again. */
   readonly nonRecyclable?: { readonly declerationDate: CalendarDate; readonly fromBeginning: boolean } | null;
+  /** Whether it counts documents that its reader must not see: then no message states amounts of it. */
+  readonly isPartlyHidden?: boolean;
 }
 
 export interface LedgerCall {

@@ -84,8 +84,8 @@ export const HISTORY_COLLECTIONS: Readonly<Record<string, HistoryCollection>> = 
   serviceProviders: {
     one: 'Service provider',
     many: 'Service providers',
-    read: 'entities/read',
-    write: 'entities/write',
+    read: 'funds/read',
+    write: 'funds/write',
   },
   announcements: {
     one: 'Announcement',

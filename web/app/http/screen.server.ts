@@ -36,6 +36,9 @@ export interface Screen {
 
 type Arguments = LoaderFunctionArgs | ActionFunctionArgs;
 
+/** The permission to read what a permission is about. */
+const readKeyOf = (permission: PermissionKey): PermissionKey => permission.replace(/write$/, 'read') as PermissionKey;
+
 function requirePermission(context: RequestContext, actor: UserActor, permission: PermissionKey | null): void {
   if (permission && !can(actor, permission)) {
     throw answerError(context, 'forbidden', 'You do not have enough permissions to perform this action');
@@ -68,6 +71,8 @@ async function openScreen(args: Arguments, permission: PermissionKey | null): Pr
   const screen = await openAnyScreen(args);
   if (screen.actor.onboarding.length > 0) throw redirect(paths.welcome({ next: nextOf(screen.url) }));
   requirePermission(args.context, screen.actor, permission);
+  // A form shows what is in its document, and what it can be about.
+  if (permission) requirePermission(args.context, screen.actor, readKeyOf(permission));
   return screen;
 }
 

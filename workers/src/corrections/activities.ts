@@ -316,7 +316,12 @@ async function reviewNotes(
       );
       return result.netBB;
     };
-    const title = { transactionId, noteId, title: `${transactionTitle}, ${noteTitle}` };
+    const title = {
+      transactionId,
+      noteId,
+      contractId: contract?.id ?? null,
+      title: `${transactionTitle}, ${noteTitle}`,
+    };
     const unknown = (failure: string) => ({ ...title, before: null, after: null, failure });
     if (!contract) {
       reviewed.push(unknown('No Active contract applies at this cut-off date'));

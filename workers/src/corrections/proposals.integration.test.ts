@@ -123,6 +123,7 @@ test('a proposal shows the net borrowing base before and after, and comes to exa
     {
       transactionId: expect.any(String),
       noteId: expect.any(String),
+      contractId: expect.any(String),
       title: 'Alder warehouse, Senior',
       before: { sum: expect.stringMatching(/^800(\.0+)?$/), currency: 'USD' },
       after: { sum: expect.stringMatching(/^1200\.40*$/), currency: 'USD' },

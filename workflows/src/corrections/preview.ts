@@ -24,6 +24,8 @@ export interface PreviewedRerun {
 export interface ReviewedNote {
   transactionId: string;
   noteId: string;
+  /** The contract that applies at the cut-off date; null if there is none. */
+  contractId: string | null;
   /** The transaction's title and the note's. */
   title: string;
   /** Null if it cannot be calculated; see `failure`. */

@@ -8,18 +8,24 @@ import { requirePermission } from '../permission.ts';
 import { ledgersOf } from './ledgers.ts';
 import { today } from './notices.ts';
 
+/** What the documents of an activity statement need: the commitment, its calls, distributions and write-offs. */
+export const ACTIVITY_PERMISSIONS = [
+  'LPs/commitments/read',
+  'contributions/read',
+  'distributions/read',
+  'funds/read',
+] as const;
+
 /**
  * The activity statement of a commitment up to a day: today, unless another one is given. Its sums are in the currency
  * of the fund.
- * @throws Refusal notFound; forbidden for whoever cannot read commitments, calls and distributions
+ * @throws Refusal notFound; forbidden without `ACTIVITY_PERMISSIONS`
  */
 export async function activityOf(
   session: Session,
   { id, cutOffDate = today(session) }: { id: string; cutOffDate?: CalendarDate | undefined },
 ): Promise<{ commitment: CommitmentView; statement: NamedActivity }> {
-  for (const key of ['LPs/commitments/read', 'contributions/read', 'distributions/read'] as const) {
-    requirePermission(session, key);
-  }
+  for (const key of ACTIVITY_PERMISSIONS) requirePermission(session, key);
   const commitment = await getCommitment(session, id);
   const fund = await getFund(session, commitment.fundId);
   const ledger = (await ledgersOf(session, [id])).get(id)!;

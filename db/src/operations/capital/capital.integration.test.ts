@@ -560,6 +560,23 @@ test('a warning or a refusal says neither the name nor the amount of an investor
   expect(seen.message).toContain('Investor two by');
 });
 
+test('a refusal states no amounts of an investor with a document that the operator cannot see', async () => {
+  const { fund, own } = await database.store.as(manager(), async (session) => {
+    const { fund } = await twoInvestors(session, { title: 'Beyond, partly hidden' });
+    const calls = await callCapital(session, callOf(fund));
+    return { fund, own: calls.find(({ investor }) => investor?.title === 'Investor one')! };
+  });
+  const blind = manager({ blockedDocuments: [`contributions/${own.id}`] });
+  const { message } = await refusal(
+    database.store.as(blind, (session) =>
+      createWriteOffs(session, [writeOffCreateSchema.parse({ fund, cutOffDate: '2025-06-30', amount: usd(900) })]),
+    ),
+  );
+  expect(message).toMatch(
+    /^More would be written off than the net capital called: Investor one, by documents of which you cannot see all; Investor two by /,
+  );
+});
+
 test('an investor sees what was issued to it, and nothing else', async () => {
   const { fund } = await database.store.as(manager(), (session) =>
     twoInvestors(session, { title: 'Shown to investors' }),

@@ -66,7 +66,7 @@ export const commitmentsOfInvestors = (
 type Of<Row> = Row & { commitment: string };
 
 type LedgerRows = [
-  Of<CommitmentTerms & { status: string; nonRecyclable: NonRecyclable | null }>[],
+  Of<CommitmentTerms & { status: string; nonRecyclable: NonRecyclable | null; isPartlyHidden: boolean }>[],
   Of<LedgerCall>[],
   Of<Omit<LedgerDistribution, 'components'> & { components: DistributionComponent[] }>[],
   Of<{ cutOffDate: string; amount: DecimalText }>[],
@@ -74,6 +74,19 @@ type LedgerRows = [
 ];
 
 const IN_FORCE = `commitment_id = any ($1) and status in ('Active', 'Closed')`;
+
+/** Whether a document of the commitment `c` is blocked for the actor, although the program counts it. */
+const PARTLY_HIDDEN = `${BLOCKED_FOR_ACTOR} <> '{}' and (${[
+  ['contributions', 'contributions'],
+  ['distributions', 'distributions'],
+  ['writeOffs', 'write_offs'],
+]
+  .map(
+    ([collection, table]) =>
+      `exists (select from ${table} part where part.commitment_id = c.id and part.status in ('Active', 'Closed')
+         and document_owners('${collection}', to_jsonb(part)) && ${BLOCKED_FOR_ACTOR})`,
+  )
+  .join(' or ')})`;
 
 /**
  * What happened between each of these commitments and its fund, by the id of the commitment: visible documents that are
@@ -87,7 +100,8 @@ export async function ledgersOf(
   const [commitments, calls, distributions, writeOffs, navs] = await session.queries<LedgerRows>([
     {
       sql: `select c.id as commitment, c.closing_date::text as "closingDate", c.deltas, c.status,
-              c.active_commitment::text as "activeCommitment", f.non_recyclable as "nonRecyclable"
+              c.active_commitment::text as "activeCommitment", f.non_recyclable as "nonRecyclable",
+              ${PARTLY_HIDDEN} as "isPartlyHidden"
             from lp_commitments c left join funds f on f.id = c.fund_id where c.id = any ($1)`,
       values,
     },
@@ -115,7 +129,7 @@ export async function ledgersOf(
   const by = <Row extends { commitment: string }>(rows: Row[]) => Map.groupBy(rows, ({ commitment }) => commitment);
   const [called, distributed, writtenOff, valued] = [by(calls), by(distributions), by(writeOffs), by(navs)];
   return new Map(
-    commitments.map(({ commitment: id, status, nonRecyclable, ...terms }) => [
+    commitments.map(({ commitment: id, status, nonRecyclable, isPartlyHidden, ...terms }) => [
       id,
       {
         // A draft, or a removed one, commits nobody.
@@ -126,6 +140,7 @@ export async function ledgersOf(
         writeOffs: writtenOff.get(id) ?? [],
         navs: valued.get(id) ?? [],
         nonRecyclable,
+        isPartlyHidden,
       },
     ]),
   );
@@ -163,7 +178,8 @@ export interface BeyondLimit {
 }
 
 /**
- * Who is beyond a limit. Neither the name nor the amounts of an investor whom the actor cannot see.
+ * Who is beyond a limit. Neither the name nor the amounts of an investor whom the actor cannot see, and no amounts of one
+ * with a document that the actor cannot see: they would say what is in it.
  * @param limits those that a change can break; all unless they are named
  */
 export function beyondLimits(
@@ -173,6 +189,7 @@ export function beyondLimits(
   const found = investors.flatMap(({ title, currency, ledger }) =>
     capitalBreaches(ledger, limits).map(({ limit, day, excess, most }) => {
       if (title === null) return { limit, text: HIDDEN_INVESTOR };
+      if (ledger.isPartlyHidden) return { limit, text: `${title}, by documents of which you cannot see all` };
       const digits = minorUnitDigits(currency);
       const { was, most: whole } = LIMIT_TEXTS[limit];
       const amounts =

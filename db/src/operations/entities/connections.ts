@@ -1,4 +1,4 @@
-import { can } from '@tapeline/domain/people/actor.ts';
+import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import type { Session } from '../../store.ts';
 import { readableBuckets } from '../files/readable-files.ts';
 
@@ -32,19 +32,27 @@ async function page<Row extends object>(
   return { total: found[0]?.total ?? 0, rows: found };
 }
 
-/** The visible managers, companies, investors, funds and service providers of an entity, by kind and title. */
-export const connectionsOf = (session: Session, entityId: string): Promise<ShownRows<Connection>> =>
-  page(
-    session,
-    `select id, 'manager' as kind, name as title, status from managers where entity_id = $1 and status <> 'Removed'
-     union all select id, 'company', name, status from companies where entity_id = $1 and status <> 'Removed'
-     union all select id, 'LP', title, status from lps where entity_id = $1 and status <> 'Removed'
-     union all select id, 'fund', title, status from funds where entity_id = $1 and status <> 'Removed'
-     union all select id, 'serviceProvider', title, status from service_providers
-       where $1::text = any (entity_ids::text[]) and status <> 'Removed'
-     order by kind, title, id`,
-    [entityId],
-  );
+const CONNECTED: Readonly<Record<ConnectionKind, { readonly read: PermissionKey; readonly sql: string }>> = {
+  manager: { read: 'managers/read', sql: 'name as title, status from managers where entity_id = $1' },
+  company: { read: 'companies/read', sql: 'name as title, status from companies where entity_id = $1' },
+  LP: { read: 'LPs/read', sql: 'title, status from lps where entity_id = $1' },
+  fund: { read: 'funds/read', sql: 'title, status from funds where entity_id = $1' },
+  serviceProvider: {
+    read: 'funds/read',
+    sql: 'title, status from service_providers where $1::text = any (entity_ids::text[])',
+  },
+};
+
+/**
+ * The visible managers, companies, investors, funds and service providers of an entity, by kind and title: of each
+ * collection that the actor may read.
+ */
+export async function connectionsOf(session: Session, entityId: string): Promise<ShownRows<Connection>> {
+  const readable = Object.entries(CONNECTED).filter(([, { read }]) => can(session.actor, read));
+  if (readable.length === 0) return { rows: [], total: 0 };
+  const parts = readable.map(([kind, { sql }]) => `select id, '${kind}' as kind, ${sql} and status <> 'Removed'`);
+  return page(session, `${parts.join(' union all ')} order by kind, title, id`, [entityId]);
+}
 
 /** Whose people or files are shown. */
 export interface Owner {

@@ -40,6 +40,11 @@ export function AppShell({ shell, children }: { shell: ShellData; children: Reac
           className="w-full max-w-[1440px] flex-1 px-6 pt-[22px] pb-10 outline-none max-sm:px-4 max-sm:pb-24"
         >
           {children}
+          {shell.isPartial ? (
+            <p className="mt-6 text-xs text-ink-3">
+              Some documents are hidden from you. Figures cover the documents that you can see.
+            </p>
+          ) : null}
         </main>
       </div>
       <BottomBar shell={shell} />

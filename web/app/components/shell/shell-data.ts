@@ -22,6 +22,8 @@ export interface ShellData {
   filter: string | null;
   /** The saved views of the page's grid. */
   views: ListedView[];
+  /** Whether documents are blocked for the user, so that figures cover only a part. */
+  isPartial: boolean;
   isRailFolded: boolean;
   theme: Theme;
 }

@@ -51,6 +51,7 @@ export function loader(args: LoaderFunctionArgs) {
       unread: await context.store.read(actor, countUnread),
       ...(await filtersOf(screen)),
       views: await viewsOf({ actor, context, url }),
+      isPartial: actor.blockedDocuments.length > 0,
       isRailFolded: isRailFolded(request, context),
       theme: themeOf(request, context),
     };

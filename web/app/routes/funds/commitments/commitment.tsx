@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { activityOf } from '@tapeline/db/operations/capital/activity.ts';
+import { ACTIVITY_PERMISSIONS, activityOf } from '@tapeline/db/operations/capital/activity.ts';
 import { commitmentOverTime } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { entryTitle } from '@tapeline/domain/capital/print-activity.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
@@ -42,7 +42,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       const today = session.now.toISOString().slice(0, 10);
       const found = await commitmentOverTime(session, { fundId: fund.id, id, at: today });
       const isInvestor = screen.actor.lpIds.length > 0;
-      const mayReadActivity = can(screen.actor, 'contributions/read') && can(screen.actor, 'distributions/read');
+      const mayReadActivity = ACTIVITY_PERMISSIONS.every((key) => can(screen.actor, key));
       const activity = mayReadActivity ? (await activityOf(session, { id })).statement.entries.toReversed() : null;
       // When others committed is not for an investor to see.
       const shares = isInvestor ? [] : found.shares.toReversed();

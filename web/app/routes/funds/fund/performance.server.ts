@@ -93,9 +93,15 @@ export async function readPerformance(
   { url, actor }: { readonly url: URL; readonly actor: UserActor },
 ) {
   const found = await fundPerformance(session, { fundId: of.fund.id, at: of.date });
+  // A flow is the calls or the distributions of a day. The figures are the fund's own.
+  const mayReadFlows = can(actor, 'contributions/read') && can(actor, 'distributions/read');
   const shown = shownFrom(found?.flows[0]?.when);
   return {
-    performance: found && { flows: found.flows, now: shown(found.now), course: found.course.map(shown) },
+    performance: found && {
+      flows: mayReadFlows ? found.flows : null,
+      now: shown(found.now),
+      course: found.course.map(shown),
+    },
     fees: can(actor, 'LPs/commitments/read') ? await readFees(session, of, url.searchParams) : null,
     mayCall: can(actor, 'contributions/write'),
   };

@@ -26,7 +26,7 @@ const pointLabel = (date: string): string => {
 const numberOf = (value: string | null) => (value === null ? null : Number(value));
 
 /** The figures of the day, each with its formula; a click leads to what it is calculated from. */
-function Figures({ page, now }: { page: Performance; now: ShownPoint }) {
+function Figures({ page, now, hasFlows }: { page: Performance; now: ShownPoint; hasFlows: boolean }) {
   const { capital } = page;
   const short = (value: string | null) => <ShortNumber value={value} zero="figure" unknown={NO_NAV} />;
   const ratio = (label: string, value: string | null, note: React.ReactNode) => ({
@@ -34,14 +34,14 @@ function Figures({ page, now }: { page: Performance; now: ShownPoint }) {
     value: value === null ? <Unknown reason={NO_NAV} /> : <Figure value={Number(value)} digits={2} zero="figure" />,
     unit: value === null ? null : '×',
     note: capital.covers ?? note,
-    to: '#flows',
+    ...(hasFlows ? { to: '#flows' } : {}),
   });
   const rate = (label: string, { percent, reason }: ShownReturn, note: string) => ({
     label,
     value: percent === null ? <Unknown reason={reason} /> : <Figure value={percent} digits={2} zero="figure" />,
     unit: percent === null ? null : '%',
     note: capital.covers ?? note,
-    to: '#flows',
+    ...(hasFlows ? { to: '#flows' } : {}),
   });
   return (
     <KeyFigures
@@ -141,9 +141,9 @@ export function PerformancePanel({ page }: { page: Performance }) {
     <>
       {performance ? (
         <>
-          <Figures page={page} now={performance.now} />
+          <Figures page={page} now={performance.now} hasFlows={performance.flows !== null} />
           <Courses course={performance.course} />
-          <Flows page={page} flows={performance.flows} />
+          {performance.flows ? <Flows page={page} flows={performance.flows} /> : null}
         </>
       ) : (
         <Section title="Performance">

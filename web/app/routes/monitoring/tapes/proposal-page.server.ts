@@ -5,7 +5,6 @@ import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { subtract } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { shownOrigin } from '@tapeline/domain/tapes/corrections.schema.ts';
-import type { ReviewedProposal } from '@tapeline/workflows/corrections/preview.ts';
 import { proposalFacts, proposes, reviewProposal } from '../../../commands/proposals.server.ts';
 import { visibleErroredRows } from '../../../commands/rerun.server.ts';
 import type { Screen } from '../../../http/screen.server.ts';
@@ -84,7 +83,7 @@ export type ProposalPage = Awaited<ReturnType<typeof readProposalPage>>;
 async function reviewed(
   { context, actor }: Screen,
   id: string,
-): Promise<{ review: ReviewedProposal | null; problem: string | null }> {
+): Promise<{ review: Awaited<ReturnType<typeof reviewProposal>> | null; problem: string | null }> {
   try {
     return { review: await reviewProposal(context, actor, id), problem: null };
   } catch (error) {

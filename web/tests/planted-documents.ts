@@ -1,0 +1,164 @@
+import { GridView } from '@tapeline/db/entities/chats.ts';
+import { Draw, Repayment } from '@tapeline/db/entities/draws.ts';
+import { ImportDraft } from '@tapeline/db/entities/import-drafts.ts';
+import { Import } from '@tapeline/db/entities/imports.ts';
+import { Transaction } from '@tapeline/db/entities/lending.ts';
+import { Notification } from '@tapeline/db/entities/notification.ts';
+import { Role, User } from '@tapeline/db/entities/people.ts';
+import { newId } from '@tapeline/db/ids.ts';
+import { SYSTEM } from '@tapeline/db/store.ts';
+import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
+import { expect, inject } from 'vitest';
+import type { ApiClient } from './api-client.ts';
+import { productStore } from './product-store.ts';
+import type { Tenant } from './tenant.ts';
+import { createTwoNotes } from './two-notes.ts';
+
+/**
+ * Creates what the seed of a tenant lacks, so that every table that belongs to a tenant has a row of it.
+ * @returns the id of the published tape
+ */
+export async function plantDocuments(tenant: Tenant, borrower: ApiClient): Promise<string> {
+  const notes = await createTwoNotes(tenant.manager);
+  const { tapes } = notes;
+  const wrong = tapes.loan({ 'Loan ID': 'L-9', 'Principal Balance': 'see note' });
+  const withErrors = await tapes.publish([tapes.loan({ 'Loan ID': 'L-8' }), wrong], { cutOffDate: '2017-02-28' });
+  const proposal = await borrower.post('/LTP/assets/errored', {
+    loanTapeId: withErrors,
+    assets: [{ rowNumber: 3, originData: { 'Principal Balance': 7 } }],
+  });
+  expect(proposal.status, proposal.text).toBe(201);
+  const provider = await tenant.manager.post('/crud/serviceProviders', { title: 'Auditors', type: 'Auditor' });
+  expect(provider.status, provider.text).toBe(201);
+  const mainFund = await tenant.manager.post('/crud/mainFunds', {
+    title: 'Harbour funds',
+    type: 'ComingleFund',
+    strategy: 'ABL',
+    currency: 'USD',
+    targetSize: 1,
+    hardCap: 2,
+  });
+  expect(mainFund.status, mainFund.text).toBe(201);
+  await plantCapital(tenant);
+  const chat = await tenant.manager.post('/crud/chats', { task: 'blank', title: 'Private' });
+  expect(chat.status, chat.text).toBe(201);
+  const news = { resource: { kind: 'all' }, title: 'News', description: 'The fund has closed' };
+  const announcement = await tenant.manager.post('/crud/announcements', news);
+  expect(announcement.status, announcement.text).toBe(201);
+  const opened = await tenant.manager.get(`/crud/announcements/details/all/${announcement.json.id}`);
+  expect(opened.status, opened.text).toBe(200);
+  const [fund] = (await tenant.manager.get('/crud/funds', { limit: 1 })).json;
+  const filter = await tenant.manager.post('/crud/groupFilters', { title: 'Private', filters: { funds: [fund.id] } });
+  expect(filter.status, filter.text).toBe(201);
+  const store = await productStore();
+  await store.as(SYSTEM, async ({ em, now }) => {
+    const { id: userId, managerId } = await em.findOneOrFail(User, { email: tenant.emails.manager });
+    em.create(Notification, {
+      id: newId(now),
+      userId,
+      key: 'planted',
+      kind: 'tapeLate',
+      resource: 'companies',
+      documentId: newId(now),
+      title: 'A tape is late',
+      description: '',
+      page: '/monitoring/tapes',
+      pageTitle: 'Open the tapes',
+      level: 'warning',
+      actionRequired: true,
+      createdAt: now,
+    });
+    em.create(Role, { id: newId(now), managerId: managerId ?? null, title: 'Reviewer', level: 12, permissions: [] });
+    const transaction = await em.findOneOrFail(Transaction, { managerId: managerId as string });
+    const ofNote = {
+      managerId: transaction.managerId,
+      companyId: transaction.companyId,
+      transactionId: transaction.id,
+      noteId: transaction.notes[0]?.id as string,
+      cutOffDate: '2026-10-31',
+    };
+    const amount = { sum: '10', currency: 'USD' };
+    const drawn = [{ type: 'Regular' as const, amounts: [amount], valueInUSD: null, amountInMainCurrency: null }];
+    em.create(Draw, { id: newId(now), ...ofNote, dueDate: '2026-11-05', draws: drawn });
+    em.create(Repayment, { id: newId(now), ...ofNote, repayments: [{ kind: 'principal', amount }] });
+  });
+  return notes.tape;
+}
+
+/** A document of every kind in the fund of the first tenant. */
+async function plantCapital(tenant: Tenant): Promise<void> {
+  const [fund] = (await tenant.manager.get('/crud/funds', { limit: 1 })).json;
+  const [commitment] = (await tenant.manager.get('/crud/LPCommitments', { filter: { fund: fund.id }, limit: 1 })).json;
+  const investor = { id: commitment.investor.id, kind: 'LP' };
+  const usd = (sum: number) => ({ sum, currency: 'USD' });
+  const of = { fund: fund.id, cutOffDate: '2026-05-29' };
+  const bodies: [path: string, body: unknown][] = [
+    [
+      '/crud/contributions',
+      {
+        ...of,
+        dueDate: '2026-06-15',
+        callNumber: 'P1',
+        amount: usd(1000),
+        callPurposes: [{ title: 'Investments', kind: 'investments', amount: 1000 }],
+        status: 'Active',
+      },
+    ],
+    [
+      '/crud/distributions',
+      {
+        ...of,
+        cutOffDate: '2026-06-15',
+        callNumber: 'P1',
+        distributionKind: 'Principal Only',
+        principal: usd(100),
+        status: 'Active',
+      },
+    ],
+    ['/crud/writeOffs', [{ ...of, cutOffDate: '2026-06-15', amount: usd(10) }]],
+    ['/crud/navs', [{ ...of, investor, gross: 500, net: 490, currency: 'USD' }]],
+    ['/crud/capitalAccounts', [{ ...of, investor, status: 'Active' }]],
+  ];
+  for (const [path, body] of bodies) {
+    const answer = await tenant.manager.post(path, body);
+    expect(answer.status, answer.text).toBe(201);
+  }
+  await publishReport(tenant, of);
+  const store = await productStore();
+  await store.as(SYSTEM, async ({ em, now }) => {
+    const managerId = fund.assoc.manager.id as string;
+    const user = await em.findOneOrFail(User, { email: tenant.emails.manager });
+    const view = { managerId, userId: user.id, title: 'Large funds', search: '', isShared: true, isDefault: false };
+    em.create(GridView, { id: newId(now), grid: 'funds', ...view });
+    const sheet = { bucket: 'importerFiles' as const, key: 'x/lps.csv', name: 'lps.csv', size: 1, type: 'text/csv' };
+    const imported = { attachments: [{ ...sheet, checksum: null }], rows: [], totalCount: 0, failure: null };
+    const ofUser = { managerId, userId: user.id, kind: 'LPs' as const, recordStatus: 'Active' as const };
+    em.create(Import, { id: newId(now), ...ofUser, ...imported, finishedAt: null });
+    const content = emptyDraft('LPs', 'Active');
+    em.create(ImportDraft, {
+      id: newId(now),
+      managerId,
+      userId: user.id,
+      content,
+      importId: null,
+      createdAt: now,
+      changedAt: now,
+    });
+  });
+}
+
+async function publishReport(
+  tenant: Tenant,
+  of: { readonly fund: string; readonly cutOffDate: string },
+): Promise<void> {
+  const content = '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n';
+  const type = 'application/pdf';
+  const filesInfo = [{ name: 'Report.pdf', size: content.length, type }];
+  const announced = await tenant.manager.post('/files/signedUrls/fundReports?operation=upload', { filesInfo });
+  const { key, signedUrl } = announced.json[0].fileMetadata;
+  const url = new URL(signedUrl, inject('productUrl'));
+  const sent = await fetch(url, { method: 'PUT', body: content, headers: { 'content-type': type } });
+  expect(sent.status).toBe(200);
+  const report = await tenant.manager.post('/crud/reports', [{ ...of, status: 'Active', fileMetadata: { key } }]);
+  expect(report.status, report.text).toBe(201);
+}
