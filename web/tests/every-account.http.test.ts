@@ -137,14 +137,69 @@ async function screensFor(kind: Kind): Promise<ScreenClient> {
   const fields = form!.fields.map(([name, value]) => [name, name === 'manager' ? own.id : value] as const);
   const chosen = await screens.submit(form!.action, fields);
   const cookie = [screens.cookie, ...chosen.headers.getSetCookie().map((line) => line.split(';')[0])].join('; ');
+  const call = async (path: string, init: RequestInit) => {
+    const answer = await fetch(new URL(path, inject('productUrl')), {
+      ...init,
+      headers: { cookie },
+      redirect: 'manual',
+    });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
   return {
     ...screens,
-    async get(path) {
-      const answer = await fetch(new URL(path, inject('productUrl')), { headers: { cookie }, redirect: 'manual' });
-      return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    get: (path) => call(path, {}),
+    submit(path, fields) {
+      const pairs = Array.isArray(fields) ? fields : Object.entries(fields);
+      return call(path, { method: 'POST', body: new URLSearchParams([['csrf', screens.token], ...pairs]) });
     },
   };
 }
+
+/** The same screen for another document: its address without ids, with the part of it that is shown. */
+function screenOf(address: string): string {
+  const { pathname, searchParams } = new URL(address, inject('productUrl'));
+  const part = ['view', 'tab', 'ask'].map((name) => searchParams.get(name) ?? '').join(' ');
+  return `${pathname.replaceAll(/[0-9a-f]{24}/g, ':id')} ${part}`.trim();
+}
+
+/** Pages beyond those of lists, their documents, and the tabs and forms of these are not opened. */
+const MOST_STEPS = 3;
+/** Links that end the sign-in, or whose answer is a stream or a large file and not a screen. */
+const NOT_OPENED =
+  /^\/(sign-out|login|docs|notifications\/stream)|\/(preview|export|archive|download|exports)\b|format=/;
+
+interface Opened {
+  readonly address: string;
+  readonly text: string;
+}
+
+/** Opens the first document of each list, and what its page leads to, each screen once. */
+async function openScreens(screens: ScreenClient, start: readonly string[], failed: string[]): Promise<Opened[]> {
+  const seen = new Set(start.map(screenOf));
+  const opened: Opened[] = [];
+  let step = [...start];
+  for (let depth = 0; depth <= MOST_STEPS && step.length > 0; depth++) {
+    const next: string[] = [];
+    for (const address of step) {
+      const page = await screens.get(address);
+      if (page.status >= 500) failed.push(`${address}: ${page.status}`);
+      if (!page.headers.get('content-type')?.startsWith('text/html') || page.status >= 300) continue;
+      opened.push({ address, text: page.text });
+      for (const [, href = ''] of page.text.matchAll(/<a\b[^>]*\shref="([^"]*)"/g)) {
+        const to = new URL(plainOf(href), new URL(address, inject('productUrl')));
+        if (to.origin !== new URL(inject('productUrl')).origin) continue;
+        const path = `${to.pathname}${to.search}`;
+        if (NOT_OPENED.test(path) || seen.has(screenOf(path))) continue;
+        seen.add(screenOf(path));
+        next.push(path);
+      }
+    }
+    step = next;
+  }
+  return opened;
+}
+
+const NOTHING = '0'.repeat(24);
 
 const ITEMS = NAVIGATION_GROUPS.flatMap((group) => NAVIGATION[group]).map(({ to }) => to);
 
@@ -209,6 +264,81 @@ describe.each(KINDS)('%s', (kind) => {
     expect((await api.get(`/crud/chats/${chat.json.id}`)).status).toBe(200);
     expect((await api.call('DELETE', '/crud/chats', { query: { ids: chat.json.id } })).status).toBe(200);
   });
+});
+
+describe('deeper pages', () => {
+  const found = new Map<Kind, Opened[]>();
+
+  it.each(KINDS)('of %s open: the first document of each list, its tabs and forms', async (kind) => {
+    const screens = await screensFor(kind);
+    const home = await screens.get('/');
+    const failed: string[] = [];
+    const opened = await openScreens(
+      screens,
+      ITEMS.filter((to) => home.text.includes(`href="${to}"`)),
+      failed,
+    );
+    found.set(kind, opened);
+    expect(failed).toEqual([]);
+    expect(opened.length).toBeGreaterThan(kind === 'a role with a single read' ? 4 : 9);
+  });
+
+  // An administrator's forms concern everybody: they are sent without values, or for documents that do not exist.
+  it.each(KINDS.filter(onlyReads))('of %s answer their forms', async (kind) => {
+    const screens = await screensFor(kind);
+    const failed: string[] = [];
+    const sent = new Set<string>();
+    for (const { address, text } of found.get(kind) ?? []) {
+      for (const { action, fields } of formsOf(text, address)) {
+        const names = fields.map(([name]) => name);
+        const intent = fields.find(([name]) => name === 'intent')?.[1] ?? '';
+        const isOfDocument = /[0-9a-f]{24}/.test(action);
+        const name = `${screenOf(action)} ${intent}`;
+        // Without a document in its address or a value to leave out, a form would do what it says.
+        if (LEFT_OUT.test(action) || sent.has(name) || (!isOfDocument && names.every((one) => one === 'intent')))
+          continue;
+        sent.add(name);
+        const answer = await screens.submit(
+          action.replaceAll(/[0-9a-f]{24}/g, NOTHING),
+          isOfDocument
+            ? fields.map(([field, value]) => [field, value.replaceAll(/[0-9a-f]{24}/g, NOTHING)] as const)
+            : fields.map(([field, value]) => [field, field === 'intent' ? value : ''] as const),
+        );
+        if (answer.status >= 500) failed.push(`${name} on ${address}: ${answer.status}`);
+      }
+    }
+    expect(failed).toEqual([]);
+    expect(sent.size).toBeGreaterThan(5);
+  });
+
+  // Last, because a form may remove the document of the next one.
+  it.each(KINDS.filter((kind) => !onlyReads(kind)).toReversed())('of %s answer their forms', async (kind) => {
+    const screens = await screensFor(kind);
+    const failed: string[] = [];
+    const sent = new Set<string>();
+    for (const { address, text } of found.get(kind) ?? []) {
+      for (const { action, fields } of formsOf(text, address)) {
+        const name = `${screenOf(action)} ${fields.find(([field]) => field === 'intent')?.[1] ?? ''}`;
+        if (LEFT_OUT.test(action) || sent.has(name)) continue;
+        sent.add(name);
+        const answer = await screens.submit(action, fields);
+        if (answer.status >= 500) failed.push(`${name} on ${address}: ${answer.status}`);
+      }
+    }
+    expect(failed).toEqual([]);
+    expect(sent.size).toBeGreaterThan(1);
+  });
+});
+
+it('an administrator reads the documents of all managers', async () => {
+  const { api } = await screensOf(ADMINISTRATOR);
+  const failed: string[] = [];
+  for (const { method, path, access } of endpoints) {
+    if (method !== 'GET' || access === 'public' || access === 'refresh cookie' || path.startsWith('/auth/')) continue;
+    const answer = await api.call('GET', path.replaceAll(/\{\w+\}/g, NOTHING));
+    if (answer.status >= 500) failed.push(`${path}: ${answer.status} ${answer.text.slice(0, 200)}`);
+  }
+  expect(failed).toEqual([]);
 });
 
 it.each(['an investor', 'a user of several investors', 'an investor group'] as const)(

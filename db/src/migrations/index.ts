@@ -67,6 +67,7 @@ import { SentRequests } from './85-sent-requests.ts';
 import { ClassPlaces } from './88-class-places.ts';
 import { OutboxOwners } from './89-outbox-owners.ts';
 import { RightsOverRoles } from './90-rights-over-roles.ts';
+import { CommittedToFund } from './95-committed-to-fund.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -139,4 +140,5 @@ export const MIGRATIONS = [
   { name: '88-class-places', class: ClassPlaces },
   { name: '89-outbox-owners', class: OutboxOwners },
   { name: '90-rights-over-roles', class: RightsOverRoles },
+  { name: '95-committed-to-fund', class: CommittedToFund },
 ];

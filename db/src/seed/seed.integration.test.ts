@@ -126,9 +126,9 @@ test('An investor finds its own commitment alone', async () => {
   const investor = await actorOf('investor@tapeline.test');
   await database.store.as(investor, async (session) => {
     const own = (await listCommitments(session, { sort: { maxCommitment: 1 } })).documents;
-    expect(own.map(({ maxCommitment, Class }) => [maxCommitment, Class])).toEqual([
-      ['18000000', 'HCF2-A'],
-      ['60000000', 'A'],
+    expect(own.map(({ maxCommitment, Class, percentage }) => [maxCommitment, Class, percentage])).toEqual([
+      ['18000000', 'HCF2-A', '21.17647059'],
+      ['60000000', 'A', '48.00000000'],
     ]);
     const funds = (await listFunds(session, { sort: { title: 1 } })).documents;
     expect(funds.map(({ fund }) => fund.title)).toEqual([CREDIT_FUND, 'Harbour Private Credit I']);

@@ -194,8 +194,7 @@ const PERCENTAGES_OF_PAGE = `
   select page.id, round(100 * committed_at(page.closing_date, page.active_commitment, page.deltas, current_date)
       / nullif(whole.committed, 0), 8)::text as percentage
   from page join (
-    select fund_id, sum(committed_at(closing_date, active_commitment, deltas, current_date)) as committed
-    from lp_commitments where fund_id in (select fund_id from page) and status in ('Active', 'Closed') group by fund_id
+    select fund_id, committed_to_fund(fund_id, current_date) as committed from (select distinct fund_id from page) as funds
   ) as whole on whole.fund_id = page.fund_id where page.status in ('Active', 'Closed')`;
 
 function commitmentViews(
