@@ -90,6 +90,7 @@ const investors = [
   route('groups/:id', 'routes/investors/group.tsx'),
   route(':id', 'routes/investors/investor.tsx'),
   route(':id/edit', 'routes/investors/edit.tsx'),
+  route(':id/activity', 'routes/investors/activity.tsx'),
 ];
 
 const funds = [
@@ -221,6 +222,7 @@ export default [
   route('admin/users/rows', 'routes/admin/users/rows.ts'),
   route('monitoring/transactions/rows', 'routes/monitoring/transactions/list/load-rows.ts'),
   route('investors/rows', 'routes/investors/load-rows.ts'),
+  route('investors/:id/activity/:format', 'routes/investors/activity-file.ts'),
   route('funds/rows', 'routes/funds/list/load-rows.ts'),
   route('capital/calls/rows', 'routes/capital/calls/load-rows.ts'),
   route('capital/calls/preview', 'routes/capital/calls/preview.ts'),

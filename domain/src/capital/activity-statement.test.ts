@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { activeCommitmentAt } from '../commitments/active-commitment.ts';
 import { compare, isZero, subtract, sum } from '../money/decimal.ts';
-import { activityStatement } from './activity-statement.ts';
+import { activityStatement, combinedActivity } from './activity-statement.ts';
 import { type CapitalLedger, capitalFigures } from './capital-figures.ts';
 
 const purposes = (amount: string) => [{ kind: 'investments' as const, amount }];
@@ -93,6 +93,42 @@ describe('an activity statement', () => {
     });
   });
 
+  it('of several commitments has running figures of all of them', () => {
+    const other: CapitalLedger = {
+      commitment: { closingDate: '2025-02-15', activeCommitment: '400', deltas: [] },
+      // Issued between two entries of the first commitment, due with one of them.
+      calls: [{ callNumber: '7', cutOffDate: '2025-06-01', dueDate: '2025-06-30', purposes: purposes('50') }],
+      distributions: [],
+      writeOffs: [],
+      navs: [],
+    };
+    const { entries, closing } = combinedActivity([ledger, other], '2025-12-31');
+    expect(
+      entries.map(({ ledger: of, date, actionType, amount, unfunded, netCapitalCalled }) =>
+        [of, date, actionType, amount, unfunded, netCapitalCalled].join(' '),
+      ),
+    ).toEqual([
+      '0 2025-01-15 commitment 1000 1000 0',
+      // The call of that day was issued before, and has reduced what is unfunded.
+      '1 2025-02-15 commitment 400 1100 0',
+      '0 2025-02-15 cont 300 1100 300',
+      '0 2025-06-25 dist 140 950 200',
+      '0 2025-06-30 commitment 500 1450 200',
+      '0 2025-06-30 cont 200 1450 400',
+      '1 2025-06-30 cont 50 1450 450',
+      '0 2025-06-30 writeOff 25 1450 425',
+    ]);
+    expect(closing).toEqual({
+      activeCommitment: '1900',
+      called: '550',
+      distributed: '140',
+      writtenOff: '25',
+      unfunded: '1450',
+      netCapitalCalled: '425',
+    });
+    expect(combinedActivity([], '2025-12-31').entries).toEqual([]);
+  });
+
   it('leads to the figures of the capital account, whatever happened', () => {
     const day = fc.integer({ min: 1, max: 28 }).map((date) => `2025-03-${String(date).padStart(2, '0')}`);
     const amount = fc.integer({ min: 1, max: 10_000 }).map(String);
@@ -123,6 +159,16 @@ describe('an activity statement', () => {
         expect(compare(totalOf('cont'), figures.called)).toBe(0);
         expect(compare(totalOf('dist'), figures.distributed)).toBe(0);
         expect(compare(totalOf('writeOff'), figures.writtenOff)).toBe(0);
+        // Twice the same commitment is twice the figures.
+        const twice = combinedActivity([world, world], at);
+        for (const name of ['unfunded', 'netCapitalCalled', 'called'] as const)
+          expect(compare(twice.closing[name], sum([closing[name], closing[name]]))).toBe(0);
+        for (const [place, entry] of twice.entries.entries()) {
+          if (twice.entries[place + 1]?.date === entry.date) continue;
+          const then = capitalFigures(world, entry.date);
+          expect(compare(entry.unfunded, sum([then.unfunded, then.unfunded]))).toBe(0);
+          expect(compare(entry.netCapitalCalled, sum([then.netCapitalCalled, then.netCapitalCalled]))).toBe(0);
+        }
         for (const [place, entry] of entries.entries()) {
           if (entries[place + 1]?.date === entry.date) continue;
           const then = capitalFigures(world, entry.date);

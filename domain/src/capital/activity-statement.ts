@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
-import type { DecimalText } from '../money/decimal.ts';
+import { type DecimalText, sum } from '../money/decimal.ts';
 import type { CAPITAL_ACTIONS } from './capital-document.ts';
 import {
   type CapitalFigures,
@@ -110,33 +110,70 @@ function eventsOf({ commitment, calls, distributions, writeOffs }: CapitalLedger
   ];
 }
 
+/** An entry of several ledgers, whose running figures are of all of them. */
+export interface CombinedEntry extends ActivityEntry {
+  /** The index of the ledger that has it. */
+  readonly ledger: number;
+}
+
 /**
- * The activity of an investor in a fund up to a day: every entry with what is unfunded and the net capital called after
- * it. Of entries of one day, each has the figures without those that follow it, except for calls that were issued on an
- * earlier day: they have reduced what is unfunded already.
+ * The activity in several ledgers of one currency up to a day: every entry with what is unfunded and the net capital
+ * called in all of them after it. Of entries of one day, each has the figures without those that follow it, except for
+ * calls that were issued on an earlier day: they have reduced what is unfunded already.
  */
-export function activityStatement(ledger: CapitalLedger, at: CalendarDate): ActivityStatement {
-  const events = eventsOf(ledger)
+export function combinedActivity(
+  ledgers: readonly CapitalLedger[],
+  at: CalendarDate,
+): { readonly entries: readonly CombinedEntry[]; readonly closing: ActivityStatement['closing'] } {
+  const events = ledgers
+    .flatMap((ledger, index) => eventsOf(ledger).map((event) => ({ ...event, ledger: index })))
     .filter(({ date }) => date <= at)
     .sort((a, b) => a.date.localeCompare(b.date) || ORDER.indexOf(a.actionType) - ORDER.indexOf(b.actionType));
-  const entries = events.map(({ without: _, issued: __, ...entry }, place): ActivityEntry => {
+  // Most entries are the only one of their day, where the figures of the other ledgers are those of the whole day.
+  const ofDay = new Map<string, CapitalFigures>();
+  const figuresOn = (index: number, date: CalendarDate): CapitalFigures => {
+    const key = `${index} ${date}`;
+    const known = ofDay.get(key) ?? capitalFigures(ledgers[index]!, date);
+    ofDay.set(key, known);
+    return known;
+  };
+  const entries = events.map(({ without: _, issued: __, ...entry }, place): CombinedEntry => {
     const later = events.slice(place + 1).filter(({ date }) => date === entry.date);
-    const figuresWithout = (some: readonly Event[]) =>
-      capitalFigures(
-        some.reduce((held, { without }) => without(held), ledger),
-        entry.date,
+    const totalWithout = (some: typeof events, name: 'unfunded' | 'netCapitalCalled') =>
+      sum(
+        ledgers.map((ledger, index) => {
+          const own = some.filter((event) => event.ledger === index);
+          if (own.length === 0) return figuresOn(index, entry.date)[name];
+          return capitalFigures(
+            own.reduce((held, { without }) => without(held), ledger),
+            entry.date,
+          )[name];
+        }),
       );
     const notIssued = later.filter(({ issued }) => issued === undefined || issued >= entry.date);
     return {
       ...entry,
-      unfunded: figuresWithout(notIssued).unfunded,
-      netCapitalCalled: figuresWithout(later).netCapitalCalled,
+      unfunded: totalWithout(notIssued, 'unfunded'),
+      netCapitalCalled: totalWithout(later, 'netCapitalCalled'),
     };
   });
-  const { activeCommitment, called, distributed, writtenOff, unfunded, netCapitalCalled } = capitalFigures(ledger, at);
+  const total = (name: keyof ActivityStatement['closing']) =>
+    sum(ledgers.map((_, index) => figuresOn(index, at)[name]));
   return {
-    cutOffDate: at,
     entries,
-    closing: { activeCommitment, called, distributed, writtenOff, unfunded, netCapitalCalled },
+    closing: {
+      activeCommitment: total('activeCommitment'),
+      called: total('called'),
+      distributed: total('distributed'),
+      writtenOff: total('writtenOff'),
+      unfunded: total('unfunded'),
+      netCapitalCalled: total('netCapitalCalled'),
+    },
   };
+}
+
+/** The activity of an investor in a fund up to a day. */
+export function activityStatement(ledger: CapitalLedger, at: CalendarDate): ActivityStatement {
+  const { entries, closing } = combinedActivity([ledger], at);
+  return { cutOffDate: at, entries: entries.map(({ ledger: _, ...entry }) => entry), closing };
 }

@@ -1,6 +1,13 @@
+import { activityOfInvestor } from '@tapeline/db/operations/capital/activity.ts';
 import { createLP, getLP, LPS, type LPView, listLPs, updateLP } from '@tapeline/db/operations/investors/investors.ts';
+import { investorActivitySchema } from '@tapeline/domain/capital/activity-statement.schema.ts';
+import type { InvestorActivity } from '@tapeline/domain/capital/print-activity.ts';
+import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { lpCreateSchema, lpSchema, lpUpdateSchema } from '@tapeline/domain/investors/lp.schema.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { z } from 'zod';
+import { idParamsSchema } from './documents.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
 import { partyBody } from './parties.ts';
 import { resource } from './resource.ts';
 
@@ -11,19 +18,62 @@ const toBody = (investor: LPView) => ({
   lastVisitedStats: investor.lastVisitedStats,
 });
 
-export const investorEndpoints: readonly Endpoint[] = resource({
-  path: '/crud/LPs',
-  noun: ['investor', 'investors'],
-  read: 'LPs/read',
-  write: 'LPs/write',
-  response: lpSchema,
-  toBody,
-  list: { listable: LPS, load: listLPs },
-  get: getLP,
-  create: {
-    body: lpCreateSchema,
-    run: createLP,
-    summary: 'Create an investor, or a list of investors. A group that is named by a new title is created',
-  },
-  update: { body: lpUpdateSchema, run: updateLP },
+const toActivity = ({ investor, cutOffDate, currencies }: InvestorActivity) => ({
+  investor: { ...investor, kind: 'LP' as const },
+  cutOffDate,
+  currencies: currencies.map(({ currency, entries, closing }) => {
+    const amount = (sum: DecimalText) => ({ sum, currency });
+    return {
+      currency,
+      entries: entries.map(({ fundTitle: _, ...entry }) => ({
+        ...entry,
+        amount: amount(entry.amount),
+        unfunded: amount(entry.unfunded),
+        netCapitalCalled: amount(entry.netCapitalCalled),
+      })),
+      closing: {
+        activeCommitment: amount(closing.activeCommitment),
+        called: amount(closing.called),
+        distributed: amount(closing.distributed),
+        writtenOff: amount(closing.writtenOff),
+        unfunded: amount(closing.unfunded),
+        netCapitalCalled: amount(closing.netCapitalCalled),
+      },
+    };
+  }),
 });
+
+export const investorEndpoints: readonly Endpoint[] = [
+  ...resource({
+    path: '/crud/LPs',
+    noun: ['investor', 'investors'],
+    read: 'LPs/read',
+    write: 'LPs/write',
+    response: lpSchema,
+    toBody,
+    list: { listable: LPS, load: listLPs },
+    get: getLP,
+    create: {
+      body: lpCreateSchema,
+      run: createLP,
+      summary: 'Create an investor, or a list of investors. A group that is named by a new title is created',
+    },
+    update: { body: lpUpdateSchema, run: updateLP },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/crud/LPs/{id}/activity',
+    access: 'LPs/read',
+    summary:
+      "Get the investor's activity statement over all of its commitments, for each currency: commitments, calls, distributions and write-offs with what is unfunded and the net capital called after each. Also needs LPs/commitments/read, contributions/read and distributions/read",
+    params: idParamsSchema,
+    query: z.object({
+      cutOffDate: calendarDateSchema.optional().meta({ description: 'Entries up to this day; today if omitted' }),
+    }),
+    response: investorActivitySchema,
+    handle: ({ params, query, db }) =>
+      db(async (session) => ({
+        body: toActivity(await activityOfInvestor(session, { id: params.id, cutOffDate: query.cutOffDate })),
+      })),
+  }),
+];

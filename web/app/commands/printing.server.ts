@@ -1,3 +1,4 @@
+import { XLSX_TYPE } from '@tapeline/domain/files/file-types.ts';
 import type { PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
 import type { PrintedFile } from '@tapeline/workflows/preview/activities.ts';
 import { type Asker, askWorkers } from './previews.server.ts';
@@ -8,6 +9,16 @@ export async function printDocument(asker: Asker, document: PrintedDocument): Pr
   return Uint8Array.from(Buffer.from(base64, 'base64'));
 }
 
+const fileResponse = (bytes: Uint8Array<ArrayBuffer>, name: string, type: string, disposition = 'attachment') =>
+  new Response(bytes, {
+    headers: {
+      'content-type': type,
+      'content-length': String(bytes.length),
+      'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(name)}`,
+      'cache-control': 'private, no-store',
+    },
+  });
+
 /**
  * @param name the name to save the file under, without its extension
  * @param disposition `inline` shows the file in the browser
@@ -16,12 +27,8 @@ export const printedResponse = (
   bytes: Uint8Array<ArrayBuffer>,
   name: string,
   disposition: 'attachment' | 'inline' = 'attachment',
-): Response =>
-  new Response(bytes, {
-    headers: {
-      'content-type': 'application/pdf',
-      'content-length': String(bytes.length),
-      'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(`${name}.pdf`)}`,
-      'cache-control': 'private, no-store',
-    },
-  });
+): Response => fileResponse(bytes, `${name}.pdf`, 'application/pdf', disposition);
+
+/** An Excel workbook. @param name the name to save the file under, without its extension */
+export const workbookResponse = (bytes: Buffer, name: string): Response =>
+  fileResponse(Uint8Array.from(bytes), `${name}.xlsx`, XLSX_TYPE);

@@ -227,6 +227,14 @@ test('the activity statements lead to the same figures, entry by entry', async (
         expect(entries.every(({ date }: { date: string }) => date <= cutOffDate)).toBe(true);
         expect(entries[0]?.actionType ?? 'commitment').toBe('commitment');
       }
+      const all = (await tenant.manager.get(`/crud/LPs/${ids[who]}/activity`, { cutOffDate })).json;
+      const [own] = all.currencies;
+      expect(all.currencies).toHaveLength(1);
+      expect(own.closing.unfunded.sum, `${who} at ${cutOffDate}`).toBeCloseTo(unfunded, 2);
+      expect(own.closing.netCapitalCalled.sum).toBeCloseTo(netCapitalCalled, 2);
+      expect(new Set(own.entries.map(({ commitment }: { commitment: string }) => commitment)).size).toBeLessThanOrEqual(
+        commitments.length,
+      );
       expect(unfunded, `${who} at ${cutOffDate}`).toBeCloseTo(Number(figures[who].unfunded), 2);
       expect(netCapitalCalled, `${who} at ${cutOffDate}`).toBeCloseTo(Number(figures[who].netCapitalCalled), 2);
     }

@@ -1,9 +1,11 @@
-import { activityStatement } from '@tapeline/domain/capital/activity-statement.ts';
-import type { NamedActivity } from '@tapeline/domain/capital/print-activity.ts';
+import { activityStatement, combinedActivity } from '@tapeline/domain/capital/activity-statement.ts';
+import type { CurrencyActivity, InvestorActivity, NamedActivity } from '@tapeline/domain/capital/print-activity.ts';
+import { joined } from '@tapeline/domain/capital/print-parts.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { classNameOf, classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { type CommitmentView, getCommitment, getFund } from '../funds/funds.ts';
+import { getLP } from '../investors/investors.ts';
 import { requirePermission } from '../permission.ts';
 import { ledgersOf } from './ledgers.ts';
 import { today } from './notices.ts';
@@ -16,34 +18,102 @@ export const ACTIVITY_PERMISSIONS = [
   'funds/read',
 ] as const;
 
+interface OfDay {
+  readonly id: string;
+  /** Entries up to this day. Today, unless another one is given. */
+  readonly cutOffDate?: CalendarDate | undefined;
+}
+
+const titleOfClass = (classes: Parameters<typeof classNameOf>[0], key: string | null): string | null => {
+  const found = classes.find(({ uniqueKey }) => uniqueKey === key);
+  return found ? classTitle(found.name) : classNameOf([], key);
+};
+
+/** An investor does not see the manager's document, but knows its name from every notice. */
+async function issuerOf(session: Session, managerId: string): Promise<string | undefined> {
+  const [manager] = await asProgram(session, () =>
+    session.query<{ name: string }>('select name from managers where id = $1', [managerId]),
+  );
+  return manager?.name;
+}
+
 /**
- * The activity statement of a commitment up to a day: today, unless another one is given. Its sums are in the currency
- * of the fund.
+ * The activity statement of a commitment up to a day. Its sums are in the currency of the fund.
  * @throws Refusal notFound; forbidden without `ACTIVITY_PERMISSIONS`
  */
 export async function activityOf(
   session: Session,
-  { id, cutOffDate = today(session) }: { id: string; cutOffDate?: CalendarDate | undefined },
+  { id, cutOffDate = today(session) }: OfDay,
 ): Promise<{ commitment: CommitmentView; statement: NamedActivity }> {
   for (const key of ACTIVITY_PERMISSIONS) requirePermission(session, key);
   const commitment = await getCommitment(session, id);
   const fund = await getFund(session, commitment.fundId);
   const ledger = (await ledgersOf(session, [id])).get(id)!;
-  // An investor does not see the manager's document, but knows its name from every notice.
-  const [manager] = await asProgram(session, () =>
-    session.query<{ name: string }>('select name from managers where id = $1', [commitment.managerId]),
-  );
-  const ofClass = fund.classes.find(({ uniqueKey }) => uniqueKey === commitment.Class);
   return {
     commitment,
     statement: {
       ...activityStatement(ledger, cutOffDate),
-      issuer: manager?.name ?? fund.title,
+      issuer: (await issuerOf(session, commitment.managerId)) ?? fund.title,
       fundTitle: fund.title,
-      className: ofClass ? classTitle(ofClass.name) : classNameOf([], commitment.Class),
+      className: titleOfClass(fund.classes, commitment.Class ?? null),
       investorTitle: commitment.investor?.title ?? 'Investor',
       currency: commitment.currency,
       issueDate: today(session),
     },
+  };
+}
+
+interface Committed {
+  readonly id: string;
+  readonly fund: string;
+  readonly fundTitle: string;
+  readonly classes: Parameters<typeof classNameOf>[0];
+  readonly Class: string | null;
+  readonly currency: string;
+}
+
+/**
+ * The activity statement of an investor over its visible commitments up to a day, for each currency.
+ * @throws Refusal notFound; forbidden without `ACTIVITY_PERMISSIONS` and LPs/read
+ */
+export async function activityOfInvestor(
+  session: Session,
+  { id, cutOffDate = today(session) }: OfDay,
+): Promise<InvestorActivity> {
+  for (const key of ACTIVITY_PERMISSIONS) requirePermission(session, key);
+  const investor = await getLP(session, id);
+  const commitments = await session.query<Committed>(
+    `select c.id, c.fund_id as fund, f.title as "fundTitle", f.classes, c.class as "Class", c.currency
+     from lp_commitments c join funds f on f.id = c.fund_id
+     where c.investor_lp_id = $1 and c.status in ('Active', 'Closed') order by f.title, c.class, c.id`,
+    [id],
+  );
+  const ledgers = await ledgersOf(
+    session,
+    commitments.map((one) => one.id),
+  );
+  const currencies = [...Map.groupBy(commitments, ({ currency }) => currency)]
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(([currency, all]): CurrencyActivity => {
+      const { entries, closing } = combinedActivity(
+        all.map((one) => ledgers.get(one.id)!),
+        cutOffDate,
+      );
+      return {
+        currency,
+        closing,
+        entries: entries.map(({ ledger, ...entry }) => {
+          const { id: commitment, fund, fundTitle, classes, Class } = all[ledger]!;
+          return { ...entry, commitment, fund, Class, fundTitle: joined(fundTitle, titleOfClass(classes, Class)) };
+        }),
+      };
+    });
+  return {
+    issuer: (await issuerOf(session, investor.managerId)) ?? investor.title,
+    investor: { id, title: investor.title },
+    investorTitle: investor.title,
+    cutOffDate,
+    issueDate: today(session),
+    currencies,
   };
 }

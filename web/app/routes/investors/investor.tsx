@@ -16,7 +16,7 @@ import { connectedTo, shownEntity } from '../../components/organizations/organiz
 import { StatusChip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { MoreLink, Panel, Section } from '../../components/page/section.tsx';
 import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
@@ -76,13 +76,21 @@ export const loader = (args: LoaderFunctionArgs) =>
           url.searchParams,
         ),
         mayWrite: can(actor, 'LPs/write'),
+        mayReadActivity: can(actor, 'contributions/read') && can(actor, 'distributions/read'),
       };
     }),
   );
 
 type Investor = ReturnType<typeof useLoaderData<typeof loader>>;
 
-function Commitments({ commitments }: { commitments: NonNullable<Investor['commitments']> }) {
+function Commitments({
+  commitments,
+  activityTo,
+}: {
+  commitments: NonNullable<Investor['commitments']>;
+  /** Null for whoever may not read the activity. */
+  activityTo: string | null;
+}) {
   const { rows, sums, today } = commitments;
   return (
     <Section
@@ -97,6 +105,7 @@ function Commitments({ commitments }: { commitments: NonNullable<Investor['commi
           as of <DateText value={today} />
         </>
       }
+      more={activityTo ? <MoreLink to={activityTo}>Activity statement</MoreLink> : null}
     >
       <Panel>
         <DataTable
@@ -185,7 +194,12 @@ export default function InvestorScreen() {
           ) : null
         }
       />
-      {commitments ? <Commitments commitments={commitments} /> : null}
+      {commitments ? (
+        <Commitments
+          commitments={commitments}
+          activityTo={investor.mayReadActivity ? paths.investorActivity(id) : null}
+        />
+      ) : null}
       {investor.documents ? (
         <DocumentSection owner={{ investor: id }} {...investor.documents} withReads={investor.withReads} />
       ) : null}

@@ -2,9 +2,8 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { activityOf } from '@tapeline/db/operations/capital/activity.ts';
 import { activityFileName, printActivityStatement } from '@tapeline/domain/capital/print-activity.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { XLSX_TYPE } from '@tapeline/domain/files/file-types.ts';
 import { activityWorkbook } from '@tapeline/lake/exports/activity-workbook.ts';
-import { printDocument, printedResponse } from '../../../commands/printing.server.ts';
+import { printDocument, printedResponse, workbookResponse } from '../../../commands/printing.server.ts';
 import { readScreen } from '../../../http/screen.server.ts';
 import { readCommitment } from './commitment-page.server.ts';
 
@@ -19,13 +18,5 @@ export const loader = (args: LoaderFunctionArgs) =>
     });
     const name = activityFileName(statement);
     if (format === 'pdf') return printedResponse(await printDocument(screen, printActivityStatement(statement)), name);
-    const bytes = Uint8Array.from(await activityWorkbook(statement));
-    return new Response(bytes, {
-      headers: {
-        'content-type': XLSX_TYPE,
-        'content-length': String(bytes.length),
-        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(`${name}.xlsx`)}`,
-        'cache-control': 'private, no-store',
-      },
-    });
+    return workbookResponse(await activityWorkbook(statement), name);
   });

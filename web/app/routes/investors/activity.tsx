@@ -1,0 +1,127 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { activityOfInvestor } from '@tapeline/db/operations/capital/activity.ts';
+import { activityBasis, closingLines, entryTitle } from '@tapeline/domain/capital/print-activity.ts';
+import { DateText, Money, Name } from '../../components/figures/figures.tsx';
+import { formatCount } from '../../components/figures/format.ts';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Facts, Panel, Section } from '../../components/page/section.tsx';
+import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
+import { DataTable } from '../../components/tables/data-table.tsx';
+import { readScreen } from '../../http/screen.server.ts';
+import { paths } from '../paths.ts';
+
+export const handle: CrumbHandle<{ investor: { id: string; title: string } }> = {
+  crumbs: ({ data: { investor } }) => [
+    { label: investor.title, to: paths.investor(investor.id) },
+    { label: 'Activity statement' },
+  ],
+};
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Activity statement, ${data?.investor.title ?? 'investor'} · Tapeline` },
+];
+
+/** Entries of a currency that the page lists. The files have all of them. */
+const MOST_ENTRIES = 200;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'LPs/read', ({ db, params }) =>
+    db(async (session) => {
+      const { investor, cutOffDate, currencies } = await activityOfInvestor(session, { id: params.id ?? '' });
+      return {
+        investor,
+        cutOffDate,
+        currencies: currencies.map(({ entries, ...one }) => ({
+          ...one,
+          count: entries.length,
+          entries: entries.toReversed().slice(0, MOST_ENTRIES),
+        })),
+      };
+    }),
+  );
+
+type Page = ReturnType<typeof useLoaderData<typeof loader>>;
+
+function Activity({ currency, entries, count, closing }: Page['currencies'][number]) {
+  const shown = entries.length < count ? `the latest ${entries.length} of ${count} entries` : 'latest first';
+  return (
+    <Section title={`Activity in ${currency}`} note={shown}>
+      <Panel padded className="mb-2">
+        <Facts
+          items={closingLines({ closing }).map(([label, sum]) => ({
+            label,
+            value: <Money value={{ sum, currency }} withCurrency zero="figure" />,
+          }))}
+        />
+      </Panel>
+      <Panel>
+        <DataTable
+          caption={`Activity in ${currency}`}
+          rows={entries.map((entry, place) => ({ ...entry, key: `${place}` }))}
+          rowKey={(row) => row.key}
+          rowTo={(row) => paths.commitment(row.fund, row.commitment)}
+          empty={<EmptyState title="No activity yet">Nothing has happened up to today.</EmptyState>}
+          columns={[
+            { key: 'date', head: 'Date', cell: (row) => <DateText value={row.date} /> },
+            { key: 'fund', head: 'Fund', cell: (row) => <Name length={40}>{row.fundTitle}</Name> },
+            { key: 'entry', head: 'Entry', cell: (row) => <Name length={60}>{entryTitle(row)}</Name> },
+            { key: 'amount', head: 'Amount', numeric: true, cell: (row) => <Money value={row.amount} /> },
+            {
+              key: 'unfunded',
+              head: 'Unfunded after',
+              numeric: true,
+              cell: (row) => <Money value={row.unfunded} zero="figure" />,
+            },
+            {
+              key: 'netCapitalCalled',
+              head: 'Net capital called after',
+              numeric: true,
+              cell: (row) => <Money value={row.netCapitalCalled} zero="figure" />,
+            },
+          ]}
+        />
+      </Panel>
+    </Section>
+  );
+}
+
+export default function InvestorActivityScreen() {
+  const { investor, cutOffDate, currencies } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title="Activity statement"
+        facts={[
+          <Name key="investor" length={60}>
+            {investor.title}
+          </Name>,
+          <>
+            as of <DateText value={cutOffDate} />
+          </>,
+          formatCount(currencies.length, 'currency', 'currencies'),
+        ]}
+        actions={
+          <>
+            <LinkButton external to={paths.investorActivityFile(investor.id, 'pdf')}>
+              PDF
+            </LinkButton>
+            <LinkButton external to={paths.investorActivityFile(investor.id, 'xlsx')}>
+              Excel
+            </LinkButton>
+          </>
+        }
+      />
+      {currencies.length === 0 ? (
+        <EmptyState title="No activity yet">The investor has no commitments in force.</EmptyState>
+      ) : null}
+      {currencies.map((one) => (
+        <Activity key={one.currency} {...one} />
+      ))}
+      <p className="mt-2 max-w-[80ch] text-xs text-ink-3">{activityBasis}</p>
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';
