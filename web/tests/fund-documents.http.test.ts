@@ -364,6 +364,7 @@ test('each bucket takes files only from those who may fill it', async () => {
     return taken;
   };
   expect(await takenFrom(client)).toEqual(buckets.filter((bucket) => bucket !== 'testFiles'));
+  expect(await takenFrom(await screensOf('admin@tapeline.test'))).toContain('testFiles');
   expect(await takenFrom(borrower)).toEqual(['loanTapes']);
   expect(await takenFrom(investor)).toEqual([]);
 });

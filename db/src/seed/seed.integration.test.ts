@@ -1,3 +1,4 @@
+import { LIST_NAMES, tableUpdateSchema } from '@tapeline/domain/tables/table.schema.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Transaction } from '../entities/lending.ts';
 import { User } from '../entities/people.ts';
@@ -16,7 +17,7 @@ import { latestMappingOf, listMappings } from '../operations/mappings/mappings.t
 import { deliveriesOf } from '../operations/outbox/deliveries.ts';
 import { listRepayments } from '../operations/repayments/repayments.ts';
 import { listServiceProviders } from '../operations/service-providers/service-providers.ts';
-import { listTables } from '../operations/tables/tables.ts';
+import { listTables, removeTable, titlesInUse, updateTable } from '../operations/tables/tables.ts';
 import { listTransactions, notesForTape } from '../operations/transactions/transactions.ts';
 import { SYSTEM } from '../store.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-store.ts';
@@ -169,6 +170,22 @@ test('The manager has funds in two currencies, with closings, a transfer, and a 
     const [main] = (await listMainFunds(session)).documents;
     expect(main?.members.map(({ title }) => title)).toEqual([CREDIT_FUND, 'Harbour Private Credit I']);
   });
+});
+
+test('The purposes of calls are in use, and their list stays', async () => {
+  const manager = await actorOf('manager@tapeline.test');
+  await database.store.as(
+    manager,
+    async (session) => {
+      const [purposes] = (await listTables(session, { filter: { name: LIST_NAMES.callPurposes } })).documents;
+      expect(await titlesInUse(session, purposes!)).toContain('management fee');
+      const values = [...purposes!.values.map(({ title }) => title), 'Fund expenses'];
+      const body = tableUpdateSchema.parse({ name: purposes!.name, values, version: purposes!.version });
+      await updateTable(session, { id: purposes!.id, body });
+      await expect(removeTable(session, purposes!.id)).rejects.toThrow('Retire its values instead');
+    },
+    { rollback: true },
+  );
 });
 
 test('The second tenant sees nothing of the first', async () => {

@@ -81,6 +81,25 @@ describe('a client generated from the OpenAPI document', () => {
     expect(typeErrors(client, program)).toEqual([]);
   });
 
+  it('types the entity that a party, a fund or a provider is created with', () => {
+    const company = (name: string) => `${IMPORTS}
+      type Created = Exclude<Sent<'postCompanies'>, readonly unknown[]>;
+      const company: Created = {
+        entity: {
+          name: ${name},
+          formalId: '88-1',
+          nationality: { country: 'US', state: 'DE', city: 'Dover', zip: '1', address: 'Main', houseNumber: '1', name: 'Office', isPrimary: true },
+        },
+      };
+      const byId: Created = { entity: '65f0c0ffee0000000000000a' };
+      export { company, byId };
+    `;
+    expect(typeErrors(client, company(`'Northwind LLC'`))).toEqual([]);
+    expect(typeErrors(client, company('5'))).toEqual([expect.stringContaining(`'number' is not assignable`)]);
+    // Companies, managers, investors, providers and funds name their entities so, to create and to update.
+    expect(client.split('components["schemas"]["EntityReferenceInput"]').length - 1).toBeGreaterThanOrEqual(21);
+  });
+
   it('refuses a program that sends what the API does not take', () => {
     const program = `${IMPORTS}
       const nav: Sent<'postNavs'> = [{ fund: 'f', investor: { id: 'i', kind: 'bank' }, cutOffDate: '2026-09-30', gross: 1, net: 1, currency: 'USD' }];

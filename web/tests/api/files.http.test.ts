@@ -234,13 +234,16 @@ it('a .csv becomes a tape, whose errored rows can be discarded, some and then al
   expect(preview.json).toMatchObject({ headerRow: 1 });
   expect(preview.json.rows).toHaveLength(5);
 
-  const made = await schedule(file);
+  // Other documents of the month come with it, of any type that a tape may have.
+  const pdf = await upload(Buffer.from('%PDF-1.4\n%%EOF\n'), 'servicer report.pdf', 'application/pdf');
+  const made = await schedule(file, { otherAttachments: [{ key: pdf.key }] });
   expect([made.status, made.json.uploadedCount, made.json.errors]).toEqual([201, 1, []]);
   const [{ id }] = made.json.loanTapes;
   const read = async () => (await manager.get('/crud/loanTape', { filter: { id } })).json[0];
   await tapes.finished(id);
   const counts = { dataRows: 5, assets: 2, errored: 3, discarded: 0, blankRows: 0 };
   expect(await read()).toMatchObject({ processStatus: 'Completed', failure: null, counts });
+  expect((await read()).otherAttachments).toMatchObject([{ key: pdf.key, type: 'application/pdf' }]);
   const assets = await manager.get('/crud/assets', { filter: { loanTape: id } });
   expect(assets.text).toContain('"outstandingSum":{"sum":99999999999.9900,"currency":"USD"}');
   // A second tape from the same file fails if its mapping cannot read the file. That must not delete this tape's file.

@@ -69,6 +69,62 @@ it('refuses unknown fields and other statuses than the first of a new document',
   expect((await post({ status: 'Active' })).status).toBe(201);
 });
 
+it('takes a change of a commitment as a number or an amount, in the currency of the fund alone', async () => {
+  const [fund] = (await tenant.manager.get('/crud/funds', { limit: 1 })).json;
+  const [investor] = (await tenant.manager.get('/crud/LPs', { limit: 1 })).json;
+  const commit = (amount: unknown) =>
+    tenant.manager.post('/crud/LPCommitments', {
+      fund: fund.id,
+      investor: { id: investor.id, kind: 'LP' },
+      Class: fund.classes[0]?.uniqueKey,
+      closingDate: '2026-01-31',
+      maxCommitment: 100,
+      activeCommitment: 50,
+      status: 'Draft',
+      deltas: [{ date: '2026-03-31', amount }],
+    });
+  const other = fund.currency === 'EUR' ? 'USD' : 'EUR';
+  expect(Object.keys(expectRefusal(await commit({ sum: 5, currency: other }), 400).flags ?? {})).toEqual([
+    'deltas.0.amount.currency',
+  ]);
+  const made = await commit({ sum: 5, currency: fund.currency });
+  // The tenant's investors have their commitment already, which the last check says.
+  const problems = made.status === 201 ? {} : (expectRefusal(made, 400).flags ?? {});
+  expect(Object.keys(problems).filter((path) => path.startsWith('deltas'))).toEqual([]);
+});
+
+it('stores a Draft contract whose condition cannot be read, and names it in the answer', async () => {
+  const [listed] = (await tenant.manager.get('/crud/transactions', { limit: 1 })).json;
+  const { json: stored } = await tenant.manager.get(`/crud/transactions/${listed.id}`);
+  const [contract] = stored.notes[0].contracts;
+  const { id: _, ...terms } = contract;
+  const draft = {
+    ...terms,
+    status: 'Draft',
+    eligibilityRules: [{ title: 'Unknown field', filter: { neverAField: 1 } }],
+  };
+  const notes = [{ ...stored.notes[0], contracts: [...stored.notes[0].contracts, draft] }, ...stored.notes.slice(1)];
+  const change = (body: object) => tenant.manager.call('PUT', `/crud/transactions/${listed.id}`, { body });
+  const changed = await change({ ...stored, notes });
+  expect(changed.status, changed.text).toBe(200);
+  expect(changed.json.warnings).toEqual([
+    expect.stringMatching(/^notes\.0\.contracts\.\d+\.eligibilityRules\.0\.filter.*neverAField/),
+  ]);
+  const { warnings: __, ...read } = changed.json;
+  expect((await tenant.manager.get(`/crud/transactions/${listed.id}`)).json).toMatchObject(read);
+});
+
+it('filters by the parts of an amount as the document has it', async () => {
+  const [fund] = (await tenant.manager.get('/crud/funds', { limit: 1 })).json;
+  const titles = async (filter: object) =>
+    (await tenant.manager.get('/crud/funds', { filter: { id: fund.id, ...filter } })).json.map(
+      ({ title }: { title: string }) => title,
+    );
+  const { sum, currency } = fund.targetSize;
+  expect(await titles({ 'targetSize.sum': sum, 'targetSize.currency': currency })).toEqual([fund.title]);
+  expect(await titles({ 'targetSize.sum': { gt: sum } })).toEqual([]);
+});
+
 it('says in a sentence which field of a body is wrong', async () => {
   const [mapping] = (await tenant.manager.get('/crud/assetsETLs', { limit: 1 })).json;
   const refused = expectRefusal(

@@ -57,6 +57,21 @@ describe('a user', () => {
     expect(twice.flags).toEqual({ email: 'is already used by another user' });
   });
 
+  it('of a disabled investor is created, so that it is ready when the investor is', async () => {
+    const { manager } = tenant;
+    const [investor] = (await manager.get('/crud/LPs', { limit: 1, sort: { title: -1 } })).json;
+    const stored = (await manager.get(`/crud/LPs/${investor.id}`)).json;
+    const disabled = await put(manager, `/crud/LPs/${investor.id}`, { ...stored, status: 'Disabled' });
+    expect(disabled.json, disabled.text).toMatchObject({ status: 'Disabled' });
+    const body = bodyOf({ type: 'LP', assoc: { LP: { id: investor.id } }, role: roles.Investor });
+    expect(await created(manager, '/crud/users', body)).toMatchObject({
+      status: 'Pending',
+      assoc: { LP: { id: investor.id } },
+    });
+    const again = await put(manager, `/crud/LPs/${investor.id}`, { ...disabled.json, status: 'Active' });
+    expect(again.json).toMatchObject({ status: 'Active' });
+  });
+
   it('is within the limits', async () => {
     const { manager } = tenant;
     const lp = (await manager.get('/crud/LPs')).json[0].id;
