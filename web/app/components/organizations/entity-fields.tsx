@@ -7,7 +7,7 @@ import {
   ENTITY_STAGES,
   type EntityInput,
 } from '@tapeline/domain/entities/entity.schema.ts';
-import { STATES } from '@tapeline/domain/entities/states.ts';
+import { statesOf } from '@tapeline/domain/entities/states.ts';
 import { IMAGE_TYPES } from '@tapeline/domain/files/images.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { paths } from '../../routes/paths.ts';
@@ -62,15 +62,12 @@ export function CountryField({ field, className }: { field: FieldMetadata<string
   );
 }
 
-/** A state: one of the country's, where addresses name them by a code. One that is stored by its name stays a choice. */
+/** A state: one of the country's, if it has any. One that is stored by another name stays a choice. */
 function StateField({ field, country }: { field: FieldMetadata<string | null | undefined>; country: string }) {
-  const states = STATES[country];
-  if (!states) return <TextField field={field} label="State" />;
+  const choices = statesOf(country);
+  if (choices.length === 0) return <TextField field={field} label="State" />;
   const stored = String(field.initialValue ?? '');
-  const choices = Object.entries(states)
-    .map(([code, name]): Choice => ({ value: code, label: name }))
-    .sort((one, other) => (one.label < other.label ? -1 : 1));
-  const isListed = stored === '' || Object.hasOwn(states, stored);
+  const isListed = stored === '' || choices.some(({ value }) => value === stored);
   return (
     <SelectField
       field={field}
