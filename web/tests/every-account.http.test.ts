@@ -162,8 +162,8 @@ function screenOf(address: string): string {
   return `${pathname.replaceAll(/[0-9a-f]{24}/g, ':id')} ${part}`.trim();
 }
 
-/** Pages beyond those of lists, their documents, and the tabs and forms of these are not opened. */
-const MOST_STEPS = 3;
+/** Steps from the navigation: to the lists, to their documents, and to the tabs and forms of these. */
+const MOST_STEPS = 2;
 /** Links that end the sign-in, or whose answer is a stream or a large file and not a screen. */
 const NOT_OPENED =
   /^\/(sign-out|login|docs|notifications\/stream)|\/(preview|export|archive|download|exports)\b|format=/;
@@ -204,7 +204,7 @@ const NOTHING = '0'.repeat(24);
 const ITEMS = NAVIGATION_GROUPS.flatMap((group) => NAVIGATION[group]).map(({ to }) => to);
 
 /** Forms that end the sign-in, or change what the person may do from then on. */
-const LEFT_OUT = /^\/(sign-out|login)/;
+const LEFT_OUT = /^\/(sign-out|login|account)/;
 
 describe.each(KINDS)('%s', (kind) => {
   it('opens every item of its navigation, and sends every form that it finds there', async () => {

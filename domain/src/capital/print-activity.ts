@@ -34,7 +34,12 @@ export interface CurrencyActivity extends Pick<ActivityStatement, 'closing'> {
 
 /** The activity statement of an investor over all of its commitments. Currencies are never added. */
 export interface InvestorActivity extends Pick<NamedActivity, 'issuer' | 'investorTitle' | 'cutOffDate' | 'issueDate'> {
-  readonly investor: { readonly id: string; readonly title: string };
+  readonly investor: {
+    readonly id: string;
+    readonly title: string;
+    readonly formalName: string;
+    readonly code: number;
+  };
   readonly currencies: readonly CurrencyActivity[];
 }
 

@@ -96,10 +96,10 @@ it('exports the filtered changes, one row per field, with formulas made harmless
   expect(csv.status, csv.text).toBe(200);
   const [head, ...rows] = csv.text.trimEnd().split('\n');
   expect(head).toBe(
-    'when,recorded,who,operation,collection,document,documentId,field,before,after,unit,address,client',
+    'when,recorded,who,operation,collection,document,documentId,field,path,before,after,unit,numberBefore,numberAfter,address,client',
   );
   expect(rows.length).toBeGreaterThan(5);
-  expect(rows.some((row) => row.includes('Name,,"\'=HYPERLINK(""http://x.example"")"'))).toBe(true);
+  expect(rows.some((row) => row.includes('Name,name,,"\'=HYPERLINK(""http://x.example"")"'))).toBe(true);
   expect(rows.every((row) => row.includes(',Created,Entity,'))).toBe(true);
   const workbook = await client.get(paths.historyExport('xlsx', search));
   expect(workbook.headers.get('content-type')).toContain('spreadsheetml');

@@ -57,19 +57,18 @@ describe('a user', () => {
     expect(twice.flags).toEqual({ email: 'is already used by another user' });
   });
 
-  it('of a disabled investor is created, so that it is ready when the investor is', async () => {
+  it('is not created for a disabled investor, and the answer says what to do first', async () => {
     const { manager } = tenant;
     const [investor] = (await manager.get('/crud/LPs', { limit: 1, sort: { title: -1 } })).json;
     const stored = (await manager.get(`/crud/LPs/${investor.id}`)).json;
     const disabled = await put(manager, `/crud/LPs/${investor.id}`, { ...stored, status: 'Disabled' });
     expect(disabled.json, disabled.text).toMatchObject({ status: 'Disabled' });
     const body = bodyOf({ type: 'LP', assoc: { LP: { id: investor.id } }, role: roles.Investor });
-    expect(await created(manager, '/crud/users', body)).toMatchObject({
-      status: 'Pending',
-      assoc: { LP: { id: investor.id } },
-    });
+    const refused = expectRefusal(await manager.post('/crud/users', body), 400);
+    expect(refused.message).toBe('This investor is Disabled. Set it to Active first, and then add its users');
     const again = await put(manager, `/crud/LPs/${investor.id}`, { ...disabled.json, status: 'Active' });
     expect(again.json).toMatchObject({ status: 'Active' });
+    expect(await created(manager, '/crud/users', body)).toMatchObject({ assoc: { LP: { id: investor.id } } });
   });
 
   it('is within the limits', async () => {

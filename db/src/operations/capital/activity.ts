@@ -110,7 +110,7 @@ export async function activityOfInvestor(
     });
   return {
     issuer: (await issuerOf(session, investor.managerId)) ?? investor.title,
-    investor: { id, title: investor.title },
+    investor: { id, title: investor.title, formalName: investor.entity.name, code: investor.code },
     investorTitle: investor.title,
     cutOffDate,
     issueDate: today(session),

@@ -36,7 +36,9 @@ interface Tenant {
 }
 
 const refuseAssoc = (what: string): never => {
-  throw new Refusal('badRequest', `This ${what} does not exist`, { flags: { assoc: `is not the id of a ${what}` } });
+  throw new Refusal('badRequest', `This ${what} does not exist`, {
+    flags: { assoc: `is not the id of ${what === 'investor' || what === 'investor group' ? 'an' : 'a'} ${what}` },
+  });
 };
 
 const idIn = (assoc: Association, kind: 'manager' | 'company' | 'LP' | 'LPGroup'): string[] => {
@@ -62,7 +64,7 @@ async function readTenants(session: Session, assocs: readonly Association[]): Pr
     const condition = where(kind);
     const found = condition.id.$in.length === 0 ? [] : await read(condition);
     const byId = new Map(found.map((one) => [one.id, one]));
-    const noun = kind === 'LPGroup' ? 'LP group' : kind;
+    const noun = { manager: 'manager', company: 'company', LP: 'investor', LPGroup: 'investor group' }[kind];
     return (assoc) => {
       const one = byId.get(idIn(assoc, kind)[0] ?? '') ?? refuseAssoc(noun);
       if (one.status !== 'Active') {
@@ -70,7 +72,7 @@ async function readTenants(session: Session, assocs: readonly Association[]): Pr
           'badRequest',
           `This ${noun} is ${one.status}. Set it to Active first, and then add its users`,
           {
-            flags: { assoc: `names a ${noun} that is ${one.status}` },
+            flags: { assoc: `names ${noun.startsWith('investor') ? 'an' : 'a'} ${noun} that is ${one.status}` },
           },
         );
       }
