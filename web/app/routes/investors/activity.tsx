@@ -58,6 +58,7 @@ function Activity({ currency, entries, count, closing }: Page['currencies'][numb
       </Panel>
       <Panel>
         <DataTable
+          narrow="list"
           caption={`Activity in ${currency}`}
           rows={entries.map((entry, place) => ({ ...entry, key: `${place}` }))}
           rowKey={(row) => row.key}
