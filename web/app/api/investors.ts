@@ -65,7 +65,7 @@ export const investorEndpoints: readonly Endpoint[] = [
     path: '/crud/LPs/{id}/activity',
     access: 'LPs/read',
     summary:
-      "Get the investor's activity statement over all of its commitments, for each currency: commitments, calls, distributions and write-offs with what is unfunded and the net capital called after each. Also needs LPs/commitments/read, contributions/read and distributions/read",
+      "Get the investor's activity statement over all of its commitments, for each currency: commitments, calls, distributions and write-offs with what is unfunded and the net capital called after each. Also needs LPs/commitments/read, contributions/read, distributions/read and funds/read",
     params: idParamsSchema,
     query: z.object({
       cutOffDate: calendarDateSchema.optional().meta({ description: 'Entries up to this day; today if omitted' }),

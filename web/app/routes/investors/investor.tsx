@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { seesReaders } from '@tapeline/db/operations/activities/activities.ts';
+import { ACTIVITY_PERMISSIONS } from '@tapeline/db/operations/capital/activity.ts';
 import { investorCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { getLP } from '@tapeline/db/operations/investors/investors.ts';
 import type { Session } from '@tapeline/db/store.ts';
@@ -76,7 +77,7 @@ export const loader = (args: LoaderFunctionArgs) =>
           url.searchParams,
         ),
         mayWrite: can(actor, 'LPs/write'),
-        mayReadActivity: can(actor, 'contributions/read') && can(actor, 'distributions/read'),
+        mayReadActivity: ACTIVITY_PERMISSIONS.every((key) => can(actor, key)),
       };
     }),
   );
