@@ -27,9 +27,20 @@ async function connected<Result>(url: string, work: (client: pg.Client) => Promi
   }
 }
 
+/** What the program finds at its connection. */
+export interface ServerFacts {
+  /** The major version of PostgreSQL. */
+  readonly version: number;
+  /** Connections that roles other than superusers can open at once, all programs together. */
+  readonly connections: number;
+  readonly role: { readonly name: string; readonly isSuperuser: boolean; readonly isOwner: boolean };
+}
+
 export interface DatabaseCheck {
   /** One sentence for each problem. */
   readonly problems: string[];
+  /** Null if the program cannot connect. */
+  readonly server: ServerFacts | null;
   /** The time of the database; null if it did not answer. */
   readonly now: Date | null;
 }
@@ -44,6 +55,7 @@ export async function checkDatabase(
 ): Promise<DatabaseCheck> {
   const problems: string[] = [];
   let now: Date | null = null;
+  let server: ServerFacts | null = null;
   const isOneRole = databaseUrl === databaseAdminUrl;
 
   async function checkOwner(): Promise<void> {
@@ -60,14 +72,24 @@ export async function checkDatabase(
   async function checkProgram(): Promise<void> {
     try {
       await connected(databaseUrl, async (client) => {
-        const { rows } = await client.query<{ now: Date; passes: boolean; may: boolean; name: string }>(
-          `select clock_timestamp() as now, rolsuper or rolbypassrls as passes, rolname as name,
+        const { rows } = await client.query<
+          ServerFacts['role'] & Omit<ServerFacts, 'role'> & { now: Date; passes: boolean; may: boolean }
+        >(
+          `select clock_timestamp() as now, rolsuper or rolbypassrls as passes, rolname as name, rolsuper as "isSuperuser",
+             coalesce((select relowner = pg_roles.oid from pg_class where oid = to_regclass('loan_tapes')), false) as "isOwner",
+             current_setting('server_version_num')::integer / 10000 as version,
+             current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+               - coalesce(current_setting('reserved_connections', true)::integer, 0) as connections,
              to_regrole($1) is not null and pg_has_role(current_user, to_regrole($1), 'MEMBER') as may
            from pg_roles where rolname = current_user`,
           [APP_ROLE],
         );
         const [role] = rows;
         now = role?.now ?? null;
+        if (role) {
+          const { version, connections, name, isSuperuser, isOwner } = role;
+          server = { version, connections, role: { name, isSuperuser, isOwner } };
+        }
         if (role?.passes && !role.may) {
           problems.push(
             `DATABASE_URL connects as ${role.name}, which bypasses row-level security. Connect as ${APP_ROLE} instead.`,
@@ -90,7 +112,7 @@ export async function checkDatabase(
 
   await checkProgram();
   await checkOwner();
-  return { problems: [...new Set(problems)], now };
+  return { problems: [...new Set(problems)], now, server };
 }
 
 async function roleProblems(client: pg.Client): Promise<string[]> {

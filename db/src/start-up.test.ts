@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { CannotStart, startProblem } from './start-up.ts';
+import { CannotStart, requireHome, startProblem } from './start-up.ts';
 
 const settings = { home: '/var/lib/tapeline', host: '192.0.2.7', port: 3000, monitoring: null };
 
@@ -45,6 +45,21 @@ test('an interface of another machine, or one that is unknown, is a sentence wit
   expect(startProblem(unknown, { ...settings, host: 'no.such.host' })).toMatch(/no\.such\.host of HOST is unknown/);
   const monitoring = { port: 9464, host: 'no.such.host' };
   expect(startProblem(unknown, { ...settings, monitoring })).toMatch(/no\.such\.host of METRICS_HOST is unknown/);
+});
+
+test('a folder that cannot exist is refused at once, and one that can is made with those above it', () => {
+  const home = '/proc/none/home';
+  const refused = () => requireHome(home);
+  expect(refused).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+  try {
+    refused();
+  } catch (error) {
+    expect(startProblem(error, { ...settings, home })).toMatch(/^This user cannot write to TAPELINE_HOME/);
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'start-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  requireHome(join(folder, 'above', 'home'));
+  requireHome(join(folder, 'above', 'home'));
 });
 
 test('a folder that cannot be written is a sentence; that of another program is not', async () => {

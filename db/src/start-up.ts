@@ -1,3 +1,5 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Environment } from './environment.ts';
 
@@ -45,9 +47,31 @@ export function startProblem(error: unknown, settings: Settings): string | null 
   return null;
 }
 
+/** Makes a folder and those above it. Node's own `recursive` never ends below /proc. */
+function makeFolder(path: string, mode?: number): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path), mode);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    // Another process may have made it in the meantime.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
 /**
- * Lets the process end with one line in its log, without a stack trace, when it cannot start. What nobody could expect
- * is logged with its details.
+ * Makes the folder of a process, if it does not exist.
+ * @param mode of the folders that are made; what the process gives new ones if it is not set
+ * @throws the system's error if this process cannot write to it
+ */
+export function requireHome(home: string, mode?: number): void {
+  makeFolder(home, mode);
+  accessSync(home, constants.W_OK);
+}
+
+/**
+ * Lets the process end with one line in its log, without a stack trace, when it cannot start, and at once if it cannot
+ * write to its folder. What nobody could expect is logged with its details.
  */
 export function endWithReason(
   settings: Settings,
@@ -60,4 +84,5 @@ export function endWithReason(
     else log.fatal({ err: error }, 'ended by an error that was not expected');
     end(1);
   });
+  requireHome(settings.home);
 }

@@ -1,7 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { bytesForDuckDb } from '@tapeline/lake/lake.ts';
 
 /** Limits of one job. Beyond them only that job fails, once. */
 export interface JobLimits {
@@ -75,15 +74,17 @@ const LEAST_BYTES = 512 * 2 ** 20;
 const MOST_BYTES = 8 * 2 ** 30;
 
 /**
- * DuckDB's memory limit for one job, so that all jobs of all processes fit the machine.
+ * DuckDB's memory limit for one job in bytes, so that all jobs of all processes fit the machine.
  * @param budget the operator's own limit, in bytes
  */
-export function jobMemory(processes: number, jobs: number, budget: number | null = null): string {
-  if (budget !== null) return bytesForDuckDb(budget);
-  const machine = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
-  const bytes = Math.min(MOST_BYTES, Math.max(LEAST_BYTES, (machine * SHARE) / processes / jobs));
-  return `${Math.floor(bytes / 2 ** 20)}MiB`;
+export function jobMemory(processes: number, jobs: number, budget: number | null = null): number {
+  if (budget !== null) return budget;
+  return Math.min(MOST_BYTES, Math.max(LEAST_BYTES, (machineMemory() * SHARE) / processes / jobs));
 }
+
+/** Memory that this machine, or the container that the process runs in, has, in bytes. */
+export const machineMemory = (): number =>
+  Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
 
 /** Computing jobs that run at once in a process: the processes of a machine share its cores. */
 export const computeSlots = (processes: number): number => Math.max(1, Math.floor(availableParallelism() / processes));

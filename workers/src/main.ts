@@ -102,7 +102,7 @@ const context: WorkerContext = {
   }),
   scratchFolder,
   batchRows: environment.tapeBatchRows,
-  jobMemory: jobMemory(processes, slots + PREVIEW_SLOTS, environment.budgets.jobMemory),
+  jobMemory: bytesForDuckDb(jobMemory(processes, slots + PREVIEW_SLOTS, environment.budgets.jobMemory)),
   jobSpill: bytesForDuckDb(environment.budgets.spill),
   log,
 };

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, mkdir } from 'node:fs/promises';
+
 import { Readable } from 'node:stream';
 import type { Environment, S3Settings } from '@tapeline/db/environment.ts';
 import { connectionProblem } from '@tapeline/db/service-problems.ts';
+import { requireHome } from '@tapeline/db/start-up.ts';
 import { waitFor } from '@tapeline/db/wait-for.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { requireFreeSpace } from './disk-space.ts';
@@ -47,8 +48,7 @@ export async function checkStorage(environment: Settings): Promise<StorageCheck>
   const { s3 } = environment;
   const problems: string[] = [];
   try {
-    await mkdir(environment.home, { recursive: true, mode: 0o700 });
-    await access(environment.home, constants.W_OK);
+    requireHome(environment.home, 0o700);
     await requireFreeSpace(environment.home);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { requireHome } from '@tapeline/db/start-up.ts';
 
 /** The folder that contains all data of one copy of the product. */
 export interface Home {
@@ -24,7 +25,7 @@ export interface Secrets {
  * Creates the home's folders. Other users get only search permission on the home itself, which PostgreSQL's user needs.
  */
 export function openHome(folder: string): Home {
-  mkdirSync(resolve(folder), { recursive: true });
+  requireHome(resolve(folder));
   const real = realpathSync(resolve(folder));
   chmodSync(real, 0o711);
   const home = {

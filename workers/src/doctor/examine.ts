@@ -14,6 +14,7 @@ import {
   ratesProblem,
   tracesProblem,
 } from './check-connections.ts';
+import { settingFindings } from './check-settings.ts';
 import { reachTemporal, retentionProblem, temporalProblem } from './check-temporal.ts';
 
 /** What was examined. */
@@ -45,13 +46,13 @@ function skewProblems(service: string, now: Date | null, before: number, after: 
 }
 
 /** Measures the time around a check, so that a slow answer is not taken for a wrong clock. */
-async function withClock(
+async function withClock<Check extends { problems: string[]; now: Date | null }>(
   service: string,
-  check: () => Promise<{ problems: string[]; now: Date | null }>,
-): Promise<string[]> {
+  check: () => Promise<Check>,
+): Promise<Check> {
   const before = Date.now();
-  const { problems, now } = await check();
-  return [...problems, ...skewProblems(service, now, before, Date.now())];
+  const found = await check();
+  return { ...found, problems: [...found.problems, ...skewProblems(service, found.now, before, Date.now())] };
 }
 
 /** Examines every service that the settings name. Nothing throws: what is wrong is a sentence. */
@@ -69,11 +70,12 @@ export async function examine(environment: Environment): Promise<Finding[]> {
     examineConnections(environment),
   ]);
   const findings: Finding[] = [
-    { subject: 'PostgreSQL', problems: database, notes: [] },
+    { subject: 'Production', ...settingFindings(environment, database.server) },
+    { subject: 'PostgreSQL', problems: database.problems, notes: [] },
     { subject: 'Temporal', problems: [temporal].flat(), notes: [] },
     {
       subject: s3 ? 'Object storage' : 'Files',
-      problems: storage,
+      problems: storage.problems,
       notes: s3 ? [] : ['Objects are files in TAPELINE_HOME, which web and workers must share.'],
     },
     {
@@ -84,7 +86,7 @@ export async function examine(environment: Environment): Promise<Finding[]> {
     { subject: 'Addresses', ...addresses },
     ...connections,
   ];
-  if (database.length === 0 && storage.length === 0) {
+  if (database.problems.length === 0 && storage.problems.length === 0) {
     findings.push({ subject: 'Installation', ...(await examineInstallation(environment)) });
   }
   return findings;
