@@ -224,17 +224,21 @@ async function startDraw(): Promise<Job> {
   const actor = testActor({ type: 'company', managerId, companyId });
   const today = new Date().toISOString().slice(0, 10);
   const dueDate = fromEpochDay(toEpochDay(today) + 1);
-  const draw = await cluster.database.store.as(actor, (session) =>
-    createDraw(
-      session,
-      drawCreateSchema.parse({
-        transaction: transactionId,
-        noteTitle: northwindFacility({ company: companyId, mapping: mappingId, fund: NOBODY }).notes[0]!.title,
-        cutOffDate: today,
-        dueDate,
-        draws: [{ type: 'Regular', amounts: [{ sum: 100, currency: 'USD' }] }],
-      }),
-    ),
+  const draw = await cluster.database.store.as(
+    actor,
+    (session) =>
+      createDraw(
+        session,
+        drawCreateSchema.parse({
+          transaction: transactionId,
+          noteTitle: northwindFacility({ company: companyId, mapping: mappingId, fund: NOBODY }).notes[0]!.title,
+          cutOffDate: today,
+          dueDate,
+          draws: [{ type: 'Regular', amounts: [{ sum: 100, currency: 'USD' }] }],
+        }),
+      ),
+    // Each activity fails for a request of its own.
+    { isKeyed: true },
   );
   const change = { drawId: draw.id, version: draw.version, stage: 'change' as const };
   const handle = await cluster.client.workflow.signalWithStart('drawRequest', drawSignalOf(TEST_INSTANCE, change, 0));
