@@ -287,3 +287,40 @@ test('imported users are Pending, and invited together', async () => {
   const undo = await client.submit(record, { intent: 'undo', confirmed: 'yes' });
   expect(undo.text).toContain('Changed or issued since: Ida Holt, Ida Holt.');
 });
+
+test('a NAV of a day to come is named by the check, and imported once that is confirmed', async () => {
+  const first = async (path: string) =>
+    ((await tenant.manager.get(`${path}?limit=1`)).json as { code: number; targetSize: { currency: string } }[])[0];
+  const [fund, investor] = [await first('/crud/funds'), await first('/crud/LPs')];
+  const cells: Record<string, string> = {
+    investorType: 'LP',
+    investorCode: String(investor?.code),
+    fundCode: String(fund?.code),
+    date: '2150-06-30',
+    callName: 'Q2',
+    defaultValue: '125',
+    currency: fund?.targetSize.currency ?? '',
+  };
+  const columns = IMPORT_COLUMNS.navs;
+  const content = [columns.map(({ label }) => label), columns.map(({ key }) => cells[key] ?? '')]
+    .map((row) => row.join(';'))
+    .join('\n');
+  const file = { name: 'future.csv', type: CSV, content };
+  const check = toOf(await upload(paths.newImport('navs'), { intent: 'sheet' }, [file]));
+  const page = await client.get(check);
+  expect(textOf(page)).toContain('The NAV of 30 Jun 2150 is in the future.');
+  const send = { intent: 'check', version: versionOf(page), go: 'import', shown: '' };
+  const asked = await client.submit(check, send);
+  expect([asked.status, asked.text.includes('Confirm first that the rows with a warning are right')]).toEqual([
+    422,
+    true,
+  ]);
+  const confirmed = /name="confirmedWarnings" value="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&quot;', '"') ?? '';
+  const record = toOf(await client.submit(check, { ...send, confirmedWarnings: confirmed }));
+  await vi.waitFor(
+    async () =>
+      expect((await tenant.manager.get('/crud/navs', { filter: { cutOffDate: '2150-06-30' } })).json).toHaveLength(1),
+    { timeout: 60_000, interval: 250 },
+  );
+  toOf(await client.submit(record, { intent: 'undo', confirmed: 'yes' }));
+});

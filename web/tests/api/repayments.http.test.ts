@@ -114,7 +114,7 @@ describe('repayments', () => {
     const [one, two, three] = (
       await tenant.manager.post(
         '/crud/repayments',
-        [11, 12, 13].map((sum) => body([part('fees', sum)])),
+        [21, 22, 23].map((sum) => body([part('fees', sum)])),
       )
     ).json;
     const stale = await put([

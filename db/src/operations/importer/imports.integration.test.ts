@@ -108,6 +108,12 @@ test('each kind is checked without a trace, imported, and undone in reverse orde
     );
     expect([kind, total, records[0]?.count]).toEqual([kind, 1, 1]);
   }
+  // A row that looks like a mistake can be imported, and is named.
+  const future = await check('navs', [{ ...NAV, date: '2150-06-30', callName: 'Later' }]);
+  expect([future.readyCount, future.warnings]).toEqual([
+    1,
+    [{ file: 0, row: 2, message: 'The NAV of 30 Jun 2150 is in the future.' }],
+  ]);
   // What others refer to is not removed.
   await expect(undo(imports[0]!)).rejects.toMatchObject({ code: 'badRequest' });
   await expect(undo(imports[1]!)).rejects.toMatchObject({ code: 'badRequest' });
