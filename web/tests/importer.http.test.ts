@@ -315,7 +315,8 @@ test('a NAV of a day to come is named by the check, and imported once that is co
     422,
     true,
   ]);
-  const confirmed = /name="confirmedWarnings" value="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&quot;', '"') ?? '';
+  const confirmed =
+    /name="confirmedWarnings"[^>]* value="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&quot;', '"') ?? '';
   const record = toOf(await client.submit(check, { ...send, confirmedWarnings: confirmed }));
   await vi.waitFor(
     async () =>
