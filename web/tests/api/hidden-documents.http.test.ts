@@ -131,7 +131,8 @@ const KINDS: Readonly<Record<DocumentCollection, Kind>> = {
   },
   loanTapes: {
     table: 'loan_tapes',
-    mark: `update loan_tapes set attachment = jsonb_set(attachment, '{name}', to_jsonb($2::text)) where id = $1`,
+    // The sheet is then named by the tape, not by the mapping, whose sheet is marked.
+    mark: `update loan_tapes set attachment = jsonb_set(attachment, '{name}', to_jsonb($2::text)), sheet_name = 'Loan Tape' where id = $1`,
     of: OF_COMPANY,
   },
   borrowingBases: {
