@@ -11,6 +11,7 @@ import { correctionsSchema, namedCorrections, rowId } from '@tapeline/domain/tap
 import { mappingPreviewSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { tapeCountsSchema } from '@tapeline/domain/tapes/tape.schema.ts';
 import { tapeAnswersSchema } from '@tapeline/domain/tapes/tape-questions.ts';
+import { visibleCalculations } from '@tapeline/domain/tapes/visible-calculations.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { z } from 'zod';
 import { inspectFile, previewMapping } from '../commands/previews.server.ts';
@@ -120,7 +121,7 @@ export const tapeEndpoints: readonly Endpoint[] = [
     handle: ({ params, db }) =>
       db(async (session) => {
         const { borrowingBaseStatuses } = await getTape(session, params.id);
-        const body = borrowingBaseStatuses.map((entry) => ({
+        const body = visibleCalculations(session.actor, borrowingBaseStatuses).map((entry) => ({
           ...entry,
           // Entries written by earlier versions have the status Completed even if they have a failure.
           status: entry.failure === null ? entry.status : 'Pending',

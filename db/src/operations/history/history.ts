@@ -10,6 +10,7 @@ import {
   type Step,
 } from '@tapeline/domain/history/differences.ts';
 import { type Actor, can } from '@tapeline/domain/people/actor.ts';
+import { visibleCalculations } from '@tapeline/domain/tapes/visible-calculations.ts';
 import { z } from 'zod';
 import { History } from '../../entities/records.ts';
 import { findDocuments, type ReadSession } from '../../read-session.ts';
@@ -116,9 +117,20 @@ function masked({ actor }: Pick<ReadSession, 'actor'>, resource: string, differe
   return { ...difference, old: maskPart(difference.old, steps), new: maskPart(difference.new, steps) };
 }
 
+/** A tape is recorded with the calculations of all its notes, also of facilities that the actor cannot see. */
+function withoutHidden<Field extends History['updatedFields'][number]>(
+  { actor }: Pick<ReadSession, 'actor'>,
+  field: Field,
+): Field {
+  if (field.field !== 'borrowingBaseStatuses') return field;
+  const visible = (value: unknown) => (Array.isArray(value) ? visibleCalculations(actor, value) : value);
+  return { ...field, old: visible(field.old), new: visible(field.new) };
+}
+
 /** A change as the actor can see it. */
 function shown(session: Pick<ReadSession, 'actor'>, change: History): Change {
-  const { id, resource, documentId, operation, changedBy, changedAt, recordedAt, updatedFields } = change;
+  const { id, resource, documentId, operation, changedBy, changedAt, recordedAt } = change;
+  const updatedFields = change.updatedFields.map((one) => withoutHidden(session, one));
   return {
     id,
     resource,

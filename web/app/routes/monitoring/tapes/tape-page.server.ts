@@ -16,6 +16,7 @@ import { LIST_LIMITS, parseListQuery } from '@tapeline/domain/filters/list-query
 import { can } from '@tapeline/domain/people/actor.ts';
 import { calculationState } from '@tapeline/domain/tapes/calculation-state.ts';
 import { filterFields } from '@tapeline/domain/tapes/target-schema.ts';
+import { visibleCalculations } from '@tapeline/domain/tapes/visible-calculations.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { groupAssets } from '@tapeline/lake/asset-groups.ts';
 import { type AssetPage, assetListCatalog, heldFields, listAssets, type TapeSource } from '@tapeline/lake/assets.ts';
@@ -141,7 +142,7 @@ export async function readTapeHead(screen: Screen) {
       /** Corrected rows that are being re-run. Null if there are none. */
       rerun: isRerun ? { rows: progress?.rerun?.rows ?? null, by: progress?.rerun?.by ?? null } : null,
       basesInProgress: isCalculating(tape),
-      basesFailed: tape.borrowingBaseStatuses.flatMap((entry) =>
+      basesFailed: visibleCalculations(actor, tape.borrowingBaseStatuses).flatMap((entry) =>
         entry.failure ? [{ note: entry.noteTitle, failure: entry.failure }] : [],
       ),
       /** Why what follows from the published rows was not done; null if it was, or is being done. */
