@@ -100,5 +100,41 @@ describe('a company is created inside another form, which keeps what was entered
     for (const value of Object.values(entered)) expect(answer.text).toContain(`value="${value}"`);
     const { json } = await tenant.manager.get('/crud/companies', { filter: { 'entity.name': name } });
     expect(json).toMatchObject([{ entity: { nationality: { country: 'US' }, business: { currency: 'USD' } } }]);
+
+    const again = { 'newCompany.name': name.toUpperCase(), 'newCompany.country': 'US', 'newCompany.currency': 'USD' };
+    const question = `There is another company named “${name.toUpperCase()}”.`;
+    const asked = await quick(again);
+    expect(asked.status).toBe(422);
+    for (const text of ['Nothing has been saved yet', question, 'Create company anyway']) {
+      expect(asked.text).toContain(text);
+    }
+    for (const value of Object.values(entered)) expect(asked.text).toContain(`value="${value}"`);
+    const confirmed = await quick({ ...again, confirmedWarnings: JSON.stringify([question]) });
+    expect(confirmed.status, confirmed.text.slice(0, 500)).toBe(200);
+  });
+});
+
+describe('an equal name is a warning of calls, for companies and investors', () => {
+  const entity = (name: string) => ({ ...ENTITY, name, formalId: name });
+  it.each([
+    ['/crud/companies', 'company', (name: string) => ({ entity: entity(name) })],
+    ['/crud/LPs', 'investor', (name: string) => ({ title: name, entity: entity(`${name} Inc`) })],
+  ])('%s', async (path, what, bodyOf) => {
+    const name = `Equal ${what}`;
+    const create = async (text: string) => {
+      const { status, json, text: answer } = await tenant.manager.post(path, bodyOf(text));
+      expect(status, answer).toBe(201);
+      return json;
+    };
+    const first = await create(name);
+    expect(first).not.toHaveProperty('warnings');
+    const second = await create(name.toUpperCase());
+    expect(second.warnings).toEqual([`There is another ${what} named “${name.toUpperCase()}”.`]);
+    // A name that is kept is no news.
+    const { id, version } = second;
+    const kept = await tenant.manager.call('PUT', `${path}/${id}`, {
+      body: { ...bodyOf(name.toUpperCase()), domains: [], version },
+    });
+    expect([kept.status, 'warnings' in kept.json], kept.text).toEqual([200, false]);
   });
 });

@@ -78,3 +78,34 @@ export async function warnOfHardCaps(
     });
   }
 }
+
+/** Documents that people tell apart by their names. */
+const NAMED = {
+  companies: { table: 'companies', name: 'name', what: 'company' },
+  LPs: { table: 'lps', name: 'title', what: 'investor' },
+} as const;
+
+/**
+ * Warns of companies or investors that have the name of another one which the actor can see, in whatever case. Run it
+ * after the documents are flushed.
+ * @param formerName of a document that is changed: keeping it warns of nothing
+ */
+export async function warnOfEqualNames(
+  session: Session,
+  collection: keyof typeof NAMED,
+  documentIds: readonly string[],
+  formerName = '',
+): Promise<void> {
+  const { table, name, what } = NAMED[collection];
+  const equal = await session.query<{ id: string; name: string }>(
+    `select t.id, t.${name} as name from ${table} t
+     where t.id = any ($1) and lower(btrim(t.${name})) <> lower(btrim($2)) and exists (
+       select from ${table} other where other.manager_id = t.manager_id and other.id <> t.id
+         and other.status <> 'Removed' and lower(btrim(other.${name})) = lower(btrim(t.${name})))
+     order by t.id`,
+    [documentIds, formerName],
+  );
+  for (const { id, name: own } of equal) {
+    session.warn({ documentId: id, message: `There is another ${what} named “${own}”.` });
+  }
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentSchema, versionSchema } from '../documents/document.schema.ts';
+import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { domainsSchema, entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
 import { COMPANY_STATUSES } from './states.ts';
@@ -28,6 +28,7 @@ export const companySchema = documentSchema
   .extend({
     entity: entitySchema,
     domains: domainsSchema,
+    ...warningsShape,
   })
   .meta({ id: 'Company' });
 export type CompanyDocument = z.infer<typeof companySchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentSchema, versionSchema } from '../documents/document.schema.ts';
+import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { nameSchema } from '../documents/text.schema.ts';
 import { domainsSchema, entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
@@ -57,6 +57,7 @@ export const lpSchema = documentSchema
     group: z.object({ id: z.string(), title: z.string() }).nullable(),
     entity: entitySchema,
     domains: domainsSchema,
+    ...warningsShape,
     lastVisitedStats: z
       .object({ loggedInCount: z.int(), totalUsers: z.int() })
       .meta({ description: 'Users who act for the investor, and how many of them have signed in' }),

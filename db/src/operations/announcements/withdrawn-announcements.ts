@@ -5,8 +5,8 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import type { Announcement } from '../../entities/announcements.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { seesReaders } from '../activities/activities.ts';
-import type { Withdrawn } from '../capital/withdrawn.ts';
 import { type Message, tellAll } from '../outbox/tell.ts';
+import type { Withdrawn } from '../outbox/withdrawn-page.ts';
 
 const WHAT_NOW = 'Do not rely on it any longer.';
 

@@ -2,23 +2,10 @@ import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { type Actor, can } from '@tapeline/domain/people/actor.ts';
 import { asProgram, BLOCKED_FOR_ACTOR, type Session } from '../../store.ts';
 import { withdrawnAnnouncementOf } from '../announcements/withdrawn-announcements.ts';
-import type { AnnouncedResource } from '../outbox/deliveries.ts';
+import type { Withdrawn } from '../outbox/withdrawn-page.ts';
 import { MAILED, type MailedTable, withdrawnText } from './notice-mails.ts';
 import { BUNDLE } from './notices.ts';
 import { partiesOf } from './tell-investors.ts';
-
-/** What the address of a withdrawn document says. */
-export interface Withdrawn {
-  readonly resource: AnnouncedResource;
-  /** Of a call or distribution. */
-  readonly callNumber: string | null;
-  /** That it was withdrawn, when, and what to do. */
-  readonly text: string;
-  /** Why, for the manager only: it was written for the history. */
-  readonly reason: string | null;
-  /** The parts that the actor could see. */
-  readonly documentIds: readonly string[];
-}
 
 interface RemovedRow {
   id: string;

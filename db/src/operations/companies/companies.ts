@@ -11,6 +11,7 @@ import { embedEntity, listParties, type WithEntity } from '../entities/parties.t
 import { defineListable, getDocument, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
+import { warnOfEqualNames } from '../warnings.ts';
 
 export const COMPANIES = defineListable(
   Company,
@@ -63,6 +64,7 @@ export async function createCompany(session: Session, body: CompanyCreate): Prom
     metadata: createdMetadata(session),
   });
   await session.em.flush();
+  await warnOfEqualNames(session, 'companies', [company.id]);
   return embedEntity(session, company);
 }
 
@@ -81,11 +83,13 @@ export async function updateCompany(
   }
   const [entityId] = await resolveEntities(session, company.managerId, [body.entity], () => 'entity');
   const before = company.entityId;
+  const formerName = company.name;
   company.entityId = entityId!;
   company.domains = body.domains;
   company.metadata = changedMetadata(session, company.metadata);
   await session.em.flush();
   const { name, entityId: after, version } = company;
+  await warnOfEqualNames(session, 'companies', [id], formerName);
   await tellOfOtherEntity(session, { resource: 'companies', id, name, version, before, after });
   return embedEntity(session, company);
 }

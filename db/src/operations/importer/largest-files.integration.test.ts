@@ -308,7 +308,7 @@ async function inForce() {
     `select c.table_name as table, array_agg(c.column_name::text order by 1) filter (where c.data_type = 'numeric') as numbers
      from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
      where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
-     group by 1 having bool_or(c.column_name = 'status') order by 1`,
+     group by 1 having bool_or(c.column_name = 'status' and c.data_type = 'text') order by 1`,
   );
   const sums = columns
     .filter(({ table }) => table !== 'imports' && table !== 'document_counts')

@@ -124,7 +124,7 @@ test('an import of a request has a place of its own: one of a user, and four of 
     rows: [{ file: 0, row: 2, cells: { ...INPUT.rows[0]?.cells, code: String(code), formalId: `P-${code}` } }],
   });
   const run = (actor: UserActor, code: number) =>
-    database.store.as(actor, (session) => importAlone(session, inputOf(code)), { rollback: true });
+    database.store.as(actor, async (session) => (await importAlone(session, inputOf(code))).record, { rollback: true });
   const whileImporting = async (actors: readonly UserActor[], work: () => Promise<void>): Promise<void> => {
     const [actor, ...others] = actors;
     if (!actor) return work();

@@ -20,6 +20,7 @@ import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.
 import { defineListable, getDocument, listDocuments, type Page, readForDocuments } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
+import { warnOfEqualNames } from '../warnings.ts';
 import { resolveGroup } from './groups.ts';
 
 export const LPS = defineListable(
@@ -160,6 +161,11 @@ export async function addLPs(
       : null;
   });
   await session.em.flush();
+  await warnOfEqualNames(
+    session,
+    'LPs',
+    created.flatMap((investor) => investor?.id ?? []),
+  );
   return created;
 }
 
@@ -199,6 +205,7 @@ export async function updateLP(session: Session, command: { id: string; body: LP
   }
   const [entityId] = await resolveEntities(session, investor.managerId, [body.entity], () => 'entity');
   const before = investor.entityId;
+  const formerTitle = investor.title;
   investor.title = body.title;
   investor.entityId = entityId!;
   investor.domains = body.domains;
@@ -206,6 +213,7 @@ export async function updateLP(session: Session, command: { id: string; body: LP
   investor.metadata = changedMetadata(session, investor.metadata);
   await session.em.flush();
   const { title: name, entityId: after, version } = investor;
+  await warnOfEqualNames(session, 'LPs', [id], formerTitle);
   await tellOfOtherEntity(session, { resource: 'LPs', id, name, version, before, after });
   return viewOf(session, investor);
 }

@@ -123,10 +123,22 @@ export function ScreenForm({
   );
 }
 
-/** What the action asks before it stores anything, with the button that confirms it. Renders nothing if it asks nothing. */
-function Questions({ intent, confirm }: { intent: string | undefined; confirm: string }) {
+/**
+ * What the action asks before it stores anything, with the button that confirms it. Renders nothing if it asks nothing.
+ * @param otherIntent for a part of a form that has an intent of its own
+ */
+export function Questions({
+  intent,
+  otherIntent,
+  confirm,
+}: {
+  intent?: string | undefined;
+  otherIntent?: string;
+  confirm: string;
+}) {
   const answer = useActionData() as { intent?: string; questions?: readonly string[] } | undefined;
-  const questions = intent === undefined || answer?.intent === intent ? answer?.questions : undefined;
+  const asked = otherIntent ?? intent;
+  const questions = asked === undefined || answer?.intent === asked ? answer?.questions : undefined;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (questions) box.current?.focus();
@@ -142,9 +154,18 @@ function Questions({ intent, confirm }: { intent: string | undefined; confirm: s
           </li>
         ))}
       </ul>
-      <Button type="submit" name={CONFIRMED} value={JSON.stringify(questions)} className="mt-2">
-        {confirm}
-      </Button>
+      {otherIntent === undefined ? (
+        <Button type="submit" name={CONFIRMED} value={JSON.stringify(questions)} className="mt-2">
+          {confirm}
+        </Button>
+      ) : (
+        <>
+          <input type="hidden" name={CONFIRMED} value={JSON.stringify(questions)} />
+          <Button type="submit" name={OTHER_INTENT} value={otherIntent} formNoValidate className="mt-2">
+            {confirm}
+          </Button>
+        </>
+      )}
     </div>
   );
 }

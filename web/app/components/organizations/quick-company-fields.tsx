@@ -1,8 +1,10 @@
 import { useField } from '@conform-to/react';
+import { useActionData } from '@remix-run/react';
 import { useState } from 'react';
 import { OTHER_INTENT } from '../../http/list-edits.ts';
 import { Button } from '../forms/button.tsx';
 import { type Choice, TextField } from '../forms/fields.tsx';
+import { Questions } from '../forms/screen-form.tsx';
 import { CountryField, CurrencyField } from './entity-fields.tsx';
 import { QUICK_COMPANY } from './quick-company.ts';
 
@@ -26,11 +28,13 @@ export function QuickCompanyFields() {
   const [name] = useField<string>('newCompany.name');
   const [country] = useField<string>('newCompany.country');
   const [currency] = useField<string>('newCompany.currency');
-  const hasErrors = [name, country, currency].some(({ errors }) => errors);
-  const [isOpen, setOpen] = useState(hasErrors);
+  const answer = useActionData() as { intent?: string; questions?: readonly string[] } | undefined;
+  const isAsked = answer?.intent === QUICK_COMPANY && answer.questions !== undefined;
+  const needsAnswer = isAsked || [name, country, currency].some(({ errors }) => errors);
+  const [isOpen, setOpen] = useState(needsAnswer);
   return (
     // Stays open when the errors disappear while they are corrected.
-    <details open={isOpen || hasErrors} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details open={isOpen || needsAnswer} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="text-xs font-medium text-accent hover:underline">New company</summary>
       <fieldset className="mt-3 grid gap-4 rounded-md border border-line p-3 sm:grid-cols-2">
         <legend className="sr-only">New company</legend>
@@ -40,6 +44,9 @@ export function QuickCompanyFields() {
         <p className="text-xs text-ink-3 sm:col-span-2">
           Enter its registration number, contacts and bank accounts later, on its page.
         </p>
+        <div className="sm:col-span-2">
+          <Questions otherIntent={QUICK_COMPANY} confirm="Create company anyway" />
+        </div>
         <div>
           <Button type="submit" name={OTHER_INTENT} value={QUICK_COMPANY} formNoValidate>
             Create company

@@ -1,11 +1,12 @@
 import { nobodyTold, type WhoIsTold, whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
-import { type Withdrawn, withdrawnBundle } from '@tapeline/db/operations/capital/withdrawn.ts';
+import { withdrawnBundle } from '@tapeline/db/operations/capital/withdrawn.ts';
 import {
   type AnnouncedResource,
   type Deliveries,
   deliveriesOf,
   seesDeliveries,
 } from '@tapeline/db/operations/outbox/deliveries.ts';
+import type { Withdrawn } from '@tapeline/db/operations/outbox/withdrawn-page.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
