@@ -117,7 +117,9 @@ async function withMarks(
   columns: readonly InspectedColumn[],
   headerRow: number,
 ): Promise<InspectedColumn[]> {
-  const markOfStyle = workbook.formatOfStyle.map(currencyMark);
+  // A workbook can have thousands of styles, which share a few formats.
+  const markOf = new Map([...new Set(workbook.formatOfStyle)].map((format) => [format, currencyMark(format)]));
+  const markOfStyle = workbook.formatOfStyle.map((format) => markOf.get(format) ?? null);
   const marks = [...new Set(markOfStyle)].filter((mark) => mark !== null).slice(0, MOST_MARKS);
   const found = new Map<number, string[]>();
   for (const mark of marks) {

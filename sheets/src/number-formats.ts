@@ -52,11 +52,15 @@ export function isDateFormat(format: string): boolean {
   return /[dmyhs]/i.test(section);
 }
 
+/** Excel itself accepts no longer format. */
+const LONGEST_FORMAT = 255;
+
 /**
  * The sign or code of the currency that a format shows with a number: `[$€-407]`, `[$SEK]`, `"NGN" #,##0`, `£#,##0`; null
  * if it shows none. Which currency a sign stands for is not known here.
  */
-export function currencyMark(format: string): string | null {
+export function currencyMark(code: string): string | null {
+  const format = code.slice(0, LONGEST_FORMAT);
   if (isDateFormat(format)) {
     return null;
   }
