@@ -3,7 +3,7 @@ import '@tapeline/db/private-files.ts';
 
 import type { Server } from 'node:http';
 import { ownEnvironment } from '@tapeline/db/environment.ts';
-import { endWhenStuck } from '@tapeline/db/pool-guard.ts';
+import { endWhenLost } from '@tapeline/db/pool-guard.ts';
 import { findReadiness } from '@tapeline/db/readiness.ts';
 import { endWithReason } from '@tapeline/db/start-up.ts';
 import { livenessAnswer, type Readiness, readinessAnswer } from '@tapeline/telemetry/readiness.ts';
@@ -32,7 +32,7 @@ endWithReason(environment, log);
 const { services, close } = await openServices(environment, log);
 let isStopping = false;
 const alive = () => !services.store.isStuck();
-endWhenStuck(services.store);
+endWhenLost(services.store);
 const checks = readinessChecks(services);
 const readiness = async (): Promise<Readiness> =>
   isStopping ? { missing: ['stopping'], degraded: [] } : findReadiness(checks);

@@ -120,14 +120,17 @@ describe('a pool', () => {
   const QUICK = { stuckAfterMs: 50, checkEveryMs: 10 };
 
   /** A pool of one connection, which is taken. */
-  async function takenPool(times: Parameters<typeof guardPool>[2], connect = async () => {}) {
+  async function takenPool(
+    times: Parameters<typeof guardPool>[2],
+    working: Parameters<typeof guardPool>[1] = async () => 0,
+  ) {
     const pool = new pg.Pool({ connectionString: database.databaseUrl, max: 1 });
     pool.on('connect', (client) => client.on('error', () => undefined));
     ends.push(() => pool.end());
     (await pool.connect()).release();
     // Only who waits for the slot, not for the connection itself, is to be refused soon.
     pool.options.connectionTimeoutMillis = 10;
-    const guard = guardPool(pool, connect, times);
+    const guard = guardPool(pool, working, times);
     ends.push(guard.close);
     const held = await pool.connect();
     return { pool, guard, held };
@@ -144,9 +147,19 @@ describe('a pool', () => {
 
   test('is stuck while it gives no connection although PostgreSQL accepts one, and no longer than that', async () => {
     const { guard, held } = await takenPool(QUICK);
-    await expect.poll(() => guard.isStuck()).toBe(true);
+    await expect.poll(() => [guard.isStuck(), guard.isLost()]).toEqual([true, true]);
     held.release();
-    await expect.poll(() => guard.isStuck()).toBe(false);
+    await expect.poll(() => [guard.isStuck(), guard.isLost()]).toEqual([false, false]);
+  });
+
+  test('is stuck but not lost while its connections work', async () => {
+    const asked: (readonly number[])[] = [];
+    const { guard, held } = await takenPool(QUICK, async (backends) => asked.push(backends));
+    await expect.poll(() => guard.isStuck()).toBe(true);
+    expect(guard.isLost()).toBe(false);
+    const { rows } = await held.query('select pg_backend_pid() as pid');
+    expect(asked[0]).toEqual([rows[0].pid]);
+    held.release();
   });
 
   test('is not stuck while PostgreSQL accepts no connection', async () => {

@@ -21,6 +21,8 @@ export interface PoolGuard {
    * restart of the process helps then. False while PostgreSQL itself is down: restarting would not help.
    */
   isStuck(): boolean;
+  /** Whether it is stuck and none of its connections works: those that it holds are lost, and nothing is interrupted. */
+  isLost(): boolean;
   close(): void;
 }
 
@@ -28,11 +30,12 @@ export interface PoolGuard {
  * Makes sure that a connection that is lost or held too long gives its slot back. A query builder gives a connection
  * back after ROLLBACK succeeded, which it never does on a connection that is lost.
  * @param pool of which the guard follows every connection
- * @param connect opens and closes a connection outside the pool; throws if PostgreSQL does not accept it
+ * @param working how many of these backends work, asked on a connection outside the pool; throws if PostgreSQL does not
+ *   accept it
  */
 export function guardPool(
   pool: Pool,
-  connect: () => Promise<unknown>,
+  working: (backends: readonly number[]) => Promise<number>,
   {
     longestTransactionMs = LONGEST_TRANSACTION_MS,
     stuckAfterMs = STUCK_AFTER_MS,
@@ -42,6 +45,7 @@ export function guardPool(
   const held = new Map<PoolClient, () => void>();
   let hadOneAt = performance.now();
   let stuck = false;
+  let lost = false;
 
   const takeBack = (client: PoolClient, reason: Error): void => {
     if (!held.has(client)) return;
@@ -53,6 +57,7 @@ export function guardPool(
   pool.on('acquire', (client) => {
     hadOneAt = performance.now();
     stuck = false;
+    lost = false;
     const ended = () => takeBack(client, new Error('The connection ended'));
     const timer = setTimeout(
       () => takeBack(client, new Error('A transaction held its connection too long')),
@@ -76,10 +81,10 @@ export function guardPool(
       (await pool.connect()).release();
     } catch {
       if (performance.now() - hadOneAt < stuckAfterMs) return;
-      stuck = await connect().then(
-        () => performance.now() - hadOneAt >= stuckAfterMs,
-        () => false,
-      );
+      const backends = [...held.keys()].flatMap((client) => ('processID' in client ? [Number(client.processID)] : []));
+      const atWork = await working(backends).catch(() => null);
+      stuck = atWork !== null && performance.now() - hadOneAt >= stuckAfterMs;
+      lost = stuck && atWork === 0;
     } finally {
       isChecking = false;
     }
@@ -87,17 +92,17 @@ export function guardPool(
   const checking = setInterval(() => void check(), checkEveryMs);
   checking.unref();
 
-  return { isStuck: () => stuck, close: () => clearInterval(checking) };
+  return { isStuck: () => stuck, isLost: () => lost, close: () => clearInterval(checking) };
 }
 
 /**
- * Ends the process when it has been stuck for a while, for whatever supervises it to start another. Probes of `/healthz`
- * see it first.
+ * Ends the process when all its connections have been lost for a while, for whatever supervises it to start another.
+ * Probes of `/healthz` see it first. A process whose connections only work for long is not interrupted.
  */
-export function endWhenStuck({ isStuck }: Pick<PoolGuard, 'isStuck'>, afterMs = STUCK_AFTER_MS): void {
+export function endWhenLost({ isLost }: Pick<PoolGuard, 'isLost'>, afterMs = STUCK_AFTER_MS): void {
   let since: number | null = null;
   setInterval(() => {
-    since = isStuck() ? (since ?? performance.now()) : null;
+    since = isLost() ? (since ?? performance.now()) : null;
     if (since !== null && performance.now() - since >= afterMs) {
       throw new CannotStart('This process gets no connection of its pool, although PostgreSQL accepts new ones.');
     }

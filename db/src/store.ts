@@ -72,8 +72,9 @@ export interface Store {
   completeUploadsWith(complete: (session: Session, file: StoredFile) => Promise<StoredFile>): void;
   /** Whether PostgreSQL responds and the tables exist. */
   ping(): Promise<void>;
-  /** Whether only a restart of this process can give it a connection again, see `PoolGuard`. */
+  /** Whether this process gets no connection although PostgreSQL accepts one, and whether it has lost all: `PoolGuard`. */
   isStuck(): boolean;
+  isLost(): boolean;
   close(): Promise<void>;
 }
 
@@ -170,7 +171,21 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
       "The last active administrator can't be removed, disabled or demoted. Appoint another one first.",
     ),
   users_email_idx: () => emailTakenRefusal(),
+  unfunded: () => overtaken('More would be called than is committed.'),
+  principal_returned: () => overtaken('More principal would be returned than was called and not returned yet.'),
+  written_off: () => overtaken('More would be written off than the net capital called.'),
+  draws_due_date: () => overtaken('The draw would be due after maturity or termination.'),
+  transactions_commitments: () => overtaken('The commitments would be below what is drawn and approved.'),
+  roles_rights: () => new Refusal('forbidden', 'You need every permission of a role to change it'),
+  roles_given_rights: () => new Refusal('forbidden', 'You can only give permissions that you have'),
 };
+
+/** The operation has checked the same with the amounts, and found nothing: another change came in between. */
+const overtaken = (problem: string): Refusal =>
+  new Refusal(
+    'badRequest',
+    `${problem} Something else was saved in the meantime: reload the page and check the amounts`,
+  );
 
 /** Converts a database error that a caller can understand to a refusal; null for all other errors. */
 function refusalFor(error: unknown): Refusal | null {
@@ -208,10 +223,10 @@ export function staleRefusal(stored?: Versioned, sent?: number): Refusal {
   });
 }
 
-/** @throws Refusal badRequest with `questions`, if there are warnings that nobody has confirmed */
+/** @throws Refusal badRequest with all warnings as `questions`, if nobody has confirmed one of them */
 function requireConfirmed(warnings: readonly Warning[], confirmed: readonly string[]): void {
-  const questions = [...new Set(warnings.map(({ message }) => message))].filter((each) => !confirmed.includes(each));
-  if (questions.length > 0) throw askedRefusal(questions);
+  const questions = [...new Set(warnings.map(({ message }) => message))];
+  if (questions.some((each) => !confirmed.includes(each))) throw askedRefusal(questions);
 }
 
 /** Measures work on the database. A refusal is a result like any other; the caller asked for something impossible. */
@@ -240,12 +255,24 @@ const SESSION_OPTIONS = `-c timezone=UTC -c jit=off -c idle_in_transaction_sessi
 const KEEP_ALIVE_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Opens a connection outside the pool, and closes it. @throws as `pg` if PostgreSQL does not accept it */
-async function connectOnce(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+/**
+ * How many of the backends work, asked on a connection outside the pool. A role sees the state of its own backends.
+ * @throws as `pg` if PostgreSQL does not accept the connection
+ */
+async function workingAmong(connectionString: string, backends: readonly number[]): Promise<number> {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::integer as count from pg_stat_activity where pid = any ($1) and state = 'active'`,
+      [backends],
+    );
+    return rows[0]?.count ?? 0;
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -288,7 +315,7 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
   };
   let complete: Parameters<Store['completeUploadsWith']>[0] = async (_session, file) => file;
   const pool = await orm.em.getConnection().getNativeClient();
-  const guard = guardPool(pool, () => connectOnce(environment.databaseUrl));
+  const guard = guardPool(pool, (backends) => workingAmong(environment.databaseUrl, backends));
   const readBatch = batchReader(pool, role);
   const ends = [
     guard.close,
@@ -377,6 +404,7 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
       await orm.em.fork().getConnection().execute('select 1 from loan_tapes limit 1');
     },
     isStuck: guard.isStuck,
+    isLost: guard.isLost,
     async close() {
       for (const end of ends) end();
       await orm.close();

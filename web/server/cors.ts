@@ -2,7 +2,8 @@ import type { NextFunction, Request, Response } from 'express';
 
 /** The calls that scripts of other origins can make, if the origin is configured. Screens are never among them. */
 const API_PATHS = /^\/(auth|crud|files|LTP)(?=\/|$)|^\/openapi\.json$/;
-const ALLOWED_HEADERS = 'Authorization, Content-Type, X-CSRF-Token, X-Manager-Id, X-LP-Id, Traceparent';
+const ALLOWED_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, X-CSRF-Token, X-Manager-Id, X-LP-Id, Traceparent';
 const EXPOSED_HEADERS = 'X-Docs-Count, X-Access-Token-Expiration-Seconds, X-CSRF-Token, X-Trace-Id, Retry-After';
 const PREFLIGHT_SECONDS = 600;
 

@@ -75,7 +75,7 @@ describe.each([
     await page.getByLabel('Cut-off date').fill('2018-11-30');
     if (javaScript) await scriptsReady(page);
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await page.getByText('Is this right? Nothing has been saved yet.').waitFor();
+    await page.getByText('Is this right? No tape has been created yet.').waitFor();
     await page.getByText('2 of the first 3 rows would be errors with this mapping').waitFor();
     expect(await page.getByLabel('Cut-off date').inputValue()).toBe('2018-11-30');
     expect(await tapeCount()).toBe(count);

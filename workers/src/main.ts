@@ -4,7 +4,7 @@ import '@tapeline/db/private-files.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownEnvironment } from '@tapeline/db/environment.ts';
-import { endWhenStuck } from '@tapeline/db/pool-guard.ts';
+import { endWhenLost } from '@tapeline/db/pool-guard.ts';
 import { findReadiness } from '@tapeline/db/readiness.ts';
 import { endWithReason } from '@tapeline/db/start-up.ts';
 import { openStoreWhenReady } from '@tapeline/db/wait-for.ts';
@@ -171,7 +171,7 @@ const polling = createPolling({
 });
 let beat = async (): Promise<void> => {};
 let isDraining = false;
-endWhenStuck(store);
+endWhenLost(store);
 const checks = readinessChecks({ environment, store, objects, temporal: context.temporal, polling });
 const telemetry = await startTelemetry({
   service: 'worker',

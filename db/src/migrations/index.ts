@@ -68,6 +68,7 @@ import { ClassPlaces } from './88-class-places.ts';
 import { OutboxOwners } from './89-outbox-owners.ts';
 import { RightsOverRoles } from './90-rights-over-roles.ts';
 import { CommittedToFund } from './95-committed-to-fund.ts';
+import { FoundNotifications } from './96-found-notifications.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -141,4 +142,5 @@ export const MIGRATIONS = [
   { name: '89-outbox-owners', class: OutboxOwners },
   { name: '90-rights-over-roles', class: RightsOverRoles },
   { name: '95-committed-to-fund', class: CommittedToFund },
+  { name: '96-found-notifications', class: FoundNotifications },
 ];

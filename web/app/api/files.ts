@@ -158,7 +158,7 @@ export const fileEndpoints: readonly Endpoint[] = [
         )
         .meta({
           description:
-            'Files where the mapping fails on most of the first rows, produces implausible values, or whose currency is in doubt (code and data of the question that was not asked); they are still processed',
+            'Files where the mapping fails on most of the first rows, produces implausible values, whose currency is in doubt (code and data of the question that was not asked), whose day is in the future, or whose rates are far from earlier ones; they are still processed',
         }),
       loanTapes: z.array(z.object({ id: z.string(), workflowId: z.string() })),
       waitsForWorker: z.boolean().meta({

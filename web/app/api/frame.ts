@@ -1,3 +1,4 @@
+import { contentHash } from '@tapeline/db/operations/sent-requests/sent-requests.ts';
 import type { Warning } from '@tapeline/db/store.ts';
 import { issuesOf, plainMessage } from '@tapeline/domain/errors/issues.ts';
 import { ERROR_CATALOGUE, isRefusal, Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
@@ -91,11 +92,15 @@ async function serve(
   if (key === null || !actor) return answer(definition, { ...asked, body }, context);
   const { pathname, search } = new URL(request.url);
   const read = await body?.();
-  const content = JSON.stringify([pathname, search, actor.managerId, read]);
-  return once(context.store, { userId: actor.userId, key, content }, async (store) => {
+  const { managerId, lpIds, blockedDocuments } = actor;
+  const content = contentHash([pathname, search, managerId, lpIds, blockedDocuments, read]);
+  const run = async (store: RequestContext['store']) => {
     const response = await answer(definition, { ...asked, body: async () => read }, { ...context, store });
     return { response, text: context.texts.get(response) ?? (await response.clone().text()) };
-  });
+  };
+  return once(context.store, { userId: actor.userId, key, content }, run, (error) =>
+    context.log.error({ err: error }, 'the answer to a request with a key was not kept'),
+  );
 }
 
 interface Admitted {

@@ -8,7 +8,7 @@ import {
   takeKey,
 } from '@tapeline/db/operations/sent-requests/sent-requests.ts';
 import { type Store, SYSTEM } from '@tapeline/db/store.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { acceptsKey, type Endpoint, KEY_HEADER } from './endpoint.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -50,6 +50,7 @@ async function answerOfFirst(store: Store, request: KeyedRequest): Promise<KeptA
  * Carries out a request with a key once. The key is taken in the first transaction of the handler, together with what
  * that creates, so either both are stored or none.
  * @param run the handler, with the store that takes the key; its answer and the text of it
+ * @param report is told if the answer could not be kept
  * @returns the answer of the first request
  * @throws Refusal badRequest if the key came with another request; tooMany while the first one is not finished
  */
@@ -57,6 +58,7 @@ export async function once(
   store: Store,
   request: KeyedRequest,
   run: (store: Store) => Promise<{ response: Response; text: string }>,
+  report: (error: unknown) => void,
 ): Promise<Response> {
   let isTaken = false;
   const keyed: Store = {
@@ -80,10 +82,15 @@ export async function once(
   };
   try {
     const { response, text } = await run(keyed);
-    if (isTaken) await store.as(SYSTEM, (session) => keepAnswer(session, request, { status: response.status, text }));
+    if (isTaken) {
+      const answer = { status: response.status, text };
+      // What was created is stored: without its answer, the key says that it was carried out.
+      await store.as(SYSTEM, (session) => keepAnswer(session, request, answer)).catch(report);
+    }
     return response;
   } catch (error) {
-    if (isTaken) await store.as(SYSTEM, (session) => releaseKey(session, request));
+    // Only a refusal says that nothing was created. After any other error the key stays taken.
+    if (isTaken && isRefusal(error)) await store.as(SYSTEM, (session) => releaseKey(session, request));
     if (!(error instanceof AnsweredBefore)) throw error;
     const answer = error.answer ?? (await answerOfFirst(store, request));
     if (!answer) {

@@ -123,10 +123,8 @@ export async function scheduleTapes(
   for (const message of doubts) {
     for (const { file } of accepted) warnings.push({ attachment: file.name, message });
   }
-  const questions = warnings
-    .map(({ attachment, message }) => `${attachment}: ${message}`)
-    .filter((question) => !answered?.includes(question));
-  if (answered && questions.length > 0) throw askedRefusal(questions);
+  const questions = [...new Set(warnings.map(({ attachment, message }) => `${attachment}: ${message}`))];
+  if (answered && questions.some((question) => !answered.includes(question))) throw askedRefusal(questions);
   for (const file of refused) await forget(context, actor, file);
   if (accepted.length === 0) {
     const [first] = errors;

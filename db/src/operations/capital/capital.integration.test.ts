@@ -395,9 +395,9 @@ describe('what was called', () => {
   });
 
   test.each([
-    [`update distributions set principal = 66.68`, 'more principal would be returned than was called'],
-    [`update contributions set status = 'Removed'`, 'more principal would be returned than was called'],
-    [`update write_offs set amount = 60`, 'more would be written off'],
+    [`update distributions set principal = 66.68`, 'More principal would be returned than was called'],
+    [`update contributions set status = 'Removed'`, 'More principal would be returned than was called'],
+    [`update write_offs set amount = 60`, 'More would be written off'],
   ])('is guarded by the database itself: %s', async (sql, message) => {
     const work = trying(async (session) => {
       const { fund } = await called(session);
@@ -418,7 +418,7 @@ test('the database itself refuses to call more than is committed', async () => {
       [fund],
     );
   });
-  await expect(work).rejects.toThrow('more would be called than an investor has committed');
+  await expect(work).rejects.toThrow('More would be called than is committed. Something else was saved');
 });
 
 test('a dry run leaves no trace', async () => {

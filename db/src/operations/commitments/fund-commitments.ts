@@ -43,7 +43,8 @@ type OfFund = CommitmentTerms & { readonly fundId: string };
  */
 async function committedTo(session: Session, visible: readonly Stored[]): Promise<Map<string, OfFund[]>> {
   const { actor } = session;
-  const seesAll = actor.kind !== 'user' || (actor.lpIds.length === 0 && actor.blockedDocuments.length === 0);
+  const seesAll =
+    actor.kind !== 'user' || (actor.lpIds.length === 0 && actor.blockedDocuments.length === 0 && !actor.within);
   if (seesAll || visible.length === 0) return Map.groupBy(visible.filter(counts), ({ fundId }) => fundId);
   const terms = await asProgram(session, () =>
     session.query<OfFund>(

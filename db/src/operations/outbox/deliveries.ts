@@ -85,11 +85,16 @@ const VISIBLE_PEOPLE = `
     (select string_agg(title, ', ' order by title) from funds where entity_id = e.id))
   from entities e where e.id = any ($1)`;
 
-async function readDeliveries(
+/**
+ * The emails about documents to people whom the actor can see. The others are left out: they are not counted out to it.
+ * @param only the one with this id
+ */
+async function readQueued(
   session: Session,
   resource: AnnouncedResource,
   documentIds: readonly string[],
-): Promise<Delivery[]> {
+  only: string | null = null,
+): Promise<Queued[]> {
   const queued = await asProgram(session, () =>
     session.query<Queued>(
       `select o.id, coalesce(substring(o.key from '^withdrawn/([0-9a-f]{24})'), o.document_id) as "documentId", o.kind,
@@ -97,12 +102,17 @@ async function readDeliveries(
          o.contact_name as name, o.contact_email as email, to_json(o.created_at) #>> '{}' as "queuedAt",
          to_json(o.sent_at) #>> '{}' as "sentAt", o.status, o.attempts, o.last_error as problem
        from outbox o
-       where (o.resource = $2 and o.document_id = any ($1)) or o.owned_by = any ($3)
+       where ((o.resource = $2 and o.document_id = any ($1)) or o.owned_by = any ($3)) and ($4::text is null or o.id = $4)
        order by o.status = 'Failed' desc, o.id desc`,
-      [[...documentIds], resource, documentIds.map((id) => `${resource}/${id}`)],
+      [[...documentIds], resource, documentIds.map((id) => `${resource}/${id}`), only],
     ),
   );
-  return identified(session, queued);
+  const people = await session.query<{ id: string }>(
+    'select id from users where id = any ($1) union all select id from entities where id = any ($1)',
+    [[...new Set(queued.map(({ personId }) => personId))]],
+  );
+  const visible = new Set(people.map(({ id }) => id));
+  return queued.filter(({ personId }) => visible.has(personId));
 }
 
 /** The people as the actor sees them. Those whom it cannot see are left out: they are not counted out to it. */
@@ -190,10 +200,10 @@ export async function toldOf(
 }
 
 /** How many people were told that a document is there. */
-const toldBy = (deliveries: readonly Delivery[]): number =>
+const toldBy = (queued: readonly Queued[]): number =>
   new Set(
-    deliveries.flatMap(({ kind, status, by, email, id }) =>
-      kind !== 'noticeWithdrawn' && (by === 'user' || status === 'Sent') ? (email ?? id) : [],
+    queued.flatMap(({ kind, status, by, email, personId }) =>
+      kind !== 'noticeWithdrawn' && (by === 'user' || status === 'Sent') ? (email ?? personId) : [],
     ),
   ).size;
 
@@ -208,9 +218,9 @@ export async function deliveriesOf(
   documentIds: readonly string[],
 ): Promise<Deliveries> {
   if (documentIds.length === 0 || !seesDeliveries(session, resource)) return NONE;
-  const all = await readDeliveries(session, resource, documentIds);
+  const all = await readQueued(session, resource, documentIds);
   return {
-    rows: all.slice(0, MAX_DELIVERIES),
+    rows: await identified(session, all.slice(0, MAX_DELIVERIES)),
     total: all.length,
     failed: all.filter(({ status }) => status === 'Failed').length,
     told: toldBy(all),
@@ -229,8 +239,7 @@ export async function sendAgain(
   { id, documentIds }: { id: string; documentIds: readonly string[] },
 ): Promise<void> {
   if (!seesDeliveries(session, resource)) throw new Refusal('forbidden');
-  const deliveries = isId(id) ? await readDeliveries(session, resource, documentIds) : [];
-  const found = deliveries.find((delivery) => delivery.id === id);
+  const [found] = isId(id) ? await readQueued(session, resource, documentIds, id) : [];
   if (!found) throw new Refusal('notFound');
   if (found.kind === 'noticeWithdrawn') {
     throw new Refusal('badRequest', 'What was withdrawn cannot be sent again');

@@ -17,7 +17,7 @@ const hashOf = (...parts: unknown[]): string => createHash('sha256').update(JSON
 export interface KeyedRequest {
   readonly userId: string;
   readonly key: string;
-  /** What makes it the same request: its address and body. */
+  /** Of what makes it the same request: `contentHash` of its address, its body and what its user can see. */
   readonly content: string;
 }
 
@@ -26,6 +26,9 @@ export interface KeptAnswer {
   readonly status: number;
   readonly text: string;
 }
+
+/** Identifies the content of a request. Computed once: a body can have megabytes. */
+export const contentHash = (content: unknown): string => hashOf('request', content);
 
 const idOf = ({ userId, key }: KeyedRequest): string => hashOf('key', userId, key);
 
@@ -77,7 +80,7 @@ export async function takeKey(session: Session, request: KeyedRequest): Promise<
       `insert into sent_requests as known (id, request) values ($1, $2)
        on conflict (id) do update set request = excluded.request, status = null, answer = null, sent_at = clock_timestamp(),
          transaction = pg_current_xact_id() where known.sent_at < now() - ${KEPT} returning id`,
-      [idOf(request), hashOf(request.content)],
+      [idOf(request), request.content],
     );
     return taken.length > 0 ? 'taken' : keptAnswer(session, request);
   });
@@ -92,13 +95,13 @@ export async function keptAnswer(session: Session, request: KeyedRequest): Promi
     `select request, status, answer, sent_at < now() - ${LOST} as lost from sent_requests where id = $1`,
     [idOf(request)],
   );
-  if (known && known.request !== hashOf(request.content)) {
+  if (known && known.request !== request.content) {
     throw new Refusal('badRequest', 'This Idempotency-Key was sent with another request. Use a new key for each');
   }
   if (known?.status == null && known?.lost) {
     throw new Refusal(
       'badRequest',
-      'The first request with this Idempotency-Key was carried out, but its answer was lost. Look for what it created',
+      'The first request with this Idempotency-Key may have been carried out, but its answer was lost. Look for what it created',
     );
   }
   return known?.status != null ? { status: known.status, text: known.answer ?? '' } : null;

@@ -28,7 +28,7 @@ describe('the chips of a filter', () => {
     expect(said(JSON.stringify({ company: { nin: ids } }))[0]?.[0]).toBe('Company: not 2 chosen');
     expect(said(JSON.stringify({ id: { in: ids } }))[0]?.[0]).toBe('2 chosen');
     const joined = said(JSON.stringify({ $or: [{ company: ids[0] }, { fico: 1 }] }));
-    expect(joined[0]?.[0]).toBe('Company is a chosen one or FICO is 1');
+    expect(joined[0]?.[0]).toBe('Company is one selected value or FICO is 1');
   });
   it('are none for no filter, and for one that cannot be read, which says why', () => {
     expect(said(null)).toEqual([]);

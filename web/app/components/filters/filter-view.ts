@@ -54,7 +54,7 @@ function phrasesOf(filter: Filter): readonly Phrase[] {
   return [{ text: label, kind: 'field' }, { text: isNegative ? ': not ' : ': ', kind: 'word' }, chosen];
 }
 
-const withoutId = (phrase: Phrase): Phrase => (isId(phrase.text) ? { ...phrase, text: 'a chosen one' } : phrase);
+const withoutId = (phrase: Phrase): Phrase => (isId(phrase.text) ? { ...phrase, text: 'one selected value' } : phrase);
 
 /** Returns the chips of a filter: one per condition if it is a plain list of conditions, otherwise one sentence. */
 export function chipsOf(filter: Filter, catalog: FieldCatalog): FilterChip[] {

@@ -67,6 +67,7 @@ export function ScreenForm({
   onSubmit,
   leavesBy,
   confirm = 'Save anyway',
+  asks = ASKS,
   children,
 }: {
   // biome-ignore lint/suspicious/noExplicitAny: accepts forms of any type
@@ -80,6 +81,8 @@ export function ScreenForm({
   leavesBy?: LeavesBy;
   /** The button that confirms what looks like a mistake. */
   confirm?: string;
+  /** The sentence above what looks like a mistake. */
+  asks?: string;
   children: ReactNode;
 }) {
   const metadata = form as AnyForm;
@@ -116,12 +119,14 @@ export function ScreenForm({
             }
           />
           {children}
-          <Questions intent={intent} confirm={confirm} />
+          <Questions intent={intent} confirm={confirm} asks={asks} />
         </PostForm>
       </FormProvider>
     </FirstProblem.Provider>
   );
 }
+
+const ASKS = 'Is this right? Nothing has been saved yet.';
 
 /**
  * What the action asks before it stores anything, with the button that confirms it. Renders nothing if it asks nothing.
@@ -131,10 +136,12 @@ export function Questions({
   intent,
   otherIntent,
   confirm,
+  asks = ASKS,
 }: {
   intent?: string | undefined;
   otherIntent?: string;
   confirm: string;
+  asks?: string;
 }) {
   const answer = useActionData() as { intent?: string; questions?: readonly string[] } | undefined;
   const asked = otherIntent ?? intent;
@@ -146,7 +153,7 @@ export function Questions({
   if (!questions) return null;
   return (
     <div ref={box} role="alert" tabIndex={-1} className="rounded-lg bg-warning-soft px-3.5 py-2.5 text-sm text-warning">
-      <p className="font-medium">Is this right? Nothing has been saved yet.</p>
+      <p className="font-medium">{asks}</p>
       <ul className="mt-1 list-disc pl-4">
         {questions.map((question) => (
           <li key={question} className="break-words">

@@ -54,7 +54,7 @@ describe('a change in words', () => {
     ['companyId', FUND, COMPANY, ['Company: Harbour Credit Fund → Northwind']],
     ['gpIds', [], [COMPANY], ['General partners: Northwind added']],
     ['managerId', null, COMPANY, ['Belongs to: Northwind added']],
-    ['fundId', null, 'b'.repeat(24), ['Fund: a document that is no longer available added']],
+    ['fundId', null, 'b'.repeat(24), ['Fund: one that is not shown added']],
     ['type', 'SMA', 'ComingleFund', ['Type: SMA → Comingle Fund']],
     ['isRetired', null, false, ['Added: not retired']],
     ['isRetired', null, true, ['Is retired: yes added']],
@@ -147,7 +147,7 @@ describe('a change in words', () => {
   it('names who made the change, and says so if the document is not available', () => {
     expect(changeView(change('funds', []), new Map(), 5)).toMatchObject({
       by: { name: 'Mara Holt', userId: 'd'.repeat(24) },
-      title: 'Fund that is no longer available',
+      title: 'Fund that is not shown',
       collection: 'Fund',
       isStored: false,
     });

@@ -73,7 +73,7 @@ const listed = (parts: readonly string[], separator: string): string =>
 
 function textInWords(text: string, titles: Titles): string {
   // An id says nothing to people.
-  if (isId(text)) return titles.get(text)?.title ?? 'a document that is no longer available';
+  if (isId(text)) return titles.get(text)?.title ?? 'one that is not shown';
   if (Object.hasOwn(FUND_TYPE_WORDS, text)) return FUND_TYPE_WORDS[text]!;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatCalendarDate(text);
   if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)) return `${formatInstant(text)} UTC`;
@@ -216,7 +216,7 @@ export function changeView(change: Change, titles: Titles, most: number): Change
   const { entity } = changedBy;
   const found = titles.get(change.documentId);
   const collection = collectionOf(change.resource)?.one ?? fieldLabel(change.resource);
-  const title = found?.title ?? `${collection} that is no longer available`;
+  const title = found?.title ?? `${collection} that is not shown`;
   const telling = change.differences.filter(isTelling).flatMap(entriesOf);
   return {
     id: change.id,

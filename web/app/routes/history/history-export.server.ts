@@ -64,11 +64,15 @@ function rowsOf(change: ChangeView): (string | null)[][] {
 /** Decimals that a number of a document has at most. */
 const MOST_DECIMALS = 10;
 
+/** Empty for a number that does not fit or would be rounded: the text column has it. */
+const numberSql = (cell: string, type: string): string =>
+  `CASE WHEN regexp_full_match(${cell}, '-?\\d{1,${38 - MOST_DECIMALS}}(\\.\\d{1,${MOST_DECIMALS}})?') THEN TRY_CAST(${cell} AS ${type}) END`;
+
 const COLUMN_TYPES: readonly ExportColumn[] = COLUMNS.map(([name, label], at): ExportColumn => {
   const cell = `cells[${at + 1}]`;
   if (!name.startsWith('number')) return { name, label, kind: 'text', sql: cell, type: 'VARCHAR' };
   const type = `DECIMAL(38,${MOST_DECIMALS})` as const;
-  return { name, label, kind: 'number', sql: `CAST(${cell} AS ${type})`, type };
+  return { name, label, kind: 'number', sql: numberSql(cell, type), type };
 });
 
 /** The rows as one bound JSON value, in order. */
