@@ -14,8 +14,13 @@ interface Fault {
   readonly mostAttempts?: number;
 }
 
-/** Attempts at work whose error may have been caused by another attempt, or by a file that arrived in part. */
+/** Attempts at work whose error may have been caused by another attempt. */
 const FEW = 3;
+/**
+ * Attempts at reading a file that another step is still to write. That its worker died is noticed after 10 seconds without
+ * a heartbeat; with their growing pauses, these attempts take 30.
+ */
+const UNTIL_REWRITTEN = 7;
 
 const codeOf = ({ code }: ServiceError): string => String(code ?? '');
 
@@ -71,7 +76,7 @@ const FAULTS: readonly Fault[] = [
     what: 'a file that arrived in part',
     is: ({ message }) =>
       /is cut off|ends too early|arrived with \d+ bytes|bytes of a batch file were written/.test(message),
-    mostAttempts: FEW,
+    mostAttempts: UNTIL_REWRITTEN,
   },
   { what: 'a thread that ended', is: ({ message }) => /^the thread .* ended\b/.test(message), mostAttempts: FEW },
 ];

@@ -37,6 +37,8 @@ it.each([true, false])(
       await page.getByText('2 Sep 2026').first().waitFor();
       expect(await accessibilityViolations(page)).toEqual([]);
     }
+    // The same within seconds would be the same sent twice.
+    const principal = javaScript ? 2_500_000 : 2_400_000;
     // 30 days of 10,000,000 at 4.30% + 4.25% by ACT/360.
     await page.getByRole('cell', { name: '71,250.00' }).waitFor();
 
@@ -45,7 +47,7 @@ it.each([true, false])(
     await page.getByRole('button', { name: 'Record repayment' }).click();
     await page.getByText('must be at most 10000000.00 USD in total').first().waitFor();
     expect(await page.getByRole('textbox', { name: 'Interest' }).inputValue()).toBe('71,250');
-    await page.getByRole('textbox', { name: 'Principal' }).fill('2,500,000');
+    await page.getByRole('textbox', { name: 'Principal' }).fill(String(principal));
     await page.getByRole('button', { name: 'Record repayment' }).click();
     await page.getByRole('heading', { level: 1, name: /^Repayment \d+ of 2 Sep 2026$/ }).waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -54,9 +56,9 @@ it.each([true, false])(
     expect(await stored()).toMatchObject({
       noteTitle: 'Senior',
       cutOffDate: '2026-09-02',
-      valueInUsd: 2_571_250,
+      valueInUsd: principal + 71_250,
       repayments: [
-        { kind: 'principal', amount: { sum: 2_500_000, currency: 'USD' } },
+        { kind: 'principal', amount: { sum: principal, currency: 'USD' } },
         { kind: 'interest', amount: { sum: 71_250, currency: 'USD' } },
       ],
     });
@@ -70,7 +72,9 @@ it.each([true, false])(
         name: /^3 Aug 2026 2 Sep 2026 30 .* 10,000,000\.00 4\.3000 1 Aug 2026 8\.5500 .*71,250\.00$/,
       })
       .waitFor();
-    await page.getByRole('row', { name: /^2 Sep 2026 .* 7,500,000\.00 / }).waitFor();
+    await page
+      .getByRole('row', { name: javaScript ? /^2 Sep 2026 .* 7,500,000\.00 / : /^2 Sep 2026 .* 7,600,000\.00 / })
+      .waitFor();
     expect(await overflowsSideways(page)).toBe(false);
     if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
 

@@ -21,7 +21,7 @@ import { ACTIVITY_FAILURES } from '@tapeline/workflows/failures.ts';
 import { cancelTapeSignal } from '@tapeline/workflows/loan-tape/messages.ts';
 import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { Context } from '@temporalio/activity';
-import type { WorkflowHandle } from '@temporalio/client';
+import { type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
@@ -283,7 +283,12 @@ async function ended({ handle }: Job, waitsForPerson: boolean): Promise<number> 
     const isIdle = waitsForPerson && (found.raw.pendingActivities ?? []).length === 0 && ran.has('checkDraw');
     return isIdle && (failing === null ? ran.has('remindOfDraw') : attempts > 0) ? found : null;
   });
-  if (description.status.name === 'RUNNING') await handle.terminate();
+  if (description.status.name === 'RUNNING') {
+    await handle.terminate().catch((error: unknown) => {
+      // It ended by itself in the meantime.
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    });
+  }
   return (description.closeTime?.getTime() ?? Date.now()) - description.startTime.getTime();
 }
 

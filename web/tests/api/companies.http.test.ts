@@ -192,9 +192,9 @@ it('is created by an admin for the manager that X-Manager-Id or the body names',
   expect(expectRefusal(await admin.post('/crud/companies', { entity: entityOf() }), 400).flags).toHaveProperty(
     'manager',
   );
-  const named = await created(admin, '/crud/companies', { entity: entityOf(), manager: managerId });
+  const named = await created(admin, '/crud/companies', { entity: entityOf({ name: 'Sedge' }), manager: managerId });
   const narrowed = await admin.call('POST', '/crud/companies', {
-    body: { entity: entityOf() },
+    body: { entity: entityOf({ name: 'Rush' }) },
     headers: { 'x-manager-id': managerId },
   });
   expect(narrowed.status, narrowed.text).toBe(201);
