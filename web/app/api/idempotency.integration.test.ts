@@ -1,0 +1,50 @@
+import { contentHash } from '@tapeline/db/operations/sent-requests/sent-requests.ts';
+import { testActor } from '@tapeline/db/testing/actors.ts';
+import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { once } from './idempotency.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const actor = testActor({ type: 'manager', managerId: '1'.repeat(24) });
+const reported: unknown[] = [];
+let keys = 0;
+
+/** Carries out a request with a new key, whose first transaction is stored before `after` ends. */
+async function carriedOut(after: () => Promise<void>) {
+  keys += 1;
+  const request = { userId: actor.userId, key: `key-${keys}`, content: contentHash(['/crud/repayments', keys]) };
+  const run = async (store: TestDatabase['store']) => {
+    await store.as(actor, ({ query }) => query('select 1'));
+    await after();
+    return { response: new Response('{}', { status: 201 }), text: '{}' };
+  };
+  const before = await kept();
+  const outcome = await once(database.store, request, run, (error) => reported.push(error)).then(
+    ({ status }) => status,
+    (error: unknown) => error,
+  );
+  return { outcome, isKept: (await kept()) > before };
+}
+
+const kept = async (): Promise<number> =>
+  (await database.query<{ count: number }>('select count(*)::integer as count from sent_requests'))[0]!.count;
+
+test('a key is given back after a refusal only: after any other error its work may be stored', async () => {
+  expect(await carriedOut(async () => {})).toEqual({ outcome: 201, isKept: true });
+  const refusal = new Refusal('badRequest', 'not like this');
+  expect(await carriedOut(() => Promise.reject(refusal))).toEqual({ outcome: refusal, isKept: false });
+  const failure = new Error('the connection was lost');
+  expect(await carriedOut(() => Promise.reject(failure))).toEqual({ outcome: failure, isKept: true });
+});
+
+test('an answer that cannot be kept is still sent, and its key stays taken', async () => {
+  const lose = () => database.query('alter table sent_requests drop column answer').then(() => undefined);
+  expect(await carriedOut(lose)).toEqual({ outcome: 201, isKept: true });
+  expect(reported).toEqual([expect.objectContaining({ message: expect.stringContaining('"answer"') })]);
+});
