@@ -21,13 +21,26 @@ const read = ({ text }: ScreenAnswer): string =>
     .replaceAll(/\s+/g, ' ');
 const PATIENT = { timeout: 60_000, interval: 500 };
 
-/** Publishes by the form, and returns the address of the announcement. */
-async function publish(fields: Record<string, string>, file?: { name: string; text: string }): Promise<string> {
+type Fields = Readonly<Record<string, string>>;
+
+/** Previews by the form, and returns the fields with which what was shown is published. */
+async function preview(fields: Fields, file?: { name: string; text: string }): Promise<Fields> {
   const form = new FormData();
   form.append('csrf', manager.token);
-  for (const [name, value] of Object.entries({ intent: 'publish', ...fields })) form.append(name, value);
+  for (const [name, value] of Object.entries({ intent: 'preview', ...fields })) form.append(name, value);
   if (file) form.append('files', new File([file.text], file.name));
-  const answer = await manager.send(paths.newAnnouncement(), form);
+  const shown = await manager.send(paths.newAnnouncement(), form);
+  expect(shown.status, shown.text).toBe(200);
+  const kept = (shown.text.match(/<input[^>]*>/g) ?? []).flatMap((input) => {
+    const [name = '', value = ''] = ['name', 'value'].map((one) => new RegExp(` ${one}="([^"]*)"`).exec(input)?.[1]);
+    return /^(previewed|attachments)/.test(name) ? [[name, value] as const] : [];
+  });
+  return { ...fields, ...Object.fromEntries(kept), intent: 'preview', otherIntent: 'publish' };
+}
+
+/** Publishes by the form after its preview, and returns the address of the announcement. */
+async function publish(fields: Fields, file?: { name: string; text: string }): Promise<string> {
+  const answer = await manager.submit(paths.newAnnouncement(), await preview(fields, file));
   expect(answer.status, answer.text).toBe(302);
   return answer.headers.get('location') ?? '';
 }
@@ -119,6 +132,16 @@ it('a preview shows what people would read and how many they are, and publishes 
   for (const screens of [manager, borrower]) {
     expect((await screens.get(paths.announcements())).text).not.toContain('Draft of a closing');
   }
+});
+
+it('only what the preview showed is published', async () => {
+  const fields = { kind: 'companies', title: 'Moved', description: 'We have moved.' };
+  const shown = await preview(fields);
+  for (const changed of [{ description: 'We have not moved.' }, { kind: 'all' }, { previewed: '' }]) {
+    const answer = await manager.submit(paths.newAnnouncement(), { ...shown, ...changed });
+    expect([answer.status, read(answer).includes('This is not what the preview showed')]).toEqual([422, true]);
+  }
+  expect((await manager.submit(paths.newAnnouncement(), shown)).status).toBe(302);
 });
 
 it('a form with a mistake says where, and keeps what was entered', async () => {

@@ -8,6 +8,7 @@ import { fundChoices } from '@tapeline/db/operations/funds/funds.ts';
 import { lpChoices } from '@tapeline/db/operations/investors/investors.ts';
 import { toldOf } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { tenantOf } from '@tapeline/db/operations/permission.ts';
+import { contentHash } from '@tapeline/db/operations/sent-requests/sent-requests.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import {
   ANNOUNCEMENT_KINDS,
@@ -84,6 +85,7 @@ const formSchema = z.object({
   attachments: files,
   refused: z.array(z.string()).default([]),
   disableEmail: z.boolean().default(false),
+  previewed: z.string().max(64).optional(),
 });
 
 async function targetsOf(session: Session, kind: Exclude<Kind, 'all'>, search: string | null) {
@@ -112,7 +114,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 type Form = z.output<typeof formSchema>;
 
 /** The body for publishing. @throws Refusal badRequest if files were refused */
-function bodyOf({ kind, target, refused, files: _, attachments, ...form }: Form) {
+function bodyOf({ kind, target, refused, files: _, previewed: __, attachments, ...form }: Form) {
   if (refused.length > 0) {
     throw new Refusal('badRequest', refused.join('\n'), { flags: { files: refused.join('\n') } });
   }
@@ -121,7 +123,7 @@ function bodyOf({ kind, target, refused, files: _, attachments, ...form }: Form)
 }
 
 /** The entered values as the form's fields hold them. */
-const enteredAnnouncement = ({ refused, files: _, target, disableEmail, ...form }: Form) => ({
+const enteredAnnouncement = ({ refused, files: _, previewed: __, target, disableEmail, ...form }: Form) => ({
   ...form,
   ...(target ? { target: target.Class ? `${target.id}/${target.Class}` : target.id } : {}),
   ...(disableEmail ? { disableEmail: 'on' } : {}),
@@ -138,7 +140,14 @@ export async function action(args: ActionFunctionArgs) {
         permission: 'announcements/write',
         schema: formSchema,
         async run(form, { db }) {
-          const { id } = await db((session) => publishAnnouncement(session, bodyOf(form)));
+          const body = bodyOf(form);
+          if (form.previewed !== contentHash(body)) {
+            throw new Refusal(
+              'badRequest',
+              'This is not what the preview showed, and was not published. Preview it again.',
+            );
+          }
+          const { id } = await db((session) => publishAnnouncement(session, body));
           return redirect(paths.announcement(id));
         },
       }),
@@ -160,6 +169,7 @@ export async function action(args: ActionFunctionArgs) {
             done: false,
             lastResult: { initialValue: enteredAnnouncement(form) },
             preview: {
+              of: contentHash(bodyOf(form)),
               title: head,
               subTitle: below ?? null,
               html: markdownToHtml(form.description),
@@ -178,6 +188,8 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 interface PreviewOfAnnouncement {
+  /** What it shows. Only that can be published. */
+  of: string;
   title: string;
   subTitle: string | null;
   html: string;
@@ -255,6 +267,7 @@ export default function NewAnnouncement() {
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,46rem)_minmax(0,1fr)]">
         <ScreenForm form={form} intent="preview" labels={LABELS} encType="multipart/form-data" leavesBy="page">
           <input type="hidden" name="kind" value={kind} />
+          {answer?.preview ? <input type="hidden" name="previewed" value={answer.preview.of} /> : null}
           <Panel className="grid gap-4 p-4">
             {targets ? (
               <SelectField
