@@ -118,7 +118,7 @@ export async function checkDatabase(
 async function roleProblems(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ exists: boolean; mayCreate: boolean; name: string; mayCreateTables: boolean }>(
     `select to_regrole($1) is not null as exists, rolsuper or rolcreaterole as "mayCreate", rolname as name,
-       has_schema_privilege('public', 'create') as "mayCreateTables"
+       has_schema_privilege('public', 'create') and has_database_privilege(current_database(), 'create') as "mayCreateTables"
      from pg_roles where rolname = current_user`,
     [APP_ROLE],
   );

@@ -247,16 +247,17 @@ async function measured<Result>(
 }
 
 /**
- * What every connection sets for itself, whatever the server's configuration is. Calendar dates and instants are UTC.
- * PostgreSQL's just-in-time compiler, on by default, takes far longer for the row-level policies than it saves. A
+ * What every connection sets for itself, whatever the server's configuration is; as statements, because poolers refuse
+ * them as options of the connection. PostgreSQL's just-in-time compiler, on by default, takes far longer for the row-level policies than it saves. A
  * transaction that its process has left open gives its locks back.
  */
-const SESSION_OPTIONS = `-c timezone=UTC -c jit=off -c idle_in_transaction_session_timeout=${LONGEST_TRANSACTION_MS}`;
+const SESSION_SETTINGS = `set jit = off; set idle_in_transaction_session_timeout = ${LONGEST_TRANSACTION_MS}`;
 const KEEP_ALIVE_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * How many of the backends work, asked on a connection outside the pool. A role sees the state of its own backends.
+ * How many of the backends work, asked on a connection outside the pool. A role sees the state of its own backends. Behind
+ * a pooler, which has numbers of its own for them, they count as at work.
  * @throws as `pg` if PostgreSQL does not accept the connection
  */
 async function workingAmong(connectionString: string, backends: readonly number[]): Promise<number> {
@@ -268,11 +269,12 @@ async function workingAmong(connectionString: string, backends: readonly number[
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ count: number }>(
-      `select count(*)::integer as count from pg_stat_activity where pid = any ($1) and state = 'active'`,
+    const { rows } = await client.query<{ count: number; own: number }>(
+      `select count(*)::integer as count, pg_backend_pid() as own from pg_stat_activity where pid = any ($1) and state = 'active'`,
       [backends],
     );
-    return rows[0]?.count ?? 0;
+    const isOwn = 'processID' in client && client.processID === rows[0]?.own;
+    return isOwn ? (rows[0]?.count ?? 0) : backends.length;
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -291,7 +293,8 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
     driverOptions: {
       // The ORM itself reads neither sslmode nor any other parameter of the address.
       connectionString: environment.databaseUrl,
-      options: SESSION_OPTIONS,
+      options: '-c timezone=UTC',
+      onConnect: (client: pg.ClientBase) => client.query(SESSION_SETTINGS),
       // A firewall or a failed machine can drop a connection without telling either side.
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,

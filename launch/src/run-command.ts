@@ -26,7 +26,9 @@ function run(environment: NodeJS.ProcessEnv): number {
 async function runInHome(): Promise<number> {
   // A backup contains its own version of the tables, and no other program can use them during a restore.
   const isRestore = command.endsWith('/restore.ts');
-  const extent = isRestore ? 'server' : isDoctor ? 'examined' : 'database';
+  // Tables that differ are backed up and repaired as they are.
+  const usesTablesAsTheyAre = isRestore || command.endsWith('/migrate.ts') || command.endsWith('/backup.ts');
+  const extent = usesTablesAsTheyAre ? 'server' : isDoctor ? 'examined' : 'database';
   const launch = createLaunch({ root, variables: process.env, say, extent });
   try {
     const { environment, home } = await launch.start();

@@ -137,7 +137,8 @@ it('a preview shows what people would read and how many they are, and publishes 
 it('only what the preview showed is published', async () => {
   const fields = { kind: 'companies', title: 'Moved', description: 'We have moved.' };
   const shown = await preview(fields);
-  for (const changed of [{ description: 'We have not moved.' }, { kind: 'all' }, { previewed: '' }]) {
+  const changes: Fields[] = [{ description: 'We have not moved.' }, { kind: 'all' }, { previewed: '' }];
+  for (const changed of changes) {
     const answer = await manager.submit(paths.newAnnouncement(), { ...shown, ...changed });
     expect([answer.status, read(answer).includes('This is not what the preview showed')]).toEqual([422, true]);
   }

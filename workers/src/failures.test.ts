@@ -97,10 +97,18 @@ describe('only faults of services and of the machine are tried again', () => {
     expect(failureTypeOf(error)).toBe('DataFault');
   });
 
-  test('a row that exists, or a file cut short, a few times: another attempt may have been the reason', () => {
+  test('a file cut short until a dead worker has been noticed and replaced', () => {
+    const error = new Error('a Parquet file is cut off');
+    expect([1, 6, 7].map((attempt) => failureTypeOf(error, attempt))).toEqual([
+      'ServiceFault',
+      'ServiceFault',
+      'DataFault',
+    ]);
+  });
+
+  test('a row that exists a few times: another attempt may have been the reason', () => {
     for (const error of [
       withCode('23505'),
-      new Error('a Parquet file is cut off'),
       new Error('the thread of tapes ended'),
       new Error('the thread that unpacks ended before it was done'),
     ])

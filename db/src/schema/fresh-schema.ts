@@ -2,9 +2,6 @@ import { MIGRATIONS } from '../migrations/index.ts';
 import { statementsOf } from '../migrations/version.ts';
 import { describeSchema, type Execute, type SchemaObject } from './describe-schema.ts';
 
-/** No schema of an operator has this name. */
-const FRESH = 'tapeline_fresh_tables';
-
 /** The schema that migrations make, in a database where nothing else was done. */
 export interface Schemas {
   readonly expected: SchemaObject[];
@@ -19,35 +16,40 @@ export interface Schemas {
  * @param ran names of the migrations that the fresh schema is to have
  */
 export async function describeBoth(execute: Execute, ran: readonly string[]): Promise<Schemas> {
-  const [current] = await execute<{ schema: string; path: string }>(
-    `select current_schema as schema, current_setting('search_path') as path`,
+  // Of this connection only: two programs may compare at once. No schema of an operator has such a name.
+  const [current] = await execute<{ schema: string; path: string; fresh: string }>(
+    `select current_schema as schema, current_setting('search_path') as path, 'tapeline_fresh_' || pg_backend_pid() as fresh`,
   );
   if (!current) throw new Error('PostgreSQL does not say which schema is the current one');
   const found = await describeSchema(execute, current.schema);
   await execute('savepoint before_fresh_tables');
   try {
-    await execute(`create schema ${FRESH}`);
+    await execute(`create schema ${current.fresh}`);
     for (const migration of MIGRATIONS) {
       if (!ran.includes(migration.name)) continue;
-      for (const statement of statementsOf(migration)) await runInFresh(execute, statement, current.schema);
+      for (const statement of statementsOf(migration)) await runInFresh(execute, statement, current);
     }
-    await execute(`set local search_path = ${FRESH}, "${current.schema}"`);
-    return { expected: await describeSchema(execute, FRESH), found };
+    await execute(`set local search_path = ${current.fresh}, ${current.path}`);
+    return { expected: await describeSchema(execute, current.fresh), found };
   } finally {
     await execute('rollback to savepoint before_fresh_tables');
   }
 }
 
 /**
- * Extensions are in the schema of the database, which is on the search path only for statements that need one: both
- * schemas have functions of the same names.
+ * Extensions are in a schema of the database, whose search path follows only for statements that need one: both schemas have
+ * functions of the same names.
  */
-async function runInFresh(execute: Execute, statement: string, schema: string): Promise<void> {
-  await execute(`savepoint before_statement; set local search_path = ${FRESH}`);
+async function runInFresh(
+  execute: Execute,
+  statement: string,
+  { fresh, path }: { fresh: string; path: string },
+): Promise<void> {
+  await execute(`savepoint before_statement; set local search_path = ${fresh}`);
   try {
     await execute(statement);
   } catch {
-    await execute(`rollback to savepoint before_statement; set local search_path = ${FRESH}, "${schema}"`);
+    await execute(`rollback to savepoint before_statement; set local search_path = ${fresh}, ${path}`);
     await execute(statement);
   }
   await execute('release savepoint before_statement');

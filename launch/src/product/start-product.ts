@@ -157,7 +157,8 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
     running.url = `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`;
     const prepare = () =>
       extent === 'examined'
-        ? supervisor.run('migrate', program(programs.migrate))
+        ? // The doctor says itself what is wrong with the tables.
+          supervisor.run('migrate', program(programs.migrate)).catch(() => undefined)
         : prepareTables(opened, program, demonstration);
     const prepared = extent === 'services' ? undefined : prepare();
     const [temporal] = await Promise.all([startTemporal(opened), prepared]);

@@ -69,10 +69,13 @@ describe('PostgreSQL', () => {
   });
 });
 
-test('the memory of all processes must fit the machine', () => {
-  const granted = /grant, (\d+) MiB/.exec(found({}, SERVER, GB).problems.join())?.[1];
-  const least = Number(granted) * 2 ** 20;
-  expect(least).toBeGreaterThan(GB);
+test('the memory that is granted to the web app, and to the jobs, must fit the machine', () => {
+  const { problems } = found({}, SERVER, GB);
+  expect(problems).toEqual([expect.stringContaining('to the web app'), expect.stringContaining('to jobs')]);
+  const [web, jobs] = problems.map((problem) => Number(/, (\d+) MiB, is more/.exec(problem)?.[1]) * 2 ** 20);
+  const least = Math.max(web!, jobs!);
   expect(found({}, SERVER, least + 2 ** 20)).toEqual(WELL);
   expect(found({}, SERVER, least - 2 ** 20)).toEqual(oneProblem('is more than this machine has'));
+  // The usual memory of a job is a share of the machine.
+  expect(found({ budgets: { ...environment.budgets, jobMemory: null } }, SERVER, web! + 2 ** 20)).toEqual(WELL);
 });

@@ -1,6 +1,6 @@
 import type { ServerFacts } from '@tapeline/db/check-database.ts';
 import type { Environment } from '@tapeline/db/environment.ts';
-import { computeSlots, jobMemory, machineMemory } from '../job-limits.ts';
+import { computeSlots, machineMemory } from '../job-limits.ts';
 
 /** Versions of PostgreSQL that the product is tested with. */
 const SUPPORTED_VERSIONS = { from: 15, to: 18 } as const;
@@ -42,20 +42,27 @@ export function settingFindings(
       `METRICS_HOST is ${monitoring.host}: whoever reaches port ${monitoring.port} of this machine can read its metrics. Set a private address, or close the port in the firewall.`,
     );
   }
-  const used = memoryOf(settings);
-  if (used > memory) {
+  const { web, workers } = memoryOf(settings);
+  for (const [what, granted, names] of [
+    ['the web app', web, 'QUERY_MEMORY_MB, QUERY_CACHE_MB or EXPORT_MEMORY_MB'],
+    ['jobs', workers, 'WORKER_PROCESSES or JOB_MEMORY_MB'],
+  ] as const) {
+    if (granted <= memory) continue;
     problems.push(
-      `The memory that the settings grant, ${inMegabytes(used)}, is more than this machine has, ${inMegabytes(memory)}. Lower WORKER_PROCESSES, JOB_MEMORY_MB or QUERY_MEMORY_MB.`,
+      `The memory that the settings grant to ${what}, ${inMegabytes(granted)}, is more than this machine has, ${inMegabytes(memory)}. Lower ${names}.`,
     );
   }
   return { problems, notes };
 }
 
-/** Memory of DuckDB in all processes of a machine with one web process, in bytes. */
-function memoryOf({ workerProcesses, budgets }: Settings): number {
-  const slots = computeSlots(workerProcesses) + 1;
-  const perJob = jobMemory(workerProcesses, slots, budgets.jobMemory);
-  return budgets.queryMemory + budgets.exportMemory + budgets.queryCache + workerProcesses * slots * perJob;
+/**
+ * Memory that one web process and all jobs of a machine may use, in bytes. The usual memory of a job is a share of the
+ * machine, so only one that is set can be too large.
+ */
+function memoryOf({ workerProcesses, budgets }: Settings): { web: number; workers: number } {
+  const { queryMemory, exportMemory, queryCache, jobMemory } = budgets;
+  const jobs = workerProcesses * (computeSlots(workerProcesses) + 1);
+  return { web: queryMemory + exportMemory + queryCache, workers: jobs * (jobMemory ?? 0) };
 }
 
 function serverProblems({ databasePoolSize, workerProcesses }: Settings, server: ServerFacts): string[] {

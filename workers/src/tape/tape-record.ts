@@ -11,15 +11,18 @@ import { type CompiledMapping, compileMapping } from './compile/compile.ts';
 export const TAPE_WORKER = systemActor('Tape worker');
 
 /**
- * The rules in the currency that a person answered: a step that names one of the currencies that were in doubt has the
- * answer instead. A step in another currency was never in doubt.
+ * The rules in the currency that a person answered. If the file names one currency only and that is the answer, a step that
+ * names another one of those in doubt has the answer instead. Otherwise the answer is for amounts that name none: a file
+ * with several currencies says of each amount which one it is.
  */
 export function inAnsweredCurrency<Rules>(
   rules: Rules,
   { primaryCurrency, settledQuestions }: Pick<LoanTape, 'primaryCurrency' | 'settledQuestions'>,
 ): Rules {
   const doubted = new Set(
-    settledQuestions.flatMap(({ code, data }) => (code === 'amountCurrency' ? data.choices : [])),
+    settledQuestions.flatMap(({ code, data }) =>
+      code === 'amountCurrency' && data.file === primaryCurrency ? data.choices : [],
+    ),
   );
   const answered = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(answered);

@@ -186,7 +186,7 @@ export interface InvestorName {
 /** A commitment with its investor; null if the investor is not visible. */
 export type CommitmentView = LPCommitment & {
   investor: InvestorName | null;
-  /** Percent of the visible commitments to the fund that are in force today; null for a draft, or if there are none. */
+  /** Percent of the commitments to the fund that are in force today; null for a draft, or if there are none. */
   percentage: DecimalText | null;
 };
 

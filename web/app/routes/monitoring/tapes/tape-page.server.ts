@@ -132,7 +132,9 @@ export async function readTapeHead(screen: Screen) {
         now,
         assets: tape.counts?.assets ?? null,
         borrowingBases: bases.length,
-        failedBases: tape.borrowingBaseStatuses.filter((entry) => calculationState(entry) === 'Failed').length,
+        failedBases: visibleCalculations(actor, tape.borrowingBaseStatuses).filter(
+          (entry) => calculationState(entry) === 'Failed',
+        ).length,
         calculateBB: tape.calculateBB && state === 'Processing',
       }),
       percent: state === 'Processing' && !isRerun ? (progress?.percent ?? 0) : null,
