@@ -73,6 +73,24 @@ describe('what is not as the migrations make it', () => {
     expect(await checkDatabase(database)).toMatchObject({ problems: [] });
   });
 
+  test('undoes the migrations that ran before it was found, and is repaired before them', async () => {
+    const earlier = await makeEmptyDatabase();
+    try {
+      const [last, before] = [MIGRATIONS.at(-1)!.name, MIGRATIONS.at(-2)!.name];
+      const upgrade = (options?: Parameters<typeof migrate>[1]) => migrate(earlier.databaseAdminUrl, options);
+      await upgrade({ to: before });
+      await earlier.query('drop policy blocked on funds');
+      await expect(upgrade()).rejects.toThrow('the policy funds.blocked is missing');
+      expect(await earlier.query('select name from mikro_orm_migrations where name = $1', [last])).toEqual([]);
+      expect(await upgrade({ repair: true })).toEqual({
+        ran: [last],
+        repaired: ['the policy funds.blocked is missing'],
+      });
+    } finally {
+      await earlier.close();
+    }
+  });
+
   test('is not repaired if data could be lost: nothing changes, and the message says how to move the data', async () => {
     await database.query('alter table document_codes alter column last type bigint');
     await database.query('drop policy blocked on funds');

@@ -84,7 +84,10 @@ export async function migrate(adminUrl: string, options: { to?: string; repair?:
       const problem = versionProblem({ missing: [], later, changed: options.repair ? [] : changed });
       if (problem) throw new OtherSchema(problem);
       const repaired = options.repair && before ? await repair(execute, before) : [];
-      const ran = await orm.migrator.up(options.to === undefined ? {} : { to: options.to });
+      const ran = await orm.migrator.up({
+        transaction: em.getTransactionContext(),
+        ...(options.to === undefined ? {} : { to: options.to }),
+      });
       // A starting program compares them with its own.
       await execute(`grant select on mikro_orm_migrations to ${APP_ROLE}`);
       await execute('alter table mikro_orm_migrations add column if not exists checksum text');
