@@ -27,7 +27,7 @@ async function connected<Result>(url: string, work: (client: pg.Client) => Promi
   }
 }
 
-/** What the program finds at its connection. */
+/** What DATABASE_URL connects to. */
 export interface ServerFacts {
   /** The major version of PostgreSQL. */
   readonly version: number;
@@ -39,7 +39,7 @@ export interface ServerFacts {
 export interface DatabaseCheck {
   /** One sentence for each problem. */
   readonly problems: string[];
-  /** Null if the program cannot connect. */
+  /** Null if DATABASE_URL cannot connect. */
   readonly server: ServerFacts | null;
   /** The time of the database; null if it did not answer. */
   readonly now: Date | null;

@@ -24,10 +24,10 @@ export interface Migrated {
 /** The tables are not those that the migrations make. */
 export class OtherSchema extends CannotStart {}
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 const listed = (differences: readonly SchemaDifference[]): string => {
-  const named = differences.slice(0, MOST_NAMED).map((one) => `\n- ${describeDifference(one)}`);
+  const named = differences.slice(0, MAX_NAMED).map((one) => `\n- ${describeDifference(one)}`);
   const rest = differences.length - named.length;
   return `${named.join('')}${rest > 0 ? `\n- ${rest} more` : ''}`;
 };

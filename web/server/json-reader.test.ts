@@ -56,6 +56,7 @@ describe('a body', () => {
     const turns: number[] = [];
     await Promise.all([1, 2, 3, 4].map(() => reader.parse(long).then(() => void turns.push(turn))));
     isOver = true;
+    expect(turns).toHaveLength(4);
     // One turn to parse, and one to validate.
     for (const [at, one] of turns.slice(1).entries()) expect(one).toBeGreaterThanOrEqual((turns[at] ?? 0) + 2);
     await reader.close();

@@ -13,7 +13,7 @@ const ADMIN = 'admin@tapeline.test';
 const REASON =
   'What follows from the corrected rows could not be done (the contract was removed). Retrying does not help. The corrected rows are published. Calculate the borrowing base again, or send this text to support.';
 
-it('a failed step is listed for administrators with its reason and what to do, and stands on the page of its tape', async () => {
+it('a failed step is listed for administrators with its reason and what to do, and shown on the page of its tape', async () => {
   const tapes = await northwindTapes(tenant.manager);
   const tape = await tapes.publish([tapes.loan({})], { cutOffDate: '2026-09-30' });
   const store = await productStore();

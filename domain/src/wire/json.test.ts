@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../errors/refusal.ts';
 import { isDecimal } from '../money/decimal.ts';
-import { exactNumber, MOST_NAMES, MOST_VALUES, parseWire, requireBounded, stringifyWire } from './json.ts';
+import { exactNumber, MAX_NAMES, MAX_VALUES, parseWire, requireBounded, stringifyWire } from './json.ts';
 
 test('an amount is written as a number literal with every digit', () => {
   expect(stringifyWire({ value: exactNumber('0.10') })).toBe(`{"value":0.10}`);
@@ -135,14 +135,14 @@ describe('values that are not allowed', () => {
 describe('a body of many values', () => {
   const fields = (count: number) => `{${Array.from({ length: count }, (_, at) => `"f,{[${at}":[1,2]`).join()}}`;
   test('may have 5,000 fields in an object, and not one more', () => {
-    expect(() => requireBounded(fields(MOST_NAMES))).not.toThrow();
-    expect(() => requireBounded(fields(MOST_NAMES + 1))).toThrow('at most 5,000 fields');
+    expect(() => requireBounded(fields(MAX_NAMES))).not.toThrow();
+    expect(() => requireBounded(fields(MAX_NAMES + 1))).toThrow('at most 5,000 fields');
   });
 
   test('may have 250,000 values, and not one more', () => {
     const values = (count: number) => `{"list":[${Array.from({ length: count }, () => '"a,b"').join()}]}`;
-    expect(() => requireBounded(values(MOST_VALUES))).not.toThrow();
-    expect(() => requireBounded(values(MOST_VALUES + 1))).toThrow('at most 250,000 values');
+    expect(() => requireBounded(values(MAX_VALUES))).not.toThrow();
+    expect(() => requireBounded(values(MAX_VALUES + 1))).toThrow('at most 250,000 values');
   });
 
   test('counts the fields of each object alone, whatever is inside', () => {

@@ -69,6 +69,17 @@ const isNumberCharacter = (code: number): boolean =>
   code === LARGE_E ||
   code === PLUS;
 
+/** The index of the quote that ends the text beginning at another; the length if nothing ends it. */
+function endOfText(text: string, from: number): number {
+  let at = from + 1;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) break;
+    if (code === BACKSLASH) at += 1;
+  }
+  return at;
+}
+
 /**
  * The text with quotes around each number that a double does not hold. One pass over the characters, for JSON.parse itself is several
  * times as slow when it has to tell the digits of its numbers. Comparing a number's digits takes ten times as long as reading it.
@@ -84,11 +95,7 @@ export function quoteLongNumbers(text: string, most = Number.POSITIVE_INFINITY):
   for (let at = 0; at < length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
-      for (at += 1; at < length; at += 1) {
-        const inner = text.charCodeAt(at);
-        if (inner === QUOTE) break;
-        if (inner === BACKSLASH) at += 1;
-      }
+      at = endOfText(text, at);
     } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
       const from = at;
       while (at + 1 < length && isNumberCharacter(text.charCodeAt(at + 1))) at += 1;
@@ -108,8 +115,8 @@ export function quoteLongNumbers(text: string, most = Number.POSITIVE_INFINITY):
 }
 
 /** Names of one object, and values of a whole body: more than any call takes. */
-export const MOST_NAMES = 5_000;
-export const MOST_VALUES = 250_000;
+export const MAX_NAMES = 5_000;
+export const MAX_VALUES = 250_000;
 
 /**
  * Refuses JSON that has too many names in an object, or too many values, before it is parsed: parsing takes as long for
@@ -124,27 +131,23 @@ export function requireBounded(text: string): void {
   for (let at = 0; at < length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
-      for (at += 1; at < length; at += 1) {
-        const inner = text.charCodeAt(at);
-        if (inner === QUOTE) break;
-        if (inner === BACKSLASH) at += 1;
-      }
+      at = endOfText(text, at);
     } else if (code === COMMA) {
       values += 1;
       const top = open.length - 1;
       if (top >= 0 && open[top]! >= 0) {
         open[top]! += 1;
-        if (open[top]! >= MOST_NAMES) {
+        if (open[top]! >= MAX_NAMES) {
           throw new Refusal(
             'badRequest',
-            `An object of the body may have at most ${MOST_NAMES.toLocaleString('en')} fields`,
+            `An object of the body may have at most ${MAX_NAMES.toLocaleString('en')} fields`,
           );
         }
       }
-      if (values >= MOST_VALUES) {
+      if (values >= MAX_VALUES) {
         throw new Refusal(
           'badRequest',
-          `The body may have at most ${MOST_VALUES.toLocaleString('en')} values. Send less at once.`,
+          `The body may have at most ${MAX_VALUES.toLocaleString('en')} values. Send less at once.`,
         );
       }
     } else if (code === OPEN_OBJECT) open.push(0);

@@ -4,6 +4,7 @@ import type { NavView } from '@tapeline/db/operations/capital/navs.ts';
 import type { CapitalAccountView, ReportView } from '@tapeline/db/operations/capital/statements.ts';
 import type { WriteOffView } from '@tapeline/db/operations/capital/write-offs.ts';
 import type { InvestorName } from '@tapeline/db/operations/funds/funds.ts';
+import type { ActivityEntry, ActivityStatement } from '@tapeline/domain/capital/activity-statement.ts';
 import type { StatementFigures } from '@tapeline/domain/capital/capital-account-statement.ts';
 import type { DISTRIBUTION_ACTION_TYPES } from '@tapeline/domain/capital/distribution.schema.ts';
 import type { DistributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
@@ -13,6 +14,35 @@ import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { baseOf } from './documents.ts';
 
 export const inCurrency = (sum: DecimalText, currency: string) => ({ sum, currency });
+
+/** The entries and the closing figures of an activity statement, with the currency of their amounts. */
+export function activityAmounts<Entry extends ActivityEntry>({
+  currency,
+  entries,
+  closing,
+}: {
+  currency: string;
+  entries: readonly Entry[];
+  closing: ActivityStatement['closing'];
+}) {
+  const amount = (sum: DecimalText) => inCurrency(sum, currency);
+  return {
+    entries: entries.map((entry) => ({
+      ...entry,
+      amount: amount(entry.amount),
+      unfunded: amount(entry.unfunded),
+      netCapitalCalled: amount(entry.netCapitalCalled),
+    })),
+    closing: {
+      activeCommitment: amount(closing.activeCommitment),
+      called: amount(closing.called),
+      distributed: amount(closing.distributed),
+      writtenOff: amount(closing.writtenOff),
+      unfunded: amount(closing.unfunded),
+      netCapitalCalled: amount(closing.netCapitalCalled),
+    },
+  };
+}
 
 /** A document of an investor: an LP, or a fund. */
 interface Invested {

@@ -62,7 +62,7 @@ import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
 import { removedSchema } from './bulk.ts';
-import { investorBody } from './capital-bodies.ts';
+import { activityAmounts, investorBody } from './capital-bodies.ts';
 import { baseOf, idParamsSchema, listParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { entityBody } from './entities.ts';
@@ -132,29 +132,14 @@ const toCommitmentDetails = (commitment: CommitmentDetails) => {
 };
 
 const toActivity = ({ commitment, statement }: Awaited<ReturnType<typeof activityOf>>) => {
-  const { currency, cutOffDate, entries, closing } = statement;
   const { fund, investor, Class } = toCommitment(commitment);
-  const amount = (sum: DecimalText) => ({ sum, currency });
   return {
     commitment: commitment.id,
     fund,
     Class,
     investor,
-    cutOffDate,
-    entries: entries.map((entry) => ({
-      ...entry,
-      amount: amount(entry.amount),
-      unfunded: amount(entry.unfunded),
-      netCapitalCalled: amount(entry.netCapitalCalled),
-    })),
-    closing: {
-      activeCommitment: amount(closing.activeCommitment),
-      called: amount(closing.called),
-      distributed: amount(closing.distributed),
-      writtenOff: amount(closing.writtenOff),
-      unfunded: amount(closing.unfunded),
-      netCapitalCalled: amount(closing.netCapitalCalled),
-    },
+    cutOffDate: statement.cutOffDate,
+    ...activityAmounts(statement),
   };
 };
 

@@ -4,8 +4,8 @@ import { investorActivitySchema } from '@tapeline/domain/capital/activity-statem
 import type { InvestorActivity } from '@tapeline/domain/capital/print-activity.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { lpCreateSchema, lpSchema, lpUpdateSchema } from '@tapeline/domain/investors/lp.schema.ts';
-import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { z } from 'zod';
+import { activityAmounts } from './capital-bodies.ts';
 import { idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { partyBody } from './parties.ts';
@@ -21,26 +21,10 @@ const toBody = (investor: LPView) => ({
 const toActivity = ({ investor, cutOffDate, currencies }: InvestorActivity) => ({
   investor: { ...investor, kind: 'LP' as const },
   cutOffDate,
-  currencies: currencies.map(({ currency, entries, closing }) => {
-    const amount = (sum: DecimalText) => ({ sum, currency });
-    return {
-      currency,
-      entries: entries.map(({ fundTitle: _, ...entry }) => ({
-        ...entry,
-        amount: amount(entry.amount),
-        unfunded: amount(entry.unfunded),
-        netCapitalCalled: amount(entry.netCapitalCalled),
-      })),
-      closing: {
-        activeCommitment: amount(closing.activeCommitment),
-        called: amount(closing.called),
-        distributed: amount(closing.distributed),
-        writtenOff: amount(closing.writtenOff),
-        unfunded: amount(closing.unfunded),
-        netCapitalCalled: amount(closing.netCapitalCalled),
-      },
-    };
-  }),
+  currencies: currencies.map(({ currency, entries, closing }) => ({
+    currency,
+    ...activityAmounts({ currency, entries: entries.map(({ fundTitle: _, ...entry }) => entry), closing }),
+  })),
 });
 
 export const investorEndpoints: readonly Endpoint[] = [

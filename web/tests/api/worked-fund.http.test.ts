@@ -224,6 +224,7 @@ test('the activity statements lead to the same figures, entry by entry', async (
           .json;
         unfunded += closing.unfunded.sum;
         netCapitalCalled += closing.netCapitalCalled.sum;
+        expect(entries.length).toBeGreaterThan(0);
         expect(entries.every(({ date }: { date: string }) => date <= cutOffDate)).toBe(true);
         expect(entries[0]?.actionType ?? 'commitment').toBe('commitment');
       }

@@ -410,7 +410,7 @@ describe('the borrower’s people', () => {
     await publish(attempt);
     const [one, ...others] = await told(id);
     expect(one).toEqual({ level: 'info', text: expect.stringContaining('accepted') });
-    for (const other of others) expect(other).toEqual(one);
+    expect(others).toEqual(others.map(() => one));
   });
 
   test('and that it was declined, with the reason; not what they withdrew themselves', async () => {

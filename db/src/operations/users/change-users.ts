@@ -365,7 +365,7 @@ async function storedUsers(session: Session, ids: readonly string[]): Promise<Us
   });
 }
 
-/** Whoever asks again for an email that was not confirmed in time asks anew, with new letters. */
+/** Asking again for an email that was not confirmed in time is a new request, with new confirmation emails. */
 async function forgetEndedRequests(
   session: Session,
   planned: readonly { readonly user: User; readonly change: Change }[],

@@ -31,13 +31,19 @@ export async function shownDeliveries(
   };
 }
 
+/** What is shown instead of a call or distribution that was withdrawn. */
+interface Gone {
+  readonly withdrawn: ShownWithdrawal;
+  readonly callNumber: string;
+}
+
 /** What the page of a call or distribution shows, or that it was withdrawn. @throws Refusal notFound as `load` */
 export async function orWithdrawn<Page>(
   session: Session,
   table: Table,
   id: string,
   load: () => Promise<Page>,
-): Promise<Page | { withdrawn: ShownWithdrawal; callNumber: string }> {
+): Promise<Page | Gone> {
   try {
     return await load();
   } catch (error) {
@@ -74,7 +80,7 @@ export async function shownWithdrawal(
 export type IssueReview = { readonly who: WhoIsTold; readonly warnings: string[] } | { readonly problem: string };
 
 /** Issues a draft in a dry run, to ask who would be told. */
-export const reviewIssue = (
+const reviewIssue = (
   screen: Screen,
   table: Table,
   ids: readonly string[],
@@ -90,3 +96,25 @@ export const reviewIssue = (
       if (!isRefusal(error)) throw error;
       return { problem: error.message };
     });
+
+interface Reviewed {
+  readonly id: string;
+  readonly stamp: string;
+  readonly mayWrite: boolean;
+  readonly shares: readonly { readonly id: string }[];
+}
+
+/** The page of a call or distribution with the review of its issue, if the address asks for it. */
+export async function withReview<Page extends Reviewed>(
+  screen: Screen,
+  table: Table,
+  page: Page | Gone,
+  step: (session: Session, command: { id: string; stamp: string; status: 'Active' }) => Promise<void>,
+): Promise<(Page & { review: IssueReview | null }) | (Gone & { review: null })> {
+  if ('withdrawn' in page) return { ...page, review: null };
+  if (!page.mayWrite || screen.url.searchParams.get('ask') !== 'issue') return { ...page, review: null };
+  const { id, stamp } = page;
+  const ids = page.shares.map((share) => share.id);
+  const issue = (session: Session) => step(session, { id, stamp, status: 'Active' });
+  return { ...page, review: await reviewIssue(screen, table, ids, issue) };
+}

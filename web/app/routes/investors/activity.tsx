@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { activityOfInvestor } from '@tapeline/db/operations/capital/activity.ts';
-import { activityBasis, closingLines, entryTitle } from '@tapeline/domain/capital/print-activity.ts';
+import { activityBasis, closingLines } from '@tapeline/domain/capital/print-activity.ts';
 import { DateText, Money, Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
@@ -9,6 +9,7 @@ import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Facts, Panel, Section } from '../../components/page/section.tsx';
 import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
+import { activityColumns } from '../../components/tables/activity-columns.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../paths.ts';
@@ -45,6 +46,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
 function Activity({ currency, entries, count, closing }: Page['currencies'][number]) {
+  const rows = entries.map((entry, place) => ({ ...entry, key: `${place}` }));
   const shown = entries.length < count ? `the latest ${entries.length} of ${count} entries` : 'latest first';
   return (
     <Section title={`Activity in ${currency}`} note={shown}>
@@ -60,28 +62,13 @@ function Activity({ currency, entries, count, closing }: Page['currencies'][numb
         <DataTable
           narrow="list"
           caption={`Activity in ${currency}`}
-          rows={entries.map((entry, place) => ({ ...entry, key: `${place}` }))}
+          rows={rows}
           rowKey={(row) => row.key}
           rowTo={(row) => paths.commitment(row.fund, row.commitment)}
           empty={<EmptyState title="No activity yet">Nothing has happened up to today.</EmptyState>}
-          columns={[
-            { key: 'date', head: 'Date', cell: (row) => <DateText value={row.date} /> },
+          columns={activityColumns<(typeof rows)[number]>([
             { key: 'fund', head: 'Fund', cell: (row) => <Name length={40}>{row.fundTitle}</Name> },
-            { key: 'entry', head: 'Entry', cell: (row) => <Name length={60}>{entryTitle(row)}</Name> },
-            { key: 'amount', head: 'Amount', numeric: true, cell: (row) => <Money value={row.amount} /> },
-            {
-              key: 'unfunded',
-              head: 'Unfunded after',
-              numeric: true,
-              cell: (row) => <Money value={row.unfunded} zero="figure" />,
-            },
-            {
-              key: 'netCapitalCalled',
-              head: 'Net capital called after',
-              numeric: true,
-              cell: (row) => <Money value={row.netCapitalCalled} zero="figure" />,
-            },
-          ]}
+          ])}
         />
       </Panel>
     </Section>

@@ -33,7 +33,7 @@ import { NoticeProgress } from '../notice-progress.tsx';
 import { NoticeLink } from '../own-documents.tsx';
 import { Purposes } from '../purposes.tsx';
 import { CallShares } from '../shares.tsx';
-import { orWithdrawn, reviewIssue, shownDeliveries } from '../told.server.ts';
+import { orWithdrawn, shownDeliveries, withReview } from '../told.server.ts';
 import { Deliveries } from '../who-is-told.tsx';
 import { WithdrawnPage } from '../withdrawn-page.tsx';
 import { shareOf } from './call-review.server.ts';
@@ -85,16 +85,7 @@ export const loader = (args: LoaderFunctionArgs) =>
         };
       }),
     );
-    if ('withdrawn' in page || !page.mayWrite || url.searchParams.get('ask') !== 'issue')
-      return { ...page, review: null };
-    const { id, stamp } = page;
-    const ids = page.shares.map((share) => share.id);
-    return {
-      ...page,
-      review: await reviewIssue(screen, 'contributions', ids, (session) =>
-        stepCall(session, { id, stamp, status: 'Active' }),
-      ),
-    };
+    return withReview(screen, 'contributions', page, stepCall);
   });
 
 export const action = (args: ActionFunctionArgs) =>

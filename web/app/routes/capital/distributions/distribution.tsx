@@ -34,7 +34,7 @@ import { FundLink } from '../fund-link.tsx';
 import { fundOfBundle } from '../funds-of-bundles.server.ts';
 import { NoticeProgress } from '../notice-progress.tsx';
 import { NoticeLink } from '../own-documents.tsx';
-import { orWithdrawn, reviewIssue, shownDeliveries } from '../told.server.ts';
+import { orWithdrawn, shownDeliveries, withReview } from '../told.server.ts';
 import { Deliveries } from '../who-is-told.tsx';
 import { WithdrawnPage } from '../withdrawn-page.tsx';
 import { shareOf } from './distribution-review.server.ts';
@@ -92,16 +92,7 @@ export const loader = (args: LoaderFunctionArgs) =>
         };
       }),
     );
-    if ('withdrawn' in page || !page.mayWrite || url.searchParams.get('ask') !== 'issue')
-      return { ...page, review: null };
-    const { id, stamp } = page;
-    const ids = page.shares.map((share) => share.id);
-    return {
-      ...page,
-      review: await reviewIssue(screen, 'distributions', ids, (session) =>
-        stepDistribution(session, { id, stamp, status: 'Active' }),
-      ),
-    };
+    return withReview(screen, 'distributions', page, stepDistribution);
   });
 
 export const action = (args: ActionFunctionArgs) =>

@@ -2,7 +2,6 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { ACTIVITY_PERMISSIONS, activityOf } from '@tapeline/db/operations/capital/activity.ts';
 import { commitmentOverTime } from '@tapeline/db/operations/commitments/fund-commitments.ts';
-import { entryTitle } from '@tapeline/domain/capital/print-activity.ts';
 import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitment.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { subtract } from '@tapeline/domain/money/decimal.ts';
@@ -17,6 +16,7 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { type KeyFigure, KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Columns, Facts, Panel, Section } from '../../../components/page/section.tsx';
+import { activityColumns } from '../../../components/tables/activity-columns.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
@@ -210,23 +210,7 @@ function Activity({ page }: { page: Page }) {
           rows={activity.map((entry, place) => ({ ...entry, key: `${place}` }))}
           rowKey={(row) => row.key}
           empty={<EmptyState title="No activity yet">Nothing has happened up to today.</EmptyState>}
-          columns={[
-            { key: 'date', head: 'Date', cell: (row) => <DateText value={row.date} /> },
-            { key: 'entry', head: 'Entry', cell: (row) => <Name length={60}>{entryTitle(row)}</Name> },
-            { key: 'amount', head: 'Amount', numeric: true, cell: (row) => <Money value={row.amount} /> },
-            {
-              key: 'unfunded',
-              head: 'Unfunded after',
-              numeric: true,
-              cell: (row) => <Money value={row.unfunded} zero="figure" />,
-            },
-            {
-              key: 'netCapitalCalled',
-              head: 'Net capital called after',
-              numeric: true,
-              cell: (row) => <Money value={row.netCapitalCalled} zero="figure" />,
-            },
-          ]}
+          columns={activityColumns()}
         />
       </Panel>
     </Section>

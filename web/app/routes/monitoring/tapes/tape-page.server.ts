@@ -46,7 +46,7 @@ export type TapeView = (typeof TAPE_VIEWS)[number];
 
 const viewOf = (url: URL): TapeView => TAPE_VIEWS.find((view) => view === url.searchParams.get('view')) ?? 'assets';
 
-/** Steps after publishing whose failure is recorded with no note: until the next borrowing base, it stands on the page. */
+/** Steps after publishing whose failures belong to no note. The page shows them until the next borrowing base. */
 const AFTER_PUBLISHING: readonly ActivityName[] = ['rerunFollowUp', 'notesToCompute'];
 
 async function followUpFailure(
