@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { HISTORY_OPERATIONS } from '@tapeline/domain/history/history.schema.ts';
+import { HISTORY_OPERATIONS } from './as-landed.ts';
 import { APP_ROLE, OF_MANAGER, oneOf, SYSTEM_ONLY, table } from './tenant-table.ts';
 
 /** The changed fields of an entry, and who made it, as columns: lists filter and sort by them. */

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { entityCreateSchema } from '@tapeline/domain/entities/entity.schema.ts';
+import { ENTITY_LIMITS } from './as-landed.ts';
 import {
   BY_MANAGER,
   documentTable,
@@ -51,8 +51,8 @@ const entities = tenantTable({
   tenant: 'manager',
   history: { resource: 'entities' },
   columns: {
-    name: text(entityCreateSchema.shape.name),
-    formal_id: text(entityCreateSchema.shape.formalId),
+    name: text(ENTITY_LIMITS.name),
+    formal_id: text(ENTITY_LIMITS.formalId),
     nationality: `${object} check (address_holds({column}))`,
     business: 'jsonb check (business_holds({column}))',
     description: optional(text({ maxLength: 300 })),

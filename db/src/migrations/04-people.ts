@@ -1,10 +1,15 @@
 import { Migration } from '@mikro-orm/migrations';
-import { MOST_RESOURCES } from '@tapeline/domain/people/access.ts';
-import { USER_TYPES } from '@tapeline/domain/people/actor.ts';
-import { permissionCreateSchema } from '@tapeline/domain/people/permission.schema.ts';
-import { MOST_PERMISSIONS, ROLE_LEVELS, roleCreateSchema } from '@tapeline/domain/people/role.schema.ts';
-import { USER_TRANSITIONS } from '@tapeline/domain/people/states.ts';
-import { MOST_LPS, userDetails } from '@tapeline/domain/people/user.schema.ts';
+import {
+  MOST_LPS,
+  MOST_PERMISSIONS,
+  MOST_RESOURCES,
+  PERMISSION_TITLE,
+  ROLE_LEVELS,
+  ROLE_TITLE,
+  USER_LIMITS,
+  USER_STATES,
+  USER_TYPES,
+} from './as-landed.ts';
 import {
   byLP,
   documentTable,
@@ -55,7 +60,7 @@ const roles = documentTable({
   columns: {
     // The tenant that created it; null for the roles that every tenant has.
     manager_id: `object_id ${references('managers')}`,
-    title: text(roleCreateSchema.shape.title),
+    title: text(ROLE_TITLE),
     level: `integer not null check ({column} between ${ROLE_LEVELS.highest} and ${ROLE_LEVELS.lowest})`,
     permissions: `text[] not null check (cardinality({column}) <= ${MOST_PERMISSIONS} and array_position({column}, null) is null)`,
   },
@@ -68,7 +73,7 @@ const permissions = documentTable({
   name: 'permissions',
   history: { exempt: 'The specification keeps no history of permissions.' },
   columns: {
-    title: text(permissionCreateSchema.shape.title),
+    title: text(PERMISSION_TITLE),
     key: 'text not null unique',
     allowed: `text[] not null check ({column} <@ array[${USER_TYPES.map((type) => `'${type}'`).join(', ')}])`,
   },
@@ -80,11 +85,11 @@ const resources = `text[] not null default '{}' check (cardinality({column}) <= 
 
 const users = documentTable({
   name: 'users',
-  statuses: USER_TRANSITIONS.states,
+  statuses: USER_STATES,
   history: { resource: 'users', silent: ['last_visited', 'organization', 'role_title'] },
   columns: {
-    first_name: text(userDetails.firstName),
-    last_name: text(userDetails.lastName),
+    first_name: text(USER_LIMITS.firstName),
+    last_name: text(USER_LIMITS.lastName),
     email: "text not null check (email = lower(email) and email like '%_@_%')",
     recovery_email: "text check ({column} like '%_@_%')",
     role_id: `object_id ${references('roles')}`,

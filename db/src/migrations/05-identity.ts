@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { MOST_REFRESH_TOKENS } from '@tapeline/domain/people/user.schema.ts';
+import { MOST_REFRESH_TOKENS } from './as-landed.ts';
 import { SYSTEM_ONLY, table } from './tenant-table.ts';
 
 const exempt = { exempt: 'Secrets and limits of sign-in are no documents.' };

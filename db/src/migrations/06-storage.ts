@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { FILE_TRANSITIONS } from '@tapeline/domain/files/states.ts';
+import { FILE_STATES } from './as-landed.ts';
 import { byLP, OF_COMPANY, oneOf, references, SIGNED_IN, SYSTEM_ONLY, table } from './tenant-table.ts';
 
 // A file that belongs to no company or investor belongs to its creator, within the creator's own tenant.
@@ -18,7 +18,7 @@ const files = table({
     size: 'bigint not null check ({column} >= 0)',
     type: 'text not null',
     checksum: 'text',
-    status: oneOf(FILE_TRANSITIONS.states, 'Pending'),
+    status: oneOf(FILE_STATES, 'Pending'),
     manager_id: 'object_id',
     company_id: 'object_id',
     lp_id: 'object_id',

@@ -1,7 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
-import { INVESTOR_KINDS } from '@tapeline/domain/commitments/investor.schema.ts';
-import { FUND_STRATEGIES, FUND_TYPES } from '@tapeline/domain/funds/fund.schema.ts';
+import { CAPITAL_STATES, FUND_STRATEGIES, FUND_TYPES, INVESTOR_KINDS } from './as-landed.ts';
 import {
   byLP,
   currency,
@@ -15,7 +13,7 @@ import {
   text,
 } from './tenant-table.ts';
 
-const statuses = CAPITAL_TRANSITIONS.states;
+const statuses = CAPITAL_STATES;
 
 /** Columns that funds and main funds share. */
 const terms = {

@@ -1,7 +1,12 @@
 import { Migration } from '@mikro-orm/migrations';
-import { MAX_SCOPES } from '@tapeline/domain/facilities/contract.schema.ts';
-import { CONTRACT_TRANSITIONS, TRANSACTION_TRANSITIONS } from '@tapeline/domain/facilities/states.ts';
-import { MOST_INDUSTRIES, MOST_NOTES, TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
+import {
+  CONTRACT_STATES,
+  MAX_SCOPES,
+  MOST_INDUSTRIES,
+  MOST_NOTES,
+  TRANSACTION_STATES,
+  TRANSACTION_TYPES,
+} from './as-landed.ts';
 import { BY_COMPANY, list, OF_MANAGER, oneOf, references, tenantTable, text } from './tenant-table.ts';
 
 /** Checks of notes and contracts, which are documents inside documents. */
@@ -53,7 +58,7 @@ const transactions = tenantTable({
   name: 'transactions',
   tenant: 'company',
   history: { resource: 'transactions' },
-  statuses: TRANSACTION_TRANSITIONS.states,
+  statuses: TRANSACTION_STATES,
   columns: {
     title: text({ minLength: 1, maxLength: 250 }),
     type: oneOf(TRANSACTION_TYPES),
@@ -74,7 +79,7 @@ const contracts = tenantTable({
   name: 'contracts',
   tenant: 'company',
   history: { resource: 'contracts' },
-  statuses: CONTRACT_TRANSITIONS.states,
+  statuses: CONTRACT_STATES,
   initialStatus: 'Draft',
   // Drafts are the manager's.
   read: `${OF_MANAGER} or (${BY_COMPANY} and status <> 'Draft')`,

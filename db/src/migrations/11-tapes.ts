@@ -1,7 +1,12 @@
 import { Migration } from '@mikro-orm/migrations';
-import { MOST_PROPOSED_ROWS } from '@tapeline/domain/tapes/proposal.schema.ts';
-import { GENERATION_TRANSITIONS, PROPOSAL_TRANSITIONS, TAPE_TRANSITIONS } from '@tapeline/domain/tapes/states.ts';
-import { PROCESS_STATUSES, SCHEDULER_STATUSES } from '@tapeline/domain/tapes/tape.schema.ts';
+import {
+  GENERATION_STATES,
+  MOST_PROPOSED_ROWS,
+  PROCESS_STATUSES,
+  PROPOSAL_STATES,
+  SCHEDULER_STATUSES,
+  TAPE_STATES,
+} from './as-landed.ts';
 import {
   BY_COMPANY,
   COMPANY_COLUMNS,
@@ -22,7 +27,7 @@ const tapes = tenantTable({
   name: 'loan_tapes',
   tenant: 'company',
   history: { resource: 'loanTapes', silent: ['progress'] },
-  statuses: TAPE_TRANSITIONS.states,
+  statuses: TAPE_STATES,
   columns: {
     cut_off_date: 'date not null',
     scheduler_status: oneOf(SCHEDULER_STATUSES, 'Processing'),
@@ -68,7 +73,7 @@ const generations = table({
     ...COMPANY_COLUMNS,
     tape_id: 'object_id not null',
     fencing_token: 'integer not null check ({column} >= 1)',
-    status: oneOf(GENERATION_TRANSITIONS.states, 'Staging'),
+    status: oneOf(GENERATION_STATES, 'Staging'),
     manifest: 'jsonb',
     created_at: 'timestamptz not null',
     published_at: 'timestamptz',
@@ -94,7 +99,7 @@ const proposals = tenantTable({
   tenant: 'company',
   // The corrected rows never change, and the proposal stores them.
   history: { resource: 'correctionProposals', silent: ['corrected_rows'] },
-  statuses: PROPOSAL_TRANSITIONS.states,
+  statuses: PROPOSAL_STATES,
   initialStatus: 'Proposed',
   columns: {
     tape_id: 'object_id not null',

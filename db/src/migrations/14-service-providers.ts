@@ -1,20 +1,15 @@
 import { Migration } from '@mikro-orm/migrations';
-import {
-  MOST_ENTITIES,
-  serviceProviderCreateSchema,
-} from '@tapeline/domain/service-providers/service-provider.schema.ts';
+import { MOST_ENTITIES, SERVICE_PROVIDER_LIMITS } from './as-landed.ts';
 import { optional, tenantTable, text } from './tenant-table.ts';
-
-const { title, type } = serviceProviderCreateSchema.shape;
 
 const serviceProviders = tenantTable({
   name: 'service_providers',
   tenant: 'manager',
   history: { resource: 'serviceProviders' },
   columns: {
-    title: text(title),
+    title: text(SERVICE_PROVIDER_LIMITS.title),
     description: optional(text({ maxLength: 4000 })),
-    type: text(type),
+    type: text(SERVICE_PROVIDER_LIMITS.type),
     entity_ids: `object_id[] not null check (cardinality({column}) <= ${MOST_ENTITIES})`,
   },
 });

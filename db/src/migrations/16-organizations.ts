@@ -1,12 +1,12 @@
 import { Migration } from '@mikro-orm/migrations';
-import { lpTitleSchema } from '@tapeline/domain/investors/lp.schema.ts';
+import { ORGANIZATION_TITLE } from './as-landed.ts';
 import { byLP, OF_MANAGER, recordChanges, references, tenantTable, text } from './tenant-table.ts';
 
 const groups = tenantTable({
   name: 'lp_groups',
   tenant: 'manager',
   history: { resource: 'LPGroups' },
-  columns: { title: text(lpTitleSchema) },
+  columns: { title: text(ORGANIZATION_TITLE) },
   indexes: [`unique (manager_id, lower(title)) where status <> 'Removed'`],
   // An investor can see the name of its own group.
   read: `${OF_MANAGER} or id in (select group_id from lps where ${byLP('id')})`,

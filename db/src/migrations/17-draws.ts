@@ -4,10 +4,11 @@ import {
   DRAW_STATUSES,
   DRAW_TYPES,
   EXCEPTION_STATUSES,
-  MOST_ATTACHMENTS,
+  MOST_ATTACHMENTS_OF_DRAWS,
   MOST_EXCEPTIONS,
-} from '@tapeline/domain/draws/draw.schema.ts';
-import { REPAYMENT_KINDS, REPAYMENT_STATUSES } from '@tapeline/domain/repayments/repayment.schema.ts';
+  REPAYMENT_KINDS,
+  REPAYMENT_STATUSES,
+} from './as-landed.ts';
 import { BY_COMPANY, list, OF_MANAGER, optional, references, tenantTable, text } from './tenant-table.ts';
 
 const isIn = (path: string, values: readonly string[]) => values.map((value) => `${path} == "${value}"`).join(' || ');
@@ -71,7 +72,7 @@ const draws = tenantTable({
     checked: 'jsonb',
     rejection_message: optional(text({ minLength: 1, maxLength: 4000 })),
     description: optional(text({ maxLength: 4000 })),
-    attachments: list(MOST_ATTACHMENTS),
+    attachments: list(MOST_ATTACHMENTS_OF_DRAWS),
     // Users: who created the request, who last changed its amounts or dates, who approved or rejected it.
     requested_by: 'object_id',
     terms_changed_by: 'object_id',

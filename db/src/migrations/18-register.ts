@@ -1,6 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { BANK_TYPES } from '@tapeline/domain/entities/bank.schema.ts';
-import { BUSINESS_TYPES, ENTITY_STAGES } from '@tapeline/domain/entities/entity.schema.ts';
+import { BANK_TYPES, BUSINESS_TYPES, ENTITY_STAGES } from './as-landed.ts';
 
 const quoted = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 

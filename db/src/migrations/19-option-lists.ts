@@ -1,10 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
-import { BASE_RATES } from '@tapeline/domain/facilities/terms.schema.ts';
-import { LIST_NAMES, MOST_VALUES, tableCreateSchema } from '@tapeline/domain/tables/table.schema.ts';
+import { BASE_RATES, BASE_RATES_LIST, LIST_NAME, MOST_VALUES } from './as-landed.ts';
 import { list, OF_MANAGER, tenantTable, text } from './tenant-table.ts';
 
 const titles = BASE_RATES.map((rate) => `'${rate}'`).join(', ');
-const baseRates = `lower(name) = lower('${LIST_NAMES.baseRates}')`;
+const baseRates = `lower(name) = lower('${BASE_RATES_LIST}')`;
 
 const checks = `
 create function list_values_hold(name text, list jsonb) returns boolean immutable parallel safe language sql
@@ -21,7 +20,7 @@ const optionLists = tenantTable({
   name: 'option_lists',
   tenant: 'manager',
   history: { resource: 'tables' },
-  columns: { name: text(tableCreateSchema.shape.name), values: list(MOST_VALUES) },
+  columns: { name: text(LIST_NAME), values: list(MOST_VALUES) },
   constraints: ['constraint option_lists_values check (list_values_hold(name, values))'],
   indexes: [`unique (manager_id, lower(name)) where status <> 'Removed'`],
   // A borrower can see how the interest of its notes is calculated.

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { MAIL_KINDS, MAIL_LIMITS, MAIL_STATUSES } from '@tapeline/domain/mail/mail.ts';
+import { MAIL_KINDS, MAIL_LIMITS, MAIL_STATUSES } from './as-landed.ts';
 import { EVERYTHING, oneOf, SYSTEM_ONLY, table, text } from './tenant-table.ts';
 
 const outbox = table({

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { LIMIT_OVERLAPS } from '@tapeline/domain/facilities/contract.schema.ts';
+import { LIMIT_OVERLAPS } from './as-landed.ts';
 
 const allowed = LIMIT_OVERLAPS.map((overlap) => `'${overlap}'`).join(', ');
 

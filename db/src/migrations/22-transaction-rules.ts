@@ -5,10 +5,10 @@ import {
   DAY_COUNTS,
   DEBT_ONLY_DATES,
   DRAW_FREQUENCIES,
+  EQUITY_TYPE,
   FEE_FREQUENCIES,
   FEE_TYPES,
-} from '@tapeline/domain/facilities/terms.schema.ts';
-import { EQUITY_TYPE } from '@tapeline/domain/facilities/transaction.schema.ts';
+} from './as-landed.ts';
 
 const among = (values: readonly string[]): string => `(${values.map((value) => `'${value}'`).join(', ')})`;
 /** Whether a value that may be missing or null holds, once it is given. */

@@ -1,9 +1,12 @@
 import { Migration } from '@mikro-orm/migrations';
-import { MOST_LINES } from '@tapeline/domain/capital/capital-document.ts';
-import { CALL_PURPOSE_KINDS } from '@tapeline/domain/capital/contribution.schema.ts';
-import { DISTRIBUTION_ACTION_TYPES, DISTRIBUTION_KINDS } from '@tapeline/domain/capital/distribution.schema.ts';
-import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
-import { INVESTOR_KINDS } from '@tapeline/domain/commitments/investor.schema.ts';
+import {
+  CALL_PURPOSE_KINDS,
+  CAPITAL_STATES,
+  DISTRIBUTION_ACTION_TYPES,
+  DISTRIBUTION_KINDS,
+  INVESTOR_KINDS,
+  MOST_LINES,
+} from './as-landed.ts';
 import {
   byLP,
   currency,
@@ -36,7 +39,7 @@ create function recallable_days(distributed date, non_recyclable jsonb) returns 
     when (non_recyclable ->> 'fromBeginning')::boolean then daterange(distributed, (non_recyclable ->> 'declerationDate')::date)
     else daterange(distributed, null) end;`;
 
-const statuses = CAPITAL_TRANSITIONS.states;
+const statuses = CAPITAL_STATES;
 const ISSUED = "status in ('Active', 'Closed')";
 
 /** An investor sees what was issued to it, never a draft. */

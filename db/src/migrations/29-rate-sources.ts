@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { RATE_SOURCES } from '@tapeline/domain/money/rates.ts';
+import { RATE_SOURCES } from './as-landed.ts';
 import { EVERYTHING, oneOf, recordAlso, SYSTEM_ONLY, table } from './tenant-table.ts';
 
 const source = oneOf(RATE_SOURCES, 'bundled').replaceAll('{column}', 'source');

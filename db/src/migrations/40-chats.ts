@@ -1,6 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { CHAT_LIMITS } from '@tapeline/domain/chats/chat.schema.ts';
-import { groupFilterCreateSchema, MOST_IDS } from '@tapeline/domain/group-filters/group-filter.schema.ts';
+import { CHAT_LIMITS, GROUP_FILTER_TITLE, MOST_IDS } from './as-landed.ts';
 import { documentTable, list, optional, references, SYSTEM_ONLY, text } from './tenant-table.ts';
 
 // A person's own, in the tenant that the person acted for. Not even an admin reads those of others.
@@ -28,7 +27,7 @@ const chats = documentTable({
 const groupFilters = documentTable({
   name: 'group_filters',
   history: { exempt: 'The specification keeps no history of saved filters.' },
-  columns: { ...OWNER, title: text(groupFilterCreateSchema.shape.title), fund_ids: ids, investor_ids: ids },
+  columns: { ...OWNER, title: text(GROUP_FILTER_TITLE), fund_ids: ids, investor_ids: ids },
   constraints: ['constraint group_filters_some check (cardinality(fund_ids) + cardinality(investor_ids) > 0)'],
   indexes: ['(user_id, id)'],
   read: OWN,

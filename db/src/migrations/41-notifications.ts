@@ -1,6 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { NOTIFICATION_LEVELS } from '@tapeline/domain/communication/announcement.schema.ts';
-import { MAIL_KINDS, MAIL_LIMITS } from '@tapeline/domain/mail/mail.ts';
+import { MAIL_KINDS, MAIL_LIMITS, NOTIFICATION_LEVELS } from './as-landed.ts';
 import { oneOf, SYSTEM_ONLY, table, text } from './tenant-table.ts';
 
 /** A person sees their own notifications and nobody else's, whatever they may see otherwise. */

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { ANNOUNCEMENT_KINDS, announcementCreateSchema } from '@tapeline/domain/communication/announcement.schema.ts';
+import { ANNOUNCEMENT_KINDS, ANNOUNCEMENT_LIMITS } from './as-landed.ts';
 import {
   byLP,
   OF_MANAGER,
@@ -13,7 +13,6 @@ import {
   text,
 } from './tenant-table.ts';
 
-const { title, description } = announcementCreateSchema.shape;
 const MOST_FILES = 20;
 const ISSUED = "status in ('Active', 'Closed')";
 const OF_TENANT = 'manager_id = (select actor_tenant())';
@@ -38,9 +37,9 @@ const announcements = tenantTable({
     lp_id: `object_id ${references('lps')}`,
     company_id: `object_id ${references('companies')}`,
     class: optional(text({ minLength: 1, maxLength: 100 })),
-    title: text(title),
+    title: text(ANNOUNCEMENT_LIMITS.title),
     sub_title: optional(text({ maxLength: 250 })),
-    description: text(description),
+    description: text(ANNOUNCEMENT_LIMITS.description),
     file_ids: `object_id[] not null default '{}' check (cardinality({column}) <= ${MOST_FILES} and array_position({column}, null) is null)`,
     disable_email: 'boolean not null',
     // Recipients are fixed when it is published. Users added later can see it.

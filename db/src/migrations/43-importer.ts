@@ -1,7 +1,11 @@
 import { Migration } from '@mikro-orm/migrations';
-import { MOST_ATTACHMENTS } from '@tapeline/domain/importer/import.schema.ts';
-import { IMPORT_KINDS, IMPORT_STATUSES, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
-import { IMPORT_TRANSITIONS } from '@tapeline/domain/importer/states.ts';
+import {
+  IMPORT_KINDS,
+  IMPORT_STATES,
+  IMPORT_STATUSES,
+  MOST_FILES_OF_IMPORTS,
+  MOST_IMPORTED_ROWS,
+} from './as-landed.ts';
 import { list, oneOf, references, tenantTable } from './tenant-table.ts';
 
 const imports = tenantTable({
@@ -9,15 +13,15 @@ const imports = tenantTable({
   tenant: 'manager',
   // The rows are read once, by the worker; what they become has a history of its own.
   history: { resource: 'importer', silent: ['rows', 'done_count', 'attempts', 'failure'] },
-  statuses: IMPORT_TRANSITIONS.states,
+  statuses: IMPORT_STATES,
   initialStatus: 'Pending',
   columns: {
     user_id: `object_id ${references('users')}`,
     kind: oneOf(IMPORT_KINDS),
-    record_status: oneOf([...new Set(Object.values(IMPORT_STATUSES).flat())]),
-    attachments: list(MOST_ATTACHMENTS, 1),
-    files: list(MOST_ATTACHMENTS),
-    rows: list(Math.max(...Object.values(MOST_ROWS))),
+    record_status: oneOf(IMPORT_STATUSES),
+    attachments: list(MOST_FILES_OF_IMPORTS, 1),
+    files: list(MOST_FILES_OF_IMPORTS),
+    rows: list(MOST_IMPORTED_ROWS),
     total_count: 'integer not null check ({column} >= 0)',
     uploaded_count: 'integer not null default 0 check ({column} >= 0 and {column} <= total_count)',
     // How many rows the worker has written so far. They count once all of them are committed.

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { SIGN_OUTS_CHANNEL, TOLD_CHANNEL } from '../change-listener.ts';
+import { SIGN_OUTS_CHANNEL, TOLD_CHANNEL } from './as-landed.ts';
 
 /** PostgreSQL takes payloads of up to 8,000 bytes; an id and its comma are 25. */
 const IDS_PER_PAYLOAD = 300;

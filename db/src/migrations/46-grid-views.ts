@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { GRID_IDS, gridViewCreateSchema, MOST_VIEW_LETTERS } from '@tapeline/domain/grid-views/grid-view.schema.ts';
+import { GRID_IDS, GRID_VIEW_TITLE, MOST_VIEW_LETTERS } from './as-landed.ts';
 import { documentTable, oneOf, references, SYSTEM_ONLY, text } from './tenant-table.ts';
 
 // A person's own, in the tenant that the person acted for.
@@ -12,7 +12,7 @@ const gridViews = documentTable({
     manager_id: `object_id ${references('managers')}`,
     user_id: `object_id not null references users (id) on delete cascade deferrable initially deferred`,
     grid: oneOf(GRID_IDS),
-    title: text(gridViewCreateSchema.shape.title),
+    title: text(GRID_VIEW_TITLE),
     search: `text not null check (char_length({column}) <= ${MOST_VIEW_LETTERS * 3})`,
     is_shared: 'boolean not null default false',
     is_default: 'boolean not null default false',

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { IMPORT_KINDS } from '@tapeline/domain/importer/kinds.ts';
+import { IMPORT_KINDS } from './as-landed.ts';
 import { object, oneOf, references, SYSTEM_ONLY, table } from './tenant-table.ts';
 
 // A person's own, in the tenant that the person acted for.

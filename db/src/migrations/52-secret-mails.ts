@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { MAIL_STATUSES } from '@tapeline/domain/mail/mail.ts';
+import { MAIL_STATUSES } from './as-landed.ts';
 import { oneOf, SYSTEM_ONLY, table } from './tenant-table.ts';
 
 const secretMails = table({

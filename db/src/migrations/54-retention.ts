@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { LEAST_HISTORY_YEARS } from '../settings/limits.ts';
+import { LEAST_HISTORY_YEARS } from './as-landed.ts';
 import { APP_ROLE } from './tenant-table.ts';
 
 /** For what retention looks for every hour. */

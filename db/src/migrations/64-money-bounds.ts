@@ -1,16 +1,12 @@
 import { Migration } from '@mikro-orm/migrations';
-import { MONEY_LIMIT } from '@tapeline/domain/money/amount.schema.ts';
-import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
-
-/** Currencies by the decimals of their minor unit, without those of two. */
-const others = [...Map.groupBy(CURRENCIES, ({ code }) => minorUnitDigits(code))].filter(([digits]) => digits !== 2);
+import { CURRENCIES_BY_DIGITS, MONEY_LIMIT } from './as-landed.ts';
 
 /** What money is in the database: below the limit, and in whole minor units of its currency. */
 const functions = `
 create function minor_digits(currency text) returns integer immutable parallel safe language sql
-  return case ${others
-    .map(([digits, own]) => `when currency in (${own.map(({ code }) => `'${code}'`).join(', ')}) then ${digits}`)
-    .join(' ')} else 2 end;
+  return case ${CURRENCIES_BY_DIGITS.map(
+    ([digits, own]) => `when currency in (${own.map((code) => `'${code}'`).join(', ')}) then ${digits}`,
+  ).join(' ')} else 2 end;
 create function money_fits(sum numeric, currency text) returns boolean immutable parallel safe language sql
   return sum is null or (abs(sum) < ${MONEY_LIMIT} and sum = round(sum, minor_digits(currency)));
 create function lines_fit(lines jsonb, currency text) returns boolean immutable parallel safe language plpgsql as $$ begin

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { MAIL_KINDS } from '@tapeline/domain/mail/mail.ts';
+import { MAIL_KINDS } from './as-landed.ts';
 
 const kinds = `kind in (${MAIL_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
 

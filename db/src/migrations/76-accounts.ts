@@ -1,7 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { ADDRESS_KINDS } from '@tapeline/domain/identity/address-changes.ts';
-import { SESSION_LIMITS } from '@tapeline/domain/identity/session-limits.ts';
-import { PERMISSION_KEYS } from '@tapeline/domain/people/actor.ts';
+import { ADDRESS_KINDS, PERMISSION_KEYS, SESSION_LIMITS } from './as-landed.ts';
 import { oneOf, recordAlso, SYSTEM_ONLY, table } from './tenant-table.ts';
 
 const addressChanges = table({

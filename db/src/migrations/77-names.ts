@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { NOT_IN_NAMES } from '@tapeline/domain/documents/text.schema.ts';
+import { NOT_IN_NAMES } from './as-landed.ts';
 
 /** The names and titles that people enter, by table. Copies of them, such as a company's name, follow. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { BASE_RATES } from '@tapeline/domain/facilities/terms.schema.ts';
-import { LEAST_FIXING_RATE, LIST_NAMES, MOST_FIXING_RATE } from '@tapeline/domain/tables/table.schema.ts';
+import { BASE_RATES, BASE_RATES_LIST, LEAST_FIXING_RATE, MOST_FIXING_RATE } from './as-landed.ts';
 
 /** SQL of a JSON value, without JSON's null. */
 const stated = (value: string): string => `nullif(${value}, 'null')`;
@@ -103,7 +102,7 @@ const fixings = `
 create or replace function list_values_hold(name text, list jsonb) returns boolean immutable parallel safe language sql
   return (select coalesce(bool_and(
         coalesce(text_within(value ->> 'title', 1, 150) and jsonb_typeof(value -> 'isRetired') = 'boolean', false)
-        and case when lower(name) = lower('${LIST_NAMES.baseRates}')
+        and case when lower(name) = lower('${BASE_RATES_LIST}')
           then coalesce(value ->> 'title' in (${titles}) and value -> 'isRetired' = 'false'
             and (value ->> 'date') ~ '^\\d{4}-\\d{2}-\\d{2}$'
             and (value ->> 'rate')::numeric between ${LEAST_FIXING_RATE} and ${MOST_FIXING_RATE}, false)

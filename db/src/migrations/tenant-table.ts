@@ -1,4 +1,4 @@
-import { DOCUMENT_COLLECTIONS } from '@tapeline/domain/people/access.ts';
+import { DOCUMENT_COLLECTIONS } from './as-landed.ts';
 
 /** The role of the program: neither superuser nor owner, so that row-level security always applies. */
 export const APP_ROLE = 'tapeline_app';
