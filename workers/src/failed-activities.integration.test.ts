@@ -181,9 +181,9 @@ async function newTape(rows: 'loans' | 'nothing'): Promise<string> {
   return (await cluster.createTape({ companyId, mappingId, cutOffDate, path, calculateBB: true })).id;
 }
 
-async function startTape(rows: 'loans' | 'nothing', signal?: string): Promise<Job> {
+async function startTape(rows: 'loans' | 'nothing', signal?: string, input: { bytes?: number } = {}): Promise<Job> {
   const tapeId = await newTape(rows);
-  return { ...(await startAs('loanTape', WORKFLOW_IDS.tape(tapeId), [{ tapeId }], signal)), tapeId };
+  return { ...(await startAs('loanTape', WORKFLOW_IDS.tape(tapeId), [{ tapeId, ...input }], signal)), tapeId };
 }
 
 let corrected: Promise<string> | null = null;
@@ -250,7 +250,12 @@ const mapped = { ...sheet, cutOffDate: DAY, primaryCurrency: 'USD', rules: [] };
 
 /** A job of each workflow, or more if it has several ends. The compiler asks for those of a new workflow. */
 const JOBS: Record<WorkflowName, readonly (() => Promise<Job>)[]> = {
-  loanTape: [() => startTape('loans'), () => startTape('nothing'), () => startTape('loans', cancelTapeSignal.name)],
+  loanTape: [
+    () => startTape('loans', undefined, { bytes: 1 }),
+    () => startTape('loans'),
+    () => startTape('nothing'),
+    () => startTape('loans', cancelTapeSignal.name),
+  ],
   borrowingBases: [async () => start('borrowingBases', [{ tapeId: await tapeToCorrect() }], cancelTapeSignal.name)],
   rerunErrored: [startRerun],
   drawRequest: [startDraw],
@@ -299,6 +304,9 @@ const admin = testActor({ type: 'admin' });
 const failuresOf = async (activity: string) =>
   (await cluster.database.store.read(admin, listJobFailures)).filter((failure) => failure.activity === activity);
 
+/** Tapes that were started by an earlier version ask for these. */
+const FORMER = ['discardStaged', 'earlierTapesInProgress', 'finalizeTape'];
+
 test('whichever activity of whichever workflow fails on its data, its job ends at once and says why and what to do', async () => {
   const known = Object.values(activities).flatMap((each) => Object.keys(each));
   expect(known.sort()).toEqual(Object.keys(ACTIVITY_FAILURES).sort());
@@ -313,7 +321,7 @@ test('whichever activity of whichever workflow fails on its data, its job ends a
       for (const activity of ran) if (!jobOf.has(activity)) jobOf.set(activity, { workflow, begin });
     }
   }
-  expect([...jobOf.keys()].sort()).toEqual(known);
+  expect([...jobOf.keys(), ...FORMER].sort()).toEqual(known);
   expect(await failuresOf('calculateBorrowingBase')).toEqual([]);
 
   for (const [activity, { workflow, begin }] of jobOf) {

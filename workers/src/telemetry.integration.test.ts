@@ -100,7 +100,7 @@ test('the trace of a request reaches the log lines and spans of every activity, 
 
   const names = () => new Set(spans.filter(({ traceId }) => traceId === TRACE).map(({ name }) => name));
   await until(async () => names().has('workflow loanTape') && names().has('activity completeTape'));
-  for (const activity of ['beginTape', 'readTape', 'transformBatch', 'finalizeTape', 'completeTape']) {
+  for (const activity of ['beginTape', 'readTape', 'transformBatch', 'publishTape', 'completeTape']) {
     expect(names()).toContain(`activity ${activity}`);
   }
   const ours = spans.filter(({ traceId }) => traceId === TRACE);

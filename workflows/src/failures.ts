@@ -47,11 +47,13 @@ const operator = `Read the log of the workers, ${SUPPORT}. The next scheduled ru
 
 /** One entry for each activity. The compiler asks for the entry of a new one. */
 export const ACTIVITY_FAILURES: Readonly<Record<ActivityName, Failed>> = {
+  processTape: tape,
   beginTape: tape,
   readTape: tape,
   recordProgress: tape,
   transformBatch: tape,
   earlierTapesInProgress: tape,
+  publishTape: tape,
   finalizeTape: tape,
   discardStaged: {
     failed: 'What was staged for the tape could not be removed',

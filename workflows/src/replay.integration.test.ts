@@ -10,8 +10,20 @@ const workflowsPath = fileURLToPath(new URL('all-workflows.ts', import.meta.url)
 const KEPT = [
   {
     workflow: 'loan-tape',
-    courses: ['borrowing-base', 'cancelled', 'failed', 'gave-way', 'killed', 'published', 'waited', 'went-on'],
-    activity: 'beginTape',
+    courses: [
+      'at-once',
+      'borrowing-base',
+      'cancelled',
+      'failed',
+      'gave-way',
+      'in-turn',
+      'killed',
+      'published',
+      'waited',
+      'went-on',
+    ],
+
+    activity: 'processTape',
   },
   {
     workflow: 'borrowing-base',

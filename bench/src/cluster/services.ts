@@ -12,12 +12,12 @@ import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
 import { openStore, type Session, type Store, SYSTEM } from '@tapeline/db/store.ts';
 import { addCompanies } from '@tapeline/db/testing/many-documents.ts';
 import type { Mapping } from '@tapeline/domain/tapes/mapping.schema.ts';
-import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { type ObjectStore, objectKey } from '@tapeline/lake/storage/object-store.ts';
 import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { createLaunch } from '@tapeline/launch/product/start-product.ts';
+import { tapesAlone } from '@tapeline/workers/testing/tape-alone.ts';
 import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
-import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
+import { tapeStartOf } from '@tapeline/workflows/loan-tape/start.ts';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { TAPE_FACTS } from '../tape-data/mapping.ts';
 
@@ -41,6 +41,8 @@ export interface Cluster {
   readonly objects: ObjectStore;
   /** The company of its tapes, and the mapping. */
   readonly borrower: Borrower;
+  /** Processes small tapes in this process, without Temporal. */
+  tapesAlone(): ReturnType<typeof tapesAlone>;
   /** Adds companies with the same mapping. */
   addBorrowers(count: number): Promise<Borrower[]>;
   /** Registers a tape of the file, and returns a function that starts its workflow. */
@@ -94,6 +96,14 @@ export async function openCluster(mapping: Mapping): Promise<Cluster> {
     store,
     objects,
     borrower,
+    tapesAlone: () =>
+      tapesAlone({
+        instance: environment.instanceName,
+        store,
+        objects,
+        temporal: client,
+        scratchFolder: join(home, 'scratch', 'alone'),
+      }),
     addBorrowers: (count) =>
       store.as(SYSTEM, async (session) => {
         await addCompanies(session, { like: borrower.companyId, from: 1, count });
@@ -107,7 +117,7 @@ export async function openCluster(mapping: Mapping): Promise<Cluster> {
       files += 1;
       const attachment = { bucket: 'loanTapes', key: `bench/${files}/${basename(file)}`, name: basename(file) };
       const { size, checksum } = await objects.putFile(objectKey(attachment.bucket, attachment.key), file);
-      const { id } = await store.as(SYSTEM, (session) =>
+      const tape = await store.as(SYSTEM, (session) =>
         createTape(session, {
           companyId,
           cutOffDate,
@@ -119,13 +129,8 @@ export async function openCluster(mapping: Mapping): Promise<Cluster> {
         }),
       );
       return {
-        id,
-        start: () =>
-          client.workflow.start<typeof loanTape>('loanTape', {
-            taskQueue: taskQueuesOf(environment.instanceName).workflows,
-            workflowId: workflowIdOf(environment.instanceName, WORKFLOW_IDS.tape(id)),
-            args: [{ tapeId: id }],
-          }),
+        id: tape.id,
+        start: () => client.workflow.start<typeof loanTape>('loanTape', tapeStartOf(environment.instanceName, tape)),
       };
     },
     tape: (id) => store.as(SYSTEM, (session) => session.em.findOneOrFail(LoanTape, { id })),

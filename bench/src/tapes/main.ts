@@ -16,6 +16,9 @@ const workerCount = numberOption('workers', 2);
 /** Tapes of each borrower, for different days. Those of one borrower are published in their order. */
 const each = numberOption('each', 1);
 const ASK_EVERY_MS = 100;
+/** Tapes for the measure of their own work, and those before it, while code is compiled. */
+const ALONE = 20;
+const ALONE_WARM = 10;
 const FIRST_DAY = toEpochDay('2026-01-31');
 
 const file = await makeTapeWorkbook(rows);
@@ -49,7 +52,23 @@ async function register(borrowers: readonly Borrower[]) {
   return made;
 }
 
+/** Processor time of a tape's own work, in milliseconds: in this process, once its code is compiled. */
+async function ownWork(): Promise<number> {
+  const processAlone = await cluster.tapesAlone();
+  const first = toEpochDay('2020-01-31');
+  let usage = process.cpuUsage();
+  for (let place = 0; place < ALONE_WARM + ALONE; place += 1) {
+    const { id } = await cluster.makeTape(file, { cutOffDate: fromEpochDay(first + place) });
+    if (place === ALONE_WARM) usage = process.cpuUsage();
+    await processAlone(id);
+  }
+  const { user, system } = process.cpuUsage(usage);
+  return (user + system) / 1000 / ALONE;
+}
+
 try {
+  const alone = await ownWork();
+  say(`${alone.toFixed(0)} ms of processor time for a tape's own work, without Temporal`);
   const borrowers = await cluster.addBorrowers(Math.ceil(tapes / each));
   const made = await register(borrowers);
   const { ended: before } = await countEnded();

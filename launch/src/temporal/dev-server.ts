@@ -13,11 +13,24 @@ export interface DevServer {
   file: string | null;
 }
 
+/**
+ * Tasks go out by priority, fairly between tenants and in the order in which they came. Of several partitions of a queue,
+ * each would be fair and in order for itself only. The doctor names these settings, and `launch/compose/temporal.yaml`
+ * has the same.
+ */
+const DYNAMIC_CONFIG = [
+  'matching.useNewMatcher=true',
+  'matching.enableFairness=true',
+  'matching.numTaskqueueReadPartitions=1',
+  'matching.numTaskqueueWritePartitions=1',
+];
+
 /** The dev server as a service for the supervisor. */
 export function temporalService(server: DevServer): Service {
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(server.port)];
   args.push(...(server.uiPort === null ? ['--headless'] : ['--ui-port', String(server.uiPort)]));
   if (server.file !== null) args.push('--db-filename', server.file);
+  args.push(...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]));
   args.push('--log-format', 'json', '--log-level', 'error');
   return {
     name: 'temporal',

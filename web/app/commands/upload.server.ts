@@ -22,7 +22,7 @@ import { questionSentence, type TapeAnswers } from '@tapeline/domain/tapes/tape-
 import { uploadWarning } from '@tapeline/domain/tapes/upload-warning.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
-import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
+import { tapeStartOf } from '@tapeline/workflows/loan-tape/start.ts';
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
 import type { RequestContext } from '../http/context.ts';
 import { type Asker, inspectFile, previewMapping, samplesOf } from './previews.server.ts';
@@ -168,7 +168,7 @@ export async function scheduleTapes(
     },
     origin,
   );
-  for (const tape of tapes) if (tape.questions.length === 0) await startTape(context, tape.id);
+  for (const tape of tapes) if (tape.questions.length === 0) await startTape(context, tape);
   return {
     uploadedCount: tapes.length,
     errors,
@@ -203,8 +203,7 @@ async function warningOf(
  * @throws Refusal badRequest if it is in progress or published
  */
 export async function retryTape(context: RequestContext, actor: UserActor, tapeId: string, origin: CallOrigin = {}) {
-  await context.store.as(actor, (session) => restartTape(session, { tapeId }), origin);
-  await startTape(context, tapeId);
+  await startTape(context, await context.store.as(actor, (session) => restartTape(session, { tapeId }), origin));
 }
 
 /**
@@ -217,21 +216,18 @@ export async function answerTape(
   command: { tapeId: string; answers: TapeAnswers },
   origin: CallOrigin = {},
 ): Promise<void> {
-  await context.store.as(actor, (session) => answerQuestions(session, command), origin);
-  await startTape(context, command.tapeId);
+  await startTape(context, await context.store.as(actor, (session) => answerQuestions(session, command), origin));
 }
 
 /** Starts the tape's workflow. If Temporal does not accept it, the tape shows the failure and can be retried. */
-async function startTape(context: RequestContext, tapeId: string): Promise<void> {
-  const { instanceName } = context.environment;
+async function startTape(context: RequestContext, tape: LoanTape): Promise<void> {
+  const { id: tapeId } = tape;
   try {
     await context.temporal.workflow.start<typeof loanTape>('loanTape', {
-      taskQueue: taskQueuesOf(instanceName).workflows,
-      workflowId: workflowIdOf(instanceName, WORKFLOW_IDS.tape(tapeId)),
+      ...tapeStartOf(context.environment.instanceName, tape),
       workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
       // After a failed tape becomes retryable, its workflow may take a moment to close.
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.TERMINATE_EXISTING,
-      args: [{ tapeId }],
     });
   } catch (error) {
     context.log.error({ err: error, tapeId }, 'the tape could not be handed to Temporal');

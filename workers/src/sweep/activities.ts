@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { listUnwatchedDraws } from '@tapeline/db/operations/draws/watched-draws.ts';
 import { endStrandedTape, listWorkedTapes, type WorkedTape } from '@tapeline/db/operations/tapes/stranded.ts';
+import { tapesInTurn } from '@tapeline/db/operations/tapes/tapes.ts';
 import { systemActor } from '@tapeline/db/store.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
@@ -17,6 +18,7 @@ import { ActivityFailure } from '@temporalio/common';
 import type { WorkerContext } from '../context.ts';
 import { eachApart } from '../failures.ts';
 import { removeStoredPreviews } from '../preview/by-reference.ts';
+import { signalTurn } from '../tape/next-tape.ts';
 
 const SWEEPER = systemActor('Sweeper');
 /** Tapes or draw requests that are read at a time. */
@@ -121,6 +123,8 @@ async function endStrandedTapes(context: WorkerContext, graceMs: number): Promis
       tapeIds.push(listed.id);
     });
   } while (page.length === AT_ONCE);
+  // Signals are sent by whoever ends an earlier tape. This is for one whose end nobody could tell of.
+  for (const id of await context.store.as(SWEEPER, tapesInTurn)) await signalTurn(context, id);
   return { tapeIds };
 }
 

@@ -1,8 +1,7 @@
 import type { TapeAttempt } from '@tapeline/workflows/loan-tape/activities.ts';
 import type { WorkerContext } from '../context.ts';
+import { openAttempt } from './begin-tape.ts';
 import type { CompiledMapping } from './compile/compile.ts';
-import { readSheetShape } from './tape-objects.ts';
-import { compileForTape, readTapeRecord } from './tape-record.ts';
 
 /** Maximum number of attempts whose mapping is kept. A process rarely works on more tapes at a time. */
 const MOST_KEPT = 4;
@@ -37,7 +36,6 @@ export class CompiledAttempts {
   }
 
   async #compile(attempt: TapeAttempt): Promise<CompiledMapping> {
-    const { tape, mapping } = await readTapeRecord(this.#context, attempt.tapeId);
-    return compileForTape(tape, mapping, await readSheetShape(this.#context, attempt));
+    return (await openAttempt(this.#context, attempt)).compiled;
   }
 }

@@ -1,12 +1,16 @@
 import { join } from 'node:path';
-import { publishGeneration } from '@tapeline/db/operations/tapes/generations.ts';
+import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { publishGeneration, updateProgress } from '@tapeline/db/operations/tapes/generations.ts';
+import { earlierTapesInProgress, generationPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
 import { type Lake, readParquet } from '@tapeline/lake/lake.ts';
 import { tapeStatistics } from '@tapeline/lake/statistics.ts';
 import { publishOffered } from '@tapeline/lake/storage/attempt-objects.ts';
 import { localPaths } from '@tapeline/lake/storage/object-store.ts';
 import { tapeWarnings } from '@tapeline/lake/tape-warnings.ts';
 import type {
+  ProcessedTape,
   PublishedTape,
   ReadResult,
   StagedBatch,
@@ -14,20 +18,24 @@ import type {
   TapeComputeActivities,
   TransformedBatch,
 } from '@tapeline/workflows/loan-tape/activities.ts';
+import { advance, carry, resume, type TapeEvent } from '@tapeline/workflows/loan-tape/state.ts';
 import { Context } from '@temporalio/activity';
 import { calculateBorrowingBase } from '../borrowing-base/calculate.ts';
 import type { WorkerContext } from '../context.ts';
 import { withJobLake } from '../job-lake.ts';
 import { withinLimits } from '../job-limits.ts';
 import { withScratchFolder } from '../scratch.ts';
+import { beginTape, type OpenAttempt, openAttempt } from './begin-tape.ts';
 import type { CompiledMapping } from './compile/compile.ts';
 import { CompiledAttempts } from './compiled-attempts.ts';
 import { earlierTape } from './earlier-tape.ts';
 import { finalize } from './finalize.ts';
 import { MappingEngines } from './mapping-engines.ts';
+import { signalNextTape } from './next-tape.ts';
 import { transformPart } from './parts.ts';
-import { readSheetShape, tapeKeys } from './tape-objects.ts';
-import { compileForTape, readTapeRecord, TAPE_WORKER } from './tape-record.ts';
+import { readTape } from './read-tape.ts';
+import { tapeKeys } from './tape-objects.ts';
+import { readTapeRecord, TAPE_WORKER } from './tape-record.ts';
 
 /** Time limits. A batch normally takes seconds. Both limits end before Temporal would retry. */
 const MAPPING = { what: 'Mapping a part of the tape', seconds: 600 };
@@ -37,17 +45,94 @@ const SETTLING = { what: 'Comparing all rows of the tape', seconds: 1_740 };
 export function createTapeComputeActivities(context: WorkerContext): TapeComputeActivities {
   const engines = new MappingEngines(context.scratchFolder, context.jobMemory, context.jobSpill);
   const compiled = new CompiledAttempts(context);
+  const oneByOne = (attempt: TapeAttempt, opened: Pick<OpenAttempt, 'tape' | 'compiled'>, made: MadeParts) =>
+    withJobLake(context, SETTLING, (lake, folder) => finalizeTape(context, { lake, folder }, attempt, opened, made));
   return {
+    processTape: ({ tapeId, progress }) => processTape(context, engines, tapeId, progress, oneByOne),
+    async publishTape({ read, transformed, ...attempt }) {
+      if (await waitsForEarlier(context, attempt.tapeId)) return null;
+      return oneByOne(attempt, await openAttempt(context, attempt), { read, transformed });
+    },
     transformBatch: async ({ batch, ...attempt }) =>
       transformBatch(context, engines, await compiled.of(attempt), attempt, batch),
-    finalizeTape: ({ read, transformed, ...attempt }) =>
-      withJobLake(context, SETTLING, (lake, folder) =>
-        finalizeTape(context, { lake, folder }, attempt, read, transformed),
-      ),
+    finalizeTape: async ({ read, transformed, ...attempt }) =>
+      oneByOne(attempt, await openAttempt(context, attempt), { read, transformed }),
     calculateBorrowingBase: ({ tapeId, note }) =>
       withScratchFolder(context, (folder) =>
         calculateBorrowingBase(context, folder, tapeId, note, Context.current().cancellationSignal),
       ),
+  };
+}
+
+/** All that an attempt has read and transformed. */
+interface MadeParts {
+  readonly read: ReadResult;
+  readonly transformed: readonly TransformedBatch[];
+}
+
+const waitsForEarlier = (context: WorkerContext, tapeId: string): Promise<boolean> =>
+  context.store.as(TAPE_WORKER, async (session) => (await earlierTapesInProgress(session, tapeId)).length > 0);
+
+/** Progress that is written down no more often than this, in milliseconds: most small tapes are done before. */
+const RECORD_EVERY_MS = 1000;
+
+/** Takes a small tape as far as it goes: to its publication, or until it waits for earlier tapes of the company. */
+async function processTape(
+  context: WorkerContext,
+  engines: MappingEngines,
+  tapeId: string,
+  begunProgress: TapeProgress,
+  publish: (attempt: TapeAttempt, opened: OpenAttempt, made: MadeParts) => Promise<PublishedTape>,
+): Promise<ProcessedTape> {
+  const record = await readTapeRecord(context, tapeId);
+  // A worker that published the tape was gone before it could tell.
+  if (record.tape.generationId !== null) return publishedBefore(context, record.tape, begunProgress);
+  const { attempt, ...opened } = await beginTape(context, record);
+  let state = resume({ staged: [], transformed: [], read: null, progress: begunProgress });
+  let recordedAt = Date.now();
+  const happen = async (event: TapeEvent) => {
+    state = advance(state, event, Date.now());
+    Context.current().cancellationSignal.throwIfAborted();
+    if (Date.now() - recordedAt >= RECORD_EVERY_MS) await keep();
+  };
+  const keep = async () => {
+    recordedAt = Date.now();
+    const { progress } = state;
+    await context.store.as(TAPE_WORKER, (session) => updateProgress(session, { tapeId, progress }));
+  };
+  const read = await readTape(context, attempt, opened, (batch) => happen({ type: 'batchStaged', batch }));
+  await happen({ type: 'readFinished', read });
+  const transformed: TransformedBatch[] = [];
+  for (const batch of read.batches) {
+    const made = await transformBatch(context, engines, opened.compiled, attempt, batch);
+    transformed.push(made);
+    await happen({ type: 'batchTransformed', batch: made });
+  }
+  await happen({ type: 'stageReached', stage: 'finalize' });
+  const waits = await waitsForEarlier(context, tapeId);
+  // The sweep finds those that wait by what is recorded.
+  if (waits) await keep();
+  const published = waits ? null : await publish(attempt, opened, { read, transformed });
+  return { begun: { attempt, calculateBB: opened.tape.calculateBB }, state: carry(state), published };
+}
+
+async function publishedBefore(
+  context: WorkerContext,
+  { id: tapeId, generationId, fence, counts, calculateBB }: LoanTape,
+  begunProgress: TapeProgress,
+): Promise<ProcessedTape> {
+  if (!generationId || !counts) throw new Error(`the tape ${tapeId} is not published`);
+  const { dataRows, assets, errored } = counts;
+  const done = { rowsRead: dataRows, rowsTransformed: dataRows, rowsErrored: errored };
+  const state = resume({ staged: [], transformed: [], read: null, progress: { ...begunProgress, ...done } });
+  await signalNextTape(context, tapeId);
+  return {
+    begun: {
+      attempt: { tapeId, generationId, fencingToken: fence, objectPrefix: generationPrefix(tapeId, generationId) },
+      calculateBB,
+    },
+    state: carry(state),
+    published: { generationId, assets, errored },
   };
 }
 
@@ -83,11 +168,9 @@ async function finalizeTape(
   context: WorkerContext,
   { lake, folder }: { lake: Lake; folder: string },
   attempt: TapeAttempt,
-  read: ReadResult,
-  transformed: readonly TransformedBatch[],
+  { tape, compiled }: Pick<OpenAttempt, 'tape' | 'compiled'>,
+  { read, transformed }: MadeParts,
 ): Promise<PublishedTape> {
-  const { tape, mapping } = await readTapeRecord(context, attempt.tapeId);
-  const compiled = compileForTape(tape, mapping, await readSheetShape(context, attempt));
   const local = (keys: readonly string[]) => localPaths(context.objects, keys);
   const files = { assets: join(folder, 'assets.parquet'), errored: join(folder, 'errored.parquet') };
   const inOrder = [...transformed].sort((a, b) => a.index - b.index);
@@ -137,5 +220,6 @@ async function finalizeTape(
       statistics,
     });
   await publishOffered(context.objects, attempt, () => context.store.as(TAPE_WORKER, publish));
+  await signalNextTape(context, attempt.tapeId);
   return { generationId: attempt.generationId, ...finalized };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
-import { cancelTapeSignal, tapeProgressQuery } from '@tapeline/workflows/loan-tape/messages.ts';
+import { cancelTapeSignal, tapeProgressQuery, turnSignal } from '@tapeline/workflows/loan-tape/messages.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { recordRun, replayRuns, runsOf, type WorkflowRun } from '../testing/histories.ts';
 import { readPublished } from '../testing/published-tape.ts';
@@ -73,11 +73,19 @@ test('a tape of many batches goes on in new runs, and every row is there once', 
   await recordRun(runs.at(-1)!, 'went-on');
 });
 
+/** Tells the tape that it may be its turn until its history is too long. */
+async function wakeUntilGoneOn(tapeId: string): Promise<void> {
+  await until(async () => {
+    await handleOf(tapeId).signal(turnSignal);
+    return (await runsOf(cluster, tapeId)).length > 1;
+  });
+}
+
 test('a tape that waits for an earlier one waits on in new runs, and is finalized once that one is', async () => {
   const earlier = await makeTape('2024-02-29', manyLoans(50).loans());
   const later = await makeTape('2024-03-31', manyLoans(80).loans());
   await startTape(later.id);
-  await until(async () => (await runsOf(cluster, later.id)).length > 1);
+  await wakeUntilGoneOn(later.id);
   expect(await handleOf(later.id).query(tapeProgressQuery)).toMatchObject({ stage: 'finalize', batchesTransformed: 1 });
   await startTape(earlier.id);
   expect(await cluster.finish(later.id)).toMatchObject({ stage: 'done' });
@@ -90,7 +98,7 @@ test('a tape that went on in a new run is cancelled as any other, and leaves not
   await makeTape('2024-04-30', manyLoans(50).loans());
   const later = await makeTape('2024-05-31', manyLoans(80).loans());
   await startTape(later.id);
-  await until(async () => (await runsOf(cluster, later.id)).length > 1);
+  await wakeUntilGoneOn(later.id);
   await handleOf(later.id).signal(cancelTapeSignal);
   expect(await cluster.finish(later.id)).toMatchObject({ stage: 'cancelled' });
   expect(await cluster.tape(later.id)).toMatchObject({ status: 'Removed', generationId: null });

@@ -35,11 +35,13 @@ export function inAnsweredCurrency<Rules>(
   return answered(rules) as Rules;
 }
 
+export interface TapeRecord {
+  readonly tape: LoanTape;
+  readonly mapping: Mapping;
+}
+
 /** The tape and the version of the mapping that it was uploaded with, in the currency that a person answered, if any. */
-export async function readTapeRecord(
-  context: Pick<WorkerContext, 'store'>,
-  tapeId: string,
-): Promise<{ tape: LoanTape; mapping: Mapping }> {
+export async function readTapeRecord(context: Pick<WorkerContext, 'store'>, tapeId: string): Promise<TapeRecord> {
   return context.store.as(TAPE_WORKER, async (session) => {
     const tape = await getTape(session, tapeId);
     const stored = await getMapping(session, tape.mappingId);

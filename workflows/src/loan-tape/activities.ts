@@ -1,5 +1,6 @@
 import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
 import type { SheetFacts } from '@tapeline/domain/tapes/sheet-facts.ts';
+import type { CarriedState } from './state.ts';
 
 /**
  * Activities of the loan-tape workflow. Messages contain references (ids, object keys, counts), never rows.
@@ -14,6 +15,20 @@ export interface TapeAttempt {
   fencingToken: number;
   /** Key prefix in object storage of everything that the attempt writes. */
   objectPrefix: string;
+}
+
+/** What is known of a tape once it has begun. */
+export interface BegunTape {
+  attempt: TapeAttempt;
+  calculateBB: boolean;
+}
+
+/** A tape that was processed in one activity. */
+export interface ProcessedTape {
+  begun: BegunTape;
+  state: CarriedState;
+  /** Null if it must wait for an earlier tape of the company. */
+  published: PublishedTape | null;
 }
 
 /** About 100,000 rows of the sheet, staged as one columnar part. */
@@ -65,7 +80,7 @@ export interface TapeIoActivities {
    * Begins a new attempt at the tape. Every earlier attempt loses its right to publish. Finds the header row and stores
    * what the batches need to know about the sheet next to them. Refuses a sheet that cannot be mapped.
    */
-  beginTape(input: { tapeId: string }): Promise<{ attempt: TapeAttempt; calculateBB: boolean }>;
+  beginTape(input: { tapeId: string }): Promise<BegunTape>;
   /**
    * Reads the sheet as a stream into staged parts. Signals `batchStaged` for each part, sends heartbeats, and resumes
    * at the last part that is already staged. Does not signal the first `known` batches again.
@@ -73,19 +88,22 @@ export interface TapeIoActivities {
   readTape(input: TapeAttempt & { known?: number }): Promise<ReadResult>;
   /** Stores the progress in the database, so that it can be shown when no worker is running. */
   recordProgress(input: { tapeId: string; progress: TapeProgress }): Promise<void>;
-  /** Removes what is staged for an attempt once it is published. */
+  /** Removes what is staged for an attempt once it is published. For tapes that were started by an earlier version. */
   discardStaged(input: TapeAttempt): Promise<void>;
-  /** Company tapes with an earlier cut-off date that are not finalized yet. This tape must be finalized after them. */
+  /**
+   * Company tapes with an earlier cut-off date that are not finalized yet. For tapes that were started by an earlier
+   * version.
+   */
   earlierTapesInProgress(input: { tapeId: string }): Promise<{ tapeIds: string[] }>;
   /** Ends a failed tape: removes everything that its attempts stored, then sets it to Pending with the reason. */
   failTape(input: { tapeId: string; failure: string; progress: TapeProgress }): Promise<void>;
   /** Removes a cancelled tape and everything that it wrote to storage and the database. */
   removeTape(input: { tapeId: string; progress?: TapeProgress }): Promise<void>;
   /**
-   * Ends the tape's job: sets its schedulerStatus to Completed, and then makes its assets searchable. Does nothing if
-   * the tape was removed in the meantime.
+   * Ends the tape's job: sets its schedulerStatus to Completed, makes its assets searchable, and removes what was staged
+   * for the attempt. Does nothing if the tape was removed in the meantime.
    */
-  completeTape(input: { tapeId: string; progress: TapeProgress }): Promise<void>;
+  completeTape(input: { tapeId: string; progress: TapeProgress; attempt?: TapeAttempt }): Promise<void>;
   /** The company's notes with the contract that applies at the tape's cut-off date; a notice if there is none. */
   notesToCompute(input: { tapeId: string }): Promise<{ notes: NoteToCompute[]; notice: string | null }>;
   /** Records why a note was not calculated; with `noteId` null, for every note that is not calculated yet. */
@@ -93,12 +111,22 @@ export interface TapeIoActivities {
 }
 
 export interface TapeComputeActivities {
+  /**
+   * Does for a small tape what `beginTape`, `readTape`, `transformBatch` and `publishTape` do for a large one. If it is
+   * repeated after the tape was published, it returns what was published.
+   */
+  processTape(input: { tapeId: string; progress: TapeProgress }): Promise<ProcessedTape>;
   /** Transforms staged rows to an assets part and an errored part, with the mapping compiled to SQL. */
   transformBatch(input: TapeAttempt & { batch: StagedBatch }): Promise<TransformedBatch>;
   /**
    * Finalizes the tape: checks Unique over all batches and Consistent against the earlier tape, computes statistics,
-   * and makes the tape visible in one atomic step.
+   * and makes the tape visible in one atomic step. Then signals the company's next tape.
+   * @returns null, without having done anything, if earlier tapes of the company are not finalized yet
    */
+  publishTape(
+    input: TapeAttempt & { read: ReadResult; transformed: TransformedBatch[] },
+  ): Promise<PublishedTape | null>;
+  /** The same, although earlier tapes may not be finalized. For tapes that were started by an earlier version. */
   finalizeTape(input: TapeAttempt & { read: ReadResult; transformed: TransformedBatch[] }): Promise<PublishedTape>;
   calculateBorrowingBase(input: { tapeId: string; note: NoteToCompute }): Promise<BorrowingBaseMade>;
 }

@@ -8,6 +8,7 @@ import {
   continueAsNew,
   isCancellation,
   log,
+  patched,
   proxyActivities,
   setHandler,
   sleep,
@@ -16,15 +17,17 @@ import {
 import { borrowingBases } from '../borrowing-base/workflow.ts';
 import { messageOf } from '../failure-message.ts';
 import { OWN_QUEUES } from '../own-queues.ts';
+import { BEGUN_FIRST } from '../priorities.ts';
 import { RETRIED, UNTIL_DONE, WATCHED } from '../retries.ts';
 import type {
+  BegunTape,
+  PublishedTape,
   StagedBatch,
-  TapeAttempt,
   TapeComputeActivities,
   TapeIoActivities,
   TransformedBatch,
 } from './activities.ts';
-import { batchStagedSignal, cancelTapeSignal, heldUpSignal, tapeProgressQuery } from './messages.ts';
+import { batchStagedSignal, cancelTapeSignal, heldUpSignal, tapeProgressQuery, turnSignal } from './messages.ts';
 import { advance, beginTape, type CarriedState, carry, knownBatches, resume, type TapeEvent } from './state.ts';
 
 const io = proxyActivities<TapeIoActivities>({
@@ -38,6 +41,7 @@ const ending = proxyActivities<Pick<TapeIoActivities, 'failTape' | 'removeTape' 
   taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '10 minutes',
   retry: UNTIL_DONE,
+  priority: BEGUN_FIRST,
 });
 const reading = proxyActivities<Pick<TapeIoActivities, 'readTape'>>({
   ...WATCHED,
@@ -51,6 +55,19 @@ const compute = proxyActivities<TapeComputeActivities>({
   startToCloseTimeout: '30 minutes',
   retry: RETRIED,
 });
+const publishing = proxyActivities<Pick<TapeComputeActivities, 'publishTape'>>({
+  ...WATCHED,
+  taskQueue: OWN_QUEUES.compute,
+  startToCloseTimeout: '30 minutes',
+  retry: RETRIED,
+  priority: BEGUN_FIRST,
+});
+
+/**
+ * A file of at most this size is processed in one activity. Its batches would gain nothing from several workers, and
+ * each activity costs the server and the worker more than the work itself.
+ */
+const MOST_BYTES_AT_ONCE = 2 ** 20;
 
 /** Maximum number of unfinished batches: more than any cluster processes at once, and few enough to wait for. */
 const MOST_IN_WORK = 64;
@@ -58,15 +75,12 @@ const MOST_IN_WORK = 64;
 /** Input of a tape's workflow. */
 export interface LoanTapeInput {
   tapeId: string;
+  /** Size of its file. Not present for tapes that were started by an earlier version. */
+  bytes?: number;
   /** The state in which the previous run stopped because its history had become too long. */
   carried?: { begun: BegunTape; state: CarriedState };
   /** Number of history events after which a run continues as new; by default, when Temporal suggests it. */
   mostEvents?: number;
-}
-
-interface BegunTape {
-  attempt: TapeAttempt;
-  calculateBB: boolean;
 }
 
 /**
@@ -74,11 +88,13 @@ interface BegunTape {
  * finalizes and publishes it, then calculates the borrowing bases. The query `progress` returns the progress; the
  * signal `cancel` removes everything that was written.
  *
- * Every batch, and every check whether earlier tapes are done, adds to the run's history. If it becomes too long, the
- * tape continues in a new run. All activities end before that: a reader starts again and skips the parts that are
+ * A small tape is processed in one activity, so that tapes that arrive together are published one after the other. The
+ * steps of a larger one are spread over all workers.
+ *
+ * Every batch adds to the run's history. If it becomes too long, the tape continues in a new run. All activities end before that: a reader starts again and skips the parts that are
  * already staged.
  */
-export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): Promise<TapeProgress> {
+export async function loanTape({ tapeId, bytes, carried, mostEvents }: LoanTapeInput): Promise<TapeProgress> {
   let state = carried ? resume(carried.state) : beginTape(Date.now());
   const happen = (event: TapeEvent) => {
     state = advance(state, event, Date.now());
@@ -89,7 +105,15 @@ export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): 
     return mostEvents === undefined ? continueAsNewSuggested : historyLength >= mostEvents;
   };
 
+  // Workflows that started before this patch ask again and again whether earlier tapes are done, as in their histories.
+  const isInTurn = patched('tapes-in-turn');
+  /** Whether an earlier tape of the company has ended since this one asked whether it is its turn. */
+  let mayBeTurn = false;
+
   setHandler(tapeProgressQuery, () => state.progress);
+  setHandler(turnSignal, () => {
+    mayBeTurn = true;
+  });
   setHandler(batchStagedSignal, (batch) => happen({ type: 'batchStaged', batch }));
   setHandler(heldUpSignal, (notice) => happen({ type: 'noticed', notice }));
   const work = new CancellationScope();
@@ -109,16 +133,15 @@ export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): 
   return state.progress;
 
   async function publish(): Promise<BegunTape> {
-    const begun = carried?.begun ?? (await io.beginTape({ tapeId }));
-    const transformed = await readAndTransform(begun);
-    if (state.progress.stage !== 'finalize') {
-      happen({ type: 'stageReached', stage: 'finalize' });
-      await record();
+    let published: PublishedTape | null = null;
+    let begun = carried?.begun;
+    if (!begun && isInTurn && bytes !== undefined && bytes <= MOST_BYTES_AT_ONCE) {
+      const processed = await compute.processTape({ tapeId, progress: state.progress });
+      ({ begun, published } = processed);
+      state = resume(processed.state);
     }
-    await waitForEarlierTapes(begun);
-    const read = state.read;
-    if (!read) throw ApplicationFailure.nonRetryable('the sheet was transformed before it was read');
-    const published = await compute.finalizeTape({ ...begun.attempt, read, transformed });
+    begun ??= await io.beginTape({ tapeId });
+    published ??= await finalizeInTurn(begun, await readAndTransform(begun));
     // Finalizing cannot be interrupted. If a cancel arrived in the meantime, honor it now.
     if (work.consideredCancelled) throw new CancelledFailure('cancelled while it was finalized');
     cancellable = false;
@@ -127,17 +150,47 @@ export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): 
     return begun;
   }
 
+  /**
+   * Consistent checks compare with the latest published earlier tape, so a company's tapes are finalized in order. An
+   * earlier tape that ends signals the next one.
+   */
+  async function finalizeInTurn(begun: BegunTape, transformed: TransformedBatch[]): Promise<PublishedTape> {
+    if (state.progress.stage !== 'finalize') {
+      happen({ type: 'stageReached', stage: 'finalize' });
+      await record();
+    }
+    const read = state.read;
+    if (!read) throw ApplicationFailure.nonRetryable('the sheet was transformed before it was read');
+    const input = { ...begun.attempt, read, transformed };
+    if (!isInTurn) {
+      await waitForEarlierTapes(begun);
+      return compute.finalizeTape(input);
+    }
+    for (;;) {
+      mayBeTurn = false;
+      const published = await publishing.publishTape(input);
+      if (published) return published;
+      if (isLong()) await goOnAnew(begun);
+      await condition(() => mayBeTurn);
+    }
+  }
+
   /** Ends this run and continues in a new one from the same state. No activity of this run may still be in progress. */
   async function goOnAnew(begun: BegunTape): Promise<never> {
     if (work.consideredCancelled) throw new CancelledFailure('cancelled before it went on');
     const limit = mostEvents === undefined ? {} : { mostEvents };
-    return continueAsNew<typeof loanTape>({ tapeId, carried: { begun, state: carry(state) }, ...limit });
+    return continueAsNew<typeof loanTape>({
+      tapeId,
+      carried: { begun, state: carry(state) },
+      ...(bytes === undefined ? {} : { bytes }),
+      ...limit,
+    });
   }
 
   /** The tape is already published. Failures here are reported, and undo nothing. */
   async function followPublishing({ attempt, calculateBB }: BegunTape) {
     try {
-      await io.discardStaged(attempt);
+      if (!isInTurn) await io.discardStaged(attempt);
       if (calculateBB) await calculateBorrowingBases();
     } catch (error) {
       log.error('what follows publishing failed', { error });
@@ -145,7 +198,7 @@ export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): 
       happen({ type: 'noticed', notice: calculateBB ? `${notice} Then calculate the borrowing base again.` : notice });
     }
     happen({ type: 'finished' });
-    await ending.completeTape({ tapeId, progress: state.progress });
+    await ending.completeTape({ tapeId, progress: state.progress, ...(isInTurn ? { attempt } : {}) });
   }
 
   /** Transforms each batch as soon as it is staged, while the reader continues. The first error stops all of them. */
@@ -207,7 +260,7 @@ export async function loanTape({ tapeId, carried, mostEvents }: LoanTapeInput): 
     return [...state.transformed.values()].sort((a, b) => a.index - b.index);
   }
 
-  /** Consistent checks compare with the latest published earlier tape, so a company's tapes are finalized in order. */
+  /** As workflows did before the patch. */
   async function waitForEarlierTapes(begun: BegunTape): Promise<void> {
     for (let waitMs = 250; ; waitMs = Math.min(waitMs * 2, 15_000)) {
       const { tapeIds } = await io.earlierTapesInProgress({ tapeId });

@@ -178,17 +178,46 @@ export async function previousPublishedTape(
   );
 }
 
+const IS_UNPUBLISHED = (tape: string) =>
+  `${tape}.status = 'Active' and ${tape}.scheduler_status = 'Processing' and ${tape}.generation_id is null`;
+
 /** Earlier tapes of the company that are still in progress: the tapes of a company are finalized one after another. */
 export async function earlierTapesInProgress(session: Session, tapeId: string): Promise<string[]> {
   const rows = await session.query<{ id: string }>(
     `select earlier.id from loan_tapes t join loan_tapes earlier on earlier.company_id = t.company_id
-     where t.id = $1 and earlier.id <> t.id and earlier.status = 'Active'
-       and earlier.scheduler_status = 'Processing' and earlier.generation_id is null
+     where t.id = $1 and earlier.id <> t.id and ${IS_UNPUBLISHED('earlier')}
        and (earlier.cut_off_date, earlier.code) < (t.cut_off_date, t.code)
      order by earlier.cut_off_date, earlier.code`,
     [tapeId],
   );
   return rows.map((row) => row.id);
+}
+
+/** The first later tape of the company that is still in progress; null if there is none. */
+export async function nextTapeInProgress(session: Session, tapeId: string): Promise<string | null> {
+  const [next] = await session.query<{ id: string }>(
+    `select later.id from loan_tapes t join loan_tapes later on later.company_id = t.company_id
+     where t.id = $1 and later.id <> t.id and ${IS_UNPUBLISHED('later')}
+       and (later.cut_off_date, later.code) > (t.cut_off_date, t.code)
+     order by later.cut_off_date, later.code limit 1`,
+    [tapeId],
+  );
+  return next?.id ?? null;
+}
+
+/**
+ * Tapes that wait to be finalized although no earlier tape of their company is in progress any more. Called as the
+ * program.
+ */
+export async function tapesInTurn(session: Session): Promise<string[]> {
+  const rows = await session.query<{ id: string }>(
+    `select t.id from loan_tapes t where ${IS_UNPUBLISHED('t')} and t.progress ->> 'stage' = 'finalize'
+       and not exists (select 1 from loan_tapes earlier where earlier.company_id = t.company_id
+         and earlier.id <> t.id and ${IS_UNPUBLISHED('earlier')}
+         and (earlier.cut_off_date, earlier.code) < (t.cut_off_date, t.code))
+     order by t.id`,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /**

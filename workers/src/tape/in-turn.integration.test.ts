@@ -1,0 +1,222 @@
+import { join } from 'node:path';
+import type { endStranded, loanTape } from '@tapeline/workflows/all-workflows.ts';
+import type { ProcessedTape } from '@tapeline/workflows/loan-tape/activities.ts';
+import { cancelTapeSignal, tapeProgressQuery, turnSignal } from '@tapeline/workflows/loan-tape/messages.ts';
+import { tapeStartOf } from '@tapeline/workflows/loan-tape/start.ts';
+import { beginTape as begunState } from '@tapeline/workflows/loan-tape/state.ts';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { recordHistory, replayTapes } from '../testing/histories.ts';
+import { highestAttempts, runningActivities } from '../testing/tape-activities.ts';
+import {
+  loanTapeWorkflowId,
+  openTapeCluster,
+  type TapeCluster,
+  TEST_INSTANCE,
+  TEST_QUEUES,
+  until,
+  type WorkerProcess,
+} from '../testing/tape-cluster.ts';
+import { LOAN_MAPPING, manyLoans, writeLoans, writeTapeFile } from '../testing/tape-file.ts';
+import { expectWhole } from '../testing/whole-tape.ts';
+import { createTapeComputeActivities } from './compute-activities.ts';
+
+// It takes ten seconds to notice a killed worker.
+vi.setConfig({ testTimeout: 300_000 });
+
+const { loans, counts } = manyLoans(2500);
+let cluster: TapeCluster;
+let worker: WorkerProcess;
+let companyId = '';
+let mappingId = '';
+const started: string[] = [];
+const paths = { loans: '', wrong: '' };
+
+beforeAll(async () => {
+  cluster = await openTapeCluster({ batchRows: 1000 });
+  companyId = await cluster.companyId('Alder Auto');
+  mappingId = await cluster.createMapping(companyId, LOAN_MAPPING);
+  paths.loans = join(cluster.folder, 'loans.xlsx');
+  await writeLoans(paths.loans, loans());
+  paths.wrong = join(cluster.folder, 'wrong.xlsx');
+  await writeTapeFile(paths.wrong, 'Loans', [['no', 'such', 'header']]);
+  [worker] = (await cluster.startWorkers(1)) as [WorkerProcess];
+});
+afterAll(() => cluster?.close());
+
+const make = (cutOffDate: string, path = paths.loans) => cluster.createTape({ companyId, mappingId, cutOffDate, path });
+type Tape = Awaited<ReturnType<typeof make>>;
+
+/** Starts it as the product does: the size of its file decides how it is processed. */
+async function start(tape: Tape): Promise<void> {
+  await cluster.client.workflow.start<typeof loanTape>('loanTape', tapeStartOf(TEST_INSTANCE, tape));
+  started.push(tape.id);
+}
+const handleOf = ({ id }: Tape) => cluster.client.workflow.getHandle<typeof loanTape>(loanTapeWorkflowId(id));
+const waits = (tape: Tape) =>
+  until(async () => (await handleOf(tape).query(tapeProgressQuery)).stage === 'finalize' || null);
+const eventsOf = async (tape: Tape) => (await handleOf(tape).fetchHistory()).events ?? [];
+const activitiesOf = async (tape: Tape) =>
+  (await eventsOf(tape)).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    scheduled ? [scheduled.activityType?.name] : [],
+  );
+const signalsOf = async (tape: Tape) =>
+  (await eventsOf(tape)).filter((event) => event.workflowExecutionSignaledEventAttributes).length;
+
+test('a small tape takes one step, and another to end', async () => {
+  const tape = await make('2020-01-31');
+  await start(tape);
+  const progress = await cluster.finish(tape.id);
+  expect(progress).toMatchObject({ stage: 'done', percent: 100, batches: 3, batchesTransformed: 3 });
+  expect(Object.keys(progress.reachedAt)).toEqual(['read', 'transform', 'finalize', 'publish', 'done']);
+  expect(await activitiesOf(tape)).toEqual(['processTape', 'completeTape']);
+  expect((await eventsOf(tape)).length).toBeLessThanOrEqual(19);
+  await expectWhole(cluster, tape.id, { loans: loans(), counts });
+  const kept = await cluster.keys(`lake/${tape.id}/`);
+  expect(kept.filter((key) => /staged|candidate/.test(key))).toEqual([]);
+  await recordHistory(cluster, tape.id, 'at-once');
+});
+
+test('a step that is repeated after the tape was published says what was published', async () => {
+  const tape = await make('2020-02-29');
+  const compute = createTapeComputeActivities({
+    instance: TEST_INSTANCE,
+    store: cluster.database.store,
+    objects: cluster.objects,
+    temporal: cluster.client,
+    scratchFolder: join(cluster.folder, 'by-hand'),
+    batchRows: 1000,
+    jobMemory: '1GiB',
+    jobSpill: '20GB',
+    log: pino({ level: 'silent' }),
+  });
+  const { progress } = begunState(Date.now());
+  const run = (): Promise<ProcessedTape> =>
+    new MockActivityEnvironment().run(compute.processTape, { tapeId: tape.id, progress });
+  const first = await run();
+  const published = await cluster.tape(tape.id);
+  expect(first.published).toMatchObject({ generationId: published.generationId });
+  const again = await run();
+  expect(again.published).toEqual(first.published);
+  expect(again.begun).toEqual(first.begun);
+  expect(again.state.progress).toMatchObject({ rowsRead: counts.dataRows, rowsErrored: counts.errored });
+  expect(await cluster.tape(tape.id)).toMatchObject({ fence: published.fence, generationId: published.generationId });
+});
+
+describe('a tape whose company has an earlier one in progress', () => {
+  test('waits without asking again, and is published once that one is', async () => {
+    const [earlier, later] = [await make('2021-01-31'), await make('2021-02-28')];
+    await start(later);
+    await waits(later);
+    expect(await cluster.tape(later.id)).toMatchObject({ generationId: null, progress: { stage: 'finalize' } });
+    const before = (await eventsOf(later)).length;
+    await start(earlier);
+    expect(await cluster.finish(earlier.id)).toMatchObject({ stage: 'done' });
+    expect(await cluster.finish(later.id)).toMatchObject({ stage: 'done', percent: 100 });
+    const [first, second] = [await cluster.tape(earlier.id), await cluster.tape(later.id)];
+    expect(first.publishedAt?.getTime()).toBeLessThan(second.publishedAt?.getTime() ?? 0);
+    // It asked when it came to wait, and after the signal.
+    expect(await activitiesOf(later)).toEqual(['processTape', 'publishTape', 'publishTape', 'completeTape']);
+    expect(await signalsOf(later)).toBe(1);
+    expect((await eventsOf(later)).length - before).toBeLessThan(25);
+    await recordHistory(cluster, later.id, 'in-turn');
+  });
+
+  test('is published once that one has failed, or was cancelled, and not before', async () => {
+    const tapes = [await make('2021-03-31', paths.wrong), await make('2021-04-30'), await make('2021-05-31')] as const;
+    const [fails, cancelled, last] = tapes;
+    for (const tape of [last, cancelled]) {
+      await start(tape);
+      await waits(tape);
+    }
+    await handleOf(cancelled).signal(cancelTapeSignal);
+    expect(await cluster.finish(cancelled.id)).toMatchObject({ stage: 'cancelled' });
+    await until(async () => (await signalsOf(last)) === 1 || null);
+    await until(async () => (await activitiesOf(last)).filter((name) => name === 'publishTape').length >= 2 || null);
+    expect(await cluster.tape(last.id)).toMatchObject({ generationId: null });
+    await start(fails);
+    expect(await cluster.finish(fails.id)).toMatchObject({ stage: 'failed' });
+    expect(await cluster.finish(last.id)).toMatchObject({ stage: 'done' });
+  });
+
+  test('is published once that one is, whose worker was killed', async () => {
+    const [earlier, later] = [await make('2021-06-30'), await make('2021-07-31')];
+    await start(later);
+    await waits(later);
+    // The earlier one has begun and waits for the lock on its row.
+    await cluster.asSystem(async ({ query }) => {
+      await query('select 1 from loan_tapes where id = $1 for update', [earlier.id]);
+      await start(earlier);
+      await until(async () => (await runningActivities(cluster.client, earlier.id))[0]?.type === 'processTape' || null);
+      await worker.end('SIGKILL');
+    });
+    [worker] = (await cluster.startWorkers(1)) as [WorkerProcess];
+    expect(await cluster.finish(earlier.id)).toMatchObject({ stage: 'done' });
+    expect(await cluster.finish(later.id)).toMatchObject({ stage: 'done' });
+    expect((await highestAttempts(cluster.client, earlier.id)).get('processTape')).toBeGreaterThan(1);
+    await expectWhole(cluster, earlier.id, { loans: loans(), counts });
+  });
+
+  test('is published although the job of that one is gone, and nobody could tell', async () => {
+    const [lost, later] = [await make('2021-08-31'), await make('2021-09-30')];
+    await start(later);
+    await waits(later);
+    await cluster.client.workflow.execute<typeof endStranded>('endStranded', {
+      taskQueue: TEST_QUEUES.workflows,
+      workflowId: 'end-stranded/in-turn',
+      args: [{ graceMs: -60_000 }],
+    });
+    expect(await cluster.finish(later.id)).toMatchObject({ stage: 'done' });
+    expect((await cluster.tape(lost.id)).failure).toMatch(/ended before/);
+  });
+
+  test('takes no notice of a signal that comes too early', async () => {
+    const [earlier, later] = [await make('2021-10-31'), await make('2021-11-30')];
+    await start(later);
+    await waits(later);
+    for (let sent = 0; sent < 3; sent += 1) await handleOf(later).signal(turnSignal);
+    await until(async () => (await signalsOf(later)) === 3 || null);
+    expect(await cluster.tape(later.id)).toMatchObject({ generationId: null });
+    await start(earlier);
+    expect(await cluster.finish(later.id)).toMatchObject({ stage: 'done' });
+  });
+});
+
+test('tapes that arrive together are published in their order, and those of another tenant are not behind them', async () => {
+  const [other] = await cluster.asSystem(({ query }) =>
+    query<{ id: string }>(
+      `select id from companies where manager_id <> (select manager_id from companies where id = $1) order by id limit 1`,
+      [companyId],
+    ),
+  );
+  const small = join(cluster.folder, 'small.xlsx');
+  await writeLoans(small, manyLoans(20).loans());
+  const many: Tape[] = [];
+  for (let day = 1; day <= 24; day += 1) many.push(await make(`2022-01-${String(day).padStart(2, '0')}`, small));
+  const otherMapping = await cluster.createMapping(other!.id, LOAN_MAPPING);
+  const few: Tape[] = [];
+  for (let day = 1; day <= 3; day += 1) {
+    const tape = { companyId: other!.id, mappingId: otherMapping, cutOffDate: `2022-01-0${day}`, path: small };
+    few.push(await cluster.createTape(tape));
+  }
+  await worker.end();
+  for (const tape of [...many, ...few]) await start(tape);
+  [worker] = (await cluster.startWorkers(1)) as [WorkerProcess];
+  await Promise.all([...many, ...few].map(({ id }) => cluster.finish(id)));
+  const published = await cluster.asSystem(({ query }) =>
+    query<{ id: string }>('select id from loan_tapes where id = any($1) order by published_at, code', [
+      [...many, ...few].map(({ id }) => id),
+    ]),
+  );
+  const placeOf = new Map(published.map(({ id }, place) => [id, place]));
+  const places = many.map(({ id }) => placeOf.get(id) ?? -1);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  // Three of each are given out in turn; some of the first tenant's are on their way by then.
+  expect(Math.max(...few.map(({ id }) => placeOf.get(id) ?? Number.NaN))).toBeLessThan(14);
+});
+
+test('what these workflows did is what they do when they are run again from their histories', async () => {
+  expect(started.length).toBeGreaterThan(30);
+  expect(await replayTapes(cluster, started)).toBe(started.length);
+});
