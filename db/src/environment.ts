@@ -79,6 +79,9 @@ const TOGETHER: readonly (readonly [SettingName, SettingName])[] = [
   ['WEATHER_PLACES_URL', 'WEATHER_URL'],
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID'],
+  ['BACKUP_S3_ENDPOINT', 'BACKUP_KEY'],
+  ['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'],
+  ['BACKUP_S3_SECRET_ACCESS_KEY', 'BACKUP_S3_ACCESS_KEY_ID'],
   ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH'],
   ['TEMPORAL_TLS_CLIENT_KEY_PATH', 'TEMPORAL_TLS_CLIENT_CERT_PATH'],
 ];
@@ -169,6 +172,21 @@ export interface S3Settings {
   readonly cacheBytes: number;
 }
 
+/** How many backups are kept: the latest of each of so many days, weeks and months. */
+export interface BackupsKept {
+  readonly daily: number;
+  readonly weekly: number;
+  readonly monthly: number;
+}
+
+export interface BackupSettings {
+  /** 32 bytes; null if backups are not encrypted. */
+  readonly key: Buffer | null;
+  /** Where they are stored; null for a folder. */
+  readonly s3: S3Settings | null;
+  readonly kept: BackupsKept;
+}
+
 /** The OpenID Connect provider that people can sign in with. */
 export interface OidcSettings {
   /** Exactly as the provider's id tokens name it. */
@@ -252,6 +270,7 @@ export interface Environment {
   readonly publicUrl: string;
   readonly appSecret: string;
   readonly s3: S3Settings | null;
+  readonly backups: BackupSettings;
   readonly smtpUrl: string | null;
   /** The sender of every email. */
   readonly mailFrom: string;
@@ -376,6 +395,28 @@ export function readEnvironment(variables: Variables, needs: readonly Need[] = S
           cacheBytes: (value.OBJECT_CACHE_GB ?? USUAL.objectCacheGb) * 1e9,
         }
       : null,
+    backups: {
+      key: value.BACKUP_KEY ? Buffer.from(value.BACKUP_KEY, 'hex') : null,
+      s3: value.BACKUP_S3_ENDPOINT
+        ? {
+            endpoint: value.BACKUP_S3_ENDPOINT,
+            publicEndpoint: value.BACKUP_S3_ENDPOINT,
+            region: value.BACKUP_S3_REGION ?? 'us-east-1',
+            bucket: value.BACKUP_S3_BUCKET ?? 'tapeline-backups',
+            prefix: '',
+            keys:
+              value.BACKUP_S3_ACCESS_KEY_ID && value.BACKUP_S3_SECRET_ACCESS_KEY
+                ? { accessKeyId: value.BACKUP_S3_ACCESS_KEY_ID, secretAccessKey: value.BACKUP_S3_SECRET_ACCESS_KEY }
+                : null,
+            cacheBytes: 0,
+          }
+        : null,
+      kept: {
+        daily: value.BACKUP_KEEP_DAILY ?? 7,
+        weekly: value.BACKUP_KEEP_WEEKLY ?? 4,
+        monthly: value.BACKUP_KEEP_MONTHLY ?? 12,
+      },
+    },
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM ?? 'Tapeline <no-reply@tapeline.test>',
     chatModel:

@@ -35,6 +35,8 @@ secret TEMPORAL_DATABASE_PASSWORD postgres/temporal-password
 secret APP_SECRET app/app-secret
 secret S3_SECRET_ACCESS_KEY app/s3-secret-access-key
 # Other services issue these, so they are never generated. Empty if there are none.
+write owner/backup-key "${BACKUP_KEY:-}"
+write owner/backup-s3-secret-access-key "${BACKUP_S3_SECRET_ACCESS_KEY:-}"
 write app/oidc-client-secret "${OIDC_CLIENT_SECRET:-}"
 write app/temporal-api-key "${TEMPORAL_API_KEY:-}"
 write app/chat-model-key "${CHAT_MODEL_KEY:-}"
@@ -44,6 +46,8 @@ database=postgres:5432/tapeline
 write app/database-url "${DATABASE_URL:-postgresql://tapeline_app:$(value postgres/app-password)@$database}"
 write owner/database-admin-url "${DATABASE_ADMIN_URL:-${DATABASE_URL:-postgresql://tapeline_owner:$(value postgres/owner-password)@$database}}"
 write temporal/password "$(value postgres/temporal-password)"
+# What deploy/s3/policy.json allows: objects of one bucket, and nothing about buckets.
+bucket=${S3_BUCKET:-tapeline}
 write storage/s3.json "$(
   cat <<JSON
 {
@@ -53,7 +57,7 @@ write storage/s3.json "$(
       "credentials": [
         { "accessKey": "${S3_ACCESS_KEY_ID:-tapeline}", "secretKey": "$(value app/s3-secret-access-key)" }
       ],
-      "actions": ["Admin", "Read", "Write", "List", "Tagging"]
+      "actions": ["Read:$bucket", "Write:$bucket", "List:$bucket"]
     }
   ]
 }

@@ -150,8 +150,14 @@ export const tapeStages = histogram('tapeline_tape_stage_duration_seconds', {
 });
 
 export const outboxBacklog = gauge('tapeline_outbox_backlog', {
-  help: 'Emails in the outbox by status: Queued or Failed',
+  help: 'Emails in the outbox by status: Queued, Held or Failed',
   labels: ['status'],
+});
+export const lastBackup = gauge('tapeline_backup_last_success_timestamp_seconds', {
+  help: 'When a backup last succeeded, in seconds since 1970; 0 if none has',
+});
+export const lastRestoreTest = gauge('tapeline_restore_test_last_success_timestamp_seconds', {
+  help: 'When restoring a backup was last rehearsed with success, in seconds since 1970; 0 if it never was',
 });
 export const outboxAge = gauge('tapeline_outbox_oldest_seconds', {
   help: 'How long the oldest email that is due has waited; 0 if none is',

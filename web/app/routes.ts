@@ -77,6 +77,7 @@ const people = [
     route(':code', 'routes/admin/currencies/currency.tsx'),
   ]),
   route('jobs', 'routes/admin/jobs/list.tsx'),
+  route('held', 'routes/admin/held/list.tsx'),
   ...prefix('permissions', [
     index('routes/admin/permissions/list.tsx'),
     route('new', 'routes/admin/permissions/new.tsx'),

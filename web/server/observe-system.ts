@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { type BackupRun, lastBackupRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
 import { outboxBacklog as countOutbox } from '@tapeline/db/operations/outbox/backlog.ts';
 import { countWorkers } from '@tapeline/db/operations/workers/heartbeats.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
@@ -6,6 +7,8 @@ import { WORKER_QUEUES } from '@tapeline/db/worker-queues.ts';
 import {
   cacheBytes,
   diskFree,
+  lastBackup,
+  lastRestoreTest,
   outboxAge,
   outboxBacklog,
   queueBacklog,
@@ -28,13 +31,19 @@ const ACTIVITY_TASKS = 2;
 export function observeSystem({ environment, store, lake, temporal }: Services): void {
   const outbox = keptFor(KEPT_MS, () => store.read(SYSTEM, countOutbox));
   outboxBacklog.observe(async () => {
-    const { queued, failed } = await outbox();
+    const { queued, held, failed } = await outbox();
     return [
       [queued, { status: 'Queued' }],
+      [held, { status: 'Held' }],
       [failed, { status: 'Failed' }],
     ];
   });
   outboxAge.observe(async () => [[(await outbox()).oldestSeconds, {}]]);
+
+  const backups = keptFor(KEPT_MS, () => store.read(SYSTEM, lastBackupRuns));
+  const secondsOf = ({ succeededAt }: BackupRun) => (succeededAt?.getTime() ?? 0) / 1000;
+  lastBackup.observe(async () => [[secondsOf((await backups()).backup), {}]]);
+  lastRestoreTest.observe(async () => [[secondsOf((await backups()).restoreTest), {}]]);
 
   const workers = keptFor(KEPT_MS, () => store.read(SYSTEM, countWorkers));
   queueWorkers.observe(async () => {

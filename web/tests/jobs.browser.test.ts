@@ -1,3 +1,4 @@
+import { newId } from '@tapeline/db/ids.ts';
 import { recordJobFailure } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { systemActor } from '@tapeline/db/store.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
@@ -40,4 +41,63 @@ it('a failed step is listed for administrators with its reason and what to do, a
   await signIn(page, tenant.emails.manager);
   await page.goto(paths.tape(tape));
   await page.getByText(REASON, { exact: true }).waitFor();
+});
+
+it('what a restore holds is listed for administrators, who release and drop it', async () => {
+  const store = await productStore();
+  const asProgram = <Result>(
+    work: (query: (sql: string, values: unknown[]) => Promise<Result[]>) => Promise<unknown>,
+  ) => store.as(systemActor('Test fixture'), (session) => work(session.query as never));
+  const subjects: [string, string] = [
+    'Call 7 of Harbour Credit Fund II is due on 30 Nov 2026',
+    'The tape of Alder Auto for 31 Oct 2026 is late',
+  ];
+  const ids = subjects.map(() => newId());
+  // The hold has ended, so that emails of other tests are sent.
+  await asProgram(async (query) => {
+    const hold = newId();
+    await query(
+      `insert into holds (id, kind, backup_at, started_at, ended_at) values ($1, 'email', now(), now(), now())`,
+      [hold],
+    );
+    for (const [place, id] of ids.entries()) {
+      await query(
+        `insert into outbox (id, user_id, key, kind, resource, document_id, subject, text, page, page_title, created_at, not_before,
+           next_attempt_at, status, hold_id)
+         select $1, id, $1, 'tapeLate', 'companies', $1, $3, 'It was due.', '/monitoring/tapes', 'Open', now(), '2100-01-01', '2100-01-01', 'Held', $4
+         from users where email = $2`,
+        [id, tenant.emails.manager, subjects[place], hold],
+      );
+    }
+  });
+  for (const [widthPx, colorScheme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    const page = await openPage({ widthPx, colorScheme });
+    await signIn(page, ADMIN);
+    await page.goto(paths.held());
+    for (const subject of subjects) await page.getByText(subject, { exact: true }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await overflowsSideways(page)).toBe(false);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/held-${widthPx}.png`, fullPage: true });
+  }
+  const statuses = () =>
+    asProgram((query) => query('select status from outbox where id = any ($1) order by id', [ids]));
+  const page = await openPage();
+  await signIn(page, ADMIN);
+  await page.goto(paths.held());
+  await page.getByRole('button', { name: 'Drop the chosen' }).click();
+  await page.getByText('Choose at least one').first().waitFor();
+  await page.getByLabel(subjects[0]).check();
+  await page.getByRole('button', { name: 'Release the chosen' }).click();
+  await page.getByText(subjects[0], { exact: true }).waitFor({ state: 'detached' });
+  await page.getByLabel(subjects[1]).check();
+  await page.getByRole('button', { name: 'Drop the chosen' }).click();
+  await page.getByText(subjects[1], { exact: true }).waitFor({ state: 'detached' });
+  expect(await statuses()).toEqual([{ status: 'Queued' }, { status: 'Skipped' }]);
+  await asProgram((query) => query('delete from outbox where id = any ($1)', [ids]));
+  const other = await openPage();
+  await signIn(other, tenant.emails.manager);
+  expect((await other.goto(paths.held()))?.status()).toBe(403);
 });

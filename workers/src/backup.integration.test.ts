@@ -1,14 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { lastBackupRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
 import { fileStored, registerFile } from '@tapeline/db/operations/files/files.ts';
 import { instanceId } from '@tapeline/db/operations/storage/instance.ts';
 import { openStore, SYSTEM } from '@tapeline/db/store.ts';
 import { type EmptyDatabase, makeEmptyDatabase } from '@tapeline/db/testing/empty-database.ts';
 import { backUp } from '@tapeline/lake/backup/back-up.ts';
+import { bucketPlace, fetchBackup, folderPlace, isSealed, storeBackup } from '@tapeline/lake/backup/backup-place.ts';
+import { recorded } from '@tapeline/lake/backup/recorded.ts';
+import { rehearseRestore } from '@tapeline/lake/backup/rehearse-restore.ts';
 import { restore } from '@tapeline/lake/backup/restore.ts';
 import { openFileStore } from '@tapeline/lake/storage/file-store.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
+import { openS3Store } from '@tapeline/lake/storage/s3-store.ts';
 import { sweepObjects } from '@tapeline/lake/storage/sweep.ts';
 import { startObjectStorage, type TestObjectStorage } from '@tapeline/lake/testing/object-storage.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
@@ -88,7 +96,7 @@ const linesOf = async (backup: string, table: string) =>
 
 test('a backup that was made while a tape was processed is restored completely into a new database and new storage', async () => {
   const target = await emptyTarget();
-  const { manifest, interrupted } = await restore(target, folder);
+  const { manifest, interrupted, held } = await restore(target, folder);
   expect(interrupted).toBe(1);
 
   const store = await openStore({ databaseUrl: target.databaseUrl, databasePoolSize: 2 });
@@ -114,13 +122,20 @@ test('a backup that was made while a tape was processed is restored completely i
     expect(await target.objects.head(objectKey(bucket, key))).toMatchObject({ size });
   }
 
+  // Nothing is sent before an administrator decides.
+  const mails = await target.query<{ status: string; n: number }>(
+    `select status, count(*)::int as n from outbox where status <> 'Sent' group by status`,
+  );
+  expect(mails).toEqual([{ status: 'Held', n: held }]);
+  expect(held).toBeGreaterThan(0);
+
   // The tables are unchanged: rows that the owner's policies hide are included, and the policies are enabled again.
   const told = await target.query(`select id from notifications where document_id = $1 and kind = 'tapeFailed'`, [
     runningId,
   ]);
   expect(told).not.toEqual([]);
   // Ending the tape added one line of history, and told the people who process tapes on a page and by email.
-  const added: Record<string, number> = { history: 1, notifications: told.length, outbox: told.length };
+  const added: Record<string, number> = { history: 1, notifications: told.length, outbox: told.length, holds: 1 };
   const rows = new Map(manifest.tables.map((table) => [table.name, table.rows]));
   for (const table of await tableNames(target)) {
     const [row] = await target.query<{ n: number }>(`select count(*)::int as n from ${table}`);
@@ -233,6 +248,89 @@ test('a backup that fails leaves nothing that looks like one', async () => {
   await cluster.asSystem(({ query }) => query(`update files set status = 'Removed' where id = $1`, [file.id]));
   // A folder that is not empty is not written to.
   await expect(backUp(source, folder)).rejects.toMatchObject({ message: expect.stringContaining('not empty') });
+});
+
+test('an encrypted backup in a second bucket is fetched as it was, and restoring it is rehearsed in a database that is removed again', async () => {
+  const key = randomBytes(32);
+  const work = await mkdtemp(join(cluster.folder, 'work-'));
+  const bucket = await openS3Store({ ...storage.settings, prefix: 'second/' }, work);
+  const place = bucketPlace(bucket);
+  onTestFinished(() => place.close());
+  const name = '2026-11-26T03-00-12Z';
+  await storeBackup(folder, { place, name, key });
+  expect(await place.list()).toEqual([name]);
+  await expect(storeBackup(folder, { place, name, key })).rejects.toMatchObject({ code: 'badRequest' });
+  // Nothing of it can be read in the bucket.
+  let bytes = 0;
+  for await (const stored of bucket.list('backups/')) {
+    const content = await buffer(await bucket.getStream(stored.key));
+    expect(content.subarray(0, 15).toString()).toBe('tapeline-sealed');
+    expect(content.includes('Alder Auto')).toBe(false);
+    bytes += content.length;
+  }
+  expect(bytes).toBeGreaterThan(100_000);
+
+  const fetched = join(work, 'fetched');
+  await fetchBackup(fetched, { place, name, key });
+  const manifest = await readFile(join(folder, 'manifest.json'), 'utf8');
+  expect(await readFile(join(fetched, 'manifest.json'), 'utf8')).toBe(manifest);
+  const target = await emptyTarget();
+  const { manifest: restored, held } = await rehearseRestore(target, fetched, work);
+  expect(restored).toEqual(JSON.parse(manifest));
+  expect(held).toBeGreaterThan(0);
+  const left = () => target.query(`select from pg_database where datname like 'tapeline_restore_test_%'`);
+  expect(await left()).toEqual([]);
+  // A backup that cannot be restored leaves nothing either.
+  await cut(join(fetched, 'tables', 'companies.jsonl'));
+  await expect(rehearseRestore(target, fetched, work)).rejects.toMatchObject({
+    message: expect.stringContaining('damaged'),
+  });
+  expect(await left()).toEqual([]);
+  expect((await readdir(work)).filter((entry) => entry.startsWith('restore-test-'))).toEqual([]);
+
+  const fetchWith = (otherKey: Buffer) =>
+    fetchBackup(join(work, randomBytes(4).toString('hex')), { place, name, key: otherKey });
+  await expect(fetchWith(randomBytes(32))).rejects.toMatchObject({ message: expect.stringContaining('BACKUP_KEY') });
+  const companies = `backups/${name}/tables/companies.jsonl.sealed`;
+  const whole = await buffer(await bucket.getStream(companies));
+  await bucket.putStream(companies, Readable.from([whole.subarray(0, -1)]));
+  await expect(fetchWith(key)).rejects.toMatchObject({ message: expect.stringContaining('damaged') });
+  await bucket.delete(companies);
+  await expect(fetchWith(key)).rejects.toMatchObject({ message: expect.stringContaining('incomplete') });
+  await place.remove(name);
+  expect(await place.list()).toEqual([]);
+});
+
+test('an encrypted backup can be a folder as well, and what comes of a run is recorded', async () => {
+  const key = randomBytes(32);
+  const root = await mkdtemp(join(cluster.folder, 'sealed-'));
+  const place = folderPlace(root);
+  await storeBackup(folder, { place, name: '2026-11-26', key });
+  expect(await place.list()).toEqual(['2026-11-26']);
+  expect(await isSealed(join(root, '2026-11-26'))).toBe(true);
+  const fetched = join(root, 'fetched');
+  await fetchBackup(fetched, { place, name: '2026-11-26', key });
+  expect(await linesOf(fetched, 'companies')).toEqual(await linesOf(folder, 'companies'));
+  await place.remove('2026-11-26');
+  expect(await place.list()).toEqual(['fetched']);
+
+  const environment = { databaseUrl: cluster.database.databaseUrl, databasePoolSize: 1 };
+  const runs = () => cluster.asSystem((session) => lastBackupRuns(session));
+  const before = new Date();
+  expect(await recorded(environment, 'backup', async () => 'made')).toBe('made');
+  const { backup, restoreTest } = await runs();
+  expect(backup.succeededAt!.getTime()).toBeGreaterThanOrEqual(before.getTime());
+  expect([backup.failure, restoreTest]).toEqual([null, { succeededAt: null, failure: null }]);
+  const fails = async () => {
+    throw new Error('The disk is full');
+  };
+  await expect(recorded(environment, 'backup', fails)).rejects.toThrow('The disk is full');
+  expect((await runs()).backup).toEqual({
+    succeededAt: backup.succeededAt,
+    failure: { at: expect.any(Date), reason: 'The disk is full' },
+  });
+  await recorded(environment, 'backup', async () => {});
+  expect((await runs()).backup.failure).toBeNull();
 });
 
 const firstAssets = async (copy: string) => {

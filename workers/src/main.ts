@@ -26,6 +26,7 @@ import { activitiesByQueue } from './activities.ts';
 import { warmUp } from './borrowing-base/warm-up.ts';
 import type { WorkerContext } from './context.ts';
 import { waitForTemporal } from './doctor/check-temporal.ts';
+import { endWithParent } from './end-with-parent.ts';
 import { withFailures } from './failures.ts';
 import { heartbeats } from './heartbeat.ts';
 import { scheduleImports } from './imports/schedule.ts';
@@ -55,6 +56,7 @@ const log = pino({
   serializers: { error: pino.stdSerializers.err },
 });
 endWithReason(environment, log);
+endWithParent();
 
 // Each Worker below deliberately serves one queue with one kind of work; the SDK warns that the other kind is missing.
 const AS_MEANT = /^No (workflows|activities) registered, not polling/;

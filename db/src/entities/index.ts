@@ -24,7 +24,7 @@ import { LegalEntity, ServiceProvider } from './register.ts';
 import { AssetId, SearchWord } from './search.ts';
 import { DroppedObject, Instance } from './storage.ts';
 import { CorrectionProposal, LoanTape, TapeGeneration } from './tapes.ts';
-import { JobFailure, SentRequest, WorkerHeartbeat } from './workers.ts';
+import { BackupRun, Hold, JobFailure, SentRequest, WorkerHeartbeat } from './workers.ts';
 
 /** Every entity of the ORM. */
 export const ENTITIES = [
@@ -77,6 +77,8 @@ export const ENTITIES = [
   Announcement,
   Activity,
   WorkerHeartbeat,
+  BackupRun,
+  Hold,
   JobFailure,
   SentRequest,
   Chat,

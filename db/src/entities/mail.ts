@@ -36,6 +36,10 @@ export const QueuedMail = defineEntity({
     lastError: p.text().nullable(),
     /** The trace of the request or activity that queued it, which its sending continues. Set by the database. */
     traceparent: p.text().nullable(),
+    /** The hold after a restore that it was or is held by, and who decided about it. */
+    holdId: p.text().nullable().lazy(),
+    holdDecidedAt: p.datetime().nullable().lazy(),
+    holdDecidedBy: p.text().nullable().lazy(),
   },
 });
 export type QueuedMail = InferEntity<typeof QueuedMail>;

@@ -27,6 +27,32 @@ export const JobFailure = defineEntity({
   },
 });
 
+/** When backups were last made and tried; see operations/backups. */
+export const BackupRun = defineEntity({
+  name: 'BackupRun',
+  tableName: 'backup_runs',
+  properties: {
+    kind: p.text().primary(),
+    succeededAt: p.datetime().nullable(),
+    failedAt: p.datetime().nullable(),
+    failure: p.text().nullable(),
+  },
+});
+
+/** A restore, after which what jobs do is held; see operations/holds. */
+export const Hold = defineEntity({
+  name: 'Hold',
+  tableName: 'holds',
+  properties: {
+    id: p.text().primary(),
+    kind: p.text(),
+    backupAt: p.datetime(),
+    startedAt: p.datetime(),
+    endedAt: p.datetime().nullable(),
+    endedBy: p.text().nullable(),
+  },
+});
+
 /** What was sent, so that it is carried out once; see operations/sent-requests. */
 export const SentRequest = defineEntity({
   name: 'SentRequest',

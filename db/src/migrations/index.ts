@@ -69,6 +69,8 @@ import { OutboxOwners } from './89-outbox-owners.ts';
 import { RightsOverRoles } from './90-rights-over-roles.ts';
 import { CommittedToFund } from './95-committed-to-fund.ts';
 import { FoundNotifications } from './96-found-notifications.ts';
+import { Holds } from './101-holds.ts';
+import { BackupRuns } from './102-backup-runs.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -143,4 +145,6 @@ export const MIGRATIONS = [
   { name: '90-rights-over-roles', class: RightsOverRoles },
   { name: '95-committed-to-fund', class: CommittedToFund },
   { name: '96-found-notifications', class: FoundNotifications },
+  { name: '101-holds', class: Holds },
+  { name: '102-backup-runs', class: BackupRuns },
 ];

@@ -10,6 +10,7 @@ export const SETTING_GROUPS = [
   'PostgreSQL',
   'Temporal',
   'Object storage',
+  'Backups',
   'Email',
   'Workers',
   'Memory and disk',

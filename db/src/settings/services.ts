@@ -155,6 +155,72 @@ export const SERVICE_SETTINGS = {
     hasFile: true,
   }),
 
+  BACKUP_KEY: setting(
+    words('64 hexadecimal digits', /^[0-9a-fA-F]{64}$/, '64 hexadecimal digits; openssl rand -hex 32 creates them'),
+    {
+      group: 'Backups',
+      meaning:
+        'Encrypts backups. Keep it apart from them: nothing opens a backup without it. Required with `BACKUP_S3_ENDPOINT`.',
+      usual: 'none: backups are not encrypted',
+      usedBy: ['commands'],
+      isSecret: true,
+      hasFile: true,
+    },
+  ),
+  BACKUP_S3_ENDPOINT: setting(webAddress(), {
+    group: 'Backups',
+    meaning:
+      'The S3-compatible storage that backups are stored in, at best of another provider or account than `S3_ENDPOINT`.',
+    usual: 'none: backups are files',
+    usedBy: ['commands'],
+  }),
+  BACKUP_S3_REGION: setting(words('name', /^[a-z0-9-]{1,50}$/, 'the name of a region, such as eu-central-1'), {
+    group: 'Backups',
+    meaning: 'The region of their bucket.',
+    usual: '`us-east-1`',
+    usedBy: ['commands'],
+  }),
+  BACKUP_S3_BUCKET: setting(
+    words(
+      'name',
+      /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/,
+      'the name of a bucket: 3 to 63 lower-case letters, digits, dots and dashes',
+    ),
+    { group: 'Backups', meaning: 'Their bucket. It must exist.', usual: '`tapeline-backups`', usedBy: ['commands'] },
+  ),
+  BACKUP_S3_ACCESS_KEY_ID: setting(text(200), {
+    group: 'Backups',
+    meaning: 'The access key for their bucket, which is not that of `S3_BUCKET`.',
+    usual: 'those of the machine',
+    usedBy: ['commands'],
+  }),
+  BACKUP_S3_SECRET_ACCESS_KEY: setting(text(1000), {
+    group: 'Backups',
+    meaning: 'The secret of the access key.',
+    usual: 'those of the machine',
+    usedBy: ['commands'],
+    isSecret: true,
+    hasFile: true,
+  }),
+  BACKUP_KEEP_DAILY: setting(number(1, 3650), {
+    group: 'Backups',
+    meaning: '`npm run backup -- --prune` keeps the latest backup of each of this many days.',
+    usual: '`7`',
+    usedBy: ['commands'],
+  }),
+  BACKUP_KEEP_WEEKLY: setting(number(0, 520), {
+    group: 'Backups',
+    meaning: 'It keeps the latest one of each of this many weeks, from Monday.',
+    usual: '`4`',
+    usedBy: ['commands'],
+  }),
+  BACKUP_KEEP_MONTHLY: setting(number(0, 600), {
+    group: 'Backups',
+    meaning: 'It keeps the latest one of each of this many months.',
+    usual: '`12`',
+    usedBy: ['commands'],
+  }),
+
   SMTP_URL: setting(
     words(
       'smtp:// or smtps:// address',

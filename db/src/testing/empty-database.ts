@@ -34,7 +34,7 @@ export async function makeEmptyDatabase(): Promise<EmptyDatabase> {
     }
   };
   await onServer([
-    `create role ${owner} login nosuperuser nobypassrls password 'only for tests'`,
+    `create role ${owner} login createdb nosuperuser nobypassrls password 'only for tests'`,
     `create role ${app} login nosuperuser nobypassrls password 'only for tests' in role tapeline_app`,
     `create database ${name} owner ${owner}`,
   ]);

@@ -22,8 +22,11 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** `Queued` emails are sent, and tried again until one succeeds. The other states are final. */
-export const MAIL_STATUSES = ['Queued', 'Sent', 'Failed', 'Skipped'] as const;
+/**
+ * `Queued` emails are sent, and tried again until one succeeds. `Held` ones wait for an administrator after a restore. The
+ * other states are final.
+ */
+export const MAIL_STATUSES = ['Queued', 'Held', 'Sent', 'Failed', 'Skipped'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
 export const MAIL_LIMITS = { key: 200, subject: 200, text: 21_000, page: 500 } as const;

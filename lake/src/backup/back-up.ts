@@ -13,11 +13,10 @@ import { workingPrefixes } from '../storage/attempt-objects.ts';
 import { createMeter } from '../storage/meter.ts';
 import { type ObjectStore, objectKey } from '../storage/object-store.ts';
 import { type BackupManifest, MANIFEST, newManifest, objectFile, tableFile, verifyBackup } from './manifest.ts';
-import { INSTANCE_TABLE, listTables, ranMigrations, seeAll } from './tables.ts';
+import { INSTANCE_TABLE, linesOfTable, listTables, ranMigrations, seeAll } from './tables.ts';
 
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
-const ROWS_AT_ONCE = 200;
 const OBJECTS_AT_ONCE = 4;
 
 export interface BackupSource {
@@ -115,27 +114,19 @@ async function writeBackup({ databaseAdminUrl, objects }: BackupSource, folder: 
 }
 
 async function writeTable(client: pg.ClientBase, name: string, folder: string) {
-  const table = escapeIdentifier(name);
-  await client.query(
-    `declare rows_of_table no scroll cursor for select to_jsonb(one)::text as row from ${table} as one`,
-  );
-  const path = tableFile(folder, name);
   const hash = createHash('sha256');
   let rows = 0;
   let size = 0;
-  async function* lines() {
-    for (;;) {
-      const batch = await client.query<{ row: string }>(`fetch ${ROWS_AT_ONCE} from rows_of_table`);
-      if (batch.rows.length === 0) return;
-      const text = Buffer.from(batch.rows.map(({ row }) => `${row}\n`).join(''));
-      rows += batch.rows.length;
-      size += text.length;
-      hash.update(text);
-      yield text;
+  async function* measured() {
+    for await (const lines of linesOfTable(client, name)) {
+      rows += lines.count;
+      size += lines.text.length;
+      hash.update(lines.text);
+      yield lines.text;
     }
   }
-  await pipeline(lines, createWriteStream(path, { flags: 'wx', mode: PRIVATE_FILE, flush: true }));
-  await client.query('close rows_of_table');
+  const path = tableFile(folder, name);
+  await pipeline(measured, createWriteStream(path, { flags: 'wx', mode: PRIVATE_FILE, flush: true }));
   return { name, rows, size, sha256: hash.digest('hex') };
 }
 

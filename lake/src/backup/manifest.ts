@@ -38,8 +38,12 @@ export const newManifest = (manifest: Omit<BackupManifest, 'format'>): BackupMan
   ...manifest,
 });
 
-export const tableFile = (folder: string, table: string): string => join(folder, 'tables', `${table}.jsonl`);
-export const objectFile = (folder: string, key: string): string => join(folder, 'objects', ...key.split('/'));
+/** Paths of files within a backup. */
+export const tablePath = (table: string): string => `tables/${table}.jsonl`;
+export const objectPath = (key: string): string => `objects/${key}`;
+
+export const tableFile = (folder: string, table: string): string => join(folder, tablePath(table));
+export const objectFile = (folder: string, key: string): string => join(folder, objectPath(key));
 
 /** @throws Refusal badRequest if the folder is not a complete backup */
 export async function readManifest(folder: string): Promise<BackupManifest> {

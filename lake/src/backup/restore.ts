@@ -1,6 +1,12 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { migrate } from '@tapeline/db/migrate.ts';
 import { MIGRATIONS } from '@tapeline/db/migrations/index.ts';
+import { dueCalls, remindOfCalls } from '@tapeline/db/operations/capital/due-calls.ts';
+import { holdRestored } from '@tapeline/db/operations/holds/holds.ts';
+import { listUnreportedLateTapes } from '@tapeline/db/operations/monitoring/tapes-due.ts';
+import { outboxBacklog } from '@tapeline/db/operations/outbox/backlog.ts';
+import { mailLateTape } from '@tapeline/db/operations/outbox/late-tape-mails.ts';
 import { endProcessing } from '@tapeline/db/operations/tapes/stranded.ts';
 import { getTape, listTapesInProgress } from '@tapeline/db/operations/tapes/tapes.ts';
 import { openStore, type Store, systemActor } from '@tapeline/db/store.ts';
@@ -10,7 +16,7 @@ import { openLake } from '../lake.ts';
 import { claimStorage, ownerOfStorage } from '../storage/claim.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { type BackupManifest, objectFile, readManifest, tableFile, verifyBackup } from './manifest.ts';
-import { countRowsOf, INSTANCE_TABLE, listTables, ranMigrations, seeAll, type Table } from './tables.ts';
+import { countRowsOf, INSTANCE_TABLE, linesOfTable, listTables, ranMigrations, seeAll, type Table } from './tables.ts';
 
 const RESTORER = systemActor('Restore');
 const INTERRUPTED = 'The tape was being processed when the backup was made and was not saved. Try again.';
@@ -31,6 +37,8 @@ export interface Restored {
   readonly manifest: BackupManifest;
   /** Tapes that were being processed when the backup was made; each shows that it can be retried. */
   readonly interrupted: number;
+  /** Emails that wait for an administrator's decision. */
+  readonly held: number;
 }
 
 /**
@@ -68,7 +76,11 @@ export async function restore(
     await putObjects(target.objects, manifest, folder);
     await asOwner(target.databaseAdminUrl, (client) => loadTables(client, manifest, folder));
     await migrate(target.databaseAdminUrl);
-    return { manifest, interrupted: await endInterrupted(store) };
+    await store.as(RESTORER, (session) => holdRestored(session, { backupAt: new Date(manifest.createdAt) }));
+    const interrupted = await endInterrupted(store);
+    await holdReminders(store);
+    const { held } = await store.as(RESTORER, outboxBacklog);
+    return { manifest, interrupted, held };
   } finally {
     await store.close();
   }
@@ -158,7 +170,7 @@ async function loadTables(client: pg.Client, manifest: BackupManifest, folder: s
   await client.query('begin');
   await seeAll(client);
   const tables = (await listTables(client)).filter(({ name }) => name !== INSTANCE_TABLE);
-  const rowsOf = new Map(manifest.tables.map(({ name, rows }) => [name, rows]));
+  const stored = new Map(manifest.tables.map((table) => [table.name, table]));
   const strange = manifest.tables.filter(
     ({ name }) => name !== INSTANCE_TABLE && !tables.some((table) => table.name === name),
   );
@@ -170,16 +182,26 @@ async function loadTables(client: pg.Client, manifest: BackupManifest, folder: s
     await client.query(`alter table ${name} disable trigger user`);
   }
   await client.query(`truncate ${names.join(', ')}`);
+  // Large tables are otherwise read from anywhere.
+  await client.query('set local synchronize_seqscans = off');
   for (const table of tables) {
     const rows = await loadTable(client, table, tableFile(folder, table.name));
     const counted = await countRowsOf(client, table.name);
-    const wanted = rowsOf.get(table.name) ?? 0;
+    const wanted = stored.get(table.name)?.rows ?? 0;
     if (rows !== wanted || counted !== wanted) {
       throw new Error(`${table.name} has ${counted} rows after the restore, but the backup has ${wanted}`);
+    }
+    const { sha256 } = stored.get(table.name) ?? {};
+    if (sha256 && (await checksumOfRows(client, table.name)) !== sha256) {
+      throw new Error(`${table.name} differs from the backup after the restore`);
     }
   }
   for (const { name, last, isCalled } of manifest.sequences) {
     await client.query(`select setval(${escapeLiteral(escapeIdentifier(name))}::regclass, $1, $2)`, [last, isCalled]);
+  }
+  // No worker may send what was queued, also if the restore ends before it is held.
+  for (const name of ['outbox', 'secret_mails'].filter((one) => stored.has(one))) {
+    await client.query(`update ${name} set next_attempt_at = 'infinity' where status = 'Queued'`);
   }
   // Deferred constraints are checked now: a table with pending checks cannot be altered.
   await client.query('set constraints all immediate');
@@ -188,6 +210,13 @@ async function loadTables(client: pg.Client, manifest: BackupManifest, folder: s
     await client.query(`alter table ${name} force row level security`);
   }
   await client.query('commit');
+}
+
+/** The checksum of a table's rows, in the order in which they were inserted, as the backup has it. */
+async function checksumOfRows(client: pg.Client, name: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const { text } of linesOfTable(client, name)) hash.update(text);
+  return hash.digest('hex');
 }
 
 async function loadTable(client: pg.Client, { name, columns }: Table, path: string): Promise<number> {
@@ -237,4 +266,23 @@ async function endInterrupted(store: Store): Promise<number> {
     });
   }
   return tapes.length;
+}
+
+const REMINDED_AT_ONCE = 500;
+
+/**
+ * Queues the reminders of what is due by now, so that they are held with the rest: the daily jobs, which tell each person
+ * once, may run after the hold has ended.
+ */
+async function holdReminders(store: Store): Promise<void> {
+  const late = await store.as(RESTORER, (session) =>
+    listUnreportedLateTapes(session, { limit: Number.MAX_SAFE_INTEGER }),
+  );
+  for (const tape of late) await store.as(RESTORER, (session) => mailLateTape(session, tape));
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page = { after, limit: REMINDED_AT_ONCE };
+    const calls: string[] = await store.as(RESTORER, (session) => dueCalls(session, page));
+    await store.as(RESTORER, (session) => remindOfCalls(session, calls));
+    after = calls.at(-1);
+  }
 }

@@ -60,3 +60,21 @@ export async function countRowsOf(client: pg.ClientBase, table: string): Promise
   const { rows } = await client.query<{ count: string }>(`select count(*) from ${escapeIdentifier(table)}`);
   return Number(rows[0]?.count);
 }
+
+const ROWS_AT_ONCE = 200;
+
+/** The rows of a table as they are backed up: a line of JSON for each, some at a time. Needs a transaction. */
+export async function* linesOfTable(
+  client: pg.ClientBase,
+  name: string,
+): AsyncIterable<{ count: number; text: Buffer }> {
+  await client.query(
+    `declare rows_of_table no scroll cursor for select to_jsonb(one)::text as row from ${escapeIdentifier(name)} as one`,
+  );
+  for (;;) {
+    const { rows } = await client.query<{ row: string }>(`fetch ${ROWS_AT_ONCE} from rows_of_table`);
+    if (rows.length === 0) break;
+    yield { count: rows.length, text: Buffer.from(rows.map(({ row }) => `${row}\n`).join('')) };
+  }
+  await client.query('close rows_of_table');
+}

@@ -240,6 +240,10 @@ test('the first start creates good secrets that fit each other, and later ones k
   expect(new URL(value('owner/database-admin-url')).password).toBe(password('owner-password'));
   expect(value('temporal/password')).toBe(password('temporal-password'));
   const [identity] = JSON.parse(value('storage/s3.json')).identities;
+  // The product's key has what the policy of the guide allows, and nothing about buckets.
+  expect(identity.actions).toEqual(['Read:tapeline', 'Write:tapeline', 'List:tapeline']);
+  const [elsewhere] = JSON.parse(createSecrets({ S3_BUCKET: 'tapes' }).value('storage/s3.json')).identities;
+  expect(elsewhere.actions).toEqual(['Read:tapes', 'Write:tapes', 'List:tapes']);
   expect(identity.credentials).toEqual([{ accessKey: 'tapeline', secretKey: value('app/s3-secret-access-key') }]);
   const all = ['password', 'owner-password', 'app-password', 'temporal-password'].map(password);
   const secrets = [...all, value('app/app-secret'), value('app/s3-secret-access-key')];

@@ -30,14 +30,15 @@ export function databaseAddresses(secrets: Secrets, port: number): DatabaseAddre
 export async function prepareDatabase(cluster: Cluster, secrets: Secrets): Promise<void> {
   await asSuperuser(cluster, 'postgres', async (client) => {
     const roles = [
-      { name: OWNER, password: secrets.ownerPassword },
-      { name: APP, password: secrets.appPassword },
+      // It creates the database in which restoring a backup is rehearsed.
+      { name: OWNER, password: secrets.ownerPassword, rights: 'createdb' },
+      { name: APP, password: secrets.appPassword, rights: 'nocreatedb' },
     ];
     for (const role of roles) {
       const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role.name]);
       const verb = rowCount === 0 ? 'create' : 'alter';
       await client.query(
-        `${verb} role ${escapeIdentifier(role.name)} login nosuperuser nocreatedb nocreaterole nobypassrls password ${escapeLiteral(role.password)}`,
+        `${verb} role ${escapeIdentifier(role.name)} login nosuperuser ${role.rights} nocreaterole nobypassrls password ${escapeLiteral(role.password)}`,
       );
     }
     const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);

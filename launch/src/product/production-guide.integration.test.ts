@@ -34,8 +34,22 @@ test('every command, file and unit that the guide names exists, and its settings
   }
   const lines = read('deploy/systemd/tapeline.env.example').matchAll(/^([A-Z_0-9]+)='?([^'\n]*)'?$/gm);
   const variables = Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]));
-  const [, backup = ''] = /^ExecStart=.*node (\S+) --to /m.exec(read('deploy/systemd/tapeline-backup.service')) ?? [];
-  expect(programOf('backup').join(' ')).toContain(backup);
+  for (const [unit, command] of [
+    ['tapeline-backup', 'backup'],
+    ['tapeline-restore-test', 'restore'],
+  ] as const) {
+    const [, program = ''] = /^ExecStart=\S+ (\S+) /m.exec(read(`deploy/systemd/${unit}.service`)) ?? [];
+    expect(programOf(command)).toEqual([program]);
+    expect(existsSync(join(root, `deploy/systemd/${unit}.timer`)), unit).toBe(true);
+  }
+  // What is protected is the same for each unit.
+  const protectionOf = (unit: string) =>
+    /^NoNewPrivileges=[\s\S]*?^UMask=.*$/m.exec(read(`deploy/systemd/${unit}.service`))?.[0];
+  const protection = protectionOf('tapeline-web');
+  expect(protection?.split('\n').length).toBeGreaterThan(20);
+  for (const unit of ['tapeline-worker', 'tapeline-backup', 'tapeline-restore-test']) {
+    expect(protectionOf(unit), unit).toBe(protection);
+  }
   expect(() => readEnvironment(variables)).toThrow('APP_SECRET: is required in production');
   expect(readEnvironment({ ...variables, APP_SECRET: '9f2c61d07be84a35b1d6e0c7a4f8932d' })).toMatchObject({
     mailFrom: 'Tapeline <no-reply@example.com>',

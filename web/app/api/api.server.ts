@@ -16,6 +16,7 @@ import { createApi } from './frame.ts';
 import { fundEndpoints } from './funds.ts';
 import { groupFilterEndpoints } from './group-filters.ts';
 import { historyEndpoints } from './history.ts';
+import { holdEndpoints } from './holds.ts';
 import { importerEndpoints } from './importer.ts';
 import { investorEndpoints } from './investors.ts';
 import { mainFundEndpoints } from './main-funds.ts';
@@ -37,6 +38,7 @@ export const endpoints: readonly Endpoint[] = [
   ...userEndpoints,
   ...entityEndpoints,
   ...managerEndpoints,
+  ...holdEndpoints,
   ...companyEndpoints,
   ...investorEndpoints,
   ...serviceProviderEndpoints,

@@ -298,6 +298,7 @@ export const paths = {
   currency: (code: string, search?: { years?: number; saved?: string; remove?: string; removed?: string }) =>
     withSearch(`/admin/currencies/${code}`, search),
   jobs: () => '/admin/jobs',
+  held: () => '/admin/held',
   permissions: () => '/admin/permissions',
   newPermission: () => '/admin/permissions/new',
   permission: (id: string) => `/admin/permissions/${id}`,

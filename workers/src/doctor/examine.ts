@@ -1,5 +1,7 @@
 import { checkDatabase } from '@tapeline/db/check-database.ts';
 import type { Environment } from '@tapeline/db/environment.ts';
+import { type BackupRun, lastBackupRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
+import { outboxBacklog } from '@tapeline/db/operations/outbox/backlog.ts';
 import { queuesWithoutWorker } from '@tapeline/db/operations/workers/heartbeats.ts';
 import { connectionProblem } from '@tapeline/db/service-problems.ts';
 import { openStore, systemActor } from '@tapeline/db/store.ts';
@@ -142,23 +144,50 @@ async function mailProblems(smtpUrl: string): Promise<string[]> {
   }
 }
 
+/** Backups are made every night, and restoring one is rehearsed every week. */
+const MAX_BACKUP_DAYS = 2;
+const MAX_RESTORE_TEST_DAYS = 15;
+const DAY_MS = 24 * 3_600_000;
+
+/** What is wrong with the last run of a kind. An installation that has never made one is not asked for it here. */
+function runProblems(what: string, { succeededAt, failure }: BackupRun, maxDays: number): string[] {
+  if (failure) return [`The last ${what} failed on ${failure.at.toISOString()}: ${failure.reason}`];
+  const days = succeededAt ? Math.floor((Date.now() - succeededAt.getTime()) / DAY_MS) : 0;
+  return days >= maxDays
+    ? [`The last ${what} is ${days} days old. Look at \`systemctl list-timers\` and the journal of its unit.`]
+    : [];
+}
+
 async function examineInstallation(environment: Environment): Promise<Omit<Finding, 'subject'>> {
   const store = await openStore(environment);
   const objects = await openAnyObjectStore(environment);
   try {
-    const [owner, [instance], queues] = await Promise.all([
+    const [owner, [instance], queues, { held }, runs] = await Promise.all([
       ownerOfStorage(objects),
       store.as(DOCTOR, ({ query }) => query<{ id: string }>('select id from instance')),
       store.as(DOCTOR, queuesWithoutWorker),
+      store.as(DOCTOR, outboxBacklog),
+      store.as(DOCTOR, lastBackupRuns),
     ]);
     const isOthers = owner !== null && owner !== instance?.id;
     return {
-      problems: isOthers
-        ? [
-            `The object storage ${objects.place} belongs to another database. Set S3_BUCKET or S3_PREFIX to a location of its own, or run \`npm run storage:claim\` if the objects belong to this one.`,
-          ]
-        : [],
-      notes: queues.length > 0 ? [`No worker is running for ${queues.join(', ')}.`] : [],
+      problems: [
+        ...(isOthers
+          ? [
+              `The object storage ${objects.place} belongs to another database. Set S3_BUCKET or S3_PREFIX to a location of its own, or run \`npm run storage:claim\` if the objects belong to this one.`,
+            ]
+          : []),
+        ...runProblems('backup', runs.backup, MAX_BACKUP_DAYS),
+        ...runProblems('rehearsal of a restore', runs.restoreTest, MAX_RESTORE_TEST_DAYS),
+      ],
+      notes: [
+        ...(queues.length > 0 ? [`No worker is running for ${queues.join(', ')}.`] : []),
+        ...(held > 0
+          ? [
+              `${held} emails are held after a restore. Release or drop them under Administration > Held after a restore.`,
+            ]
+          : []),
+      ],
     };
   } finally {
     await Promise.all([objects.close(), store.close()]);

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { dueCalls, remindOfCalls } from '@tapeline/db/operations/capital/due-calls.ts';
 import { sendSecretMail } from '@tapeline/db/operations/identity/secret-mails.ts';
 import { listUnreportedLateTapes } from '@tapeline/db/operations/monitoring/tapes-due.ts';
@@ -114,8 +115,25 @@ async function attempt(context: MailContext, mail: ClaimedMail, now: () => Date)
     else log.warn(fields, 'an email could not be sent, and is tried again later');
     return givesUp ? 'ended' : 'failed';
   }
-  await store.as(SENDER, (session) => recordSent(session, mail), { now: now() });
+  await recordAccepted(store, mail, now);
   return 'sent';
+}
+
+/** Waits before the record of a sent email is tried again: less than the lease, after which it is sent again. */
+const RECORD_AGAIN_MS = [250, 1000, 4000, 15_000];
+
+/** Records that the mail server has accepted an email, before anything else is done; also if PostgreSQL restarts just then. */
+async function recordAccepted(store: MailContext['store'], mail: ClaimedMail, now: () => Date): Promise<void> {
+  const record = () => store.as(SENDER, (session) => recordSent(session, mail), { now: now() });
+  for (const ms of RECORD_AGAIN_MS) {
+    try {
+      return await record();
+    } catch (error) {
+      if (!isServiceFault(error)) throw error;
+      await wait(ms);
+    }
+  }
+  return record();
 }
 
 /** Late tapes that one run reports. The next day reports the rest, which is more than any installation has. */

@@ -23,7 +23,7 @@ export async function tellWithdrawnAnnouncements(
   const told = await asProgram(session, async () => {
     await session.query(
       `update outbox set status = 'Skipped', last_error = 'Not sent: the announcement was withdrawn first'
-       where resource = 'announcements' and document_id = any ($1) and status = 'Queued' and attempts = 0`,
+       where resource = 'announcements' and document_id = any ($1) and status in ('Queued', 'Held') and attempts = 0`,
       [ids],
     );
     return session.query<{ id: string; userId: string; isMailed: boolean }>(

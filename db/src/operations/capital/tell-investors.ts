@@ -283,7 +283,7 @@ export async function tellWithdrawn(session: Session, table: MailedTable, ids: r
     );
     await session.query(
       `update outbox set status = 'Skipped', last_error = 'Not sent: the document was withdrawn first'
-       where resource = $2 and document_id = any ($1) and status = 'Queued' and attempts = 0`,
+       where resource = $2 and document_id = any ($1) and status in ('Queued', 'Held') and attempts = 0`,
       [documents.map(({ id }) => id), resource],
     );
     const toldOf = Map.groupBy(told, ({ id }) => id);

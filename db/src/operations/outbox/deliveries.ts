@@ -251,7 +251,7 @@ export async function sendAgain(
        select $2::text, user_id, contact_entity_id, contact_name, contact_email, split_part(key, '#', 1) || '#' || $2::text, kind,
          resource, document_id, owned_by, subject, text, page, page_title, $3, $3, $3
        from outbox chosen
-       where id = $1 and not exists (select from outbox o where o.status = 'Queued' and o.document_id = chosen.document_id
+       where id = $1 and not exists (select from outbox o where o.status in ('Queued', 'Held') and o.document_id = chosen.document_id
          and o.user_id is not distinct from chosen.user_id
          and lower(o.contact_email) is not distinct from lower(chosen.contact_email))
        returning id`,

@@ -8,6 +8,7 @@ import { SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { decideHeld, endHold, holdRestored, listHeldItems, listHolds } from '../holds/holds.ts';
 import type { Recipients } from './readers.ts';
 import { type ClaimedMail, claimMail, recipientOf, recordFailure, recordSent } from './sending.ts';
 import { type Message, tell } from './tell.ts';
@@ -269,5 +270,113 @@ describe('sending', () => {
     await queue(fine);
     expect(await claim()).toMatchObject({ attempts: 1 });
     expect(await rowOf(killing)).toMatchObject({ status: 'Failed', error: 'The last attempt was interrupted' });
+  });
+});
+
+describe('after a restore', () => {
+  const administrator = testActor({ type: 'admin' });
+  const asAdmin = <Result>(work: Parameters<typeof database.store.as<Result>>[1]) =>
+    database.store.as(administrator, work);
+  const held = () => asAdmin((session) => listHeldItems(session, { skip: 0, limit: 100 }));
+  const statusOf = async (key: string) =>
+    (await database.query<{ status: string }>('select status from outbox where key = $1', [key])).map(
+      ({ status }) => status,
+    );
+
+  test('what is queued and what jobs queue is held until an administrator decides, and what people cause is sent', async () => {
+    await database.query(`delete from outbox`);
+    const user = await managers();
+    const before = aboutTape({ users: [user] });
+    await database.store.as(SYSTEM, (session) => tell(session, before));
+    await database.query(
+      `insert into secret_mails (id, email, sealed, is_wanted, next_attempt_at, created_at, expires_at)
+       values ($1, 'ann@example.test', 'sealed', true, now(), now(), now() + interval '1 hour')`,
+      [newId()],
+    );
+    const backupAt = new Date('2026-11-20T03:00:00Z');
+    expect(await database.store.as(SYSTEM, (session) => holdRestored(session, { backupAt }))).toBe(1);
+    expect(await database.query(`select status, sealed from secret_mails`)).toEqual([
+      { status: 'Skipped', sealed: '' },
+    ]);
+
+    // A job queues another one, a person a third one.
+    const byJob = aboutTape({ users: [user] });
+    await database.store.as(SYSTEM, (session) => tell(session, byJob));
+    const byPerson = aboutTape({ users: [user] });
+    const manager = testActor({ type: 'manager', managerId: one.managerId });
+    await database.store.as(manager, (session) => tell(session, byPerson));
+    expect(await Promise.all([before, byJob, byPerson].map(({ key }) => statusOf(key)))).toEqual([
+      ['Held'],
+      ['Held'],
+      ['Queued'],
+    ]);
+    const claimed = await database.store.as(SYSTEM, (session) => claimMail(session, LEASE));
+    expect(claimed).toMatchObject({ userId: user, attempts: 1 });
+    await database.store.as(SYSTEM, (session) => recordSent(session, claimed as ClaimedMail));
+    expect(await database.store.as(SYSTEM, (session) => claimMail(session, LEASE))).toBeNull();
+
+    // A second restore extends the hold.
+    await database.store.as(SYSTEM, (session) => holdRestored(session, { backupAt }));
+    const [hold, ...others] = await asAdmin(listHolds);
+    expect({ hold, others }).toMatchObject({ hold: { kind: 'email', endedAt: null, held: 2 }, others: [] });
+    expect(new Date(hold!.backupAt)).toEqual(backupAt);
+    const { rows, total } = await held();
+    expect(total).toBe(2);
+    expect(rows).toMatchObject([
+      { kind: 'email', title: before.subject, to: `${user}@example.test`, name: 'Ann Example', page: before.page },
+      { title: byJob.subject },
+    ]);
+
+    // Nobody else sees or decides anything, whatever the permissions.
+    const stranger = testActor({
+      type: 'manager',
+      managerId: one.managerId,
+      permissions: ['managers/read', 'managers/write'],
+    });
+    const denied = { code: 'forbidden' };
+    await expect(database.store.as(stranger, listHolds)).rejects.toMatchObject(denied);
+    await expect(
+      database.store.as(stranger, (session) => decideHeld(session, { all: true, decision: 'Release' })),
+    ).rejects.toMatchObject(denied);
+    await expect(database.store.as(stranger, (session) => endHold(session, hold!))).rejects.toMatchObject(denied);
+
+    await expect(asAdmin((session) => endHold(session, hold!))).rejects.toMatchObject({
+      message: expect.stringContaining('2 items wait for a decision'),
+    });
+    const decide = (id: string, decision: 'Release' | 'Drop') =>
+      asAdmin((session) => decideHeld(session, { ids: [id], decision }));
+    expect(await decide(rows[0]!.id, 'Release')).toBe(1);
+    expect(await decide(rows[1]!.id, 'Drop')).toBe(1);
+    await expect(decide(rows[1]!.id, 'Release')).rejects.toMatchObject({ code: 'badRequest' });
+    expect(await Promise.all([before, byJob].map(({ key }) => statusOf(key)))).toEqual([['Queued'], ['Skipped']]);
+    // The dropped one is remembered: the job does not queue it again.
+    await database.store.as(SYSTEM, (session) => tell(session, byJob));
+    expect(await statusOf(byJob.key)).toEqual(['Skipped']);
+    expect(await database.store.as(SYSTEM, (session) => claimMail(session, LEASE))).toMatchObject({ id: rows[0]!.id });
+
+    await asAdmin((session) => endHold(session, hold!));
+    const later = aboutTape({ users: [user] });
+    await database.store.as(SYSTEM, (session) => tell(session, later));
+    expect(await statusOf(later.key)).toEqual(['Queued']);
+  });
+
+  test('a hold does not end while a job holds an email', async () => {
+    await database.store.as(SYSTEM, (session) => holdRestored(session, { backupAt: new Date() }));
+    await asAdmin((session) => decideHeld(session, { all: true, decision: 'Drop' }));
+    const [hold] = await asAdmin(listHolds);
+    const user = await managers();
+    let ended: Promise<unknown> = Promise.resolve();
+    await database.store.as(SYSTEM, async (session) => {
+      await tell(session, aboutTape({ users: [user] }));
+      ended = asAdmin((other) => endHold(other, hold!)).catch((error) => error);
+      await expect
+        .poll(() =>
+          database.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from holds%'`),
+        )
+        .toHaveLength(1);
+    });
+    expect(await ended).toMatchObject({ code: 'badRequest' });
+    await asAdmin((session) => decideHeld(session, { all: true, decision: 'Drop' }));
+    await asAdmin((session) => endHold(session, hold!));
   });
 });

@@ -44,6 +44,7 @@ const mailBody = (lines: readonly string[]): string => lines.join('\n').slice(0,
  * Tells people about documents, in the transaction of the changes that it follows from: both are committed, or neither.
  * Users get a notification and an email, contacts an email. Any actor can cause one. It goes to the users among the
  * recipients who can see the document, and to the contacts, which is checked again when the email is sent.
+ * After a restore, emails that no user causes are held until an administrator releases them.
  * @returns how many users were told; those who know already do not count
  */
 export async function tellAll(session: Session, commands: readonly Message[]): Promise<number> {
@@ -108,15 +109,18 @@ export async function tellAll(session: Session, commands: readonly Message[]): P
            created_at, level, action_required)
          select id, user_id, key, kind, resource, document_id, owned_by, subject, text, page, page_title, $2, level, action_required
          from message where user_id is not null on conflict (key, user_id) do nothing returning id
+       ), hold as (
+         select id from holds where kind = 'email' and ended_at is null and $3 for share
        ), mailed as (
        insert into outbox (id, user_id, key, kind, resource, document_id, owned_by, subject, text, page, page_title,
-         created_at, not_before, next_attempt_at, contact_entity_id, contact_name, contact_email)
+         created_at, not_before, next_attempt_at, contact_entity_id, contact_name, contact_email, hold_id, status)
        select id, user_id, key, kind, resource, document_id, owned_by, subject, text, page, page_title, $2, not_before, not_before,
-         contact_entity_id, contact_name, contact_email
+         contact_entity_id, contact_name, contact_email, (select id from hold),
+         case when exists (select from hold) then 'Held' else 'Queued' end
        from message where is_mailed on conflict do nothing returning id
        )
        select (select count(*) from notified)::int as told, (select count(*) from mailed)::int as mailed`,
-      [JSON.stringify(mails), now],
+      [JSON.stringify(mails), now, session.actor.kind === 'system'],
     );
     return counted;
   });

@@ -92,7 +92,7 @@ const RULES = {
   limitedCalls: aDayAfter('limited_calls', 'called_at'),
   mails: {
     before: ({ mailDays }, now) => daysAgo(now, mailDays),
-    sql: deleteFrom('outbox', `status <> 'Queued' and created_at < $1`),
+    sql: deleteFrom('outbox', `status not in ('Queued', 'Held') and created_at < $1`),
   },
   readNotifications: {
     before: ({ notificationDays }, now) => daysAgo(now, notificationDays),

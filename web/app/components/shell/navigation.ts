@@ -25,6 +25,7 @@ import {
   ListX,
   type LucideIcon,
   Mail,
+  MailWarning,
   Megaphone,
   MessageSquare,
   Scale,
@@ -107,6 +108,13 @@ export const NAVIGATION: Readonly<Record<NavigationGroup, readonly NavigationIte
     { label: 'Tables', to: paths.tables(), icon: TableIcon, permission: 'tables/read' },
     { label: 'History', to: paths.history(), icon: History, permission: 'history/read' },
     { label: 'Jobs', to: paths.jobs(), icon: ListX, permission: 'managers/read', types: ['admin'] },
+    {
+      label: 'Held after a restore',
+      to: paths.held(),
+      icon: MailWarning,
+      permission: 'managers/read',
+      types: ['admin'],
+    },
     { label: 'Mailbox', to: paths.mailbox(), icon: Mail, permission: null, types: ['admin'] },
   ],
 };

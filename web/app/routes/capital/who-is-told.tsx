@@ -117,6 +117,7 @@ const ABOUT: Partial<Readonly<Record<MailKind, string>>> = {
 
 const RESULTS: Readonly<Record<Delivery['status'], { label: string; tone: Tone }>> = {
   Queued: { label: 'Waiting', tone: 'accent' },
+  Held: { label: 'Held after a restore', tone: 'warning' },
   Sent: { label: 'Sent', tone: 'good' },
   Failed: { label: 'Not delivered', tone: 'danger' },
   Skipped: { label: 'Not sent', tone: 'neutral' },

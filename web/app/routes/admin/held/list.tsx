@@ -1,0 +1,183 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { decideHeld, endHold, listHeldItems, listHolds } from '@tapeline/db/operations/holds/holds.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { HOLD_DECISIONS, HOLD_KINDS, MAX_DECIDED } from '@tapeline/domain/holds/hold.schema.ts';
+import { z } from 'zod';
+import { DateText } from '../../../components/figures/figures.tsx';
+import { formatCount, formatInstant } from '../../../components/figures/format.ts';
+import { Button } from '../../../components/forms/button.tsx';
+import { ActionForm, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { Notice } from '../../../components/page/notice.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Pagination } from '../../../components/page/pagination.tsx';
+import { Panel, Section } from '../../../components/page/section.tsx';
+import { skipOf } from '../../../components/page/skip.ts';
+import { DataTable } from '../../../components/tables/data-table.tsx';
+import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+
+const TITLE = 'Held after a restore';
+const PER_PAGE = 100;
+
+export const meta: MetaFunction = () => [{ title: `${TITLE} · Tapeline` }];
+
+const chosenSchema = z.object({
+  // One checked box is one text.
+  ids: z.preprocess(
+    (value) => (typeof value === 'string' ? [value] : (value ?? [])),
+    z.array(idSchema).min(1, 'Choose at least one').max(MAX_DECIDED),
+  ),
+  decision: z.enum(HOLD_DECISIONS),
+});
+const allSchema = chosenSchema.pick({ decision: true });
+
+export const loader = (args: LoaderFunctionArgs) =>
+  readScreen(args, 'managers/read', async ({ url, db }) =>
+    db(async (session) => ({
+      ...(await listHeldItems(session, { skip: skipOf(url.searchParams), limit: PER_PAGE })),
+      hold: (await listHolds(session))[0] ?? null,
+    })),
+  );
+
+export const action = (args: ActionFunctionArgs) =>
+  act(args, {
+    decide: intent({
+      permission: 'managers/write',
+      schema: chosenSchema,
+      async run(command, { db }) {
+        await db((session) => decideHeld(session, command));
+        return redirect(paths.held());
+      },
+    }),
+    decideAll: intent({
+      permission: 'managers/write',
+      schema: allSchema,
+      async run({ decision }, { db }) {
+        await db((session) => decideHeld(session, { all: true, decision }));
+        return redirect(paths.held());
+      },
+    }),
+    end: intent({
+      permission: 'managers/write',
+      schema: z.object({ id: idSchema }),
+      async run(command, { db }) {
+        await db((session) => endHold(session, command));
+        return redirect(paths.held());
+      },
+    }),
+  });
+
+export default function Held() {
+  const { rows, total, hold } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const [form, fields] = useScreenForm('decide', chosenSchema, {
+    lastResult: answer?.intent === 'decide' ? answer.lastResult : null,
+    shouldValidate: 'onSubmit',
+  });
+  const isOpen = hold !== null && hold.endedAt === null;
+  const problems = answer && answer.intent !== 'decide' ? (answer.lastResult.error?.[''] ?? []) : [];
+  return (
+    <>
+      <PageHeader
+        title={TITLE}
+        facts={[
+          formatCount(total, 'item'),
+          ...(hold ? [`backup of ${formatInstant(hold.backupAt)}`, isOpen ? 'hold is open' : 'hold has ended'] : []),
+        ]}
+      />
+      {problems.length > 0 ? <Notice tone="danger">{problems.join(' ')}</Notice> : null}
+      {isOpen ? (
+        <Notice tone="warning">
+          A backup was restored on {formatInstant(hold.startedAt)}. Emails that it would send again are held, and so are
+          those that jobs queue. Codes to sign in and emails that follow from what people do now are sent.
+        </Notice>
+      ) : null}
+      <ScreenForm form={form} intent="decide" labels={{ ids: 'Items' }}>
+        <Section title="Held items">
+          <fieldset id={fields.ids.id} className="min-w-0" aria-describedby={fields.ids.errorId}>
+            <legend className="sr-only">Items</legend>
+            {fields.ids.errors ? (
+              <p id={fields.ids.errorId} className="mb-2 text-xs text-danger">
+                {fields.ids.errors[0]}
+              </p>
+            ) : null}
+            <Panel>
+              <DataTable
+                caption="Items that wait for a decision"
+                narrow="list"
+                rows={rows}
+                rowKey={({ id }) => id}
+                empty={
+                  <EmptyState title="Nothing is held">
+                    After a backup is restored, emails that it would send again appear here.
+                  </EmptyState>
+                }
+                columns={[
+                  {
+                    key: 'title',
+                    head: 'Subject',
+                    cell: ({ id, title }) => (
+                      <label className="flex items-center gap-2 whitespace-normal max-sm:min-h-10">
+                        <input
+                          type="checkbox"
+                          name={fields.ids.name}
+                          value={id}
+                          className="size-4 shrink-0 accent-accent"
+                        />
+                        {title}
+                      </label>
+                    ),
+                  },
+                  {
+                    key: 'to',
+                    head: 'To',
+                    cell: ({ name, to }) => (
+                      <span className="whitespace-normal break-words">
+                        {name} <span className="text-xs text-ink-3">{to}</span>
+                      </span>
+                    ),
+                  },
+                  { key: 'kind', head: 'Kind', quiet: true, cell: ({ kind }) => HOLD_KINDS[kind] },
+                  { key: 'created', head: 'Queued', cell: ({ createdAt }) => <DateText value={createdAt} time /> },
+                ]}
+              />
+              <Pagination total={total} limit={PER_PAGE} noun="items" />
+            </Panel>
+          </fieldset>
+        </Section>
+        {rows.length > 0 ? (
+          <div className="mb-4 flex flex-wrap gap-2">
+            <Button type="submit" tone="primary" name={fields.decision.name} value="Release">
+              Release the chosen
+            </Button>
+            <Button type="submit" name={fields.decision.name} value="Drop">
+              Drop the chosen
+            </Button>
+          </div>
+        ) : null}
+      </ScreenForm>
+      {total > 0 ? (
+        <details className="mb-4 text-sm">
+          <summary className="cursor-pointer py-1.5 text-ink-2">Decide about all {formatCount(total, 'item')}</summary>
+          <div className="mt-2 flex flex-wrap gap-2">
+            <ActionForm intent="decideAll" values={{ decision: 'Release' }}>
+              Release all
+            </ActionForm>
+            <ActionForm intent="decideAll" values={{ decision: 'Drop' }} tone="danger">
+              Drop all
+            </ActionForm>
+          </div>
+        </details>
+      ) : null}
+      {isOpen && total === 0 ? (
+        <ActionForm intent="end" values={{ id: hold.id }}>
+          End the hold
+        </ActionForm>
+      ) : null}
+    </>
+  );
+}
+
+export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';
