@@ -119,10 +119,11 @@ async function writeTable(client: pg.ClientBase, name: string, folder: string) {
   let size = 0;
   async function* measured() {
     for await (const lines of linesOfTable(client, name)) {
-      rows += lines.count;
-      size += lines.text.length;
-      hash.update(lines.text);
-      yield lines.text;
+      const text = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+      rows += lines.length;
+      size += text.length;
+      hash.update(text);
+      yield text;
     }
   }
   const path = tableFile(folder, name);

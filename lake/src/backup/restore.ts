@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { migrate } from '@tapeline/db/migrate.ts';
 import { MIGRATIONS } from '@tapeline/db/migrations/index.ts';
@@ -16,7 +15,16 @@ import { openLake } from '../lake.ts';
 import { claimStorage, ownerOfStorage } from '../storage/claim.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { type BackupManifest, objectFile, readManifest, tableFile, verifyBackup } from './manifest.ts';
-import { countRowsOf, INSTANCE_TABLE, linesOfTable, listTables, ranMigrations, seeAll, type Table } from './tables.ts';
+import {
+  countRowsOf,
+  INSTANCE_TABLE,
+  linesOfTable,
+  listTables,
+  RowsDigest,
+  ranMigrations,
+  seeAll,
+  type Table,
+} from './tables.ts';
 
 const RESTORER = systemActor('Restore');
 const INTERRUPTED = 'The tape was being processed when the backup was made and was not saved. Try again.';
@@ -182,19 +190,17 @@ async function loadTables(client: pg.Client, manifest: BackupManifest, folder: s
     await client.query(`alter table ${name} disable trigger user`);
   }
   await client.query(`truncate ${names.join(', ')}`);
-  // Large tables are otherwise read from anywhere.
-  await client.query('set local synchronize_seqscans = off');
   for (const table of tables) {
-    const rows = await loadTable(client, table, tableFile(folder, table.name));
+    const digest = new RowsDigest();
+    const rows = await loadTable(client, table, tableFile(folder, table.name), digest);
     const counted = await countRowsOf(client, table.name);
     const wanted = stored.get(table.name)?.rows ?? 0;
     if (rows !== wanted || counted !== wanted) {
       throw new Error(`${table.name} has ${counted} rows after the restore, but the backup has ${wanted}`);
     }
-    const { sha256 } = stored.get(table.name) ?? {};
-    if (sha256 && (await checksumOfRows(client, table.name)) !== sha256) {
-      throw new Error(`${table.name} differs from the backup after the restore`);
-    }
+    const found = new RowsDigest();
+    for await (const lines of linesOfTable(client, table.name)) for (const line of lines) found.add(line);
+    if (!found.equals(digest)) throw new Error(`${table.name} differs from the backup after the restore`);
   }
   for (const { name, last, isCalled } of manifest.sequences) {
     await client.query(`select setval(${escapeLiteral(escapeIdentifier(name))}::regclass, $1, $2)`, [last, isCalled]);
@@ -212,14 +218,12 @@ async function loadTables(client: pg.Client, manifest: BackupManifest, folder: s
   await client.query('commit');
 }
 
-/** The checksum of a table's rows, in the order in which they were inserted, as the backup has it. */
-async function checksumOfRows(client: pg.Client, name: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const { text } of linesOfTable(client, name)) hash.update(text);
-  return hash.digest('hex');
-}
-
-async function loadTable(client: pg.Client, { name, columns }: Table, path: string): Promise<number> {
+async function loadTable(
+  client: pg.Client,
+  { name, columns }: Table,
+  path: string,
+  digest: RowsDigest,
+): Promise<number> {
   const table = escapeIdentifier(name);
   const list = columns.map((column) => escapeIdentifier(column)).join(', ');
   const insert = `insert into ${table} (${list}) overriding system value
@@ -234,6 +238,7 @@ async function loadTable(client: pg.Client, { name, columns }: Table, path: stri
     length = 0;
   };
   for await (const line of linesOf(path)) {
+    digest.add(line);
     batch.push(line);
     length += line.length;
     if (length >= BATCH_LENGTH) await send();

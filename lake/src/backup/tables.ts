@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
 
@@ -64,17 +65,29 @@ export async function countRowsOf(client: pg.ClientBase, table: string): Promise
 const ROWS_AT_ONCE = 200;
 
 /** The rows of a table as they are backed up: a line of JSON for each, some at a time. Needs a transaction. */
-export async function* linesOfTable(
-  client: pg.ClientBase,
-  name: string,
-): AsyncIterable<{ count: number; text: Buffer }> {
+export async function* linesOfTable(client: pg.ClientBase, name: string): AsyncIterable<string[]> {
   await client.query(
     `declare rows_of_table no scroll cursor for select to_jsonb(one)::text as row from ${escapeIdentifier(name)} as one`,
   );
   for (;;) {
     const { rows } = await client.query<{ row: string }>(`fetch ${ROWS_AT_ONCE} from rows_of_table`);
     if (rows.length === 0) break;
-    yield { count: rows.length, text: Buffer.from(rows.map(({ row }) => `${row}\n`).join('')) };
+    yield rows.map(({ row }) => row);
   }
   await client.query('close rows_of_table');
+}
+
+const MODULUS = 2n ** 256n;
+
+/** Compares the rows of a table, whatever their order: PostgreSQL returns them in another one after they were restored. */
+export class RowsDigest {
+  #sum = 0n;
+
+  add(line: string): void {
+    this.#sum = (this.#sum + BigInt(`0x${createHash('sha256').update(line).digest('hex')}`)) % MODULUS;
+  }
+
+  equals(other: RowsDigest): boolean {
+    return this.#sum === other.#sum;
+  }
 }

@@ -22,6 +22,8 @@ const READERS: readonly SettingReader[] = ['web', 'worker', 'commands'];
 
 const isOurs = (name: SettingName): boolean =>
   !FIXED.includes(name) &&
+  // The chart makes no backups, and its programs must not know the key of those that an operator makes.
+  SETTINGS[name].group !== 'Backups' &&
   READERS.some((reader) => (SETTINGS[name].usedBy as readonly SettingReader[]).includes(reader));
 
 const isSecret = (name: SettingName): boolean => SETTINGS[name].isSecret === true;

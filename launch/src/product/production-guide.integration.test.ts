@@ -109,11 +109,13 @@ test('the commands of the guide make an empty PostgreSQL ready, and the doctor n
   expect(await run('doctor')).toMatchObject({ code: 1, output: expect.stringContaining('or has no such role') });
   const roles = read('deploy/roles.sql').replaceAll(":'owner_password'", `'${owner}'`);
   await asOperator(roles.replaceAll(":'app_password'", `'${app}'`));
-  await asOperator('drop role tapeline_app');
+  await asOperator('drop owned by tapeline_app;\ndrop role tapeline_app');
   expect((await run('doctor')).output).toContain(
     'The role tapeline_app does not exist, and tapeline_owner cannot create it. As a superuser: CREATE ROLE tapeline_app',
   );
-  await asOperator(`create role tapeline_app login password '${app}'`);
+  await asOperator(
+    `create role tapeline_app login password '${app}';\ngrant connect on database tapeline to tapeline_app`,
+  );
   expect((await run('doctor')).output).toContain('The database has no tables yet. Run `npm run migrate`.');
   expect(await run('migrate')).toMatchObject({ code: 0, output: expect.stringContaining('Migrated: ') });
   expect(await run('seed')).toMatchObject({ code: 0, output: expect.stringContaining('Roles and permissions') });

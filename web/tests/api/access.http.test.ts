@@ -149,6 +149,7 @@ async function sampleOf(path: string, fileKey: string): Promise<Sample | null> {
     return { ...NO_SAMPLE, params: { kind: 'all', id: announcement.id } };
   }
   if (!path.includes('{id}')) return { ...NO_SAMPLE, query };
+  if (isForAdministrators(path)) return { ...NO_SAMPLE, params: { id: NO_ID } };
   const list = endpoints.find((call) => call.method === 'GET' && call.path === collection);
   if (!list) return { ...NO_SAMPLE, params: { id: NO_ID } };
   const [document] = (await one.manager.get(collection, { limit: 1 })).json;
@@ -190,6 +191,9 @@ const OF_THE_CALLER = new Set([
   'PUT /crud/notifications/setReadAll',
 ]);
 
+/** What concerns all tenants: an administrator sees it whatever permissions others have. */
+const isForAdministrators = (path: string): boolean => /^\/crud\/(holds|heldItems)\b/.test(path);
+
 /** Documents that only their own user sees: those planted are the manager's. */
 const isPrivate = (path: string): boolean => /^\/crud\/(chats|groupFilters|notifications)\//.test(path);
 
@@ -202,6 +206,7 @@ function allowed(definition: Endpoint, actor: ActorName): readonly number[] {
   if (access === 'refresh cookie') return actor === 'anonymous' ? [401] : [200];
   if (actor === 'anonymous') return [401];
   if (access !== 'signed-in' && !PERMISSIONS[actor].includes(access)) return [403];
+  if (isForAdministrators(path) && actor !== 'admin') return method === 'GET' ? [403] : [400, 403];
   // Uploading into a bucket needs the permission of the bucket.
   if (path.includes('{bucket}')) return PERMISSIONS[actor].includes('assets/write') ? [400] : [400, 403];
   if (OF_THE_CALLER.has(name)) return [200, 400];
