@@ -153,6 +153,10 @@ export const outboxBacklog = gauge('tapeline_outbox_backlog', {
   help: 'Emails in the outbox by status: Queued, Held or Failed',
   labels: ['status'],
 });
+export const missingObjects = counter('tapeline_storage_missing_total', {
+  help: 'Reads of objects that are missing in the object storage, by the first part of their key',
+  labels: ['kind'],
+});
 export const lastBackup = gauge('tapeline_backup_last_success_timestamp_seconds', {
   help: 'When a backup last succeeded, in seconds since 1970; 0 if none has',
 });

@@ -11,7 +11,7 @@ import pg, { escapeIdentifier } from 'pg';
 import { openLake } from '../lake.ts';
 import { workingPrefixes } from '../storage/attempt-objects.ts';
 import { createMeter } from '../storage/meter.ts';
-import { type ObjectStore, objectKey } from '../storage/object-store.ts';
+import { isMissingObject, type ObjectStore, objectKey } from '../storage/object-store.ts';
 import { type BackupManifest, MANIFEST, newManifest, objectFile, tableFile, verifyBackup } from './manifest.ts';
 import { INSTANCE_TABLE, linesOfTable, listTables, ranMigrations, seeAll } from './tables.ts';
 
@@ -201,7 +201,7 @@ async function copyObjects(objects: ObjectStore, wanted: readonly Wanted[], fold
       await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
       const { through, measured } = createMeter();
       const content = await objects.getStream(key).catch((error) => {
-        throw error.code === 'notFound'
+        throw isMissingObject(error)
           ? new Refusal(
               'badRequest',
               `The object ${key} is missing in ${objects.place}: the backup would be incomplete`,

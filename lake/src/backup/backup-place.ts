@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BackupSettings } from '@tapeline/db/environment.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { deletePrefix, type ObjectStore } from '../storage/object-store.ts';
+import { deletePrefix, isMissingObject, missingObject, type ObjectStore } from '../storage/object-store.ts';
 import { openS3Store } from '../storage/s3-store.ts';
 import { type BackupManifest, MANIFEST, objectPath, readManifest, tablePath } from './manifest.ts';
 import { open, seal } from './sealing.ts';
@@ -23,7 +23,7 @@ export interface BackupPlace {
   /** The names of the complete backups, sorted. */
   list(): Promise<string[]>;
   put(path: string, content: Readable): Promise<void>;
-  /** @throws Refusal notFound */
+  /** @throws Refusal, see `missingObject` */
   get(path: string): Promise<Readable>;
   remove(name: string): Promise<void>;
   close(): Promise<void>;
@@ -56,7 +56,7 @@ export function folderPlace(folder: string): BackupPlace {
     },
     async get(path) {
       const source = join(root, path);
-      if (!(await stat(source).catch(() => null))) throw new Refusal('notFound');
+      if (!(await stat(source).catch(() => null))) throw missingObject(path);
       return createReadStream(source);
     },
     // The manifest goes first: what is left of a removal that was interrupted is no backup.
@@ -157,7 +157,7 @@ export async function fetchBackup(
     const target = join(folder, path);
     await mkdir(dirname(target), { recursive: true, mode: PRIVATE_FOLDER });
     const content = await place.get(`${name}/${path}${SEALED}`).catch((error) => {
-      if (error.code !== 'notFound') throw error;
+      if (!isMissingObject(error)) throw error;
       throw new Refusal('badRequest', `The backup ${name} in ${place.label} is incomplete: ${path} is missing`);
     });
     await pipeline(content, open(key, path), createWriteStream(target, { flags: 'wx', mode: PRIVATE_FILE }));

@@ -39,7 +39,10 @@ test('An object is read back unchanged, with its size and SHA-256', async () => 
   expect(await readFile(await store.localPath('loanTapes/a/tape.csv'), 'utf8')).toBe('hello');
   expect(await store.head('loanTapes/a/tape.csv')).toMatchObject({ size: 5 });
   expect(await store.head('loanTapes/a')).toBeNull();
-  await expect(store.getStream('loanTapes/a/none.csv')).rejects.toMatchObject({ code: 'notFound' });
+  await expect(store.getStream('loanTapes/a/none.csv')).rejects.toMatchObject({
+    code: 'serverError',
+    flags: { object: 'is missing in the object storage' },
+  });
 });
 
 test('A stream that fails leaves nothing behind and does not change the existing object', async () => {

@@ -4,9 +4,15 @@ import { chmod, link, mkdir, open, readdir, rename, rm, rmdir, stat, writeFile }
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { createMeter } from './meter.ts';
-import { checkKey, type ObjectStore, type StoredObject, UPLOAD_REST_MS, UPLOADS } from './object-store.ts';
+import {
+  checkKey,
+  missingObject,
+  type ObjectStore,
+  type StoredObject,
+  UPLOAD_REST_MS,
+  UPLOADS,
+} from './object-store.ts';
 import { openGrant, sealGrant } from './signed-grant.ts';
 
 const isMissing = (error: unknown) =>
@@ -109,11 +115,11 @@ export async function openFileStore(settings: {
         const handle = await open(path, 'r');
         if (!(await handle.stat()).isFile()) {
           await handle.close();
-          throw new Refusal('notFound');
+          throw missingObject(key);
         }
         return handle.createReadStream(range ?? {});
       } catch (error) {
-        if (isMissing(error)) throw new Refusal('notFound');
+        if (isMissing(error)) throw missingObject(key);
         throw error;
       }
     },
@@ -159,7 +165,7 @@ export async function openFileStore(settings: {
       for await (const object of walk(path, folder)) if (object.key.startsWith(prefix)) yield object;
     },
     async localPath(key) {
-      if (!(await store.head(key))) throw new Refusal('notFound');
+      if (!(await store.head(key))) throw missingObject(key);
       return pathOf(key);
     },
     async signUpload({ key, size, type, now }) {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { missingObjects } from '@tapeline/telemetry/metrics.ts';
 
 /** Lifetime of signed addresses. */
 export const SIGNED_LIFETIME_MS = 15 * 60_000;
@@ -41,7 +42,7 @@ export interface ObjectStore {
   putStream(key: string, content: Readable, options?: { type?: string }): Promise<StoredObject>;
   /** Writes an object from a local file, which it may move away. */
   putFile(key: string, path: string, options?: { type?: string }): Promise<StoredObject>;
-  /** @throws Refusal notFound */
+  /** @throws Refusal, see `missingObject` */
   getStream(key: string, range?: { start: number; end: number }): Promise<Readable>;
   /** Null if there is no such object. */
   head(key: string): Promise<ObjectHead | null>;
@@ -53,7 +54,7 @@ export interface ObjectStore {
   delete(key: string): Promise<void>;
   /** Every object whose key begins with the prefix, ordered by key. */
   list(prefix: string): AsyncIterable<{ key: string; size: number }>;
-  /** A local file with the object's content, which must not be written to. @throws Refusal notFound */
+  /** A local file with the object's content, which must not be written to. @throws Refusal, see `missingObject` */
   localPath(key: string): Promise<string>;
   /**
    * An address that accepts a PUT of exactly these bytes. It writes to the object's upload key, never to the object
@@ -73,6 +74,24 @@ export interface ObjectStore {
   tidy(now: Date): Promise<number>;
   close(): Promise<void>;
 }
+
+/** Flag of the refusal for an object that is gone. */
+const MISSING = 'object';
+
+/**
+ * The refusal, a serverError, for an object that should be there and is not. It is counted here, and logged as every error of
+ * the server.
+ */
+export function missingObject(key: string): Refusal {
+  missingObjects.add(1, { kind: key.split('/')[0] ?? '' });
+  return new Refusal(
+    'serverError',
+    `A stored file is missing: ${key}. Trying again does not help. Ask your administrator to restore it from a backup. If it belongs to a loan tape, you can also process the tape again from its file.`,
+    { flags: { [MISSING]: 'is missing in the object storage' } },
+  );
+}
+
+export const isMissingObject = (error: unknown): boolean => isRefusal(error) && error.flags?.[MISSING] !== undefined;
 
 export const objectKey = (bucket: string, key: string): string => `${bucket}/${key}`;
 
@@ -110,7 +129,7 @@ export async function deletePrefix(store: ObjectStore, prefix: string): Promise<
 
 /**
  * Local files with the objects' contents, in the order of the keys, which must not be written to.
- * @throws Refusal notFound
+ * @throws Refusal, see `missingObject`
  */
 export const localPaths = (store: Pick<ObjectStore, 'localPath'>, keys: readonly string[]): Promise<string[]> =>
   Promise.all(keys.map((key) => store.localPath(key)));

@@ -51,8 +51,14 @@ test('an object is read back unchanged, whole, in part and as a local file', asy
   expect(await readFile(await store.localPath('loanTapes/a/tape.csv'), 'utf8')).toBe('hello');
   expect(await store.head('loanTapes/a/tape.csv')).toMatchObject({ size: 5 });
   expect(await store.head('loanTapes/a/none.csv')).toBeNull();
-  await expect(store.getStream('loanTapes/a/none.csv')).rejects.toMatchObject({ code: 'notFound' });
-  await expect(store.localPath('loanTapes/a/none.csv')).rejects.toMatchObject({ code: 'notFound' });
+  await expect(store.getStream('loanTapes/a/none.csv')).rejects.toMatchObject({
+    code: 'serverError',
+    flags: { object: 'is missing in the object storage' },
+  });
+  await expect(store.localPath('loanTapes/a/none.csv')).rejects.toMatchObject({
+    code: 'serverError',
+    flags: { object: 'is missing in the object storage' },
+  });
 });
 
 test('a file is sent in one request, and a larger one in parts, with the same checksum', async () => {
@@ -221,7 +227,10 @@ test('while the storage does not respond, objects are read from their latest loc
   }
   expect(await readFile(await store.localPath(key), 'utf8')).toBe('second');
   await store.delete(key);
-  await expect(store.localPath('lake/t/g/nothing')).rejects.toMatchObject({ code: 'notFound' });
+  await expect(store.localPath('lake/t/g/nothing')).rejects.toMatchObject({
+    code: 'serverError',
+    flags: { object: 'is missing in the object storage' },
+  });
 });
 
 test('wrong keys and a missing bucket are explained, and not retried', async () => {

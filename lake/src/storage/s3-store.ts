@@ -25,6 +25,7 @@ import { createMeter } from './meter.ts';
 import { openObjectCache } from './object-cache.ts';
 import {
   checkKey,
+  missingObject,
   type ObjectHead,
   type ObjectStore,
   SIGNED_LIFETIME_MS,
@@ -231,7 +232,7 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
         const answer = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(key), Range }));
         return answer.Body as Readable;
       } catch (error) {
-        if (isMissing(error)) throw new Refusal('notFound');
+        if (isMissing(error)) throw missingObject(key);
         throw explained(error, settings);
       }
     },
@@ -280,7 +281,7 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
     },
     async localPath(key) {
       const found = await headOrLatest(key, await cache.latest(key));
-      if (!found) throw new Refusal('notFound');
+      if (!found) throw missingObject(key);
       return typeof found === 'string' ? found : cache.path({ key, ...found }, () => store.getStream(key));
     },
     signUpload: ({ key, size, type, now }) =>

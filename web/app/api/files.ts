@@ -18,7 +18,7 @@ import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people
 import { attachmentSchema, tapeUploadSchema } from '@tapeline/domain/tapes/tape.schema.ts';
 import { tapeQuestionSchema } from '@tapeline/domain/tapes/tape-questions.ts';
 import { SIGNED_PATH } from '@tapeline/lake/storage/file-store.ts';
-import { objectKey, type SignedGrant } from '@tapeline/lake/storage/object-store.ts';
+import { missingObject, objectKey, type SignedGrant } from '@tapeline/lake/storage/object-store.ts';
 import { receiveUpload } from '@tapeline/lake/storage/receive-upload.ts';
 import { z } from 'zod';
 import { scheduleTapes } from '../commands/upload.server.ts';
@@ -191,7 +191,7 @@ export async function serveSignedObject(request: Request, context: RequestContex
 
 async function sendObject(request: Request, context: RequestContext, grant: SignedGrant): Promise<Response> {
   const head = await context.objects.head(grant.key);
-  if (!head) throw new Refusal('notFound');
+  if (!head) throw missingObject(grant.key);
   const headers = {
     'content-type': grant.type,
     'content-length': String(head.size),
