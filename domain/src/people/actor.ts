@@ -37,6 +37,9 @@ export const PERMISSION_KEYS: readonly PermissionKey[] = [
   ...READ_ONLY,
 ];
 
+/** The permission to read what a permission is about. */
+export const readKeyOf = (key: PermissionKey): PermissionKey => key.replace(/write$/, 'read') as PermissionKey;
+
 /** What a new user has to do once before anything else opens. */
 export type OnboardingStep = 'privacyAndTerms' | 'userDetails';
 

@@ -11,6 +11,7 @@ import { csrfMatcher, csrfTokenOf } from '../http/csrf.server.ts';
 import { CSRF_COOKIE, heldCsrfToken } from '../http/csrf-token.server.ts';
 import { errorResponse, isOwnFault } from '../http/errors.server.ts';
 import { originOf } from '../http/session.server.ts';
+import { acknowledge, mayReadAnswer } from './acknowledge.ts';
 import { mismatches } from './answer-check.ts';
 import { authenticate, hasBearer } from './authentication.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
@@ -93,7 +94,15 @@ async function serve(
   const { pathname, search } = new URL(request.url);
   const read = await body?.();
   const { managerId, lpIds, blockedDocuments } = actor;
-  const content = contentHash([pathname, search, managerId, lpIds, blockedDocuments, read]);
+  const content = contentHash([
+    pathname,
+    search,
+    managerId,
+    lpIds,
+    blockedDocuments,
+    mayReadAnswer(definition, actor),
+    read,
+  ]);
   const run = async (store: RequestContext['store']) => {
     const response = await answer(definition, { ...asked, body: async () => read }, { ...context, store });
     return { response, text: context.texts.get(response) ?? (await response.clone().text()) };
@@ -151,6 +160,10 @@ async function admit(definition: Endpoint, request: Request, context: RequestCon
   if (!actor) throw new Refusal('unauthorized', hasBearer(request) ? ERROR_CATALOGUE.unauthorized.other : undefined);
   if (!definition.path.startsWith('/auth/')) requireOnboarded(actor);
   if (access !== 'signed-in' && !can(actor, access)) {
+    throw new Refusal('forbidden', ERROR_CATALOGUE.forbidden.other);
+  }
+  // Of a call that only reads, nothing would be left.
+  if (definition.method === 'GET' && !mayReadAnswer(definition, actor)) {
     throw new Refusal('forbidden', ERROR_CATALOGUE.forbidden.other);
   }
   return actor;
@@ -219,10 +232,11 @@ function wireResponse(
   for (const cookie of answer.cookies ?? []) headers.append('set-cookie', cookie);
   if (status === 204) return new Response(null, { status, headers });
   headers.set('content-type', 'application/json; charset=utf-8');
+  const isShown = mayReadAnswer(definition, actor);
   const body = actor && isOutsider(actor.type) ? hideCalls(answer.body) : answer.body;
-  const text = stringifyWire(body ?? {});
+  const text = stringifyWire((isShown ? body : acknowledge(body)) ?? {});
   // In production, skip the check for speed.
-  if (environment.nodeEnv !== 'production') checkAnswer(definition, text);
+  if (isShown && environment.nodeEnv !== 'production') checkAnswer(definition, text);
   const response = new Response(text, { status, headers });
   texts.set(response, text);
   return response;

@@ -3,8 +3,9 @@ import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 
 const AUTHORS = new Set(['createdBy', 'changedBy']);
 
-// Exact number literals and dates are objects too, and are left unchanged.
-const isPlain = (value: object): value is Record<string, unknown> => Object.getPrototypeOf(value) === Object.prototype;
+/** Exact number literals and dates are objects too, and are left unchanged. */
+export const isPlain = (value: object): value is Record<string, unknown> =>
+  Object.getPrototypeOf(value) === Object.prototype;
 
 /**
  * Returns the body without the browser and address of the person who created or changed a document. It processes whole

@@ -169,7 +169,7 @@ function operation(definition: Endpoint, { toSchema, toNamed }: SchemaMaker): Js
         definition.status === 204
           ? { description: 'Done' }
           : {
-              description: 'Success',
+              description: definition.access.endsWith('/write') && definition.method !== 'GET' ? WRITTEN : 'Success',
               ...headersOf(definition),
               content: {
                 'application/json': {
@@ -191,6 +191,9 @@ function operation(definition: Endpoint, { toSchema, toNamed }: SchemaMaker): Js
     },
   };
 }
+
+const WRITTEN =
+  'Success. Documents of the answer have only their id and version if the caller does not have the permission to read them';
 
 /** Calls that answer an access token. */
 const OPENS_SESSION: readonly string[] = ['/auth/signIn', '/auth/signUp', '/auth/refreshAccessToken'];

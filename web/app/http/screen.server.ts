@@ -4,7 +4,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import type { Session } from '@tapeline/db/store.ts';
 import { fieldInSentence, isTechnical } from '@tapeline/domain/documents/field-labels.ts';
 import { type Conflict, ERROR_CATALOGUE, isRefusal, type Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
+import { can, type PermissionKey, readKeyOf, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { formatInstant } from '../components/figures/format.ts';
 import { paths } from '../routes/paths.ts';
@@ -36,11 +36,9 @@ export interface Screen {
 
 type Arguments = LoaderFunctionArgs | ActionFunctionArgs;
 
-/** The permission to read what a permission is about. */
-const readKeyOf = (permission: PermissionKey): PermissionKey => permission.replace(/write$/, 'read') as PermissionKey;
-
+/** A form shows what is in its document and what it can be about, so it needs the permission to read as well. */
 function requirePermission(context: RequestContext, actor: UserActor, permission: PermissionKey | null): void {
-  if (permission && !can(actor, permission)) {
+  if (permission && !(can(actor, permission) && can(actor, readKeyOf(permission)))) {
     throw answerError(context, 'forbidden', 'You do not have enough permissions to perform this action');
   }
 }
@@ -71,8 +69,6 @@ async function openScreen(args: Arguments, permission: PermissionKey | null): Pr
   const screen = await openAnyScreen(args);
   if (screen.actor.onboarding.length > 0) throw redirect(paths.welcome({ next: nextOf(screen.url) }));
   requirePermission(args.context, screen.actor, permission);
-  // A form shows what is in its document, and what it can be about.
-  if (permission) requirePermission(args.context, screen.actor, readKeyOf(permission));
   return screen;
 }
 
