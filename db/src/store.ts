@@ -52,6 +52,11 @@ export interface SessionOptions extends CallOrigin {
   /** What a person has confirmed. If given, other warnings are asked about and nothing is stored. */
   readonly confirmed?: readonly string[];
   readonly isKeyed?: boolean;
+  /**
+   * Whether the work only prepares what another transaction of the request stores. It does not take the request's
+   * `Idempotency-Key`, so that a request that fails in between can be sent again.
+   */
+  readonly isPreparation?: boolean;
   /** Takes the warnings of the work. */
   readonly warnings?: Warning[];
   /** Runs everything and then rolls it back: a dry run of the real code path. */

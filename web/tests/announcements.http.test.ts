@@ -1,3 +1,4 @@
+import { NOBODY_TOLD } from '@tapeline/domain/communication/announcement.schema.ts';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
 import { type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
@@ -132,6 +133,17 @@ it('a preview shows what people would read and how many they are, and publishes 
   for (const screens of [manager, borrower]) {
     expect((await screens.get(paths.announcements())).text).not.toContain('Draft of a closing');
   }
+});
+
+it('the call warns of an announcement of which nobody is told', async () => {
+  const entity = { name: 'Lone Pine', formalId: 'LP-LONE', nationality: { country: 'US' } };
+  const { json: lone } = await tenant.manager.post('/crud/LPs', { title: 'Lone Pine', entity });
+  const announce = (id?: string) => ({ resource: { kind: 'LPs', id }, title: 'Meeting', description: 'In May.' });
+  const answer = await tenant.manager.post('/crud/announcements', [announce(lone.id), announce()]);
+  expect([answer.status, answer.json.map((one: { warnings?: string[] }) => one.warnings)], answer.text).toEqual([
+    201,
+    [[NOBODY_TOLD], undefined],
+  ]);
 });
 
 it('only what the preview showed is published', async () => {

@@ -78,6 +78,12 @@ async function gridReady(page: Page): Promise<void> {
   });
 }
 
+/** Whether the breadcrumb leads from a page below another one to that one. */
+async function hasParent(page: Page): Promise<boolean> {
+  const isTop = new URL(page.url()).pathname.split('/').length <= 2;
+  return isTop || (await page.locator('nav[aria-label="Breadcrumb"] li:not([aria-hidden])').count()) > 1;
+}
+
 const nextFrame = (page: Page) =>
   page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 
@@ -166,6 +172,7 @@ async function problemsOfAccount(kind: Kind): Promise<string[]> {
       .locator('a[href]')
       .evaluateAll((anchors) => anchors.map((anchor) => (anchor as HTMLAnchorElement).href));
     for (const link of links) found(link);
+    if (!(await hasParent(page))) problems.push(`${address}: its breadcrumb has no parent`);
     for (const problem of await problemsOf(page)) problems.push(`${address}: ${problem}`);
   };
 

@@ -59,6 +59,38 @@ describe('a form that JavaScript has not checked comes back with what was typed'
     expect((await client.api.call('DELETE', `/crud/transactions/${created!.id}`)).status).toBe(200);
   });
 
+  it('and the currency of the first note follows the company that is chosen after going back, unless it was changed', async () => {
+    const client = await screensOf(MANAGER);
+    const companyIn = async (currency: string) => {
+      const business = { type: 'LLC', formalName: `Lender in ${currency}`, currency };
+      const entity = {
+        name: `Lender in ${currency}`,
+        formalId: `C-${currency}`,
+        nationality: { country: 'US' },
+        business,
+      };
+      const answer = await client.api.post('/crud/companies', { entity });
+      expect(answer.status, answer.text).toBe(201);
+      return answer.json.id as string;
+    };
+    const [krona, franc] = [await companyIn('SEK'), await companyIn('CHF')];
+    const screen = paths.newTransaction();
+    const CURRENCY = 'notes[0].currency';
+    const form = { intent: 'create', title: 'Currencies', type: 'Direct', 'industries[0]': 'Consumer Lending' };
+    const chosen = (answer: ScreenAnswer) =>
+      / selected=""[^>]*value="([A-Z]{3})"|value="([A-Z]{3})"[^>]* selected/
+        .exec(answer.text.slice(answer.text.indexOf(`name="${CURRENCY}"`)))
+        ?.slice(1)
+        .find(Boolean);
+    const first = { ...form, company: krona, 'notes[0].title': 'Senior' };
+    expect(chosen(await client.submit(screen, { ...first, step: 'deal' }))).toBe('SEK');
+    const back = (currency: string) =>
+      client.submit(screen, { ...first, step: 'notes', [CURRENCY]: currency, otherIntent: 'back' });
+    const kept = async (currency: string) => shown(await back(currency), CURRENCY);
+    expect([await kept('SEK'), await kept('EUR')]).toEqual([undefined, 'EUR']);
+    expect(chosen(await client.submit(screen, { ...first, step: 'deal', company: franc }))).toBe('CHF');
+  });
+
   it('where the rate of a first contract, and then of a draft, has too many decimals, or its limits overlap in no known way', async () => {
     const client = await screensOf(MANAGER);
     const mappings = (await client.api.get('/crud/assetsETLs')).json as { id: string; company: string }[];

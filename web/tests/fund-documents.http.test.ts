@@ -211,13 +211,13 @@ function zipNames(bytes: Uint8Array): string[] {
 }
 
 /** Publishes a report whose file has this name and content. */
-async function publishReport(name: string, type: string, content: string) {
+async function publishReport(name: string, type: string, content: string, more: object = {}) {
   const info = { name, size: content.length, type };
   const signed = await tenant.manager.post('/files/signedUrls/fundReports?operation=upload', { filesInfo: [info] });
   const { fileMetadata: file } = signed.json[0] as { fileMetadata: { key: string; signedUrl: string } };
   const url = new URL(file.signedUrl, inject('productUrl'));
   const put = await fetch(url, { method: 'PUT', body: content, headers: { 'content-type': type } });
-  const body = { fund, cutOffDate: '2026-09-30', status: 'Active', fileMetadata: { key: file.key } };
+  const body = { fund, cutOffDate: '2026-09-30', status: 'Active', fileMetadata: { key: file.key }, ...more };
   return { file, put, answer: await tenant.manager.post('/crud/reports', [body]) };
 }
 
@@ -275,6 +275,58 @@ test('a report is previewed and downloaded safely, and the manager sees who has 
   expect((await client.get(paths.document(id))).text).toContain('Of another quarter');
   expect((await investor.get(paths.document(id))).text).not.toContain('Of another quarter');
   expect((await (await screensOf(tenant.emails.borrower)).get(paths.document(id))).status).toBe(404);
+});
+
+test('a call that publishes warns of each investor of whom nobody is told, and of what is past', async () => {
+  const nobody = 'Nobody is told: Marsh Pension. Invite a user of each, or add a contact with an email to its entity';
+  const statement = (id: string | undefined, more: object = {}) => ({
+    fund,
+    investor: { id, kind: 'LP' },
+    cutOffDate: '2026-07-31',
+    ...more,
+  });
+  const warningsOf = (documents: readonly { warnings?: string[] }[]) => documents.map(({ warnings }) => warnings ?? []);
+  const published = lps.map((id) => statement(id, { status: 'Active' }));
+  expect(warningsOf(await created('/crud/capitalAccounts', published))).toEqual([[], [nobody]]);
+  const drafts = await created(
+    '/crud/capitalAccounts',
+    lps.map((id) => statement(id)),
+  );
+  expect(warningsOf(drafts)).toEqual([[], []]);
+  const change = (items: readonly { id: string; version: number }[], status: string) =>
+    tenant.manager.call('PUT', '/crud/capitalAccounts/bulk', {
+      body: items.map(({ id, version }) => ({ id, version, status })),
+    });
+  const issued = await change(drafts, 'Active');
+  expect([issued.status, warningsOf(issued.json)]).toEqual([200, [[], [nobody]]]);
+  // What is published already is not published again.
+  expect(warningsOf((await change(issued.json, 'Active')).json)).toEqual([[], []]);
+
+  const reports = await Promise.all([
+    publishReport('now.pdf', 'application/pdf', PDF),
+    publishReport('old.pdf', 'application/pdf', PDF, { cutOffDate: '2026-01-31' }),
+    publishReport('draft.pdf', 'application/pdf', PDF, { status: 'Draft' }),
+  ]);
+  const past = 'Nobody is told of it: it is past. Send it from its page if they are to know';
+  expect(reports.map(({ answer }) => warningsOf(answer.json)[0])).toEqual([[nobody], [past], []]);
+
+  const call = (more: object) => ({
+    fund,
+    cutOffDate: '2026-11-02',
+    dueDate: '2149-01-01',
+    amount: { sum: 20, currency: 'USD' },
+    callPurposes: [{ title: 'Investments', kind: 'investments', amount: 20 }],
+    ...more,
+  });
+  const calls = await created('/crud/contributions', call({ callNumber: '2', status: 'Active' }));
+  expect(
+    new Map(calls.map((one: { investor: { id: string } }) => [one.investor.id, warningsOf([one as object])[0]])),
+  ).toEqual(
+    new Map([
+      [lps[0], []],
+      [lps[1], [nobody]],
+    ]),
+  );
 });
 
 test('an investor sees own documents only: in the list, in the preview and in the zip', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { investorReferenceSchema, investorSchema } from '../commitments/investor.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
-import { documentSchema, fileMetadataSchema } from '../documents/document.schema.ts';
+import { documentSchema, fileMetadataSchema, warningsShape } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { timezoneOffsetSchema } from '../documents/text.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
@@ -98,6 +98,7 @@ export const capitalAccountSchema = documentSchema
       .array(z.object({ name: z.enum(STATEMENT_LINES), amounts: periodsSchema }))
       .nullable()
       .meta({ description: 'Lines of a computed statement; null for an uploaded one' }),
+    ...warningsShape,
   })
   .meta({ id: 'CapitalAccount' });
 
@@ -110,6 +111,7 @@ export const reportSchema = documentSchema
     cutOffDate: z.string(),
     fileMetadata: fileMetadataSchema,
     timezoneOffset: z.int().nullable(),
+    ...warningsShape,
   })
   .meta({ id: 'Report' });
 

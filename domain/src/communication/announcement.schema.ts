@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentSchema, fileMetadataSchema } from '../documents/document.schema.ts';
+import { documentSchema, fileMetadataSchema, warningsShape } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { MOST_TEXT, nameSchema, optionalNameSchema, textSchema } from '../documents/text.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
@@ -32,6 +32,10 @@ export const announcementCreateSchema = z.object({
   disableEmail: z.boolean().default(false),
 });
 
+/** The warning of an announcement that has no recipients. */
+export const NOBODY_TOLD =
+  'Nobody is told: none of the people whom it is for has an account. Invite them first; users added later see it without being told.';
+
 /** An announcement as the API returns it. */
 export const announcementSchema = documentSchema
   .extend({
@@ -44,6 +48,7 @@ export const announcementSchema = documentSchema
     disableEmail: z.boolean(),
     users: z.int().nullable().meta({ description: 'Number of recipients; null for investors and borrowers' }),
     isRead: z.boolean(),
+    ...warningsShape,
   })
   .meta({ id: 'Announcement' });
 
@@ -63,6 +68,7 @@ export const notificationSchema = documentSchema
     description: z.string().nullable(),
     notificationLevel: z.enum(NOTIFICATION_LEVELS),
     isRead: z.boolean(),
+    ...warningsShape,
     user: z.string(),
     actionRequired: z.boolean(),
   })

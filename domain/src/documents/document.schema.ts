@@ -43,10 +43,10 @@ export const versionSchema = z.int('is required').min(1);
 
 /** Of an answer to a create or an update: what looks like a mistake. It was stored nevertheless. */
 export const warningsShape = {
-  warnings: z
-    .array(z.string())
-    .optional()
-    .meta({ description: 'What looks like a mistake in what was sent, such as a day in the future. It is stored' }),
+  warnings: z.array(z.string()).optional().meta({
+    description:
+      'What looks like a mistake in what was sent, such as a day in the future, or that nobody is told of what was published. It is stored',
+  }),
 };
 
 /** Who made a change: a person or a program, with details of the call. */

@@ -7,16 +7,26 @@ import {
   readAnnouncement,
   removeAnnouncements,
 } from '@tapeline/db/operations/announcements/announcements.ts';
+import type { Session } from '@tapeline/db/store.ts';
 import {
   ANNOUNCEMENT_KINDS,
   announcementCreateSchema,
   announcementSchema,
+  NOBODY_TOLD,
 } from '@tapeline/domain/communication/announcement.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { z } from 'zod';
 import { baseOf, groupBodies, groupBodySchema, listParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { resource } from './resource.ts';
+
+/** Warns of announcements of which nobody is told. The screen says so in its preview. */
+function warned(session: Session, published: AnnouncementView[]): AnnouncementView[] {
+  for (const { id, users } of published) {
+    if (users === 0) session.warn({ documentId: id, message: NOBODY_TOLD });
+  }
+  return published;
+}
 
 const kindSchema = z.enum(ANNOUNCEMENT_KINDS);
 
@@ -71,8 +81,8 @@ export const announcementEndpoints: readonly Endpoint[] = [
     toBody,
     create: {
       body: announcementCreateSchema,
-      run: publishAnnouncement,
-      runAll: publishAnnouncements,
+      run: async (session, body) => warned(session, [await publishAnnouncement(session, body)])[0]!,
+      runAll: async (session, bodies) => warned(session, await publishAnnouncements(session, bodies)),
       summary: 'Publish an announcement, or a list of announcements',
     },
     removeMany: { run: removeAnnouncements },

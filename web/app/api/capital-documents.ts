@@ -17,6 +17,7 @@ import {
   totalDistributions,
 } from '@tapeline/db/operations/capital/distributions.ts';
 import { changeNavs, createNavs, listNavs, NAVS, removeNavs, totalNavs } from '@tapeline/db/operations/capital/navs.ts';
+import type { MailedTable } from '@tapeline/db/operations/capital/notice-mails.ts';
 import { regenerateNotices } from '@tapeline/db/operations/capital/notices.ts';
 import {
   CAPITAL_ACCOUNTS,
@@ -30,6 +31,7 @@ import {
   removeCapitalAccounts,
   removeReports,
 } from '@tapeline/db/operations/capital/statements.ts';
+import { warnOfNobody } from '@tapeline/db/operations/capital/tell-investors.ts';
 import {
   changeWriteOffs,
   createWriteOffs,
@@ -84,11 +86,17 @@ import {
   toWriteOff,
 } from './capital-bodies.ts';
 import { listParamsSchema } from './documents.ts';
-import { type Call, type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
+import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
 import { resource } from './resource.ts';
 
+interface Published {
+  id: string;
+  status: string;
+  version: number;
+}
+
 interface CapitalDocuments<
-  Shown,
+  Shown extends Published,
   Entity extends { id: string },
   Change extends z.ZodType<{ id: string; version: number }>,
   Many extends z.ZodType,
@@ -97,6 +105,8 @@ interface CapitalDocuments<
   noun: readonly [one: string, many: string];
   read: PermissionKey;
   write: PermissionKey;
+  /** The table, if investors are told of what is published in it. */
+  told?: MailedTable;
   response: z.ZodType;
   toBody: (document: Shown) => object;
   list: {
@@ -111,25 +121,52 @@ interface CapitalDocuments<
 
 /** The calls that all capital documents share: list, bulk update, and removal with a reason. */
 const shared = <
-  Shown,
+  Shown extends Published,
   Entity extends { id: string },
   Change extends z.ZodType<{ id: string; version: number }>,
   Many extends z.ZodType,
 >({
   change,
   remove,
+  told,
+  createMany,
   ...definition
 }: CapitalDocuments<Shown, Entity, Change, Many>): Endpoint[] => {
   const { path, noun, write, response, toBody } = definition;
+  const warn = async (session: Session, documents: readonly Published[]) =>
+    told ? warnOfNobody(session, told, documents) : undefined;
   return [
-    ...resource(definition),
+    ...resource({
+      ...definition,
+      ...(createMany
+        ? {
+            createMany: {
+              ...createMany,
+              async run(session: Session, items: z.output<Many>[]) {
+                const created = await createMany.run(session, items);
+                await warn(session, created);
+                return created;
+              },
+            },
+          }
+        : {}),
+    }),
     bulkUpdate({
       path: `${path}/bulk`,
       access: write,
       summary: `Update ${noun[1]}; a changed status issues or closes them`,
       item: change.item,
       response,
-      run: change.run,
+      async run(session, items) {
+        const documents = await change.run(session, items);
+        const versions = new Map(items.map(({ id, version }) => [id, version]));
+        // Those that were published before, and stay as they are, have the version that was sent.
+        await warn(
+          session,
+          documents.filter(({ id, version }) => version !== versions.get(id)),
+        );
+        return documents;
+      },
       toBody,
     }),
     endpoint({
@@ -184,13 +221,6 @@ const regenerate = (path: string, noun: 'contributions' | 'distributions'): Endp
       }),
   });
 
-/** Runs an operation, and undoes all of it if it is a dry run. */
-const tryOr = <Result>(
-  { context, actor, origin }: Pick<Call<unknown, unknown, unknown>, 'context' | 'actor' | 'origin'>,
-  isDryRun: boolean,
-  work: (session: Session) => Promise<Result>,
-): Promise<Result> => context.store.as(actor, work, { ...origin, rollback: isDryRun });
-
 const totalOf = (fields: Record<string, z.ZodType>) => z.array(z.object({ count: z.int(), ...fields }));
 
 const CALLS = '/crud/contributions';
@@ -202,6 +232,7 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     noun: ['contribution', 'contributions'],
     read: 'contributions/read',
     write: 'contributions/write',
+    told: 'contributions',
     response: contributionSchema,
     toBody: toContribution,
     list: { listable: CONTRIBUTIONS, load: listContributions },
@@ -217,10 +248,15 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     body: contributionCreateSchema,
     response: z.array(contributionSchema),
     handle: (call) =>
-      tryOr(call, call.body.dryRun, async (session) => ({
-        body: (await callCapital(session, call.body)).map(toContribution),
-        ...(call.body.dryRun ? { status: 200 as const } : {}),
-      })),
+      call.db(
+        async (session) => {
+          const created = await callCapital(session, call.body);
+          if (call.body.dryRun) return { body: created.map(toContribution), status: 200 as const };
+          await warnOfNobody(session, 'contributions', created);
+          return { body: created.map(toContribution) };
+        },
+        { rollback: call.body.dryRun },
+      ),
   }),
   totals(CALLS, 'contributions/read', 'contributions', totalOf({ amount: wireAmountSchema }), async (session, query) =>
     (await totalContributions(session, query)).map(({ currency, count, amount }) => ({
@@ -234,6 +270,7 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     noun: ['distribution', 'distributions'],
     read: 'distributions/read',
     write: 'distributions/write',
+    told: 'distributions',
     response: distributionSchema,
     toBody: toDistribution,
     list: { listable: DISTRIBUTIONS, load: listDistributions },
@@ -252,10 +289,15 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     handle: (call) => {
       const bodies = [call.body].flat();
       const isDryRun = bodies.some(({ dryRun }) => dryRun);
-      return tryOr(call, isDryRun, async (session) => ({
-        body: (await distribute(session, bodies)).map(toDistribution),
-        ...(isDryRun ? { status: 200 as const } : {}),
-      }));
+      return call.db(
+        async (session) => {
+          const created = await distribute(session, bodies);
+          if (isDryRun) return { body: created.map(toDistribution), status: 200 as const };
+          await warnOfNobody(session, 'distributions', created);
+          return { body: created.map(toDistribution) };
+        },
+        { rollback: isDryRun },
+      );
     },
   }),
   totals(PAYMENTS, 'distributions/read', 'distributions', z.array(distributionTotalSchema), async (session, query) =>
@@ -270,6 +312,7 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     noun: ['capital account statement', 'capital account statements'],
     read: 'funds/read',
     write: 'funds/write',
+    told: 'capital_accounts',
     response: capitalAccountSchema,
     toBody: toCapitalAccount,
     list: { listable: CAPITAL_ACCOUNTS, load: listCapitalAccounts },
@@ -282,6 +325,7 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     noun: ['report', 'reports'],
     read: 'funds/read',
     write: 'funds/write',
+    told: 'reports',
     response: reportSchema,
     toBody: toReport,
     list: { listable: REPORTS, load: listReports },

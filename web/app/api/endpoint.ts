@@ -26,7 +26,7 @@ export interface Call<Params, Query, Body> {
   /** Runs lists as the actor in one round trip to the database. Lists change nothing. */
   read<Result>(work: (session: ReadSession) => Promise<Result>): Promise<Result>;
   /** Runs operations in one database transaction as the actor. */
-  db<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
+  db<Result>(work: (session: Session) => Promise<Result>, options?: { rollback: boolean }): Promise<Result>;
 }
 
 export interface Answer {

@@ -136,7 +136,7 @@ async function answer(
     request,
     origin,
     read: (work) => context.store.read(actor as UserActor, work),
-    db: (work) => context.store.as(actor as UserActor, work, { ...origin, warnings }),
+    db: (work, options) => context.store.as(actor as UserActor, work, { ...origin, ...options, warnings }),
   };
   const handled = await definition.handle(call as Call<never, never, never>);
   return handled instanceof Response

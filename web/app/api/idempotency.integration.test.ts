@@ -43,6 +43,39 @@ test('a key is given back after a refusal only: after any other error its work m
   expect(await carriedOut(() => Promise.reject(failure))).toEqual({ outcome: failure, isKept: true });
 });
 
+test('what only prepares takes no key: a request that fails before it stores anything can be sent again', async () => {
+  const request = { userId: actor.userId, key: 'prepared', content: contentHash(['/files/loanTapeScheduler']) };
+  const done: string[] = [];
+  const send = (between: () => Promise<void>) =>
+    once(
+      database.store,
+      request,
+      async (store) => {
+        await store.as(actor, ({ query }) => query('select 1'), { isPreparation: true });
+        done.push('prepared');
+        await between();
+        await store.as(actor, ({ query }) => query('select 2'));
+        done.push('stored');
+        return { response: new Response('{"id":1}', { status: 201 }), text: '{"id":1}' };
+      },
+      (error) => reported.push(error),
+    );
+  const before = await kept();
+  for (const failure of [new Error('a worker was killed'), new Refusal('badRequest', 'not like this')]) {
+    await expect(send(() => Promise.reject(failure))).rejects.toBe(failure);
+    expect(await kept()).toBe(before);
+  }
+  expect((await send(async () => {})).status).toBe(201);
+  // The answer is there before anything is prepared: what was prepared may be used up.
+  const again = await send(() => Promise.reject(new Error('never')));
+  expect([again.status, await again.text(), done.filter((one) => one === 'stored').length]).toEqual([
+    201,
+    '{"id":1}',
+    1,
+  ]);
+  expect(done.filter((one) => one === 'prepared')).toHaveLength(3);
+});
+
 test('an answer that cannot be kept is still sent, and its key stays taken', async () => {
   const lose = () => database.query('alter table sent_requests drop column answer').then(() => undefined);
   expect(await carriedOut(lose)).toEqual({ outcome: 201, isKept: true });

@@ -46,9 +46,15 @@ async function answerOfFirst(store: Store, request: KeyedRequest): Promise<KeptA
   return null;
 }
 
+const answered = ({ status, text }: KeptAnswer): Response =>
+  new Response(text, {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+  });
+
 /**
- * Carries out a request with a key once. The key is taken in the first transaction of the handler, together with what
- * that creates, so either both are stored or none.
+ * Carries out a request with a key once. The key is taken in the first transaction of the handler that does not only
+ * prepare, together with what that creates, so either both are stored or none.
  * @param run the handler, with the store that takes the key; its answer and the text of it
  * @param report is told if the answer could not be kept
  * @returns the answer of the first request
@@ -60,11 +66,14 @@ export async function once(
   run: (store: Store) => Promise<{ response: Response; text: string }>,
   report: (error: unknown) => void,
 ): Promise<Response> {
+  // What the first request prepared may be used up: a file that is no tape is deleted.
+  const before = await store.as(SYSTEM, (session) => keptAnswer(session, request));
+  if (before) return answered(before);
   let isTaken = false;
   const keyed: Store = {
     ...store,
     as: async (actor, work, options = {}) => {
-      const takes = !isTaken && actor.kind === 'user';
+      const takes = !isTaken && actor.kind === 'user' && !options.isPreparation;
       const result = await store.as(
         actor,
         async (session) => {
@@ -98,7 +107,6 @@ export async function once(
         retryAfterSeconds: 1,
       });
     }
-    const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
-    return new Response(answer.text, { status: answer.status, headers });
+    return answered(answer);
   }
 }

@@ -1,4 +1,5 @@
 import { createCapitalAccounts, createReports } from '@tapeline/db/operations/capital/statements.ts';
+import { warnOfNobody } from '@tapeline/db/operations/capital/tell-investors.ts';
 import {
   createMainFund,
   getMainFund,
@@ -94,7 +95,9 @@ export const mainFundEndpoints: readonly Endpoint[] = [
     handle: ({ params, body, db }) =>
       db(async (session) => {
         const items = body.map((item) => ({ ...item, mainFund: params.id }));
-        return { body: (await createCapitalAccounts(session, items)).map(toCapitalAccount) };
+        const created = await createCapitalAccounts(session, items);
+        await warnOfNobody(session, 'capital_accounts', created);
+        return { body: created.map(toCapitalAccount) };
       }),
   }),
   endpoint({
@@ -109,7 +112,9 @@ export const mainFundEndpoints: readonly Endpoint[] = [
     handle: ({ params, body, db }) =>
       db(async (session) => {
         const items = body.map((item) => ({ ...item, mainFund: params.id }));
-        return { body: (await createReports(session, items)).map(toReport) };
+        const created = await createReports(session, items);
+        await warnOfNobody(session, 'reports', created);
+        return { body: created.map(toReport) };
       }),
   }),
 ];

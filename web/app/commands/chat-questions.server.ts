@@ -57,6 +57,9 @@ interface Asked {
   readonly mainCurrency: string | null;
 }
 
+/** Reading stores nothing: the key of a request is taken by what stores the answer. */
+const PREPARES = { isPreparation: true } as const;
+
 /**
  * Answers a message of a chat under the actor's own visibility.
  * @param onText is called with what has arrived of a model's answer
@@ -70,7 +73,7 @@ export async function answerQuestion(
   const { task, before } = asked;
   if (task === 'weather') return { text: await answerWeather(context.environment.weather, asked.text) };
   if (task === 'blank') return { text: BLANK };
-  const opened = await context.store.as(actor, (session) => open(context, session, actor, asked));
+  const opened = await context.store.as(actor, (session) => open(context, session, actor, asked), PREPARES);
   if (!('subject' in opened)) return opened;
   const { text, earlier, mainCurrency } = opened;
   const today = todayUtc();
@@ -94,7 +97,7 @@ export async function answerQuestion(
     // A chat about assets also answers what a facility has available.
     const figure =
       task === 'assetTargetFilter'
-        ? await context.store.as(actor, (session) => answerFigure(session, actor, { ...opened, text, today }))
+        ? await context.store.as(actor, (session) => answerFigure(session, actor, { ...opened, text, today }), PREPARES)
         : null;
     if (figure?.figures) return figure;
     const offered =

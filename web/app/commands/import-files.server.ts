@@ -82,7 +82,7 @@ async function open(caller: Caller, { kind, attachments, status }: Request): Pro
       }
       return found;
     },
-    origin,
+    { ...origin, isPreparation: true },
   );
   const sheets = files.filter(({ file }) => file.bucket === 'importerFiles');
   if (sheets.length === 0 || sheets.length > MOST_SHEETS) {

@@ -45,10 +45,14 @@ export async function propose(
 ): Promise<CorrectionProposal> {
   const { tapeId, corrections, on, comment } = command;
   const fileId = 'fileId' in corrections ? corrections.fileId : null;
-  const file = await context.store.as(actor, async (session) => {
-    await getTape(session, tapeId);
-    return fileId === null ? null : getStoredFile(session, fileId);
-  });
+  const file = await context.store.as(
+    actor,
+    async (session) => {
+      await getTape(session, tapeId);
+      return fileId === null ? null : getStoredFile(session, fileId);
+    },
+    { isPreparation: true },
+  );
   const rows =
     'rows' in corrections ? corrections.rows : await correctionsOfFile({ context, actor }, tapeId, corrections.fileId);
   const proposal = await context.store.as(

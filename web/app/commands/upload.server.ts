@@ -74,7 +74,7 @@ export async function scheduleTapes(
         others: await confirmed(session, upload.otherAttachments, 'otherAttachments'),
       };
     },
-    origin,
+    { ...origin, isPreparation: true },
   );
 
   const accepted: { file: StoredFile; sheetName: string | null; currency: string | null }[] = [];
@@ -260,7 +260,11 @@ async function confirmed(
 
 /** Deletes a refused file, unless an earlier tape was made from it. */
 async function forget(context: RequestContext, actor: UserActor, file: StoredFile): Promise<void> {
-  await context.store.as(actor, async (session) => {
-    if (!(await isAttached(session, file))) await removeFile(session, { bucket: file.bucket, key: file.key });
-  });
+  await context.store.as(
+    actor,
+    async (session) => {
+      if (!(await isAttached(session, file))) await removeFile(session, { bucket: file.bucket, key: file.key });
+    },
+    { isPreparation: true },
+  );
 }

@@ -277,6 +277,23 @@ describe('what is withdrawn', () => {
     expect(await database.query('select id from outbox where owned_by = $1', [`announcements/${id}`])).toEqual([]);
   });
 
+  test('says so also if it was withdrawn before people were told of that: to whoever got its email or has read it', async () => {
+    const { id } = await as(author, (session) => publishAnnouncement(session, body({ kind: 'LPs' })));
+    const quiet = body({ kind: 'LPs' }, { disableEmail: true });
+    const read = await as(author, (session) => publishAnnouncement(session, quiet));
+    await as(people.firstLP, (session) => readAnnouncement(session, { id: read.id }));
+    await as(author, (session) => removeAnnouncements(session, [id, read.id]));
+    const owners = [id, read.id].map((one) => `announcements/${one}`);
+    await database.query('delete from notifications where owned_by = any ($1)', [owners]);
+    expect(await address(people.firstLP, id)).toContain('“First close” was withdrawn on');
+    expect(await address(people.secondLP, id)).not.toBeNull();
+    expect(await address(people.firstLP, read.id)).not.toBeNull();
+    for (const actor of [people.secondLP, people.firstCompany, people.foreign]) {
+      expect(await address(actor, read.id)).toBeNull();
+    }
+    expect(await address({ ...people.firstLP, managerId: other.managerId }, id)).toBeNull();
+  });
+
   test('is hidden from whoever may not see what it was for any more', async () => {
     const { id } = await as(author, (session) =>
       publishAnnouncement(session, body({ kind: 'funds', id: tenant.fundId })),

@@ -3,10 +3,19 @@ import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { Announcement } from '../../entities/announcements.ts';
-import { asProgram, type Session } from '../../store.ts';
+import { asProgram, BLOCKED_FOR_ACTOR, type Session } from '../../store.ts';
 import { seesReaders } from '../activities/activities.ts';
 import { type Message, tellAll } from '../outbox/tell.ts';
 import type { Withdrawn } from '../outbox/withdrawn-page.ts';
+
+/**
+ * SQL: whether the user `$2` of the manager `$3` was told of the announcement `t` or of its withdrawal, or has read it, and it is not blocked for
+ * the actor. Emails and reads are older than the notification of a withdrawal.
+ */
+const WAS_SHOWN = `and t.manager_id = $3 and not document_owners('announcements', to_jsonb(t)) && ${BLOCKED_FOR_ACTOR} and (
+  exists (select from notifications n where n.key = 'withdrawn/' || t.id and n.user_id = $2)
+  or exists (select from outbox o where o.resource = 'announcements' and o.document_id = t.id and o.user_id = $2)
+  or exists (select from activities a where a.resource = 'announcements' and a.document_id = t.id and a.user_id = $2))`;
 
 const WHAT_NOW = 'Do not rely on it any longer.';
 
@@ -65,26 +74,28 @@ export async function tellWithdrawnAnnouncements(
 
 /**
  * What is said where a withdrawn announcement, or a file of one, was: to the people of its manager, and to whoever was told
- * that it is withdrawn. Null if there was none.
+ * of it or of its withdrawal, or has read it. Null if there was none.
  */
 export async function withdrawnAnnouncementOf(
   session: Session,
   where: { readonly id: string } | { readonly fileId: string },
 ): Promise<Withdrawn | null> {
-  const [value, condition] = 'id' in where ? [where.id, 'id = $1'] : [where.fileId, '$1 = any (file_ids)'];
-  if (!isId(value) || !can(session.actor, 'announcements/read')) return null;
-  const read = () =>
+  const { actor } = session;
+  const [value, condition] = 'id' in where ? [where.id, 't.id = $1'] : [where.fileId, '$1 = any (t.file_ids)'];
+  if (!isId(value) || !can(actor, 'announcements/read')) return null;
+  const read = (more: string, values: readonly unknown[]) =>
     session.query<{ id: string; title: string; on: string }>(
-      `select id, title, left(coalesce(metadata #>> '{changedBy,timestamp}', metadata ->> 'iat'), 10) as on
-       from announcements where status = 'Removed' and ${condition} order by id limit 1`,
-      [value],
+      `select t.id, t.title, left(coalesce(t.metadata #>> '{changedBy,timestamp}', t.metadata ->> 'iat'), 10) as on
+       from announcements t where t.status = 'Removed' and ${condition} ${more} order by t.id limit 1`,
+      [value, ...values],
     );
-  const [found] = seesReaders(session) ? await read() : await asProgram(session, read);
+  // Its audience sees nothing of what is removed, so that what it could see before is decided here.
+  const [found] = seesReaders(session)
+    ? await read('', [])
+    : actor.kind === 'user'
+      ? await asProgram(session, () => read(WAS_SHOWN, [actor.userId, actor.managerId]))
+      : [];
   if (!found) return null;
-  if (!seesReaders(session)) {
-    const told = await session.query(`select id from notifications where key = $1 limit 1`, [`withdrawn/${found.id}`]);
-    if (told.length === 0) return null;
-  }
   return {
     resource: 'announcements',
     callNumber: null,

@@ -71,7 +71,7 @@ export interface FundFees {
       readonly accruedCoverage: Coverage;
     };
   };
-  /** Whether the fees that borrowers paid are visible to the actor. */
+  /** Whether the fees that borrowers paid are visible to the actor: those of the facilities that it can see. */
   readonly seesTransactionFees: boolean;
   /** The day of the rates that borrowers' fees were converted at; null if nothing was converted. */
   readonly ratesDate: CalendarDate | null;

@@ -154,6 +154,16 @@ export interface WhoIsTold {
  * @param ids of documents that the actor can see
  */
 export async function whoIsTold(session: Session, table: MailedTable, ids: readonly string[]): Promise<WhoIsTold> {
+  const { investors, pastIds } = await readTold(session, table, ids);
+  return { investors, isPast: ids.length > 0 && pastIds.size === new Set(ids).size };
+}
+
+/** As `whoIsTold`. `pastIds`: the documents that are past, so that nobody is told of them. */
+async function readTold(
+  session: Session,
+  table: MailedTable,
+  ids: readonly string[],
+): Promise<{ investors: ToldInvestor[]; pastIds: ReadonlySet<string> }> {
   await session.em.flush();
   const { documents, recipients, contacts, statuses } = await asProgram(session, async () => {
     const read = await readDocuments(session, table, ids);
@@ -214,10 +224,8 @@ export async function whoIsTold(session: Session, table: MailedTable, ids: reado
       ];
     });
   });
-  return {
-    investors,
-    isPast: documents.length > 0 && documents.every((document) => isPast(table, document, today(session))),
-  };
+  const past = documents.filter((document) => isPast(table, document, today(session)));
+  return { investors, pastIds: new Set(past.map(({ id }) => id)) };
 }
 
 /** The titles of the investors that the actor can see. */
@@ -261,6 +269,26 @@ export async function toldWarnings(
       documents.map(({ id }) => id),
     ),
   );
+}
+
+/**
+ * Warns of each document that was just published if nobody is told of it, or nobody for one of its investors. For calls
+ * without a review.
+ * @param documents that the actor can see
+ */
+export async function warnOfNobody(
+  session: Session,
+  table: MailedTable,
+  documents: readonly { id: string; status: string }[],
+): Promise<void> {
+  const published = documents.filter(({ status }) => status === 'Active').map(({ id }) => id);
+  if (published.length === 0) return;
+  const { investors, pastIds } = await readTold(session, table, published);
+  const investorsOf = Map.groupBy(investors, ({ documentId }) => documentId);
+  for (const documentId of published) {
+    const who = { investors: investorsOf.get(documentId) ?? [], isPast: pastIds.has(documentId) };
+    for (const message of nobodyTold(who)) session.warn({ documentId, message });
+  }
 }
 
 /**

@@ -123,13 +123,29 @@ const TITLES = [
      from history t where t.document_id = any ($1) and t.operation = 'Permanent Delete'`,
 ].join(' union all ');
 
-/** What the documents with these ids are called, of whatever collection, as far as the actor can see them. */
+/** Parts of documents that others refer to by a key: notes of transactions and classes of funds. */
+const PARTS = `
+  select note ->> 'id' as id, 'transactions' as resource, note ->> 'title' as title
+    from transactions t, jsonb_array_elements(t.notes) as note where note ->> 'id' = any ($1)
+  union all select class ->> 'uniqueKey', 'funds', class ->> 'name'
+    from funds t, jsonb_array_elements(t.classes) as class where class ->> 'uniqueKey' = any ($1)`;
+
+/**
+ * What the documents with these ids are called, of whatever collection, and notes and classes, as far as the actor can see
+ * them.
+ */
 export async function titlesOf(session: ReadSession, ids: Iterable<string>): Promise<Map<string, DocumentTitle>> {
   const distinct = [...new Set(ids)];
   const titles = new Map<string, DocumentTitle>();
   for (let at = 0; at < distinct.length; at += IDS_AT_A_TIME) {
     const rows = await session.query<DocumentTitle & { id: string }>(TITLES, [distinct.slice(at, at + IDS_AT_A_TIME)]);
     for (const { id, ...title } of rows) titles.set(id, { ...title, title: title.title || 'Untitled' });
+  }
+  const left = distinct.filter((id) => !titles.has(id));
+  const parts =
+    left.length > 0 ? await session.query<{ id: string; resource: string; title: string }>(PARTS, [left]) : [];
+  for (const { id, resource, title } of parts) {
+    titles.set(id, { resource, title, currency: null, code: null, isStored: true, isRemoved: false });
   }
   return titles;
 }

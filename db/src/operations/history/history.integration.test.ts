@@ -17,6 +17,7 @@ import { beginGeneration, failTape, publishGeneration, restartTape, updateProgre
 import { beginRerun, publishRerun } from '../tapes/rerun-errored.ts';
 import { createTape, getTape, removeTape } from '../tapes/tapes.ts';
 import { listTransactions } from '../transactions/transactions.ts';
+import { titlesOf } from './document-titles.ts';
 import { historyOf } from './history.ts';
 
 const WORKER = systemActor('Tape worker');
@@ -245,4 +246,23 @@ test('Bank details in the history are masked for whoever may not change them', a
   };
   expect(await differencesFor(manager)).toEqual([['banks[0].accountNumber', '0012345678', '9912345678']]);
   expect(await differencesFor(reader)).toEqual([['banks[0].accountNumber', '****5678', '****5678']]);
+});
+
+test('notes and classes that a change names by their key are called as whoever may see their document sees them', async () => {
+  const [transaction] = (await as(manager, (session) => listTransactions(session, {}))).documents;
+  const [note] = transaction!.notes;
+  const key = newId();
+  const fund = await as(manager, async ({ em }) => {
+    const [first] = await em.find(Fund, { managerId: company.managerId }, { orderBy: { id: 1 } });
+    first!.classes = [...first!.classes, { name: 'Founders', uniqueKey: key }];
+    return first!.id;
+  });
+  const named = (actor: Actor) =>
+    as(actor, async (session) => {
+      const titles = await titlesOf(session, [note!.id, key, newId()]);
+      return Object.fromEntries([...titles].map(([id, { title }]) => [id, title]));
+    });
+  expect(await named(manager)).toEqual({ [note!.id]: note!.title, [key]: 'Founders' });
+  const blocked = [`transactions/${transaction!.id}`, `funds/${fund}`];
+  expect(await named({ ...manager, blockedDocuments: blocked })).toEqual({});
 });

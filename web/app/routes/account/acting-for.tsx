@@ -26,7 +26,9 @@ import { heldChoice } from '../../http/session.server.ts';
 import { paths, safeNext } from '../paths.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Acting for · Tapeline' }];
-export const handle: CrumbHandle = { crumbs: () => [{ label: 'Acting for' }] };
+export const handle: CrumbHandle = {
+  crumbs: () => [{ label: 'Account', to: paths.account() }, { label: 'Acting for' }],
+};
 
 const PAGE_LENGTH = 50;
 const MOST_LETTERS = 100;

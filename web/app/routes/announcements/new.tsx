@@ -14,6 +14,7 @@ import {
   ANNOUNCEMENT_KINDS,
   announcementCreateSchema,
   MOST_FILES,
+  NOBODY_TOLD,
 } from '@tapeline/domain/communication/announcement.schema.ts';
 import { markdownToHtml } from '@tapeline/domain/communication/markdown.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
@@ -231,12 +232,7 @@ function Preview({
 function Told({ preview: { users, told, isMailed } }: { preview: PreviewOfAnnouncement }) {
   return (
     <div className="mt-6">
-      {users === 0 ? (
-        <Notice tone="warning">
-          Nobody is told: no user whom it is for has an account. Invite them first; users added later see it without
-          being told.
-        </Notice>
-      ) : null}
+      {users === 0 ? <Notice tone="warning">{NOBODY_TOLD}</Notice> : null}
       <WhoIsToldSection
         who={{ investors: told, isPast: false }}
         people={users ?? told.length}

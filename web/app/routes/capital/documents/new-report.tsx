@@ -10,18 +10,19 @@ import { SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
 import { paths } from '../../paths.ts';
 import { ChooseFund } from '../choose-fund.tsx';
+import { capitalCrumbs } from '../crumbs.ts';
+import { type OwnedForm, ownerInCrumbs } from './document-crumbs.ts';
 import { reportFields, reportForm } from './document-form.ts';
 import { askedOwner, documentsOwner, lastQuarterEnd } from './documents-owner.server.ts';
 import { requireFiles, storeDocuments } from './files-of-form.server.ts';
 import { FieldProblem, keptFiles, PlainFile, STORED_AS_DRAFT } from './statement-fields.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'New report · Tapeline' }];
-export const handle: CrumbHandle<unknown> = { crumbs: () => [{ label: 'New report' }] };
+export const handle = capitalCrumbs<OwnedForm>('New report', 'documents', ownerInCrumbs);
 
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'funds/write', (screen) =>

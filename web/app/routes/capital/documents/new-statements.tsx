@@ -7,10 +7,11 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import { Tabs } from '../../../components/page/tabs.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { ChooseFund } from '../choose-fund.tsx';
+import { capitalCrumbs } from '../crumbs.ts';
+import { type OwnedForm, ownerInCrumbs } from './document-crumbs.ts';
 import { computeForm, MOST_UPLOADS, uploadForm } from './document-form.ts';
 import { askedOwner, documentsOwner, investorsOfOwner, lastQuarterEnd } from './documents-owner.server.ts';
 import { requireFiles, storeDocuments } from './files-of-form.server.ts';
@@ -19,7 +20,7 @@ import { ComputedStatements, type StatementAnswer, UploadedStatements } from './
 const TITLE = 'New capital account statements';
 
 export const meta: MetaFunction = () => [{ title: 'New statements · Tapeline' }];
-export const handle: CrumbHandle<unknown> = { crumbs: () => [{ label: 'New statements' }] };
+export const handle = capitalCrumbs<OwnedForm>('New statements', 'documents', ownerInCrumbs);
 
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'funds/write', (screen) =>

@@ -1,15 +1,15 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { changeNavs, listNavs, removeNavs } from '@tapeline/db/operations/capital/navs.ts';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { paths } from '../../paths.ts';
 import { atRows } from '../capital-form.ts';
+import { capitalCrumbs } from '../crumbs.ts';
 import { actOnRecorded, readRecorded } from '../recorded/recorded.server.ts';
 import { navRowsForm } from '../recorded/recorded-form.ts';
-import { RecordedScreen } from '../recorded/recorded-page.tsx';
+import { type RecordedPage, RecordedScreen } from '../recorded/recorded-page.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Change NAVs · Tapeline' }];
-export const handle: CrumbHandle<unknown> = { crumbs: () => [{ label: 'Change NAVs' }] };
+export const handle = capitalCrumbs<RecordedPage>('Change NAVs', 'navs', ({ fund }) => (fund.id ? fund : null));
 
 export const loader = (args: LoaderFunctionArgs) =>
   readRecorded(args, 'navs', listNavs, ({ gross, net }) => ({ gross, net }));

@@ -15,7 +15,6 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
@@ -23,12 +22,13 @@ import { paths } from '../../paths.ts';
 import { capitalLabel } from '../capital-form.ts';
 import { ChooseFund } from '../choose-fund.tsx';
 import { commitmentsOfForm } from '../commitments-of-form.server.ts';
-import { fundOfForm } from '../fund-of-form.server.ts';
+import { capitalCrumbs } from '../crumbs.ts';
+import { type FundOfForm, fundOfForm } from '../fund-of-form.server.ts';
 import { SHARE_DIGITS } from '../shares.tsx';
 import { MOST_ROWS, navForm, splitForm } from './nav-form.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New NAV · Tapeline' }];
-export const handle: CrumbHandle<unknown> = { crumbs: () => [{ label: 'New NAV' }] };
+export const handle = capitalCrumbs<{ fund: FundOfForm | null }>('New NAV', 'navs', ({ fund }) => fund);
 
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'funds/write', (screen) =>

@@ -1,15 +1,17 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { changeWriteOffs, listWriteOffs, removeWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { paths } from '../../paths.ts';
 import { atRows } from '../capital-form.ts';
+import { capitalCrumbs } from '../crumbs.ts';
 import { actOnRecorded, readRecorded } from '../recorded/recorded.server.ts';
 import { writeOffRowsForm } from '../recorded/recorded-form.ts';
-import { RecordedScreen } from '../recorded/recorded-page.tsx';
+import { type RecordedPage, RecordedScreen } from '../recorded/recorded-page.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Change write-offs · Tapeline' }];
-export const handle: CrumbHandle<unknown> = { crumbs: () => [{ label: 'Change write-offs' }] };
+export const handle = capitalCrumbs<RecordedPage>('Change write-offs', 'writeOffs', ({ fund }) =>
+  fund.id ? fund : null,
+);
 
 export const loader = (args: LoaderFunctionArgs) =>
   readRecorded(args, 'writeOffs', listWriteOffs, ({ amount }) => ({ amount }));

@@ -11,18 +11,18 @@ import { HiddenField } from '../../../components/organizations/party-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
 import { paths } from '../../paths.ts';
 import { atFields, capitalLabel } from '../capital-form.ts';
 import { ChooseFund } from '../choose-fund.tsx';
 import { commitmentsOfForm } from '../commitments-of-form.server.ts';
+import { capitalCrumbs } from '../crumbs.ts';
 import { type FundOfForm, fundOfForm } from '../fund-of-form.server.ts';
 import { writeOffForm } from './write-off-form.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New write-off · Tapeline' }];
-export const handle: CrumbHandle<unknown> = { crumbs: () => [{ label: 'New write-off' }] };
+export const handle = capitalCrumbs<{ fund: FundOfForm | null }>('New write-off', 'writeOffs', ({ fund }) => fund);
 
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'funds/write', (screen) =>

@@ -88,9 +88,10 @@ function Totals({ page, fees, period }: { page: FeePage; fees: ShownFees; period
                 label: 'Borrowers’ fees to investors',
                 value: <Money value={total.transaction} zero="figure" />,
                 unit: currency,
-                note: fees.ratesDate
-                  ? `at rates of ${formatCalendarDate(fees.ratesDate)}`
-                  : 'repaid in the period, up to each cap',
+                note: [
+                  'of the facilities that you can see',
+                  fees.ratesDate ? `at rates of ${formatCalendarDate(fees.ratesDate)}` : 'up to each cap',
+                ].join(', '),
               },
             ]
           : []),

@@ -60,7 +60,14 @@ export const backIntent: Intent = {
     const step = stepOf(form);
     return {
       reply: (options) => parseWithZod(form, { schema: z.looseObject({}) }).reply(options),
-      run: async () => showStep(form, STEPS[Math.max(0, STEPS.indexOf(step) - 1)] ?? 'deal'),
+      async run({ db }) {
+        const back = STEPS[Math.max(0, STEPS.indexOf(step) - 1)] ?? 'deal';
+        // A currency that came from the company is that of the next company, if another one is chosen now.
+        const isStarted = async () =>
+          form.get(FIRST_CURRENCY) === (await db((session) => startingCurrency(session, String(form.get('company')))));
+        if (back === 'deal' && (await isStarted())) form.delete(FIRST_CURRENCY);
+        return showStep(form, back);
+      },
     };
   },
 };
