@@ -281,7 +281,8 @@ export async function warnOfNobody(
   table: MailedTable,
   documents: readonly { id: string; status: string }[],
 ): Promise<void> {
-  const published = documents.filter(({ status }) => status === 'Active').map(({ id }) => id);
+  // An issued document of a day to come is shown as Upcoming.
+  const published = documents.filter(({ status }) => status === 'Active' || status === 'Upcoming').map(({ id }) => id);
   if (published.length === 0) return;
   const { investors, pastIds } = await readTold(session, table, published);
   const investorsOf = Map.groupBy(investors, ({ documentId }) => documentId);
