@@ -16,9 +16,6 @@ const HEADER_BYTES = MAGIC.length + SALT_BYTES + CHECK_BYTES;
 const CHUNK_BYTES = 64 * 1024;
 const ALGORITHM = 'aes-256-gcm';
 
-/** The operator's key: 32 bytes as 64 hexadecimal digits. */
-export const BACKUP_KEY_PATTERN = /^[0-9a-fA-F]{64}$/;
-
 const fileKey = (key: Buffer, salt: Buffer, name: string) =>
   Buffer.from(hkdfSync('sha256', key, salt, `tapeline backup: ${name}`, 32));
 
