@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { mailsTo } from '../demonstration/sign-in-mail.ts';
 import { bodyProblemOf, problemOf } from './judge.ts';
-import { type Answer, Caller, sendRaw, type Target } from './target.ts';
+import { type Answer, Caller, sendRaw, type Target, waitForCode } from './target.ts';
 
 /** An attack that once succeeded, or that any product of this kind must withstand. */
 export interface Replay {
@@ -398,6 +399,142 @@ export const REPLAYS: readonly Replay[] = [
         const nobody = await Caller.anonymous(target);
         refused(await nobody.form('/login/address', [...fields, ['token', token]]), [400, 422], { isScreen: true });
       }
+    },
+  },
+  {
+    name: 'a clerk who may edit users and roles, and gives more than they have',
+    isHarmful: true,
+    async run(stage) {
+      const { manager, stranger } = stage;
+      const permissions = ['users/read', 'users/write', 'roles/read', 'roles/write'];
+      const { caller: clerk, created: self, role: own } = await colleagueOf(stage, { name: 'Registrar', permissions });
+      const { created: friend } = await colleagueOf(stage, { name: 'Friend', permissions: ['users/read'] });
+      const meBefore = (await clerk.call('GET', '/auth/me')).text;
+      const { managerId, level } = JSON.parse(meBefore) as SignedIn;
+      const roles = await manager.list<SignedIn & Titled>('/crud/roles?limit=500');
+      const roleOf = (title: string) => {
+        const found = roles.find((role) => role.title === title);
+        check(found !== undefined, `there is no role ${title}`);
+        return found;
+      };
+      const foreign = await stranger.json('POST', '/crud/roles', {
+        title: 'Of the stranger',
+        level: 20,
+        permissions: [],
+      });
+      check(foreign.status === 201, `there is no role of another manager: ${foreign.text}`);
+      const ofStranger = JSON.parse(foreign.text) as SignedIn;
+
+      // A role with more permissions, or of a higher level, is neither made nor made of one's own.
+      const greedy = { title: 'Greedy', level, permissions: [...permissions, 'funds/write'] };
+      refused(await clerk.json('POST', '/crud/roles', greedy), [403]);
+      refused(await clerk.json('POST', '/crud/roles', { ...greedy, permissions: [], level: 1 }), [403]);
+      const ownRole = JSON.parse((await clerk.call('GET', `/crud/roles/${own}`)).text) as SignedIn & Titled;
+      const { version, title } = ownRole;
+      for (const change of [{ permissions: greedy.permissions }, { permissions, level: 1 }]) {
+        const body = { title, level, version, ...change };
+        refused(await clerk.json('PUT', `/crud/roles/${own}`, body), [403]);
+        const fields = Object.entries({
+          intent: 'save',
+          title,
+          level: String(body.level),
+          roleVersion: String(version),
+        });
+        const keys = body.permissions.map((key): [string, string] => ['permissions', key]);
+        const answer = await clerk.form(`/admin/roles/${own}`, [...fields, ...keys]);
+        check(answer.status !== 302, `the form saved the role: ${answer.status}`);
+        standing(answer);
+      }
+      for (const role of [roleOf('Administrator'), roleOf('Fund manager'), ofStranger]) {
+        const body = { title: 'Mine', level: role.level, version: role.version, permissions };
+        refused(await clerk.json('PUT', `/crud/roles/${role.id}`, body), [403, 404]);
+        for (const user of [self, friend]) {
+          const { version: shown } = JSON.parse((await clerk.call('GET', `/crud/users/${user.id}`)).text) as SignedIn;
+          const change = { version: shown, role: role.id };
+          refused(await clerk.json('PUT', `/crud/users/${user.id}`, change), [400, 403, 404]);
+          refused(await clerk.json('PUT', '/crud/users/bulk', [{ id: user.id, ...change }]), [400, 403, 404]);
+        }
+        const person = {
+          firstName: 'Clara',
+          lastName: 'Invited',
+          type: 'manager',
+          assoc: { manager: { id: managerId } },
+        };
+        const invited = { ...person, email: 'invited@harbour.test', role: role.id };
+        refused(await clerk.json('POST', '/crud/users', invited), [400, 403, 404]);
+      }
+      // A fund manager does not give an administrator's role, nor one of another manager.
+      for (const role of [roleOf('Administrator'), ofStranger]) {
+        const { version: shown } = JSON.parse((await manager.call('GET', `/crud/users/${friend.id}`)).text) as SignedIn;
+        refused(
+          await manager.json('PUT', `/crud/users/${friend.id}`, { version: shown, role: role.id }),
+          [400, 403, 404],
+        );
+      }
+      for (const user of [self, friend]) {
+        const { version: shown } = JSON.parse((await clerk.call('GET', `/crud/users/${user.id}`)).text) as SignedIn;
+        for (const change of [{ inclusiveResources: ['funds/write'] }, { type: 'admin', assoc: { admin: {} } }]) {
+          refused(await clerk.json('PUT', `/crud/users/${user.id}`, { version: shown, ...change }), [400, 403]);
+        }
+      }
+      check((await clerk.call('GET', '/auth/me')).text === meBefore, 'the rights of the clerk changed');
+    },
+  },
+  {
+    name: 'a recovery email that is not confirmed, is of somebody else, or was removed',
+    isHarmful: true,
+    async run(stage) {
+      const { target, manager } = stage;
+      const { caller: owner } = await colleagueOf(stage, { name: 'Owner', permissions: ['users/read'] });
+      const { caller: thief } = await colleagueOf(stage, { name: 'Thief', permissions: ['users/read'] });
+      const address = 'recovery@harbour.test';
+      const account = (caller: Caller, intent: string, fields: Record<string, string> = {}) =>
+        caller.form('/account', Object.entries({ intent, ...fields }));
+      const codeTo = async (caller: Caller): Promise<string> => {
+        const before = new Set(await mailsTo(target.mailFolder, address));
+        const asked = await account(caller, 'requestRecovery', { email: address });
+        check(asked.status === 302, `no recovery code was asked for: ${asked.status}`);
+        return waitForCode(target.mailFolder, address, before);
+      };
+      const isConfirmed = async (caller: Caller, code: string) =>
+        (await account(caller, 'confirmRecovery', { email: address, code })).status === 302;
+
+      const code = await codeTo(owner);
+      // Not confirmed yet: the same answer as for any address, and no code.
+      const sent = (await mailsTo(target.mailFolder, address)).length;
+      const nobody = await Caller.anonymous(target);
+      check((await nobody.json('POST', '/auth/code', { email: address })).status === 200, 'the address was told apart');
+      await nobody.requestCode('analyst@tapeline.test');
+      check((await mailsTo(target.mailFolder, address)).length === sent, 'an address signs in that nobody confirmed');
+      check(!(await isConfirmed(thief, code)), 'the code of somebody else was taken');
+      check(!(await isConfirmed(manager, code)), 'the code of somebody else was taken');
+      check(await isConfirmed(owner, code), 'the code of the owner was refused');
+      check(!(await isConfirmed(owner, code)), 'a code was taken twice');
+      // The address belongs to one account, whoever can read its emails.
+      check(!(await isConfirmed(thief, await codeTo(thief))), 'two accounts have one recovery email');
+
+      const email = ({ text }: Answer) => (JSON.parse(text) as SignedIn).email;
+      const recovered = await Caller.signedIn(target, address);
+      check(email(await recovered.call('GET', '/auth/me')) === 'owner@harbour.test', 'it signs in to another account');
+      const late = await Caller.anonymous(target);
+      const lateCode = await late.requestCode(address);
+      check((await account(owner, 'removeRecovery')).status === 302, 'the address was not removed');
+      refused(await late.json('POST', '/auth/code/verification', { email: address, code: lateCode }), [400, 401]);
+    },
+  },
+  {
+    name: 'a group of investors that still reads a member who left',
+    isHarmful: true,
+    async run({ target, manager }) {
+      const group = await Caller.signedIn(target, 'victor.lambert@endowments.test');
+      for (const { id } of await group.list('/crud/LPs?limit=500')) {
+        const member = JSON.parse((await manager.call('GET', `/crud/LPs/${id}`)).text) as { version: number };
+        const left = await manager.json('PUT', `/crud/LPs/${id}`, { ...member, group: null });
+        check(left.status === 200, `the member did not leave: ${left.text.slice(0, 300)}`);
+        refused(await group.call('GET', `/crud/LPs/${id}`), [404]);
+      }
+      for (const list of ['LPs', 'LPCommitments', 'contributions', 'distributions'])
+        check((await group.list(`/crud/${list}`)).length === 0, `${list} of who left are listed`);
     },
   },
   {

@@ -107,13 +107,14 @@ export class Caller {
   }
 }
 
-async function waitForCode(mailFolder: string, email: string, before: ReadonlySet<string>): Promise<string> {
+/** The code of the next email to an address, besides those in `before`. @throws Error if none comes */
+export async function waitForCode(mailFolder: string, email: string, before: ReadonlySet<string>): Promise<string> {
   for (const end = Date.now() + MAIL_TIMEOUT_MS; Date.now() < end; ) {
     const code = await newestCode(mailFolder, email, before);
     if (code) return code;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`no sign-in mail to ${email} came within ${MAIL_TIMEOUT_MS / 1000} s`);
+  throw new Error(`no code to ${email} came within ${MAIL_TIMEOUT_MS / 1000} s`);
 }
 
 /**
