@@ -7,10 +7,7 @@ import type { Priority } from '@temporalio/common';
 const PRIORITY = { awaited: 1, begun: 2, arriving: 3 } as const;
 
 /** For work that a person waits for. It passes whatever arrives in masses. */
-export const awaitedFor = (managerId: string): Priority => ({
-  priorityKey: PRIORITY.awaited,
-  fairnessKey: managerId,
-});
+export const AWAITED: Priority = { priorityKey: PRIORITY.awaited };
 
 /** For tapes that arrive. The tapes of one tenant do not stand before those of another. */
 export const arrivingFor = (managerId: string): Priority => ({

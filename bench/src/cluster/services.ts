@@ -43,6 +43,8 @@ export interface Cluster {
   readonly borrower: Borrower;
   /** Processes small tapes in this process, without Temporal. */
   tapesAlone(): ReturnType<typeof tapesAlone>;
+  /** A company of another tenant, with the same mapping. */
+  otherTenant(): Promise<Borrower>;
   /** Adds companies with the same mapping. */
   addBorrowers(count: number): Promise<Borrower[]>;
   /** Registers a tape of the file, and returns a function that starts its workflow. */
@@ -103,6 +105,15 @@ export async function openCluster(mapping: Mapping): Promise<Cluster> {
         objects,
         temporal: client,
         scratchFolder: join(home, 'scratch', 'alone'),
+      }),
+    otherTenant: () =>
+      store.as(SYSTEM, async (session) => {
+        const [other] = await session.query<{ id: string }>(
+          `select id from companies where manager_id <> (select manager_id from companies where id = $1) order by id limit 1`,
+          [borrower.companyId],
+        );
+        if (!other) throw new Error('there is no other tenant');
+        return map(session, other.id);
       }),
     addBorrowers: (count) =>
       store.as(SYSTEM, async (session) => {

@@ -15,6 +15,8 @@ const rows = numberOption('rows', 1000);
 const workerCount = numberOption('workers', 2);
 /** Tapes of each borrower, for different days. Those of one borrower are published in their order. */
 const each = numberOption('each', 1);
+/** Tapes that another tenant sends at the same time, after those of the first. */
+const others = numberOption('others', 0);
 const ASK_EVERY_MS = 100;
 /** Tapes for the measure of their own work, and those before it, while code is compiled. */
 const ALONE = 20;
@@ -41,6 +43,14 @@ async function countEnded(): Promise<Ended> {
        count(*) filter (where failure is not null)::int as failed from loan_tapes`,
   );
   return row ?? { ended: 0, failed: 0 };
+}
+
+const inSeconds = (ms: number | undefined): string => `${((ms ?? Number.NaN) / 1000).toFixed(1)} s`;
+
+/** When the tapes were published, in milliseconds from the start, in ascending order. */
+async function publishedAfter(startedAt: number, made: readonly { id: string }[]): Promise<number[]> {
+  const tapesOf = await Promise.all(made.map(({ id }) => cluster.tape(id)));
+  return tapesOf.map(({ publishedAt }) => (publishedAt?.getTime() ?? Number.NaN) - startedAt).sort((a, b) => a - b);
 }
 
 async function register(borrowers: readonly Borrower[]) {
@@ -71,6 +81,11 @@ try {
   say(`${alone.toFixed(0)} ms of processor time for a tape's own work, without Temporal`);
   const borrowers = await cluster.addBorrowers(Math.ceil(tapes / each));
   const made = await register(borrowers);
+  const other = await cluster.otherTenant();
+  const madeByOther = [];
+  for (let place = 0; place < others; place += 1) {
+    madeByOther.push(await cluster.makeTape(file, { ...other, cutOffDate: fromEpochDay(FIRST_DAY + place) }));
+  }
   const { ended: before } = await countEnded();
   const workers = await Promise.all(
     Array.from({ length: workerCount }, () => startWorker(cluster.variables, 'workflows,io,compute')),
@@ -78,25 +93,37 @@ try {
   const cpuMs = () => workers.reduce((sum, worker) => sum + worker.cpuMs(), 0);
   printLoad();
   const [cpuBefore, started] = [cpuMs(), performance.now()];
+  const startedAt = Date.now();
   const handles = await Promise.all(made.map(({ start }) => start()));
+  await Promise.all(madeByOther.map(({ start }) => start()));
   const submittedMs = performance.now() - started;
   /** When each tape had ended, in their order, and the processor time of the workers by then. */
   const ends: { atMs: number; cpuMs: number }[] = [];
-  while (ends.length < tapes) {
+  while (ends.length < tapes + others) {
     const { ended, failed } = await countEnded();
     if (failed > 0) throw new Error(`${failed} tapes failed`);
     while (ends.length < ended - before) ends.push({ atMs: performance.now() - started, cpuMs: cpuMs() - cpuBefore });
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
   }
   const last = ends.at(-1)!;
+  const publishedMs = await publishedAfter(startedAt, made);
+  const otherMs = await publishedAfter(startedAt, madeByOther);
   const { historyLength } = await handles[0]!.describe();
   const [size] = await ask<{ size: string }>('select pg_size_pretty(pg_database_size(current_database())) as size');
   const peakMb = Math.round(Math.max(...workers.map((worker) => worker.peakBytes())) / 2 ** 20);
   say(
-    `${tapes} tapes of ${rows.toLocaleString('en')} rows by ${workerCount} workers: submitted in ${(submittedMs / 1000).toFixed(0)} s, published after ${(last.atMs / 1000).toFixed(0)} s (${((tapes * 60_000) / last.atMs).toFixed(0)} a minute; 95 % after ${(percentile95(ends.map(({ atMs }) => atMs)) / 1000).toFixed(0)} s)`,
+    `${tapes} tapes of ${rows.toLocaleString('en')} rows by ${workerCount} workers: submitted in ${(submittedMs / 1000).toFixed(0)} s, published after ${(last.atMs / 1000).toFixed(0)} s (${(((tapes + others) * 60_000) / last.atMs).toFixed(0)} a minute; 95 % after ${(percentile95(ends.map(({ atMs }) => atMs)) / 1000).toFixed(0)} s)`,
   );
   say(
-    `${(last.cpuMs / tapes).toFixed(0)} ms of the workers' processor time for each tape, peak RSS ${peakMb} MB; ${historyLength} events in Temporal for each; ${size?.size} in PostgreSQL`,
+    `the first published after ${inSeconds(publishedMs[0])}, half of them after ${inSeconds(publishedMs[Math.floor(tapes / 2)])}, the last after ${inSeconds(publishedMs.at(-1))}`,
+  );
+  if (others > 0) {
+    say(
+      `${others} tapes of another tenant, sent after them: the first after ${inSeconds(otherMs[0])}, the last after ${inSeconds(otherMs.at(-1))}`,
+    );
+  }
+  say(
+    `${(last.cpuMs / (tapes + others)).toFixed(0)} ms of the workers' processor time for each tape, peak RSS ${peakMb} MB; ${historyLength} events in Temporal for each; ${size?.size} in PostgreSQL`,
   );
   const swept = performance.now();
   const quiet = { info: () => {}, warn: () => {} };

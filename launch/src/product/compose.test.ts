@@ -7,6 +7,7 @@ import { FROM_FILE, SETTING_NAMES, SETTINGS, type SettingReader } from '@tapelin
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { DYNAMIC_CONFIG } from '../temporal/dev-server.ts';
 import { programsOf } from './programs.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -42,6 +43,16 @@ const services = Object.entries(compose.services);
 test('every service the product needs is there', () => {
   const wanted = ['postgres', 'temporal', 'temporal-ui', 'storage', 'mail', 'migrate', 'worker', 'web'];
   expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(wanted));
+});
+
+test('Temporal has the priorities and the fairness of the embedded server', () => {
+  const { environment, volumes } = compose.services.temporal!;
+  const [file, inside] = volumes!.map((mount) => mount.split(':')).find(([from]) => from!.startsWith('./'))!;
+  expect(environment!.DYNAMIC_CONFIG_FILE_PATH).toBe(inside);
+  const wanted = Object.entries(DYNAMIC_CONFIG).map(([key, value]) => [key, [{ value }]]);
+  expect(parse(read(file!))).toEqual(Object.fromEntries(wanted));
+  const guide = read('docs/operating/production.md');
+  for (const [key, value] of Object.entries(DYNAMIC_CONFIG)) expect(guide).toContain(`\`${key}\`: ${value}`);
 });
 
 /** What is used unless a variable says otherwise: ${FOLDER:-./folder} is ./folder. */

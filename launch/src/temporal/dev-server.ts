@@ -18,19 +18,19 @@ export interface DevServer {
  * each would be fair and in order for itself only. The doctor names these settings, and `launch/compose/temporal.yaml`
  * has the same.
  */
-const DYNAMIC_CONFIG = [
-  'matching.useNewMatcher=true',
-  'matching.enableFairness=true',
-  'matching.numTaskqueueReadPartitions=1',
-  'matching.numTaskqueueWritePartitions=1',
-];
+export const DYNAMIC_CONFIG: Readonly<Record<string, boolean | number>> = {
+  'matching.useNewMatcher': true,
+  'matching.enableFairness': true,
+  'matching.numTaskqueueReadPartitions': 1,
+  'matching.numTaskqueueWritePartitions': 1,
+};
 
 /** The dev server as a service for the supervisor. */
 export function temporalService(server: DevServer): Service {
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(server.port)];
   args.push(...(server.uiPort === null ? ['--headless'] : ['--ui-port', String(server.uiPort)]));
   if (server.file !== null) args.push('--db-filename', server.file);
-  args.push(...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]));
+  for (const [key, value] of Object.entries(DYNAMIC_CONFIG)) args.push('--dynamic-config-value', `${key}=${value}`);
   args.push('--log-format', 'json', '--log-level', 'error');
   return {
     name: 'temporal',

@@ -21,6 +21,7 @@ import { localPaths } from '@tapeline/lake/storage/object-store.ts';
 import type { rerunErrored } from '@tapeline/workflows/all-workflows.ts';
 import type { PreviewRerunInput, RerunCommand, StoredCorrections } from '@tapeline/workflows/corrections/activities.ts';
 import type { PreviewedRerun } from '@tapeline/workflows/corrections/preview.ts';
+import { AWAITED } from '@tapeline/workflows/priorities.ts';
 import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
 import type { RequestContext } from '../http/context.ts';
@@ -97,6 +98,7 @@ export async function handOver(
     await context.temporal.workflow.start<typeof rerunErrored>('rerunErrored', {
       taskQueue: taskQueuesOf(instanceName).workflows,
       workflowId: workflowIdOf(instanceName, workflowId),
+      priority: AWAITED,
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
       args: [{ attempt, ...(await command()) }],
     });

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import type { Environment } from '@tapeline/db/environment.ts';
 import { connectionProblem } from '@tapeline/db/service-problems.ts';
 import { waitFor } from '@tapeline/db/wait-for.ts';
-import { Connection } from '@temporalio/client';
+import { AWAITED, arrivingFor } from '@tapeline/workflows/priorities.ts';
+import { Client, Connection } from '@temporalio/client';
 
 type Settings = Pick<Environment, 'temporalConnection' | 'temporalNamespace'>;
 
@@ -78,6 +80,66 @@ export function retentionProblem(
 ): string | null {
   if (retentionDays === null || retentionDays <= MOST_RETENTION_DAYS) return null;
   return `The namespace ${temporalNamespace} keeps workflows for ${Math.round(retentionDays)} days after they end. Keep them for at most ${MOST_RETENTION_DAYS} (temporal operator namespace update --namespace ${temporalNamespace} --retention 30d).`;
+}
+
+/** What is given out in a queue of the doctor's own, in the order in which it was put there. */
+const PUT: readonly Task[] = [...Array<Task>(12).fill('one'), ...Array<Task>(4).fill('another'), 'awaited'];
+type Task = 'one' | 'another' | 'awaited';
+const GIVEN_WITHIN_MS = 20_000;
+
+/**
+ * Puts tasks of one tenant, then of another, then an urgent one, into a queue of the doctor's own, and takes them. No
+ * server tells its settings, but the order of the tasks shows them.
+ * @returns the tasks in the order in which the server gave them out
+ */
+export async function tasksInOrder(settings: Settings, instance: string): Promise<Task[]> {
+  const connection = await Connection.connect({ ...settings.temporalConnection, connectTimeout: CONNECT_MS });
+  const { temporalNamespace: namespace } = settings;
+  const client = new Client({ connection, namespace });
+  const queue = `${instance}-doctor-${randomBytes(6).toString('hex')}`;
+  const ids: string[] = [];
+  try {
+    for (const [at, task] of PUT.entries()) {
+      const workflowId = `${queue}/${at}/${task}`;
+      await client.workflow.start('doctor', {
+        taskQueue: queue,
+        workflowId,
+        workflowExecutionTimeout: '1 minute',
+        priority: task === 'awaited' ? AWAITED : arrivingFor(task),
+      });
+      ids.push(workflowId);
+    }
+    const deadline = Date.now() + GIVEN_WITHIN_MS;
+    const given: Task[] = [];
+    while (given.length < PUT.length && Date.now() < deadline) {
+      const { workflowExecution } = await connection.withDeadline(deadline, () =>
+        connection.workflowService.pollWorkflowTaskQueue({ namespace, taskQueue: { name: queue }, identity: queue }),
+      );
+      const task = workflowExecution?.workflowId?.split('/').at(-1);
+      if (task) given.push(task as Task);
+    }
+    return given;
+  } finally {
+    await Promise.all(ids.map((id) => client.workflow.getHandle(id).terminate('examined')));
+    await connection.close();
+  }
+}
+
+/** Whether these came, on average, before the middle of all. */
+function cameEarly(given: readonly Task[], which: Task): boolean {
+  const places = given.flatMap((task, place) => (task === which ? [place] : []));
+  const sum = places.reduce((total, place) => total + place, 0);
+  return places.length > 0 && sum / places.length < (PUT.length - 1) / 2;
+}
+
+/** What is wrong with the order in which the server gives out tasks; null if nothing is. */
+export function orderProblem(given: readonly Task[]): string | null {
+  const missing = [
+    ...(cameEarly(given, 'awaited') ? [] : ['priorities (matching.useNewMatcher: true)']),
+    ...(cameEarly(given, 'another') ? [] : ['fairness (matching.enableFairness: true)']),
+  ];
+  if (missing.length === 0) return null;
+  return `Temporal works without ${missing.join(' and ')}, so that tapes and corrections wait behind all tapes that others have sent. Turn it on in the server’s dynamic configuration, with matching.numTaskqueueReadPartitions and matching.numTaskqueueWritePartitions at 1 (launch/compose/temporal.yaml has all four), or in the settings of a Temporal Cloud namespace.`;
 }
 
 /** Waits until Temporal answers and has the namespace. @throws ServiceUnavailable */

@@ -17,7 +17,7 @@ import {
   tracesProblem,
 } from './check-connections.ts';
 import { settingFindings } from './check-settings.ts';
-import { reachTemporal, retentionProblem, temporalProblem } from './check-temporal.ts';
+import { orderProblem, reachTemporal, retentionProblem, tasksInOrder, temporalProblem } from './check-temporal.ts';
 
 /** What was examined. */
 export interface Finding {
@@ -62,10 +62,7 @@ export async function examine(environment: Environment): Promise<Finding[]> {
   const { s3, smtpUrl } = environment;
   const [database, temporal, storage, mail, addresses, connections] = await Promise.all([
     withClock('PostgreSQL', () => checkDatabase(environment)),
-    reachTemporal(environment).then(
-      ({ retentionDays }) => retentionProblem(retentionDays, environment) ?? [],
-      (error: unknown) => [temporalProblem(error, environment)],
-    ),
+    examineTemporal(environment).catch((error: unknown) => [temporalProblem(error, environment)]),
     withClock('the object storage', () => checkStorage(environment)),
     smtpUrl ? mailProblems(smtpUrl) : [],
     addressFinding(environment),
@@ -74,7 +71,7 @@ export async function examine(environment: Environment): Promise<Finding[]> {
   const findings: Finding[] = [
     { subject: 'Production', ...settingFindings(environment, database.server) },
     { subject: 'PostgreSQL', problems: database.problems, notes: [] },
-    { subject: 'Temporal', problems: [temporal].flat(), notes: [] },
+    { subject: 'Temporal', problems: temporal, notes: [] },
     {
       subject: s3 ? 'Object storage' : 'Files',
       problems: storage.problems,
@@ -92,6 +89,12 @@ export async function examine(environment: Environment): Promise<Finding[]> {
     findings.push({ subject: 'Installation', ...(await examineInstallation(environment)) });
   }
   return findings;
+}
+
+async function examineTemporal(environment: Environment): Promise<string[]> {
+  const { retentionDays } = await reachTemporal(environment);
+  const given = await tasksInOrder(environment, environment.instanceName);
+  return [retentionProblem(retentionDays, environment), orderProblem(given)].filter((problem) => problem !== null);
 }
 
 async function addressFinding({ nodeEnv, publicUrl }: Environment): Promise<Omit<Finding, 'subject'>> {
