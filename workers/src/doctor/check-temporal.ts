@@ -112,10 +112,14 @@ export async function tasksInOrder(settings: Settings, instance: string): Promis
     const deadline = Date.now() + GIVEN_WITHIN_MS;
     const given: Task[] = [];
     while (given.length < PUT.length && Date.now() < deadline) {
-      const { workflowExecution } = await connection.withDeadline(deadline, () =>
-        connection.workflowService.pollWorkflowTaskQueue({ namespace, taskQueue: { name: queue }, identity: queue }),
-      );
-      const task = workflowExecution?.workflowId?.split('/').at(-1);
+      const polled = await connection
+        .withDeadline(deadline, () =>
+          connection.workflowService.pollWorkflowTaskQueue({ namespace, taskQueue: { name: queue }, identity: queue }),
+        )
+        .catch((error: unknown) => {
+          if (Date.now() < deadline) throw error;
+        });
+      const task = polled?.workflowExecution?.workflowId?.split('/').at(-1);
       if (task) given.push(task as Task);
     }
     return given;
@@ -134,6 +138,9 @@ function cameEarly(given: readonly Task[], which: Task): boolean {
 
 /** What is wrong with the order in which the server gives out tasks; null if nothing is. */
 export function orderProblem(given: readonly Task[]): string | null {
+  if (given.length < PUT.length) {
+    return `Temporal gave out ${given.length} of ${PUT.length} tasks within ${GIVEN_WITHIN_MS / 1000} seconds. Look at its load and its log, and run the doctor again.`;
+  }
   const missing = [
     ...(cameEarly(given, 'awaited') ? [] : ['priorities (matching.useNewMatcher: true)']),
     ...(cameEarly(given, 'another') ? [] : ['fairness (matching.enableFairness: true)']),
