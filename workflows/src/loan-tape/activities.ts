@@ -1,6 +1,5 @@
 import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
 import type { SheetFacts } from '@tapeline/domain/tapes/sheet-facts.ts';
-import type { CarriedState } from './state.ts';
 
 /**
  * Activities of the loan-tape workflow. Messages contain references (ids, object keys, counts), never rows.
@@ -21,6 +20,14 @@ export interface TapeAttempt {
 export interface BegunTape {
   attempt: TapeAttempt;
   calculateBB: boolean;
+}
+
+/** The state of a tape's job, as one run of the workflow or an activity passes it on. */
+export interface CarriedState {
+  readonly staged: readonly StagedBatch[];
+  readonly transformed: readonly TransformedBatch[];
+  readonly read: ReadResult | null;
+  readonly progress: TapeProgress;
 }
 
 /** A tape that was processed in one activity. */

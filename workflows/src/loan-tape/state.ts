@@ -1,5 +1,5 @@
 import type { TapeProgress, TapeStage } from '@tapeline/domain/tapes/progress.ts';
-import type { ReadResult, StagedBatch, TransformedBatch } from './activities.ts';
+import type { CarriedState, ReadResult, StagedBatch, TransformedBatch } from './activities.ts';
 
 /** The state of a tape job. Only the functions below change it. They are pure, so tests need no server. */
 export interface TapeState {
@@ -50,14 +50,6 @@ export function beginTape(now: number): TapeState {
       notice: null,
     },
   };
-}
-
-/** The state that one run of the workflow passes to the next. */
-export interface CarriedState {
-  readonly staged: readonly StagedBatch[];
-  readonly transformed: readonly TransformedBatch[];
-  readonly read: ReadResult | null;
-  readonly progress: TapeProgress;
 }
 
 export const carry = ({ staged, transformed, read, progress }: TapeState): CarriedState => ({

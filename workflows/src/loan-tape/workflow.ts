@@ -21,6 +21,7 @@ import { BEGUN_FIRST } from '../priorities.ts';
 import { RETRIED, UNTIL_DONE, WATCHED } from '../retries.ts';
 import type {
   BegunTape,
+  CarriedState,
   PublishedTape,
   StagedBatch,
   TapeComputeActivities,
@@ -28,7 +29,7 @@ import type {
   TransformedBatch,
 } from './activities.ts';
 import { batchStagedSignal, cancelTapeSignal, heldUpSignal, tapeProgressQuery, turnSignal } from './messages.ts';
-import { advance, beginTape, type CarriedState, carry, knownBatches, resume, type TapeEvent } from './state.ts';
+import { advance, beginTape, carry, knownBatches, resume, type TapeEvent } from './state.ts';
 
 const io = proxyActivities<TapeIoActivities>({
   ...WATCHED,
