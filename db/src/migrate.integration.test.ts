@@ -45,6 +45,14 @@ describe('what is not as the migrations make it', () => {
     'the column notifications.level is missing': 'alter table notifications drop column level cascade',
     'the function actor_sees_all() is not as it should be':
       'create or replace function actor_sees_all() returns boolean stable parallel safe language sql return true',
+    // Other names of parameters: PostgreSQL can't replace it, and a check of commitments calls it.
+    'the function deltas_hold(jsonb,date,numeric,numeric) is not as it should be': `
+      drop function deltas_hold cascade;
+      create function deltas_hold(list jsonb, closing date, active numeric, most numeric) returns boolean immutable parallel safe language sql return true;
+      alter table lp_commitments add constraint lp_commitments_deltas check (deltas_hold(deltas, closing_date, active_commitment, max_commitment));
+      do $$ begin
+        execute format('alter function deltas_hold owner to %I', (select tableowner from pg_tables where tablename = 'lp_commitments'));
+      end $$`,
     'the index contracts.contracts_one_active is missing': 'drop index contracts_one_active',
     'the policy funds.blocked is missing': 'drop policy blocked on funds',
     'the policy funds.everybody should not exist': 'create policy everybody on funds using (true)',
@@ -53,6 +61,17 @@ describe('what is not as the migrations make it', () => {
     'the right document_codes: SELECT to tapeline_app should not exist':
       'grant select on document_codes to tapeline_app',
   };
+
+  test('is not a function that PostgreSQL describes in other words after it was made from its own', async () => {
+    const [{ definition } = { definition: '' }] = await database.query<{ definition: string }>(
+      `select pg_get_functiondef('deltas_hold'::regproc) as definition`,
+    );
+    await database.query(definition);
+    expect(
+      await database.query(`select 1 where pg_get_functiondef('deltas_hold'::regproc) <> $1`, [definition]),
+    ).toHaveLength(1);
+    expect(await migrated()).toEqual({ ran: [], repaired: [] });
+  });
 
   test('is named, refused and reported, and repaired on request', async () => {
     for (const statement of Object.values(DAMAGE)) await database.query(statement);
@@ -91,6 +110,21 @@ describe('what is not as the migrations make it', () => {
     }
   });
 
+  test('is named instead of the error of a migration that needs it', async () => {
+    const earlier = await makeEmptyDatabase();
+    try {
+      const upgrade = (options?: Parameters<typeof migrate>[1]) => migrate(earlier.databaseAdminUrl, options);
+      await upgrade({ to: MIGRATIONS[MIGRATIONS.findIndex(({ name }) => name === '80-withdrawn-notices') - 1]!.name });
+      await earlier.query('alter table notifications drop column owned_by cascade');
+      await expect(upgrade()).rejects.toThrow(
+        /^The tables are not those that the migrations make:[\s\S]*\n- the column notifications\.owned_by is missing[\s\S]*npm run migrate -- --repair/,
+      );
+      expect((await upgrade({ repair: true })).repaired).toContain('the column notifications.owned_by is missing');
+    } finally {
+      await earlier.close();
+    }
+  });
+
   test('is not repaired if data could be lost: nothing changes, and the message says how to move the data', async () => {
     await database.query('alter table document_codes alter column last type bigint');
     await database.query('drop policy blocked on funds');
@@ -117,6 +151,18 @@ describe('a migration that did something else when it ran', () => {
     expect((await checkDatabase(database)).problems).toEqual([expect.stringContaining(problem)]);
     expect(await migrated({ repair: true })).toEqual({ ran: [], repaired: [] });
     await (await openStore()).close();
+  });
+
+  test('stops them under its earlier name as well; tables of before 01-foundations must be moved', async () => {
+    const rename = (before: string, after: string) =>
+      database.query('update mikro_orm_migrations set name = $2 where name = $1', [before, after]);
+    await rename('44-communication', '44-live-notifications');
+    await expect(migrated()).rejects.toThrow(/44-live-notifications did something else .*-- --repair/);
+    expect(await migrated({ repair: true })).toEqual({ ran: [], repaired: [] });
+    await rename('01-foundations', '001-tables');
+    await expect(migrated({ repair: true })).rejects.toThrow(/early version of Tapeline \(001-tables\).*Move its data/);
+    await rename('001-tables', '01-foundations');
+    expect(await migrated()).toEqual({ ran: [], repaired: [] });
   });
 
   test('is accepted as it is in a database from before checksums were kept', async () => {

@@ -4,7 +4,7 @@ import { CompiledQuery } from 'kysely';
 import { ENTITIES } from './entities/index.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { APP_ROLE } from './migrations/tenant-table.ts';
-import { checksumOf, compareMigrations, type RanMigration, versionProblem } from './migrations/version.ts';
+import { checksumOf, compareMigrations, type RanMigration, RENAMED, versionProblem } from './migrations/version.ts';
 import { compareSchemas, describeDifference, type SchemaDifference } from './schema/compare-schemas.ts';
 import type { Execute } from './schema/describe-schema.ts';
 import { describeBoth } from './schema/fresh-schema.ts';
@@ -79,15 +79,18 @@ export async function migrate(adminUrl: string, options: { to?: string; repair?:
           .executeQuery(CompiledQuery.raw(sql, [...values]))
           .then(({ rows }) => rows as never);
       await execute('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      if (options.repair) await renameMigrations(execute);
       const before = await ranMigrations(execute);
       const { later, changed } = compareMigrations(before ?? []);
       const problem = versionProblem({ missing: [], later, changed: options.repair ? [] : changed });
       if (problem) throw new OtherSchema(problem);
       const repaired = options.repair && before ? await repair(execute, before) : [];
-      const ran = await orm.migrator.up({
-        transaction: em.getTransactionContext(),
-        ...(options.to === undefined ? {} : { to: options.to }),
-      });
+      const up = () =>
+        orm.migrator.up({
+          transaction: em.getTransactionContext(),
+          ...(options.to === undefined ? {} : { to: options.to }),
+        });
+      const ran = await upOrWhatDiffers(execute, before ?? [], up);
       // A starting program compares them with its own.
       await execute(`grant select on mikro_orm_migrations to ${APP_ROLE}`);
       await execute('alter table mikro_orm_migrations add column if not exists checksum text');
@@ -108,6 +111,33 @@ export async function migrate(adminUrl: string, options: { to?: string; repair?:
     });
   } finally {
     await orm.close();
+  }
+}
+
+async function renameMigrations(execute: Execute): Promise<void> {
+  if ((await ranMigrations(execute)) === null) return;
+  for (const [before, after] of Object.entries(RENAMED)) {
+    await execute('update mikro_orm_migrations set name = $2 where name = $1', [before, after]);
+  }
+}
+
+/**
+ * Runs migrations. One that fails was most often written for tables that earlier migrations make today, and not as they
+ * were made here.
+ * @throws OtherSchema with what differs, if that is so; otherwise the error of the migration
+ */
+async function upOrWhatDiffers<T>(execute: Execute, before: readonly RanMigration[], up: () => Promise<T>): Promise<T> {
+  await execute('savepoint before_migrations');
+  try {
+    return await up();
+  } catch (error) {
+    await execute('rollback to savepoint before_migrations');
+    const { expected, found } = await describeBoth(
+      execute,
+      before.map(({ name }) => name),
+    );
+    const differing = schemaProblem(compareSchemas(expected, found));
+    throw differing ? new OtherSchema(differing, { cause: error }) : error;
   }
 }
 

@@ -11,7 +11,7 @@ export interface RanMigration {
 /** How the migrations that a database has run differ from those of this version. */
 export interface VersionDifference {
   readonly missing: readonly string[];
-  /** Those of a later version. */
+  /** Those of a later version, or of one before 01-foundations. */
   readonly later: readonly string[];
   /** Those that did something else when they ran. */
   readonly changed: readonly string[];
@@ -23,6 +23,9 @@ export function statementsOf({ class: Migration }: (typeof MIGRATIONS)[number]):
   migration.up();
   return migration.getQueries().map(String);
 }
+
+/** Migrations that had another name when some databases ran them. `npm run migrate -- --repair` renames them, and brings their tables up to date. */
+export const RENAMED: Readonly<Record<string, string>> = { '44-live-notifications': '44-communication' };
 
 const checksums = new Map<string, string>();
 
@@ -45,8 +48,8 @@ export function compareMigrations(ran: readonly RanMigration[]): VersionDifferen
   };
   return {
     missing: [...known.keys()].filter((name) => !names.has(name)),
-    later: [...names].filter((name) => !known.has(name)),
-    changed: ran.filter(isChanged).map(({ name }) => name),
+    later: [...names].filter((name) => !known.has(name) && !(name in RENAMED)),
+    changed: ran.filter((one) => one.name in RENAMED || isChanged(one)).map(({ name }) => name),
   };
 }
 
@@ -54,6 +57,10 @@ export const NO_TABLES = 'The database has no tables yet. Run `npm run migrate`.
 
 /** What to do about the difference, in one sentence; null if there is none. */
 export function versionProblem({ missing, later, changed }: VersionDifference): string | null {
+  const early = later.find((name) => /^00\d-/.test(name));
+  if (early !== undefined) {
+    return `The database was made by an early version of Tapeline (${early}) that can't be upgraded. Move its data: export it with that version, and import it into an empty database.`;
+  }
   if (later.length > 0) {
     return `The database was migrated by a later version of Tapeline (${later[0]}). Run that version, or restore a backup of this one.`;
   }

@@ -11,7 +11,8 @@ export interface SchemaDifference {
 /** Objects that somebody may add for their own purposes, and that change nothing of what the product does. */
 const MAY_BE_ADDED: readonly ObjectKind[] = ['type', 'table', 'column', 'function', 'view', 'index', 'right'];
 
-const keyOf = ({ kind, table, name }: SchemaObject): string => JSON.stringify([kind, table, name]);
+/** Identifies an object of a schema. */
+export const keyOf = ({ kind, table, name }: SchemaObject): string => JSON.stringify([kind, table, name]);
 
 /** What differs, in the order in which it can be repaired. */
 export function compareSchemas(expected: readonly SchemaObject[], found: readonly SchemaObject[]): SchemaDifference[] {

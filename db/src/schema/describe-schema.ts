@@ -67,7 +67,11 @@ select 'column', t.name, a.attname::text,
 from tables t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
   left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
 union all
-select 'function', '', r.name, pg_get_functiondef(r.oid), pg_get_functiondef(r.oid), ''
+select 'function', '', r.name, pg_get_functiondef(r.oid), pg_get_functiondef(r.oid),
+  -- Only with what can be made again: no column, index or view.
+  case when exists (select from pg_depend d where d.refclassid = 'pg_proc'::regclass and d.refobjid = r.oid
+    and d.classid not in ('pg_constraint'::regclass, 'pg_trigger'::regclass, 'pg_policy'::regclass)) then ''
+    else format('drop %s %s cascade', case r.prokind when 'p' then 'procedure' else 'function' end, r.name) end
 from routines r
 union all
 select 'view', '', c.relname::text, pg_get_viewdef(c.oid), '', ''

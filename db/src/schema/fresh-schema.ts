@@ -1,5 +1,6 @@
 import { MIGRATIONS } from '../migrations/index.ts';
 import { statementsOf } from '../migrations/version.ts';
+import { compareSchemas, keyOf } from './compare-schemas.ts';
 import { describeSchema, type Execute, type SchemaObject } from './describe-schema.ts';
 
 /** The schema that migrations make, in a database where nothing else was done. */
@@ -30,10 +31,44 @@ export async function describeBoth(execute: Execute, ran: readonly string[]): Pr
       for (const statement of statementsOf(migration)) await runInFresh(execute, statement, current);
     }
     await execute(`set local search_path = ${current.fresh}, ${current.path}`);
-    return { expected: await describeSchema(execute, current.fresh), found };
+    return {
+      expected: await inEitherWords(execute, await describeSchema(execute, current.fresh), found, current.fresh),
+      found,
+    };
   } finally {
     await execute('rollback to savepoint before_fresh_tables');
   }
+}
+
+/**
+ * An expression that is made from PostgreSQL's own words for it can have other words then: `(a and b) and c` becomes
+ * `a and b and c`. What was repaired is made so, and is right too: such definitions become those that were found.
+ */
+async function inEitherWords(
+  execute: Execute,
+  expected: SchemaObject[],
+  found: readonly SchemaObject[],
+  fresh: string,
+): Promise<SchemaObject[]> {
+  const before = new Map<string, string>();
+  for (const difference of compareSchemas(expected, found)) {
+    if (!difference.expected?.create || !difference.found) continue;
+    const { kind, drop, create } = difference.expected;
+    await execute('savepoint before_again');
+    try {
+      if (drop && kind !== 'function') await execute(drop);
+      await execute(create);
+      before.set(keyOf(difference.expected), difference.found.definition);
+    } catch {
+      await execute('rollback to savepoint before_again');
+    }
+  }
+  if (before.size === 0) return expected;
+  const again = new Map((await describeSchema(execute, fresh)).map((one) => [keyOf(one), one.definition]));
+  return expected.map((one) => {
+    const definition = before.get(keyOf(one));
+    return definition !== undefined && again.get(keyOf(one)) === definition ? { ...one, definition } : one;
+  });
 }
 
 /**

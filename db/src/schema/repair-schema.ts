@@ -1,4 +1,4 @@
-import { compareSchemas, type SchemaDifference } from './compare-schemas.ts';
+import { compareSchemas, describeDifference, type SchemaDifference } from './compare-schemas.ts';
 import type { Execute, SchemaObject } from './describe-schema.ts';
 import { describeBoth } from './fresh-schema.ts';
 
@@ -16,8 +16,14 @@ function statementsFor({ expected, found }: SchemaDifference): string[] {
   }
   if (kind === 'column')
     return found ? columnChanges(expected, found) : [`alter table "${table}" add column "${name}" ${definition}`];
-  const drop = found?.drop ? [found.drop] : [];
+  // Checks and triggers call a function: it is replaced where it is, if PostgreSQL can.
+  const drop = found?.drop && kind !== 'function' ? [found.drop] : [];
   return expected.create ? [...drop, expected.create] : [];
+}
+
+/** What to do instead if that fails. A function whose parameters have other names is made anew, without its dependents. */
+function otherwise({ expected, found }: SchemaDifference): string[] {
+  return expected?.kind === 'function' && found?.drop ? [found.drop, expected.create] : [];
 }
 
 const COLUMN = /^(?<type>.*?)(?<needed> not null)?(?: default (?<value>.*))?$/s;
@@ -43,18 +49,33 @@ export async function repairSchema(
   execute: Execute,
   ran: readonly string[],
 ): Promise<{ repaired: SchemaDifference[]; left: SchemaDifference[] }> {
-  const { expected, found } = await describeBoth(execute, ran);
-  const differences = compareSchemas(expected, found);
+  const seen = new Map<string, SchemaDifference>();
+  for (let round = 1; ; round += 1) {
+    const { expected, found } = await describeBoth(execute, ran);
+    const left = compareSchemas(expected, found);
+    const named = new Set(left.map(describeDifference));
+    for (const one of left) seen.set(describeDifference(one), one);
+    if (left.length === 0 || round > MOST_ROUNDS || !(await repairOnce(execute, left))) {
+      return { repaired: [...seen].filter(([name]) => !named.has(name)).map(([, one]) => one), left };
+    }
+  }
+}
+
+/** A function that is made anew takes checks and triggers with it, which the next round makes. */
+const MOST_ROUNDS = 3;
+
+/** @returns whether anything was repaired */
+async function repairOnce(execute: Execute, differences: readonly SchemaDifference[]): Promise<boolean> {
   let waiting = differences;
   for (let previous = Number.POSITIVE_INFINITY; waiting.length < previous; ) {
     previous = waiting.length;
     const failed: SchemaDifference[] = [];
-    for (const difference of waiting) if (!(await attempt(execute, statementsFor(difference)))) failed.push(difference);
+    for (const one of waiting) {
+      if (!(await attempt(execute, statementsFor(one))) && !(await attempt(execute, otherwise(one)))) failed.push(one);
+    }
     waiting = failed;
   }
-  const after = await describeBoth(execute, ran);
-  const left = compareSchemas(after.expected, after.found);
-  return { repaired: differences.filter((one) => !waiting.includes(one)), left };
+  return waiting.length < differences.length;
 }
 
 /** Runs statements all or none. @returns whether they ran */

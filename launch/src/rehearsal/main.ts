@@ -10,6 +10,7 @@ import { installAndExamine } from './install.ts';
 import { type Machine, openMachine } from './machine.ts';
 import { failServers } from './outages.ts';
 import { REHEARSED } from './rehearsed.ts';
+import { restartUnderLoad } from './restarts.ts';
 import { loseAndRestore } from './restore.ts';
 import { createSteps, ensure } from './steps.ts';
 import { canRunSystemd } from './systemd/open.ts';
@@ -20,7 +21,7 @@ import { useIt } from './use.ts';
  * `npm run rehearse`: follows the production guide on a machine of its own in a temporary folder, with real servers and
  * NODE_ENV=production. Runs the commands of the guide as they are printed there, lets each server and process fail
  * while a tape is processed, restores a backup, and upgrades from an earlier commit (`--previous=`, by default the one
- * before the newest migration) and back. `--only=doctor`, `outages`, `restore` or `upgrade` leaves out the others. `--keep` keeps
+ * before the newest migration) and back. `--only=doctor`, `restarts`, `outages`, `restore` or `upgrade` leaves out the others. `--keep` keeps
  * the logs.
  */
 const { values } = parseArgs({
@@ -78,7 +79,8 @@ try {
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(opened.certificate, 'utf8')]);
   const wants = (part: string) => values.only === undefined || values.only === part;
   const schema = await installAndExamine(opened, steps, { version: current, examines: wants('doctor') });
-  const portfolio = await useIt(opened, steps);
+  const used = await useIt(opened, steps);
+  const portfolio = wants('restarts') ? { ...used, published: await restartUnderLoad(opened, steps, used) } : used;
   const published = wants('outages') ? await failServers(opened, steps, portfolio) : portfolio.published;
   if (wants('restore')) await loseAndRestore(opened, steps, current, portfolio, published);
   if (wants('upgrade')) await upgradeAndBack(opened, steps, { previous, current, schema });
