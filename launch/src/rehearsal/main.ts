@@ -36,8 +36,9 @@ const git = (...words: string[]) => execFileSync('git', words, { cwd: root, enco
 function previousVersion(): string {
   const newest = git('ls-files', 'db/src/migrations')
     .split('\n')
-    .filter((name) => /\/\d\d-[^.]+\.ts$/.test(name))
-    .at(-1);
+    .map((name) => ({ name, number: Number(/\/(\d+)-[^.]+\.ts$/.exec(name)?.[1] ?? -1) }))
+    .sort((a, b) => a.number - b.number)
+    .at(-1)?.name;
   const added = git('log', '--diff-filter=A', '--format=%H', '-1', '--', newest ?? '');
   return git('rev-parse', `${added}^`);
 }
