@@ -1,6 +1,10 @@
+import { User } from '@tapeline/db/entities/people.ts';
+import { newId } from '@tapeline/db/ids.ts';
+import { SYSTEM } from '@tapeline/db/store.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { endpoints } from '../../app/api/api.server.ts';
-import { expectRefusal, signedIn } from '../api-client.ts';
+import { type ApiClient, expectRefusal, signedIn } from '../api-client.ts';
+import { productStore } from '../product-store.ts';
 import { ownTenant } from '../tenant.ts';
 
 const tenant = ownTenant();
@@ -8,12 +12,13 @@ const tenant = ownTenant();
 /**
  * Collections whose documents can be updated individually at the URL that they are read from. An update of a draw
  * request that changes nothing keeps its version, since a new version is checked again: its own tests cover it.
- * A notification is only read or unread.
+ * A notification is only read or unread. Holds are for administrators.
  */
+const OWN_TESTS = ['/crud/transactionDraws', '/crud/notifications', '/crud/holds'];
 const collections = endpoints
   .filter(({ method, path }) => method === 'PUT' && path.endsWith('/{id}'))
   .map(({ path }) => path.replace('/{id}', ''))
-  .filter((path) => path !== '/crud/transactionDraws' && path !== '/crud/notifications');
+  .filter((path) => !OWN_TESTS.includes(path));
 
 // The other roles are shared by all managers, and only administrators change them.
 beforeAll(async () => {
@@ -146,4 +151,39 @@ it('says in a sentence which field of a body is wrong', async () => {
   expect(expectRefusal(await tenant.manager.post('/crud/transactions', []), 400).message).toBe(
     'The request must have 1 to 500 items',
   );
+});
+
+it('answers a change with the document to who may read it, and with its id and version to who may only write it', async () => {
+  const email = `writer-${newId(new Date())}@tapeline.test`;
+  const [fund] = (await tenant.manager.get('/crud/funds', { limit: 1 })).json;
+  const store = await productStore();
+  await store.as(SYSTEM, async ({ em, now }) => {
+    const manager = await em.findOneOrFail(User, { email: tenant.emails.manager });
+    em.create(User, {
+      id: newId(now),
+      email,
+      firstName: 'Hedda',
+      lastName: 'Stone',
+      type: 'manager',
+      assoc: { manager: { id: manager.managerId! } },
+      managerId: manager.managerId,
+      roleId: manager.roleId,
+      exclusiveResources: ['funds/read'],
+      isReadPrivacyAndTerms: true,
+      isConfirmedUserDetails: true,
+    });
+  });
+  const read = await tenant.manager.get(`/crud/funds/${fund.id}`);
+  const writer = await signedIn(email);
+  expectRefusal(await writer.get(`/crud/funds/${fund.id}`), 403);
+  const put = (client: ApiClient, headers = {}) =>
+    client.call('PUT', `/crud/funds/${fund.id}`, { body: read.text, headers });
+  const shown = await put(tenant.manager);
+  expect([shown.status, shown.json]).toMatchObject([200, { id: fund.id, title: fund.title }]);
+  const key = { 'idempotency-key': newId(new Date()) };
+  const told = [200, { id: fund.id, version: read.json.version }];
+  for (const headers of [{}, key, key]) {
+    const answer = await put(writer, headers);
+    expect([answer.status, answer.json]).toEqual(told);
+  }
 });
