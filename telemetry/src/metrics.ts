@@ -131,6 +131,13 @@ export const queueBacklog = gauge('tapeline_queue_backlog', {
   help: 'Tasks that wait on a task queue for a worker',
   labels: ['queue'],
 });
+export const queueOldest = gauge('tapeline_queue_oldest_seconds', {
+  help: 'How long the oldest task of a task queue has waited for a worker; 0 if none waits',
+  labels: ['queue'],
+});
+export const failedSteps = gauge('tapeline_failed_steps', {
+  help: 'Steps of jobs that failed within the last hour and are not tried again',
+});
 export const queueWorkers = gauge('tapeline_queue_workers', {
   help: 'Worker processes that take work from a task queue',
   labels: ['queue'],
@@ -181,6 +188,12 @@ export const retentionFailures = counter('tapeline_retention_failures_total', {
 });
 
 export const diskFree = gauge('tapeline_disk_free_bytes', { help: 'Free space of the disk with TAPELINE_HOME' });
+export const diskSize = gauge('tapeline_disk_size_bytes', { help: 'Size of the disk with TAPELINE_HOME' });
+export const ready = gauge('tapeline_ready', { help: '1 while /readyz of this process answers 200, otherwise 0' });
+export const certificateEnds = gauge('tapeline_certificate_expires_timestamp_seconds', {
+  help: 'When the TLS certificate of a server expires, in seconds since 1970: site (PUBLIC_URL), storage or temporal; the value last seen if it does not answer, 0 if it never has',
+  labels: ['server'],
+});
 export const workPaused = gauge('tapeline_worker_paused', {
   help: '1 while this worker takes no work because its disk is full, otherwise 0',
 });

@@ -1,5 +1,6 @@
 import { context } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { ready } from './metrics.ts';
 import { listenForMonitoring, type Monitoring, type MonitoringSettings } from './monitoring-server.ts';
 import { isExported } from './otlp-settings.ts';
 
@@ -23,6 +24,10 @@ export async function startTelemetry(options: {
   const traces = isExported(variables) ? await import('./otlp.ts') : null;
   const stopTraces = traces?.exportTraces(service, variables);
   const metrics = monitoring ? (await import('./prometheus.ts')).collect(service) : null;
+  ready.observe(async () => {
+    const { missing, degraded } = await health.readiness().catch(() => ({ missing: ['checks'], degraded: [] }));
+    return [[missing.length + degraded.length === 0 ? 1 : 0, {}]];
+  });
   const server = monitoring && metrics ? await listenForMonitoring(monitoring, { ...health, metrics }) : null;
   return {
     async close() {

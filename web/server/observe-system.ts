@@ -1,24 +1,29 @@
-import { statfs } from 'node:fs/promises';
 import { type BackupRun, lastBackupRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
+import { countRecentFailures } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { outboxBacklog as countOutbox } from '@tapeline/db/operations/outbox/backlog.ts';
 import { countWorkers } from '@tapeline/db/operations/workers/heartbeats.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
 import { WORKER_QUEUES } from '@tapeline/db/worker-queues.ts';
+import { observeDisk } from '@tapeline/telemetry/disk.ts';
 import {
   cacheBytes,
-  diskFree,
+  certificateEnds,
+  failedSteps,
   lastBackup,
   lastRestoreTest,
   outboxAge,
   outboxBacklog,
   queueBacklog,
+  queueOldest,
   queueWorkers,
 } from '@tapeline/telemetry/metrics.ts';
 import { taskQueuesOf } from '@tapeline/workflows/queues.ts';
+import { watchCertificates } from './certificates.ts';
 import type { Services } from './services.ts';
 
 /** Scrapes that follow each other within this time get the same figures. */
 const KEPT_MS = 5_000;
+const CERTIFICATES_KEPT_MS = 10 * 60_000;
 const ANSWER_WITHIN_MS = 5_000;
 /** Values of Temporal's TaskQueueType. */
 const WORKFLOW_TASKS = 1;
@@ -52,7 +57,7 @@ export function observeSystem({ environment, store, lake, temporal }: Services):
   });
 
   const names = taskQueuesOf(environment.instanceName);
-  queueBacklog.observe(() =>
+  const queues = keptFor(KEPT_MS, () =>
     Promise.all(
       WORKER_QUEUES.map(async (queue) => {
         const { stats } = await temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
@@ -64,15 +69,19 @@ export function observeSystem({ environment, store, lake, temporal }: Services):
           }),
         );
         if (!stats) throw new Error('Temporal does not report statistics of task queues');
-        return [Number(stats.approximateBacklogCount ?? 0), { queue }] as const;
+        const oldest = Number(stats.approximateBacklogAge?.seconds ?? 0);
+        return { queue, tasks: Number(stats.approximateBacklogCount ?? 0), oldest };
       }),
     ),
   );
+  queueBacklog.observe(async () => (await queues()).map(({ queue, tasks }) => [tasks, { queue }] as const));
+  queueOldest.observe(async () => (await queues()).map(({ queue, oldest }) => [oldest, { queue }] as const));
 
-  diskFree.observe(async () => {
-    const { bavail, bsize } = await statfs(environment.home);
-    return [[bavail * bsize, {}]];
-  });
+  observeDisk(environment.home);
+  const failures = keptFor(KEPT_MS, () => store.read(SYSTEM, countRecentFailures));
+  failedSteps.observe(async () => [[await failures(), {}]]);
+  const certificates = keptFor(CERTIFICATES_KEPT_MS, watchCertificates(environment));
+  certificateEnds.observe(certificates);
   cacheBytes.observe(() => [
     [lake.cache.bytes, { cache: 'results' }],
     [lake.rowFiles.bytes, { cache: 'row files' }],

@@ -1,7 +1,7 @@
-import { statfs } from 'node:fs/promises';
 import type { Environment } from '@tapeline/db/environment.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
-import { activities, diskFree, workflowRuns, workPaused } from '@tapeline/telemetry/metrics.ts';
+import { observeDisk } from '@tapeline/telemetry/disk.ts';
+import { activities, workflowRuns, workPaused } from '@tapeline/telemetry/metrics.ts';
 import { recordSpan, startSpan } from '@tapeline/telemetry/traces.ts';
 import type { FailureType } from '@tapeline/workflows/failures.ts';
 import { traceparentOf } from '@tapeline/workflows/tracing/headers.ts';
@@ -76,8 +76,5 @@ export const workflowSinks: InjectedSinks<TracingSinks> = {
 /** Shows the state of this process in the metrics. */
 export function observeWorker({ home }: Pick<Environment, 'home'>, polling: Pick<Polling, 'paused'>): void {
   workPaused.observe(() => [[polling.paused() === null ? 0 : 1, {}]]);
-  diskFree.observe(async () => {
-    const { bavail, bsize } = await statfs(home);
-    return [[bavail * bsize, {}]];
-  });
+  observeDisk(home);
 }

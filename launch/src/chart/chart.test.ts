@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import {
   CHART_FOLDER,
+  CHART_RULES_FILE,
   chartSecrets,
   chartSettings,
   EXAMPLES,
@@ -77,6 +78,9 @@ const DEFINITIONS: Record<string, string> = {
   'autoscaling/v2': 'autoscaling.v2',
 };
 
+/** Kubernetes itself doesn't know these kinds. */
+const OF_THE_PROMETHEUS_OPERATOR = ['ServiceMonitor', 'PrometheusRule'];
+
 /** Kubernetes' own schemas, which know no further fields. */
 function kubernetes(version: string): (resource: Resource) => ValidateFunction {
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
@@ -104,7 +108,7 @@ test.each(['1.30', '1.37'])('Kubernetes %s knows every resource and field of the
   const schemaOf = kubernetes(version);
   const problems = EXAMPLES.flatMap((name) =>
     resources[name]
-      .filter(({ kind }) => kind !== 'ServiceMonitor')
+      .filter(({ kind }) => !OF_THE_PROMETHEUS_OPERATOR.includes(kind))
       .flatMap((resource) => {
         const check = schemaOf(resource);
         const isKnown: boolean = check(resource);
@@ -246,7 +250,7 @@ test('each selector finds exactly the pods it is meant for', () => {
 
 test('what is optional is there only if it is switched on', () => {
   const kinds = (name: Example) => resources[name].map(({ kind }) => kind);
-  for (const kind of ['Ingress', 'HorizontalPodAutoscaler', 'ServiceMonitor']) {
+  for (const kind of ['Ingress', 'HorizontalPodAutoscaler', ...OF_THE_PROMETHEUS_OPERATOR]) {
     expect(kinds('least')).not.toContain(kind);
     expect(kinds('full')).toContain(kind);
   }
@@ -261,4 +265,5 @@ test('what is optional is there only if it is switched on', () => {
     expect.objectContaining({ 'app.kubernetes.io/component': metrics?.metadata.labels['app.kubernetes.io/component'] }),
   );
   expect(of('ServiceMonitor')[0]?.spec?.endpoints?.[0]?.port).toBe(metrics?.spec?.ports?.[0]?.name);
+  expect(of('PrometheusRule')[0]?.spec).toEqual(parse(readFileSync(CHART_RULES_FILE, 'utf8')));
 });

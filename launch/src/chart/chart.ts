@@ -6,6 +6,8 @@ import { SETTING_NAMES, SETTINGS, type SettingName, type SettingReader } from '@
 
 export const HELM_FOLDER = fileURLToPath(new URL('../../../deploy/helm/', import.meta.url));
 export const CHART_FOLDER = join(HELM_FOLDER, 'tapeline');
+/** The copy of the alerts that the chart can read. */
+export const CHART_RULES_FILE = join(CHART_FOLDER, 'prometheus/tapeline.rules.yml');
 export const SCHEMA_FILE = join(CHART_FOLDER, 'values.schema.json');
 
 /** Values that the chart is rendered with: examples/NAME.yaml becomes rendered/NAME.yaml. */

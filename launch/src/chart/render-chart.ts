@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { RULES_FILE } from '../alerts/alert-files.ts';
 import {
   CHART_FOLDER,
+  CHART_RULES_FILE,
   chartSecrets,
   chartSettings,
   EXAMPLES,
@@ -15,7 +17,7 @@ import {
 } from './chart.ts';
 
 /**
- * Writes the names of all settings to the chart's schema, and the chart rendered by Helm with each of the examples.
+ * Writes the names of all settings to the chart's schema, copies the alerts, and writes the chart rendered by Helm with each of the examples.
  * Helm is built from its source, which needs Go.
  */
 const schema = JSON.parse(readFileSync(SCHEMA_FILE, 'utf8'));
@@ -28,6 +30,8 @@ settings.properties = Object.fromEntries(
 );
 secrets.properties = Object.fromEntries(chartSecrets().map((name) => [name, { $ref: '#/definitions/secret' }]));
 writeFileSync(SCHEMA_FILE, `${JSON.stringify(schema, null, 2)}\n`);
+
+copyFileSync(RULES_FILE, CHART_RULES_FILE);
 
 const folder = mkdtempSync(join(tmpdir(), 'tapeline-chart-'));
 try {

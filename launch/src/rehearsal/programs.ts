@@ -1,5 +1,6 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { findDebianProgram, NGINX, once } from '../finding/debian-programs.ts';
 import { cacheFolder, findOnPath, firstFound, runToEnd } from '../finding/first-found.ts';
 import { installPythonPackages } from '../finding/python-packages.ts';
 import type { Variables } from '../processes/variables.ts';
@@ -29,23 +30,9 @@ export async function findPrograms(environment: Variables, say: (line: string) =
   return {
     temporal: await findTemporalCli(environment, say),
     versitygw: await findGateway(join(cache, `versitygw-${GATEWAY_VERSION}`), environment, say),
-    nginx: await findNginx(join(cache, 'nginx'), environment, say),
+    nginx: await findDebianProgram(NGINX, environment, say),
     python: installPython(join(cache, 'rehearsal-python-1'), say),
   };
-}
-
-/** Lets `make` fill a temporary folder, and moves it into place only when it is complete. */
-async function once(place: string, make: (folder: string) => Promise<string | null> | string | null) {
-  if (existsSync(place)) return null;
-  mkdirSync(dirname(place), { recursive: true });
-  const folder = mkdtempSync(`${place}-`);
-  try {
-    const problem = await make(folder);
-    if (problem === null) renameSync(folder, place);
-    return problem;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 function findGateway(place: string, environment: Variables, say: (line: string) => void): Promise<string> {
@@ -72,36 +59,6 @@ function findGateway(place: string, environment: Variables, say: (line: string) 
             folder,
           });
           return run.ok ? null : run.lastLine;
-        });
-        return problem === null ? { path } : { missing: problem };
-      },
-    },
-  ]);
-}
-
-function findNginx(place: string, environment: Variables, say: (line: string) => void): Promise<string> {
-  return firstFound('nginx', [
-    {
-      name: '"nginx" on PATH',
-      find: async () => {
-        const path = findOnPath(['nginx'], `${environment.PATH}:/usr/sbin`);
-        return path === null ? { missing: 'not found' } : { path };
-      },
-    },
-    {
-      name: "unpacking Debian's package",
-      find: async () => {
-        const path = join(place, 'usr/sbin/nginx');
-        if (existsSync(path)) return { path };
-        say('downloading nginx (once)');
-        const problem = await once(place, async (folder) => {
-          // Without an account for downloads, apt writes as the current user.
-          const script =
-            'apt-get -o APT::Sandbox::User= download nginx && dpkg-deb --extract nginx_*.deb . && rm nginx_*.deb';
-          const run = await runToEnd('bash', ['-ec', script], { timeoutMs: 120_000, environment, folder });
-          if (!run.ok) return run.lastLine;
-          const works = await runToEnd(join(folder, 'usr/sbin/nginx'), ['-v'], { timeoutMs: 10_000 });
-          return works.ok ? null : works.lastLine;
         });
         return problem === null ? { path } : { missing: problem };
       },

@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Session, SYSTEM } from '../../store.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { forgetJobFailures, jobFailureOf, listJobFailures, recordJobFailure } from './job-failures.ts';
+import {
+  countRecentFailures,
+  forgetJobFailures,
+  jobFailureOf,
+  listJobFailures,
+  recordJobFailure,
+} from './job-failures.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -53,4 +59,22 @@ test('of several jobs the latest failure is found, of all steps or of some', asy
   expect(await found(jobs, ['rerunFollowUp'])).toBe('rerunFollowUp broke');
   expect(await found(jobs, ['notesToCompute'])).toBeNull();
   expect(await found(['loan-tape/3'])).toBeNull();
+});
+
+test('steps that failed within the last hour are counted, and no older ones', async () => {
+  const before = await asJobs(countRecentFailures);
+  const after = await asJobs(async (session) => {
+    for (const job of ['draw/20', 'draw/21', 'draw/22'])
+      await recordJobFailure(session, { activity: 'checkDraw', job, reason: 'It broke' });
+    const age = (job: string, minutes: number) =>
+      session.query(`update job_failures set last_at = $1::timestamptz - $2 * interval '1 minute' where job = $3`, [
+        session.now,
+        minutes,
+        job,
+      ]);
+    await age('draw/21', 59);
+    await age('draw/22', 60);
+    return countRecentFailures(session);
+  });
+  expect(after - before).toBe(2);
 });

@@ -48,6 +48,15 @@ export async function forgetJobFailures(session: Session, job: string, activitie
 export const listJobFailures = (session: ReadSession): Promise<JobFailure[]> =>
   session.query(`select ${COLUMNS} from job_failures order by last_at desc, id limit ${MOST_LISTED}`);
 
+/** How many failures came within the last hour. Called as the program. */
+export async function countRecentFailures(session: ReadSession): Promise<number> {
+  const [row] = await session.query<{ count: number }>(
+    `select count(*)::integer as count from job_failures where last_at > $1::timestamptz - interval '1 hour'`,
+    [session.now],
+  );
+  return row?.count ?? 0;
+}
+
 /**
  * Why one of the jobs last failed; null if none did. The caller has checked that the user sees the jobs' document.
  * @param activities only these steps; default: all
