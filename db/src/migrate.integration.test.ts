@@ -53,6 +53,9 @@ describe('what is not as the migrations make it', () => {
       do $$ begin
         execute format('alter function deltas_hold owner to %I', (select tableowner from pg_tables where tablename = 'lp_commitments'));
       end $$`,
+    // A function that acts as the owner of the tables.
+    'the right forget_history(timestamp with time zone,integer): EXECUTE to public should not exist':
+      'grant execute on function forget_history to public',
     'the index contracts.contracts_one_active is missing': 'drop index contracts_one_active',
     'the policy funds.blocked is missing': 'drop policy blocked on funds',
     'the policy funds.everybody should not exist': 'create policy everybody on funds using (true)',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -280,6 +280,9 @@ test('an encrypted backup in a second bucket is fetched as it was, and restoring
   const manifest = await readFile(join(folder, 'manifest.json'), 'utf8');
   expect(await readFile(join(fetched, 'manifest.json'), 'utf8')).toBe(manifest);
   const target = await emptyTarget();
+  // Of a rehearsal that was killed long ago.
+  const owner = new URL(target.databaseAdminUrl).username;
+  await target.query(`create database tapeline_restore_test_1700000000000_0a1b2c3d owner ${owner}`);
   const { manifest: restored, held } = await rehearseRestore(target, fetched, work);
   expect(restored).toEqual(JSON.parse(manifest));
   expect(held).toBeGreaterThan(0);
@@ -318,6 +321,11 @@ test('an encrypted backup can be a folder as well, and what comes of a run is re
   expect(await linesOf(fetched, 'companies')).toEqual(await linesOf(folder, 'companies'));
   await place.remove('2026-11-26');
   expect(await place.list()).toEqual(['fetched']);
+  // A folder with something else in it is refused, and stays as it is.
+  await mkdir(join(root, 'others', 'tables'), { recursive: true });
+  await writeFile(join(root, 'others', 'tables', 'companies.jsonl.sealed'), 'of somebody else');
+  await expect(storeBackup(folder, { place, name: 'others', key })).rejects.toMatchObject({ code: 'badRequest' });
+  expect(await readdir(join(root, 'others', 'tables'))).toEqual(['companies.jsonl.sealed']);
 
   const environment = { databaseUrl: cluster.database.databaseUrl, databasePoolSize: 1 };
   const runs = () => cluster.asSystem((session) => lastBackupRuns(session));

@@ -17,6 +17,7 @@ export const keyOf = ({ kind, table, name }: SchemaObject): string => JSON.strin
 /** What differs, in the order in which it can be repaired. */
 export function compareSchemas(expected: readonly SchemaObject[], found: readonly SchemaObject[]): SchemaDifference[] {
   const isOwn = new Set(expected.filter(({ kind }) => kind === 'table').map(({ name }) => name));
+  const functions = new Set(expected.filter(({ kind }) => kind === 'function').map(({ name }) => name));
   const before = new Map(found.map((one) => [keyOf(one), one]));
   const differences: SchemaDifference[] = [];
   for (const one of expected) {
@@ -28,10 +29,11 @@ export function compareSchemas(expected: readonly SchemaObject[], found: readonl
     // A column that must be filled stops every insert.
     const stopsInserts = other.kind === 'column' && / not null(?! (default|generated))/.test(other.definition);
     // An operator's own roles are its own affair; row-level security holds for them too.
-    const givesRights =
-      other.kind === 'right' && isOwn.has(other.table) && / to (public|tapeline_app)$/.test(other.name);
+    const isOurs =
+      isOwn.has(other.table) || (other.kind === 'right' && functions.has(other.name.replace(/: EXECUTE to .*$/s, '')));
+    const givesRights = other.kind === 'right' && / to (public|tapeline_app)$/.test(other.name);
     const isHarmless = MAY_BE_ADDED.includes(other.kind) && !stopsInserts && !givesRights;
-    if (!isHarmless && isOwn.has(other.table)) differences.push({ expected: null, found: other });
+    if (!isHarmless && isOurs) differences.push({ expected: null, found: other });
   }
   const place = ({ expected: one, found: other }: SchemaDifference) => OBJECT_KINDS.indexOf((one ?? other)!.kind);
   return differences.sort((a, b) => place(a) - place(b));

@@ -22,6 +22,8 @@ export interface BackupPlace {
   readonly label: string;
   /** The names of the complete backups, sorted. */
   list(): Promise<string[]>;
+  /** Whether nothing is stored under a name: no backup, no part of one, and nothing else. */
+  isFree(name: string): Promise<boolean>;
   put(path: string, content: Readable): Promise<void>;
   /** @throws Refusal, see `missingObject` */
   get(path: string): Promise<Readable>;
@@ -48,6 +50,14 @@ export function folderPlace(folder: string): BackupPlace {
         }
       }
       return complete;
+    },
+    async isFree(name) {
+      const there = await readdir(join(root, name)).catch((error) => {
+        if (error.code === 'ENOENT') return [];
+        if (error.code === 'ENOTDIR') return ['a file'];
+        throw error;
+      });
+      return there.length === 0;
     },
     async put(path, content) {
       const target = join(root, path);
@@ -81,6 +91,10 @@ export function bucketPlace(objects: ObjectStore): BackupPlace {
         if (file === MANIFEST + SEALED) names.push(name);
       }
       return names.toSorted();
+    },
+    async isFree(name) {
+      for await (const _ of objects.list(`${BUCKET_FOLDER}${name}/`)) return false;
+      return true;
     },
     async put(path, content) {
       await objects.putStream(BUCKET_FOLDER + path, content);
@@ -127,8 +141,9 @@ export async function storeBackup(
   { place, name, key }: { place: BackupPlace; name: string; key: Buffer },
 ): Promise<void> {
   const manifest = await readManifest(folder);
-  if ((await place.list()).includes(name))
-    throw new Refusal('badRequest', `${place.label} has a backup ${name} already`);
+  // What is there already must not be removed if this fails.
+  if (!(await place.isFree(name)))
+    throw new Refusal('badRequest', `${name} in ${place.label} is not empty: choose another name for the backup`);
   const send = async (path: string) => {
     const content = createReadStream(join(folder, path));
     const sealed = seal(key, path);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backupNameOf, backupsToRemove } from './kept-backups.ts';
+import { backupNameOf, backupsToRemove, latestBackup } from './kept-backups.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Backups of every night until Thursday, 26 November 2026. */
@@ -53,4 +53,25 @@ test('what is not named as a backup is never removed', () => {
       monthly: 0,
     }),
   ).toEqual([]);
+});
+
+test('the backup that was just made stays, whatever the clock said when it or others were named', () => {
+  const kept = { daily: 1, weekly: 0, monthly: 0 };
+  const [wrong, now, past] = ['2099-01-01T03-00-00Z', '2026-11-26T03-00-00Z', '1970-01-01T00-00-07Z'];
+  expect(backupsToRemove([wrong, now], kept, now)).toEqual([]);
+  expect(backupsToRemove([past, now], kept, past)).toEqual([]);
+  expect(backupsToRemove([wrong, now], kept)).toEqual([now]);
+});
+
+test('the latest backup is the latest of those that are named by their time', () => {
+  const names = [
+    '2026-11-25',
+    '2026-11-26T03-00-00Z',
+    '2026-11-27T03-00-00Z.partial-0a1b2c3d',
+    'before-upgrade',
+    'daily',
+  ];
+  expect(latestBackup(names)).toBe('2026-11-26T03-00-00Z');
+  expect(latestBackup(['2026-11-26', '2026-11-26T03-00-00Z'])).toBe('2026-11-26T03-00-00Z');
+  expect(latestBackup(['before-upgrade'])).toBeUndefined();
 });

@@ -14,14 +14,20 @@ const mondayOf = (day: string): string => {
   return fromEpochDay(epochDay - ((((epochDay + 3) % WEEK) + WEEK) % WEEK));
 };
 
+const oursOf = (names: readonly string[]): string[] => names.filter((name) => NAME.test(name)).toSorted();
+
+/** The latest of the backups that are named by their time; others, such as `before-upgrade`, do not tell theirs. */
+export const latestBackup = (names: readonly string[]): string | undefined => oursOf(names).at(-1);
+
 /**
  * The backups to remove: those that are not the latest of one of the last days, weeks or months that have backups. The
- * latest backup stays whatever is kept, and so does every name that no backup of ours has.
+ * latest backup stays whatever is kept, and so do the one that was just made, which a wrong clock may have named, and every
+ * name that no backup of ours has.
  */
-export function backupsToRemove(names: readonly string[], kept: BackupsKept): string[] {
-  const ours = names.filter((name) => NAME.test(name)).toSorted();
+export function backupsToRemove(names: readonly string[], kept: BackupsKept, justMade?: string): string[] {
+  const ours = oursOf(names);
   const latestFirst = ours.toReversed();
-  const stays = new Set(latestFirst.slice(0, 1));
+  const stays = new Set([...latestFirst.slice(0, 1), justMade]);
   const dayOf = (name: string) => name.slice(0, 10);
   for (const [periodOf, count] of [
     [dayOf, kept.daily],

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import pg, { escapeIdentifier } from 'pg';
 import { openFileStore } from '../storage/file-store.ts';
 import { type Restored, type RestoreTarget, restore } from './restore.ts';
+import { cleanedUp, inFolder, LEFT_MS } from './working-files.ts';
 
 const SCRATCH = 'tapeline_restore_test_';
 
@@ -33,32 +32,46 @@ export async function rehearseRestore(
   folder: string,
   work: string,
 ): Promise<Restored> {
-  const database = SCRATCH + randomBytes(6).toString('hex');
-  const home = await mkdtemp(join(work, 'restore-test-'));
+  const database = `${SCRATCH}${Date.now()}_${randomBytes(4).toString('hex')}`;
   const name = escapeIdentifier(database);
   const app = escapeIdentifier(decodeURIComponent(new URL(source.databaseUrl).username));
-  try {
-    await atServer(source.databaseAdminUrl, async (client) => {
-      await client.query(`create database ${name}`);
-      await client.query(`revoke connect on database ${name} from public`);
-      await client.query(`grant connect on database ${name} to ${app}`);
-    });
-    const objects = await openFileStore({ home, appSecret: '', publicUrl: 'http://localhost' });
-    try {
-      return await restore(
-        {
-          databaseUrl: inDatabase(source.databaseUrl, database),
-          databaseAdminUrl: inDatabase(source.databaseAdminUrl, database),
-          objects,
-        },
-        folder,
-      );
-    } finally {
-      await objects.close();
+  const drop = () =>
+    atServer(source.databaseAdminUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
+  return inFolder(work, 'restore-test', (home) =>
+    cleanedUp(drop, async () => {
+      await atServer(source.databaseAdminUrl, async (client) => {
+        await dropLeft(client);
+        await client.query(`create database ${name}`);
+        await client.query(`revoke connect on database ${name} from public`);
+        await client.query(`grant connect on database ${name} to ${app}`);
+      });
+      const objects = await openFileStore({ home, appSecret: '', publicUrl: 'http://localhost' });
+      try {
+        return await restore(
+          {
+            databaseUrl: inDatabase(source.databaseUrl, database),
+            databaseAdminUrl: inDatabase(source.databaseAdminUrl, database),
+            objects,
+          },
+          folder,
+        );
+      } finally {
+        await objects.close();
+      }
+    }),
+  );
+}
+
+/** Drops the databases of rehearsals whose process was killed. Their names say when they were made. */
+async function dropLeft(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select datname as name from pg_database where datdba = current_user::regrole and datname ~ $1`,
+    [`^${SCRATCH}[0-9]+_[0-9a-f]+$`],
+  );
+  for (const { name } of rows) {
+    const madeAt = Number(name.slice(SCRATCH.length).split('_')[0]);
+    if (madeAt < Date.now() - LEFT_MS) {
+      await client.query(`drop database if exists ${escapeIdentifier(name)} with (force)`);
     }
-  } finally {
-    await atServer(source.databaseAdminUrl, (client) =>
-      client.query(`drop database if exists ${name} with (force)`),
-    ).finally(() => rm(home, { recursive: true, force: true }));
   }
 }

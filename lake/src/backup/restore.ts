@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs';
 import { migrate } from '@tapeline/db/migrate.ts';
 import { MIGRATIONS } from '@tapeline/db/migrations/index.ts';
 import { dueCalls, remindOfCalls } from '@tapeline/db/operations/capital/due-calls.ts';
+import { remindOfDraw } from '@tapeline/db/operations/draws/draws.ts';
+import { drawsToRemindOf, forgetWatched } from '@tapeline/db/operations/draws/watched-draws.ts';
 import { holdRestored } from '@tapeline/db/operations/holds/holds.ts';
 import { listUnreportedLateTapes } from '@tapeline/db/operations/monitoring/tapes-due.ts';
 import { outboxBacklog } from '@tapeline/db/operations/outbox/backlog.ts';
@@ -87,6 +89,7 @@ export async function restore(
     await store.as(RESTORER, (session) => holdRestored(session, { backupAt: new Date(manifest.createdAt) }));
     const interrupted = await endInterrupted(store);
     await holdReminders(store);
+    await store.as(RESTORER, forgetWatched);
     const { held } = await store.as(RESTORER, outboxBacklog);
     return { manifest, interrupted, held };
   } finally {
@@ -276,8 +279,8 @@ async function endInterrupted(store: Store): Promise<number> {
 const REMINDED_AT_ONCE = 500;
 
 /**
- * Queues the reminders of what is due by now, so that they are held with the rest: the daily jobs, which tell each person
- * once, may run after the hold has ended.
+ * Queues the reminders of what is due by now, so that they are held with the rest: the jobs that remind, which tell each
+ * person once, may run after the hold has ended.
  */
 async function holdReminders(store: Store): Promise<void> {
   const late = await store.as(RESTORER, (session) =>
@@ -290,4 +293,6 @@ async function holdReminders(store: Store): Promise<void> {
     await store.as(RESTORER, (session) => remindOfCalls(session, calls));
     after = calls.at(-1);
   }
+  const draws = await store.as(RESTORER, drawsToRemindOf);
+  for (const draw of draws) await store.as(RESTORER, (session) => remindOfDraw(session, draw));
 }

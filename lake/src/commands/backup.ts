@@ -1,6 +1,6 @@
 import '@tapeline/db/private-files.ts';
 
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand } from '@tapeline/db/commands/run-command.ts';
@@ -9,6 +9,7 @@ import { backUp } from '../backup/back-up.ts';
 import { type BackupPlace, folderPlace, openBackupPlace, storeBackup } from '../backup/backup-place.ts';
 import { backupNameOf, backupsToRemove } from '../backup/kept-backups.ts';
 import { recorded } from '../backup/recorded.ts';
+import { inFolder } from '../backup/working-files.ts';
 import { storageProblems } from '../storage/check-storage.ts';
 import { openAnyObjectStore } from '../storage/open-object-store.ts';
 
@@ -37,7 +38,7 @@ await runCommand({
     const name = to ? basename(to) : backupNameOf(now);
     try {
       await recorded(environment, 'backup', () => make(environment, place, { name, work, now }));
-      if (values.prune) await prune(environment, place);
+      if (values.prune) await prune(environment, place, name);
     } finally {
       await place.close();
     }
@@ -50,12 +51,21 @@ async function make(
   { name, work, now }: { name: string; work: string; now: Date },
 ): Promise<void> {
   const { key } = environment.backups;
-  const scratch = key ? await mkdtemp(join(work, 'making-')) : null;
-  const folder = scratch ? join(scratch, 'plain') : join(place.label, name);
   const objects = await openAnyObjectStore(environment);
+  const into = (folder: string) => backUp({ ...environment, objects }, folder, now);
   try {
-    const { tables, objects: copied, tapes } = await backUp({ ...environment, objects }, folder, now);
-    if (key) await storeBackup(folder, { place, name, key });
+    const {
+      tables,
+      objects: copied,
+      tapes,
+    } = key
+      ? await inFolder(work, 'making', async (scratch) => {
+          const plain = join(scratch, 'plain');
+          const manifest = await into(plain);
+          await storeBackup(plain, { place, name, key });
+          return manifest;
+        })
+      : await into(join(place.label, name));
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const bytes = copied.reduce((sum, object) => sum + object.size, 0);
     const assets = tapes.reduce((sum, tape) => sum + tape.assets, 0);
@@ -64,12 +74,11 @@ async function make(
     );
   } finally {
     await objects.close();
-    if (scratch) await rm(scratch, { recursive: true, force: true });
   }
 }
 
-async function prune({ backups }: Environment, place: BackupPlace): Promise<void> {
-  for (const name of backupsToRemove(await place.list(), backups.kept)) {
+async function prune({ backups }: Environment, place: BackupPlace, justMade: string): Promise<void> {
+  for (const name of backupsToRemove(await place.list(), backups.kept, justMade)) {
     await place.remove(name);
     process.stdout.write(`Removed the backup ${name}\n`);
   }

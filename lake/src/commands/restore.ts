@@ -1,15 +1,17 @@
 import '@tapeline/db/private-files.ts';
 
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand } from '@tapeline/db/commands/run-command.ts';
 import type { Environment } from '@tapeline/db/environment.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { fetchBackup, folderPlace, isSealed, openBackupPlace } from '../backup/backup-place.ts';
+import { latestBackup } from '../backup/kept-backups.ts';
 import { recorded } from '../backup/recorded.ts';
 import { rehearseRestore } from '../backup/rehearse-restore.ts';
 import { type Restored, restore } from '../backup/restore.ts';
+import { inFolder } from '../backup/working-files.ts';
 import { storageProblems } from '../storage/check-storage.ts';
 import { openAnyObjectStore } from '../storage/open-object-store.ts';
 
@@ -85,20 +87,17 @@ async function withBackup<Result>(
     ? folderPlace(dirname(at(from)))
     : await openBackupPlace(backups, at(into ?? join(home, 'backups')), work);
   try {
-    const chosen = from ? basename(at(from)) : (name ?? (latest ? (await place.list()).at(-1) : undefined));
-    if (!chosen) throw new Refusal('badRequest', `${place.label} has no backup`);
+    const chosen = from ? basename(at(from)) : (name ?? (latest ? latestBackup(await place.list()) : undefined));
+    if (!chosen) throw new Refusal('badRequest', `${place.label} has no backup that is named by its time`);
     const folder = join(place.label, chosen);
     const isInBucket = !from && backups.s3 !== null;
     if (!isInBucket && !(await isSealed(folder))) return await use(folder);
-    if (!backups.key)
-      throw new Refusal('badRequest', 'This backup is encrypted: set BACKUP_KEY to the key it was made with');
-    const opened = await mkdtemp(join(work, 'opened-'));
-    try {
-      await fetchBackup(opened, { place, name: chosen, key: backups.key });
-      return await use(opened);
-    } finally {
-      await rm(opened, { recursive: true, force: true });
-    }
+    const { key } = backups;
+    if (!key) throw new Refusal('badRequest', 'This backup is encrypted: set BACKUP_KEY to the key it was made with');
+    return await inFolder(work, 'opened', async (opened) => {
+      await fetchBackup(opened, { place, name: chosen, key });
+      return use(opened);
+    });
   } finally {
     await place.close();
   }

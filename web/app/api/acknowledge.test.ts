@@ -1,8 +1,10 @@
+import { staleRefusal } from '@tapeline/db/store.ts';
 import { testActor } from '@tapeline/db/testing/actors.ts';
+import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { PERMISSION_KEYS, type PermissionKey, readKeyOf } from '@tapeline/domain/people/actor.ts';
 import { exactNumber, stringifyWire } from '@tapeline/domain/wire/json.ts';
 import { expect, test } from 'vitest';
-import { acknowledge, mayReadAnswer } from './acknowledge.ts';
+import { acknowledge, acknowledgeRefusal, mayReadAnswer } from './acknowledge.ts';
 import { endpoints } from './api.server.ts';
 
 const holding = (...permissions: PermissionKey[]) => testActor({ type: 'manager', permissions });
@@ -41,4 +43,25 @@ test('the documents that a call changes are read with the permission beside the 
     const lists = endpoints.filter(({ method, path: listed }) => method === 'GET' && listed === collection);
     for (const list of lists) expect([path, list.access]).toEqual([path, read]);
   }
+});
+
+test('a change that came too late does not say who came first, also as one of many', () => {
+  type Stored = NonNullable<Parameters<typeof staleRefusal>[0]>;
+  const metadata = {
+    iat: '2026-11-25T08:00:00.000Z',
+    createdBy: { entity: { firstName: 'Ann', lastName: 'Moss' } },
+  } as unknown as Stored['metadata'];
+  const stale = staleRefusal({ id: '1', version: 4, metadata }, 3);
+  expect(stale.message).toContain('Ann Moss');
+  for (const error of [stale, atItem(stale, 1)]) {
+    const told = acknowledgeRefusal(error) as Refusal;
+    expect([told.code, told.conflict, Object.values(told.flags ?? {})]).toEqual([
+      'badRequest',
+      undefined,
+      ['is not the latest'],
+    ]);
+    expect(told.message).toBe('Someone else has changed this. Reload it and make your change again.');
+  }
+  const other = new Refusal('badRequest', 'Give a title');
+  expect(acknowledgeRefusal(other)).toBe(other);
 });

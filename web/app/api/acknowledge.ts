@@ -1,3 +1,5 @@
+import { staleRefusal } from '@tapeline/db/store.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type Actor, can, type PermissionKey, readKeyOf } from '@tapeline/domain/people/actor.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isPlain } from './hide-calls.ts';
@@ -20,4 +22,17 @@ export function acknowledge(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !isPlain(body)) return body;
   if ('id' in body) return 'version' in body ? { id: body.id, version: body.version } : { id: body.id };
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, acknowledge(value)]));
+}
+
+/** The refusal of a change that came too late, as `acknowledge` has documents: without who changed it, and when. */
+export function acknowledgeRefusal(error: unknown): unknown {
+  if (!isRefusal(error)) return error;
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (!isRefusal(cause) || !cause.conflict) continue;
+    return new Refusal(error.code, staleRefusal().message, {
+      ...(error.flags ? { flags: error.flags } : {}),
+      cause: error,
+    });
+  }
+  return error;
 }

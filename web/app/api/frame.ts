@@ -11,7 +11,7 @@ import { csrfMatcher, csrfTokenOf } from '../http/csrf.server.ts';
 import { CSRF_COOKIE, heldCsrfToken } from '../http/csrf-token.server.ts';
 import { errorResponse, isOwnFault } from '../http/errors.server.ts';
 import { originOf } from '../http/session.server.ts';
-import { acknowledge, mayReadAnswer } from './acknowledge.ts';
+import { acknowledge, acknowledgeRefusal, mayReadAnswer } from './acknowledge.ts';
 import { mismatches } from './answer-check.ts';
 import { authenticate, hasBearer } from './authentication.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
@@ -138,7 +138,9 @@ async function answer(
     read: (work) => context.store.read(actor as UserActor, work),
     db: (work, options) => context.store.as(actor as UserActor, work, { ...origin, ...options, warnings }),
   };
-  const handled = await definition.handle(call as Call<never, never, never>);
+  const handled = await definition.handle(call as Call<never, never, never>).catch((error: unknown) => {
+    throw mayReadAnswer(definition, actor) ? error : acknowledgeRefusal(error);
+  });
   return handled instanceof Response
     ? handled
     : wireResponse(definition, { ...handled, body: withWarnings(handled.body, warnings) }, actor, context);

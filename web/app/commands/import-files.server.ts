@@ -14,6 +14,7 @@ import { FILE_BUCKETS, type ImportKind, isFileKind, MOST_ROWS } from '@tapeline/
 import { headersOf, mappingProblems, suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
+import { isMissingObject } from '@tapeline/lake/storage/object-store.ts';
 import type { z } from 'zod';
 import type { RequestContext } from '../http/context.ts';
 
@@ -57,7 +58,7 @@ async function uploaded(
 /** Reads a sheet whose headers are those of the template, or that the caller has mapped on the page before. */
 async function rowsOf({ context }: Caller, kind: ImportKind, file: StoredFile, place: number): Promise<ImportRow[]> {
   const table = await readImportFile(context.objects, kind, file).catch((error: unknown) => {
-    throw isRefusal(error) ? atAttachment(place, error.message, error) : error;
+    throw isRefusal(error) && !isMissingObject(error) ? atAttachment(place, error.message, error) : error;
   });
   const { mapping, reasons } = suggestColumns(kind, headersOf(table), {});
   // A column whose meaning is only likely must be confirmed by a person.

@@ -1,3 +1,4 @@
+import { remindAt } from '@tapeline/domain/draws/reminder.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Draw } from '../../entities/draws.ts';
 import { Role, User } from '../../entities/people.ts';
@@ -9,6 +10,7 @@ import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { mailDecision, mailReminder, mailWaiting } from './draw-mails.ts';
 import { type DrawView, viewOf } from './draw-views.ts';
+import { drawsToRemindOf, forgetWatched, listUnwatchedDraws, markWatched } from './watched-draws.ts';
 
 let database: TestDatabase;
 let tenant: TestTenant;
@@ -138,4 +140,32 @@ test('a reminder comes once for each requested day of the transfer', async () =>
   expect(await remind('2026-11-10')).toBe(first);
   const subjects = (await mailsAbout(id)).map(({ subject }) => subject.replace(/.* is due/, 'due'));
   expect(new Set(subjects)).toEqual(new Set(['due on 9 Nov 2026', 'due on 10 Nov 2026']));
+});
+
+test('after a restore, what waits is watched again, and reminded of if its time has come', async () => {
+  const version = 1;
+  const requestedBy = await addUser('company');
+  const waiting = await request({ requestedBy }, async (session, { id }) => markWatched(session, { id, version }));
+  const decided = await request({ requestedBy, status: 'Approved' }, async (session, { id }) =>
+    markWatched(session, { id, version }),
+  );
+  const [draw] = await database.query<{ dueDate: string }>(
+    `select due_date::text as "dueDate" from draws where id = $1`,
+    [waiting],
+  );
+  const at = Date.parse(remindAt(draw!.dueDate));
+  const due = async (now: number) =>
+    (await database.store.as(SYSTEM, drawsToRemindOf, { now: new Date(now) })).filter(({ drawId }) =>
+      [waiting, decided].includes(drawId),
+    );
+  expect(await due(at - 1)).toEqual([]);
+  expect(await due(at)).toEqual([{ drawId: waiting, dueDate: draw!.dueDate }]);
+  const unwatched = async () => {
+    const found = await database.store.as(SYSTEM, (session) =>
+      listUnwatchedDraws(session, { before: new Date('2100-01-01'), after: null, limit: 100 }),
+    );
+    return [waiting, decided].map((id) => found.some((one) => one.id === id));
+  };
+  await database.store.as(SYSTEM, forgetWatched);
+  expect(await unwatched()).toEqual([true, false]);
 });

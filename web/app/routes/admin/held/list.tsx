@@ -91,7 +91,8 @@ export default function Held() {
       {isOpen ? (
         <Notice tone="warning">
           A backup was restored on {formatInstant(hold.startedAt)}. Emails that it would send again are held, and so are
-          those that jobs queue. Codes to sign in and emails that follow from what people do now are sent.
+          those that jobs queue, such as notices of calls that are issued now. Codes to sign in and emails that people
+          cause themselves are sent.
         </Notice>
       ) : null}
       <ScreenForm form={form} intent="decide" labels={{ ids: 'Items' }}>
