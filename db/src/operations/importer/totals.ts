@@ -1,6 +1,8 @@
+import { HISTORY_COLLECTIONS } from '@tapeline/domain/history/collections.ts';
 import type { ImportFundTotal, ImportTotal } from '@tapeline/domain/importer/check.ts';
 import { type ImportKind, isTimeSeriesKind, type TimeSeriesKind } from '@tapeline/domain/importer/kinds.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
 import type { ReadSession } from '../../read-session.ts';
 
 /** The table of each kind's records. */
@@ -32,8 +34,15 @@ const SUMS: Readonly<Record<ImportKind, Readonly<Record<string, string>> | null>
   reports: null,
 };
 
-/** The manager's records of a kind that are not removed, drafts included, by currency. */
+/** An import of documents that its user may not read says nothing about those that exist. */
+const maySeeTotals = ({ actor }: ReadSession, kind: ImportKind): boolean => can(actor, HISTORY_COLLECTIONS[kind]!.read);
+
+/**
+ * The manager's records of a kind that are not removed, drafts included, by currency; none without the permission to read
+ * them.
+ */
 export async function totalsOf(session: ReadSession, managerId: string, kind: ImportKind): Promise<ImportTotal[]> {
+  if (!maySeeTotals(session, kind)) return [];
   const sums = SUMS[kind];
   const where = `from ${TABLES[kind]} where manager_id = $1 and status <> 'Removed'`;
   if (!sums) {
@@ -65,12 +74,15 @@ interface FundSum {
   readonly sum: DecimalText;
 }
 
-/** The manager's records of a kind that are not removed, drafts included, by fund and class; none of the other kinds. */
+/**
+ * The manager's records of a kind that are not removed, drafts included, by fund and class; none of the other kinds, and
+ * none without the permission to read them.
+ */
 export async function fundSumsOf(
   session: ReadSession,
   { managerId, kind, fundIds }: { managerId: string; kind: ImportKind; fundIds: readonly string[] },
 ): Promise<FundSum[]> {
-  if (!isTimeSeriesKind(kind) || fundIds.length === 0) return [];
+  if (!isTimeSeriesKind(kind) || fundIds.length === 0 || !maySeeTotals(session, kind)) return [];
   return session.query<FundSum>(
     `select f.id as "fundId", f.title, sums.class as "classKey", sums.currency, sums.count, sums.sum
      from (select fund_id, class, currency, count(*)::int as count, sum(${AMOUNTS[kind]})::text as sum from ${TABLES[kind]}

@@ -1,5 +1,6 @@
 import type { ImportRow } from '@tapeline/domain/importer/check.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
+import { PERMISSION_KEYS } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../ids.ts';
 import { SYSTEM } from '../../store.ts';
@@ -19,9 +20,9 @@ afterAll(() => database.close());
 const rowsOf = (list: readonly Record<string, string>[]): ImportRow[] =>
   list.map((cells, place) => ({ file: 0, row: place + 2, cells }));
 
-const write = (kind: ImportKind, list: readonly Record<string, string>[], rollback = true) =>
+const write = (kind: ImportKind, list: readonly Record<string, string>[], rollback = true, limits = {}) =>
   database.store.as(
-    testActor({ type: 'manager', managerId: one.managerId }),
+    testActor({ type: 'manager', managerId: one.managerId, ...limits }),
     (session) => writeRows(session, { kind, rows: rowsOf(list), attachments: [] }, newId(session.now)),
     { rollback },
   );
@@ -109,4 +110,36 @@ test.each<[ImportKind, Record<string, string>, Record<string, string>, unknown[]
   const count = (totals: typeof check.before) => totals.reduce((sum, total) => sum + total.count, 0);
   expect(count(check.after)).toBe(count(check.before) + 1);
   if (problem.length > 0) expect(await problemsOf(kind, [{ ...cells, ...broken }])).toEqual([problem]);
+});
+
+test.each<[ImportKind, 'funds' | 'lps', Record<string, string>]>([
+  [
+    'funds',
+    'funds',
+    {
+      title: 'Fund X',
+      strategy: 'ABL',
+      type: 'SMA',
+      currency: 'USD',
+      entityFormalId: 'F72',
+      nationalityCountryCode: 'US',
+    },
+  ],
+  ['LPs', 'lps', { entityName: 'Pension', formalId: 'P72', country: 'NO' }],
+])('a code of %s that a hidden document has is refused without its name', async (kind, table, cells) => {
+  const [{ id } = { id: '' }] = await database.query<{ id: string }>(
+    `select id from ${table} where manager_id = $1 and code = 1`,
+    [one.managerId],
+  );
+  const check = await write(kind, [{ ...cells, code: '1' }], true, { blockedDocuments: [`${kind}/${id}`] });
+  expect(check.rows[0]!.problems.map(({ column, message }) => [column, message])).toEqual([
+    ['code', 'is already the code of another record'],
+  ]);
+});
+
+test('an import by who may not read such documents shows no totals of them', async () => {
+  const permissions = PERMISSION_KEYS.filter((key) => key !== 'funds/read');
+  const check = await write('navs', [{ ...NAV, date: '2026-06-30' }], true, { permissions });
+  expect(check.rows[0]!.problems).toEqual([]);
+  expect([check.before, check.after, check.funds]).toEqual([[], [], []]);
 });

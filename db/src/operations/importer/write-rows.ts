@@ -148,13 +148,20 @@ async function takenBefore(
   const duplicates: Duplicate[] = [];
   if (kind === 'funds' || kind === 'LPs') {
     const codes = read.flatMap(({ payload }) => (payload && 'code' in payload ? payload.code : []));
+    const withCodes = `from ${TABLES[kind]} where manager_id = $1 and code = any ($2)`;
     const known = await session.query<{ code: number; title: string; status: string }>(
-      `select code, title, status from ${TABLES[kind]} where manager_id = $1 and code = any ($2)`,
+      `select code, title, status ${withCodes}`,
       [managerId, codes],
     );
     const byCode = new Map(known.map((one) => [one.code, one]));
+    const taken = await asProgram(session, () =>
+      session.query<{ code: number }>(`select code ${withCodes}`, [managerId, codes]),
+    );
+    const hidden = new Set(taken.flatMap(({ code }) => (byCode.has(code) ? [] : [code])));
     for (const [place, { payload }] of read.entries()) {
-      const one = payload && 'code' in payload ? byCode.get(payload.code) : undefined;
+      if (!payload || !('code' in payload)) continue;
+      if (hidden.has(payload.code)) duplicates.push([place, 'code', 'is already the code of another record']);
+      const one = byCode.get(payload.code);
       if (!one) continue;
       const message =
         one.status === 'Removed'
