@@ -69,6 +69,7 @@ import { OutboxOwners } from './89-outbox-owners.ts';
 import { RightsOverRoles } from './90-rights-over-roles.ts';
 import { CommittedToFund } from './95-committed-to-fund.ts';
 import { FoundNotifications } from './96-found-notifications.ts';
+import { TransfersWithoutNames } from './97-transfers-without-names.ts';
 import { Holds } from './101-holds.ts';
 import { BackupRuns } from './102-backup-runs.ts';
 
@@ -145,6 +146,7 @@ export const MIGRATIONS = [
   { name: '90-rights-over-roles', class: RightsOverRoles },
   { name: '95-committed-to-fund', class: CommittedToFund },
   { name: '96-found-notifications', class: FoundNotifications },
+  { name: '97-transfers-without-names', class: TransfersWithoutNames },
   { name: '101-holds', class: Holds },
   { name: '102-backup-runs', class: BackupRuns },
 ];

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { leastUnfundedFrom } from '../capital/capital-figures.ts';
 import { activeCommitmentAt } from './active-commitment.ts';
-import { commitmentTransferSchema, maximumFor, transferDeltas, transferProblems, withDelta } from './transfer.ts';
+import {
+  commitmentTransferSchema,
+  maximumFor,
+  shownDelta,
+  storedTitle,
+  transferDeltas,
+  transferProblems,
+  withDelta,
+} from './transfer.ts';
 
 const ID = 'a'.repeat(24);
 const body = {
@@ -24,17 +32,23 @@ test('a transfer has an amount above zero, a date and an investor', () => {
   expect([valid({ to: { id: ID, kind: 'company' } }), valid({ commitment: 'x' })]).toEqual([false, false]);
 });
 
-test('both changes have the same day, link and amount, and titles within their limit', () => {
-  const { given, received } = transferDeltas({
-    id: ID,
-    date: '2025-07-01',
-    amount: '5',
-    from: 'One',
-    to: 'T'.repeat(250),
-  });
-  expect(given).toMatchObject({ date: '2025-07-01', amount: '-5', transfer: ID });
-  expect(given.title).toHaveLength(150);
-  expect(received).toEqual({ date: '2025-07-01', amount: '5', title: 'Transfer from One', transfer: ID });
+test('both changes have the same day, link and amount, and name no investor', () => {
+  const { given, received } = transferDeltas({ id: ID, date: '2025-07-01', amount: '5' });
+  const link = { date: '2025-07-01', transfer: ID };
+  expect(given).toEqual({ ...link, amount: '-5', title: 'Transfer to another investor' });
+  expect(received).toEqual({ ...link, amount: '5', title: 'Transfer from another investor' });
+});
+
+test('the other investor is shown to who can see it, and never stored', () => {
+  const { given, received } = transferDeltas({ id: ID, date: '2025-07-01', amount: '5' });
+  expect(shownDelta(received, 'One').title).toBe('Transfer from One');
+  expect(shownDelta(given, 'T'.repeat(250)).title).toHaveLength(150);
+  expect(shownDelta(received, undefined)).toEqual(received);
+  expect(storedTitle(shownDelta(received, 'One'))).toBe(received.title);
+  expect(storedTitle(shownDelta(given, 'Two'))).toBe(given.title);
+  const renamed = { ...received, title: 'Bought' };
+  expect([storedTitle(renamed), shownDelta(renamed, 'One')]).toEqual(['Bought', renamed]);
+  expect(storedTitle({ amount: '5', title: 'Transfer from One' })).toBe('Transfer from One');
 });
 
 const terms = { closingDate: '2024-01-15', activeCommitment: '100', deltas: [] };
@@ -62,7 +76,7 @@ test('the total commitment stays the same on every day, whatever is transferred'
   const day = fc.integer({ min: 1, max: 28 }).map((date) => `2025-02-${String(date).padStart(2, '0')}`);
   fc.assert(
     fc.property(day, day, fc.integer({ min: 1, max: 100 }), (date, at, amount) => {
-      const { given, received } = transferDeltas({ id: ID, date, amount: String(amount), from: 'One', to: 'Two' });
+      const { given, received } = transferDeltas({ id: ID, date, amount: String(amount) });
       const total =
         Number(activeCommitmentAt(withDelta(terms, given), at)) +
         Number(activeCommitmentAt(withDelta(terms, received), at));

@@ -4,7 +4,7 @@ import { versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { positiveSchema } from '../money/amount.schema.ts';
-import { compare, type DecimalText, isZero, negate, sum } from '../money/decimal.ts';
+import { compare, type DecimalText, isNegative, isZero, negate, sum } from '../money/decimal.ts';
 import { activeCommitmentAt, type CommitmentTerms } from './active-commitment.ts';
 import { investorReferenceSchema } from './investor.schema.ts';
 
@@ -32,19 +32,37 @@ interface LinkedDelta {
 
 const MOST_TITLE = 150;
 
+/**
+ * The title of one side of a transfer.
+ * @param amount negative for the transferor
+ * @param investor the name of the other side, if the reader can see it
+ */
+export const transferTitle = (amount: DecimalText, investor = 'another investor'): string =>
+  `Transfer ${isNegative(amount) ? 'to' : 'from'} ${investor}`.slice(0, MOST_TITLE).trimEnd();
+
+/**
+ * The title that is stored for a change. That of a transfer never names the other investor, since whoever reads one
+ * commitment need not see the other; another title that a user gave it is kept.
+ */
+export const storedTitle = ({ amount, title, transfer }: Omit<LinkedDelta, 'date'>): string | null =>
+  transfer && /^Transfer (from|to) /.test(title ?? '') ? transferTitle(amount) : (title ?? null);
+
+/** A change as it is shown. @param investor the name of the other side of a transfer, if the reader can see it */
+export const shownDelta = <Delta extends LinkedDelta>(delta: Delta, investor: string | undefined): Delta =>
+  delta.transfer && delta.title === transferTitle(delta.amount)
+    ? { ...delta, title: transferTitle(delta.amount, investor) }
+    : delta;
+
 /** The two changes of a transfer: the same amount, day and link. */
-export function transferDeltas(transfer: {
-  id: string;
-  date: CalendarDate;
-  amount: DecimalText;
-  from: string;
-  to: string;
-}): { given: LinkedDelta; received: LinkedDelta } {
+export function transferDeltas(transfer: { id: string; date: CalendarDate; amount: DecimalText }): {
+  given: LinkedDelta;
+  received: LinkedDelta;
+} {
   const { id, date, amount } = transfer;
-  const titled = (text: string): string => text.slice(0, MOST_TITLE).trimEnd();
+  const given = negate(amount);
   return {
-    given: { date, amount: negate(amount), title: titled(`Transfer to ${transfer.to}`), transfer: id },
-    received: { date, amount, title: titled(`Transfer from ${transfer.from}`), transfer: id },
+    given: { date, amount: given, title: transferTitle(given), transfer: id },
+    received: { date, amount, title: transferTitle(amount), transfer: id },
   };
 }
 

@@ -7,7 +7,7 @@ import type {
   CommitmentDelta,
   CommitmentUpdate,
 } from '@tapeline/domain/commitments/commitment.schema.ts';
-import { isTransferredBack, transferProblems } from '@tapeline/domain/commitments/transfer.ts';
+import { isTransferredBack, storedTitle, transferProblems } from '@tapeline/domain/commitments/transfer.ts';
 import { atItem, checkAll, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type DocumentSum, documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, sum } from '@tapeline/domain/money/decimal.ts';
@@ -183,7 +183,7 @@ const deltasOf = (deltas: readonly CommitmentDelta[]): LPCommitment['deltas'] =>
   deltas.map(({ date, amount, title, transfer }) => ({
     date,
     amount,
-    title: title ?? null,
+    title: storedTitle({ amount, title, transfer }),
     ...(transfer ? { transfer } : {}),
   }));
 

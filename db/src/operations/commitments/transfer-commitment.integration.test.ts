@@ -6,12 +6,14 @@ import {
 import { commitmentTransferSchema } from '@tapeline/domain/commitments/transfer.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MIGRATIONS } from '../../migrations/index.ts';
+import { statementsOf } from '../../migrations/version.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { createFund } from '../funds/change-funds.ts';
-import { getCommitment } from '../funds/funds.ts';
+import { getCommitment, listCommitments } from '../funds/funds.ts';
 import { historyOf } from '../history/history.ts';
 import { createCommitment, removeCommitment, updateCommitment } from './change-commitments.ts';
 import { fundCommitmentsAt, investorCommitmentsAt } from './fund-commitments.ts';
@@ -101,6 +103,50 @@ describe('a transfer', () => {
       const updated = documents.filter(({ operation }) => operation === 'Update');
       expect(updated.map(({ documentId }) => documentId).sort()).toEqual([made.from.id, made.to.id].sort());
     });
+  });
+
+  test('names the other investor only to who can see its commitment, also after an edit', async () => {
+    const made = await database.store.as(manager(), async (session) => {
+      const fund = await makeFund(session);
+      const from = await commit(session, fund, 0);
+      await commit(session, fund, 1);
+      return transfer(session, from);
+    });
+    const titlesFor = (actor: Parameters<typeof testActor>[0], id: string) =>
+      database.store.read(testActor({ managerId: one.managerId, ...actor }), async (session) => {
+        const { documents } = await listCommitments(session, { filter: { id } });
+        return documents.flatMap(({ deltas }) => deltas.map(({ title }) => title));
+      });
+    const [given, received] = [made.from.id, made.to.id];
+    const asManager = { type: 'manager' } as const;
+    const check = async () => {
+      expect(await titlesFor(asManager, received)).toEqual(['Transfer from Investor one']);
+      expect(await titlesFor(asManager, given)).toEqual(['Transfer to Investor two']);
+      const hidden = ['Transfer from another investor'];
+      expect(await titlesFor({ ...asManager, blockedDocuments: [`LPCommitments/${given}`] }, received)).toEqual(hidden);
+      expect(await titlesFor({ type: 'LP', lpIds: [one.lpIds[1]!] }, received)).toEqual(hidden);
+      expect(await titlesFor({ type: 'LP', lpIds: [one.lpIds[0]!] }, given)).toEqual(['Transfer to another investor']);
+    };
+    await check();
+    await database.store.as(manager(), async (session) => {
+      const { deltas, version, closingDate, maxCommitment, activeCommitment, fees } = await getCommitment(
+        session,
+        received,
+      );
+      const terms = { closingDate, maxCommitment, activeCommitment, fees };
+      const body = commitmentUpdateSchema.parse({ version, deltas, ...terms });
+      expect((await updateCommitment(session, { id: received, body })).deltas[0]?.title).toContain('Investor one');
+    });
+    await check();
+    // Before migration 97, the names were stored.
+    await database.query(
+      `update lp_commitments set deltas = replace(deltas::text, 'another investor', 'Investor of old')::jsonb
+       where id = any ($1)`,
+      [[given, received]],
+    );
+    for (const statement of statementsOf(MIGRATIONS.find(({ name }) => name === '97-transfers-without-names')!))
+      await database.query(statement);
+    await check();
   });
 
   test('gives an investor without a commitment one from that day on, with the same fees and class', async () => {

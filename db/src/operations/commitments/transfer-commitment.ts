@@ -109,8 +109,8 @@ async function prepare(session: Session, body: CommitmentTransfer) {
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
 /** Both commitments with their change; the recipient's maximum rises if needed. */
-function changesOf({ to, names }: Prepared, { date, amount }: CommitmentTransfer, id: string) {
-  const { given, received } = transferDeltas({ id, date, amount, ...names });
+function changesOf({ to }: Prepared, { date, amount }: CommitmentTransfer, id: string) {
+  const { given, received } = transferDeltas({ id, date, amount });
   const taking = to ?? { closingDate: date, activeCommitment: '0', deltas: [], maxCommitment: '0' };
   const after = withDelta(taking, received);
   return { given, received, taking, after, maxAfter: maximumFor(after, taking.maxCommitment) };

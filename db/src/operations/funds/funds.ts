@@ -1,3 +1,4 @@
+import { shownDelta } from '@tapeline/domain/commitments/transfer.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
@@ -190,24 +191,6 @@ export type CommitmentView = LPCommitment & {
   percentage: DecimalText | null;
 };
 
-const PERCENTAGES_OF_PAGE = `
-  select page.id, round(100 * committed_at(page.closing_date, page.active_commitment, page.deltas, current_date)
-      / nullif(whole.committed, 0), 8)::text as percentage
-  from page join (
-    select fund_id, committed_to_fund(fund_id, current_date) as committed from (select distinct fund_id from page) as funds
-  ) as whole on whole.fund_id = page.fund_id where page.status in ('Active', 'Closed')`;
-
-function commitmentViews(
-  commitments: readonly LPCommitment[],
-  [investors, percentages = []]: readonly Row[][],
-): CommitmentView[] {
-  const byId = new Map(percentages.map(({ id, percentage }) => [id, percentage === null ? null : String(percentage)]));
-  return withInvestors(commitments, investors).map((commitment) => ({
-    ...commitment,
-    percentage: byId.get(commitment.id) ?? null,
-  }));
-}
-
 /** Statement for a page of documents with an investor; `withInvestors` takes its rows. */
 export const INVESTORS_OF_PAGE = `
   select id, title, coalesce(nullif(name, ''), title) as "formalName", code
@@ -215,6 +198,38 @@ export const INVESTORS_OF_PAGE = `
   union all
   select id, title, coalesce(nullif(name, ''), title), code
   from funds where id = any (array(select investor_fund_id from page))`;
+
+const PERCENTAGES_OF_PAGE = `
+  select page.id, round(100 * committed_at(page.closing_date, page.active_commitment, page.deltas, current_date)
+      / nullif(whole.committed, 0), 8)::text as percentage
+  from page join (
+    select fund_id, committed_to_fund(fund_id, current_date) as committed from (select distinct fund_id from page) as funds
+  ) as whole on whole.fund_id = page.fund_id where page.status in ('Active', 'Closed')`;
+
+/** The other sides of transfers, as far as they can be seen. */
+const TRANSFERS_OF_PAGE = `
+  select page.id, delta ->> 'transfer' as transfer, coalesce(l.title, f.title) as title
+  from page cross join lateral jsonb_array_elements(page.deltas) as delta
+  join lp_commitments other on other.fund_id = page.fund_id and other.id <> page.id
+    and other.deltas @> jsonb_build_array(jsonb_build_object('transfer', delta -> 'transfer'))
+  left join lps l on l.id = other.investor_lp_id left join funds f on f.id = other.investor_fund_id
+  where delta ->> 'transfer' is not null and coalesce(l.title, f.title) is not null`;
+
+const STATEMENTS_OF_PAGE = [INVESTORS_OF_PAGE, PERCENTAGES_OF_PAGE, TRANSFERS_OF_PAGE];
+
+/** @param rows of `STATEMENTS_OF_PAGE` */
+function commitmentViews(
+  commitments: readonly LPCommitment[],
+  [investors, percentages = [], transfers = []]: readonly Row[][],
+): CommitmentView[] {
+  const others = new Map(transfers.map(({ id, transfer, title }) => [`${id} ${transfer}`, String(title)]));
+  const byId = new Map(percentages.map(({ id, percentage }) => [id, percentage === null ? null : String(percentage)]));
+  return withInvestors(commitments, investors).map((commitment) => ({
+    ...commitment,
+    deltas: commitment.deltas.map((delta) => shownDelta(delta, others.get(`${commitment.id} ${delta.transfer}`))),
+    percentage: byId.get(commitment.id) ?? null,
+  }));
+}
 
 /** Documents with their investors. @param rows of `INVESTORS_OF_PAGE` */
 export function withInvestors<
@@ -235,7 +250,7 @@ export function withInvestors<
 /** A page of the commitments that the actor can see, with their investors. */
 export async function listCommitments(session: ReadSession, query: unknown = {}): Promise<Page<CommitmentView>> {
   const { documents, total, rows } = await listDocuments(session, LP_COMMITMENTS, query, {
-    statements: [INVESTORS_OF_PAGE, PERCENTAGES_OF_PAGE],
+    statements: STATEMENTS_OF_PAGE,
   });
   return { documents: commitmentViews(documents, rows), total };
 }
@@ -245,8 +260,7 @@ export async function viewCommitments(
   session: ReadSession,
   commitments: readonly LPCommitment[],
 ): Promise<CommitmentView[]> {
-  const statements = [INVESTORS_OF_PAGE, PERCENTAGES_OF_PAGE];
-  return commitmentViews(commitments, await readForDocuments(session, LP_COMMITMENTS, commitments, statements));
+  return commitmentViews(commitments, await readForDocuments(session, LP_COMMITMENTS, commitments, STATEMENTS_OF_PAGE));
 }
 
 /** @throws Refusal notFound */
