@@ -161,7 +161,8 @@ async function problemsOfAccount(kind: Kind): Promise<string[]> {
       seen.delete(`${screen.file} ${screen.part}`);
       return;
     }
-    if (answer?.status() !== 200 && !screen.file.endsWith('not-found.tsx')) {
+    const exists = !screen.file.endsWith('not-found.tsx');
+    if (answer?.status() !== 200 && exists) {
       problems.push(`${address}: answers ${answer?.status()}`);
       return;
     }
@@ -172,7 +173,7 @@ async function problemsOfAccount(kind: Kind): Promise<string[]> {
       .locator('a[href]')
       .evaluateAll((anchors) => anchors.map((anchor) => (anchor as HTMLAnchorElement).href));
     for (const link of links) found(link);
-    if (!(await hasParent(page))) problems.push(`${address}: its breadcrumb has no parent`);
+    if (exists && !(await hasParent(page))) problems.push(`${address}: its breadcrumb has no parent`);
     for (const problem of await problemsOf(page)) problems.push(`${address}: ${problem}`);
   };
 

@@ -40,7 +40,13 @@ import { shareOf } from '../funds/fund/share-of.ts';
 import { paths } from '../paths.ts';
 import { MOST_MEMBERS, memberForm } from './main-fund-form.ts';
 
-export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
+/** An investor has no list of main funds, so its funds are above. */
+export const handle: CrumbHandle<{ title: string; isInvestor: boolean }> = {
+  crumbs: ({ data: { title, isInvestor } }) => [
+    ...(isInvestor ? [{ label: 'Funds', to: paths.funds() }] : []),
+    { label: title },
+  ],
+};
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Main fund'} · Tapeline` }];
 
 export const loader = (args: LoaderFunctionArgs) =>
