@@ -339,6 +339,22 @@ it('rates of 13.70 where fractions are expected are warnings: before the upload,
   ]);
 });
 
+it('a tape of a day in the future is made with a warning, one of today without', async () => {
+  const warningsFor = async (cutOffDate: string) => {
+    const made = await schedule(await upload(tape([headers, loan({})])), { cutOffDate });
+    expect(made.status, made.text).toBe(201);
+    const [{ id }] = made.json.loanTapes;
+    await tapes.finished(id);
+    const body = { loanTapeId: id, removePublished: true };
+    expect((await manager.call('DELETE', '/LTP/assets/deleteProcess', { body })).status).toBe(200);
+    return made.json.warnings;
+  };
+  expect(await warningsFor(new Date().toISOString().slice(0, 10))).toEqual([]);
+  expect(await warningsFor('2150-06-30')).toEqual([
+    { attachment: 'tape.xlsx', message: 'The tape of 30 Jun 2150 is in the future.' },
+  ]);
+});
+
 describe('a tape whose currencies disagree', () => {
   const rules = [
     {

@@ -1,14 +1,13 @@
 import { beginCalculations } from '@tapeline/db/operations/tapes/calculations.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { notesForTape } from '@tapeline/db/operations/transactions/transactions.ts';
-import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { NoteToCompute } from '@tapeline/workflows/loan-tape/activities.ts';
 import type { WorkerContext } from '../context.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 
 /**
  * Returns the company's notes with a contract that applies at the tape's cut-off date, and marks each of them Pending
- * on the tape. A note without such a contract is marked as failed and named in the notice. The tape stays published.
+ * on the tape. A note without such a contract is marked as failed there, with the reason. The tape stays published.
  */
 export async function notesToCompute(
   context: Pick<WorkerContext, 'store'>,
@@ -29,18 +28,12 @@ export async function notesToCompute(
         failure: note.contract ? null : 'No Active contract applies at this cut-off date',
       })),
     });
-    const on = formatCalendarDate(tape.cutOffDate);
-    const without = found.filter((note) => !note.contract).map((note) => `${note.transactionTitle}, ${note.noteTitle}`);
     return {
       notes: found.flatMap(({ transactionId, noteId, contract }) =>
         contract ? [{ transactionId, noteId, contractId: contract.id }] : [],
       ),
       notice:
-        found.length === 0
-          ? 'The company has no transaction with a note, so no borrowing base was calculated.'
-          : without.length > 0
-            ? `No Active contract applies on ${on} for ${without.join('; ')}, so no borrowing base was calculated for it.`
-            : null,
+        found.length === 0 ? 'The company has no transaction with a note, so no borrowing base was calculated.' : null,
     };
   });
 }

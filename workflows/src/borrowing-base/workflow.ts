@@ -43,7 +43,7 @@ const MOST_AT_ONCE = 32;
 
 export interface BorrowingBasesOfTape {
   made: BorrowingBaseMade[];
-  /** Messages about notes without an applicable contract, and about notes that could not be calculated. */
+  /** That the company has no note. Why a note was not calculated stands with the note, in the tape's statuses. */
   notices: string[];
 }
 
@@ -77,7 +77,9 @@ export async function borrowingBases({ tapeId }: { tapeId: string }): Promise<Bo
       calculations = new CancellationScope();
     }
   } while (isAsked);
-  return { made: [...made.values()], notices: [...(notice === null ? [] : [notice]), ...failures.values()] };
+  // Without the patch, failures are recorded nowhere else.
+  const unrecorded = isPatched ? [] : [...failures.values()];
+  return { made: [...made.values()], notices: [...(notice === null ? [] : [notice]), ...unrecorded] };
 
   async function calculateNotes(): Promise<void> {
     const waiting = new Map<string, NoteToCompute>();

@@ -111,7 +111,7 @@ export interface TapeIoActivities {
    * for the attempt. Does nothing if the tape was removed in the meantime.
    */
   completeTape(input: { tapeId: string; progress: TapeProgress; attempt?: TapeAttempt }): Promise<void>;
-  /** The company's notes with the contract that applies at the tape's cut-off date; a notice if there is none. */
+  /** The company's notes with the contract that applies at the tape's cut-off date; a notice if the company has no note. */
   notesToCompute(input: { tapeId: string }): Promise<{ notes: NoteToCompute[]; notice: string | null }>;
   /** Records why a note was not calculated; with `noteId` null, for every note that is not calculated yet. */
   endCalculations(input: { tapeId: string; noteId: string | null; failure: string }): Promise<void>;
