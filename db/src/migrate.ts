@@ -1,5 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
+import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { CompiledQuery } from 'kysely';
 import { ENTITIES } from './entities/index.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -26,11 +27,11 @@ export class OtherSchema extends CannotStart {}
 
 const MAX_NAMED = 10;
 
-const listed = (differences: readonly SchemaDifference[]): string => {
-  const named = differences.slice(0, MAX_NAMED).map((one) => `\n- ${describeDifference(one)}`);
-  const rest = differences.length - named.length;
-  return `${named.join('')}${rest > 0 ? `\n- ${rest} more` : ''}`;
-};
+/** A line for each of the first of them. */
+const listed = (differences: readonly SchemaDifference[]): string =>
+  differences.length === 0
+    ? ''
+    : `\n- ${firstFew(differences.map(describeDifference), { most: MAX_NAMED, separator: '\n- ' })}`;
 
 /** What differs between the tables of a database and those that its migrations make; null if nothing does. */
 export function schemaProblem(differences: readonly SchemaDifference[]): string | null {

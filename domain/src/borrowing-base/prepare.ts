@@ -1,3 +1,4 @@
+import { firstFew } from '../errors/first-few.ts';
 import { type Issue, isRefusal, refuseIssues } from '../errors/refusal.ts';
 import {
   type Accumulator,
@@ -323,6 +324,5 @@ const MOST_NAMED = 5;
 /** Names each rule and its field, without duplicates. */
 function unreadable(issues: readonly Issue[]): string {
   const named = [...new Set(issues.map(({ message }) => message))];
-  const more = named.length > MOST_NAMED ? [`and ${named.length - MOST_NAMED} more`] : [];
-  return `The contract cannot be used with this tape. ${[...named.slice(0, MOST_NAMED), ...more].join('; ')}`;
+  return `The contract cannot be used with this tape. ${firstFew(named, { most: MOST_NAMED, separator: '; ' })}`;
 }

@@ -1,3 +1,4 @@
+import { firstFew } from '../errors/first-few.ts';
 import { type CapitalFigures, type Multiples, multiples, totalFigures } from './capital-figures.ts';
 
 /** How much of a net asset value is known: so many of the parts, and the others. */
@@ -56,9 +57,10 @@ const MOST_NAMES = 3;
 /** What a total covers, in words: "3 of 4 funds, without Alpha Fund". Null if it covers everything. */
 export function coverageText({ parts, known, of, missing }: Coverage): string | null {
   if (missing.length === 0) return null;
-  const names = missing.slice(0, MOST_NAMES).map(({ title }) => title);
-  const more = missing.length > MOST_NAMES ? [`${missing.length - MOST_NAMES} more`] : [];
-  const all = [...names, ...more];
-  const listed = all.length === 1 ? all[0] : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+  const names = missing.map(({ title }) => title);
+  const isShort = names.length > 1 && names.length <= MOST_NAMES;
+  const listed = isShort
+    ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+    : firstFew(names, { most: MOST_NAMES });
   return `${known} of ${of} ${of === 1 ? parts.slice(0, -1) : parts}, without ${listed}`;
 }

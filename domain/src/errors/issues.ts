@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { firstFew } from './first-few.ts';
 
 type AnyIssue = z.core.$ZodIssue;
 
@@ -68,8 +69,7 @@ const [MOST_FIELDS, MOST_NAME] = [10, 100];
 
 function namesOf(keys: readonly string[]): string {
   const names = keys.slice(0, MOST_FIELDS).map((key) => (key.length > MOST_NAME ? `${key.slice(0, MOST_NAME)}…` : key));
-  const more = keys.length - names.length;
-  return names.join(', ') + (more > 0 ? ` and ${more.toLocaleString('en')} more` : '');
+  return firstFew(names, { most: MOST_FIELDS, total: keys.length });
 }
 
 /** The message for an issue whose schema has none. It continues the name of the field, as in "title is required". */

@@ -1,3 +1,4 @@
+import { firstFew } from '../errors/first-few.ts';
 import type { MailContent } from './mail.ts';
 import { MAIL_PAGES } from './pages.ts';
 import { shortName } from './short-name.ts';
@@ -19,9 +20,7 @@ export const banksChangedMail = ({ entityId, entityName, parties, changedBy }: C
   subject: `Bank details of ${shortName(entityName)} were changed`,
   lines: [
     `${changedBy} changed the bank details of ${entityName}.`,
-    ...(parties.length > 0 ? [''] : []),
-    ...parties.slice(0, MOST_PARTIES),
-    ...(parties.length > MOST_PARTIES ? [`and ${parties.length - MOST_PARTIES} more`] : []),
+    ...(parties.length > 0 ? ['', firstFew(parties, { most: MOST_PARTIES, separator: '\n' })] : []),
     '',
     'Before you pay, confirm the change with a person you know, on a number that you had before.',
   ],

@@ -8,6 +8,7 @@ import { CAPITAL_LIMITS, type CapitalLimit, capitalBreaches } from '@tapeline/do
 import type { DistributionComponent } from '@tapeline/domain/capital/distribution-totals.ts';
 import type { CommitmentTerms } from '@tapeline/domain/commitments/active-commitment.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/refusal.ts';
 import type { NonRecyclable } from '@tapeline/domain/funds/fund.schema.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
@@ -210,10 +211,9 @@ export function beyondLimits(
 export function refuseBeyond([first]: readonly BeyondLimit[], flag: string): void {
   if (!first) return;
   const { limit, investors } = first;
-  const more = investors.length > MOST_NAMES ? `, and ${investors.length - MOST_NAMES} more` : '';
   throw new Refusal(
     'badRequest',
-    `${LIMIT_TEXTS[limit].message}: ${investors.slice(0, MOST_NAMES).join('; ')}${more}`,
+    `${LIMIT_TEXTS[limit].message}: ${firstFew(investors, { most: MOST_NAMES, separator: '; ' })}`,
     {
       flags: { [flag]: LIMIT_TEXTS[limit].flag },
     },

@@ -1,5 +1,6 @@
 import { shownStatus } from '@tapeline/domain/capital/capital-document.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
@@ -135,9 +136,10 @@ export async function payeeWarnings(
     [documents.map(({ investorLPId, investorFundId }) => investorLPId ?? investorFundId)],
   );
   if (found.length === 0) return [];
-  const names = found.slice(0, MOST_NAMES).map(({ title }) => title);
-  const more = found.length > MOST_NAMES ? `, and ${found.length - MOST_NAMES} more` : '';
-  return [`No bank account: ${names.join('; ')}${more}. Add one to each investor’s entity, so that it can be paid`];
+  const names = found.map(({ title }) => title);
+  return [
+    `No bank account: ${firstFew(names, { most: MOST_NAMES, separator: '; ' })}. Add one to each investor’s entity, so that it can be paid`,
+  ];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import type { ReadSession } from '../../read-session.ts';
@@ -249,10 +250,9 @@ export function nobodyTold({ investors, isPast: past }: WhoIsTold): string[] {
   if (past) return ['Nobody is told of it: it is past. Send it from its page if they are to know'];
   const missing = investors.filter(({ told }) => told.length === 0);
   if (missing.length === 0) return [];
-  const names = missing.slice(0, MOST_NAMES).map(({ investor }) => investor ?? 'An investor');
-  const more = missing.length > MOST_NAMES ? `, and ${missing.length - MOST_NAMES} more` : '';
+  const names = missing.map(({ investor }) => investor ?? 'An investor');
   return [
-    `Nobody is told: ${names.join('; ')}${more}. Invite a user of each, or add a contact with an email to its entity`,
+    `Nobody is told: ${firstFew(names, { most: MOST_NAMES, separator: '; ' })}. Invite a user of each, or add a contact with an email to its entity`,
   ];
 }
 

@@ -1,4 +1,5 @@
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
+import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ImportCheck, ImportInput, ImportWarning } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
@@ -157,8 +158,10 @@ export function refuseProblems({ kind, rows }: Pick<ImportCheck, 'kind' | 'rows'
     ),
   );
   if (lines.length === 0) return;
-  const more = lines.length > SHOWN_PROBLEMS ? [`and ${lines.length - SHOWN_PROBLEMS} more problems`] : [];
-  throw new Refusal('badRequest', ['Nothing was imported.', ...lines.slice(0, SHOWN_PROBLEMS), ...more].join('\n'));
+  throw new Refusal(
+    'badRequest',
+    `Nothing was imported.\n${firstFew(lines, { most: SHOWN_PROBLEMS, separator: '\n' })}`,
+  );
 }
 
 /** What identifies a record for a person. */
@@ -227,9 +230,10 @@ export async function undoImport(session: Session, id: string): Promise<Import> 
 }
 
 function refuseUndo(what: string, titles: readonly string[], total: number): never {
-  const named = titles.slice(0, MOST_NAMED).join(', ');
-  const more = total > MOST_NAMED ? ` and ${total - MOST_NAMED} more` : '';
-  throw new Refusal('badRequest', `This import cannot be undone. ${what}: ${named}${more}.`);
+  throw new Refusal(
+    'badRequest',
+    `This import cannot be undone. ${what}: ${firstFew(titles, { most: MOST_NAMED, total })}.`,
+  );
 }
 
 /** SQL of the documents of a table that refer to the records `$1` by a column: the record, and how a person names them. */

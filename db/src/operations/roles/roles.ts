@@ -1,3 +1,4 @@
+import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Actor, UserType } from '@tapeline/domain/people/actor.ts';
 import { ROLE_LEVELS, type RoleCreate, type RoleUpdate } from '@tapeline/domain/people/role.schema.ts';
@@ -39,10 +40,7 @@ export async function usersPerRole(
 export const levelOf = (actor: Actor): number => (actor.kind === 'system' ? ROLE_LEVELS.highest : actor.level);
 
 /** The titles of what is missing, as a message lists them: at most five, and how many more. */
-export function listed(keys: readonly string[]): string {
-  const shown = keys.slice(0, 5).join(', ');
-  return keys.length > 5 ? `${shown} and ${keys.length - 5} more` : shown;
-}
+export const listed = (keys: readonly string[]): string => firstFew(keys, { most: 5 });
 
 /** @throws Refusal badRequest (flag on `permissions`) for a key that is no permission */
 function requireKnown(keys: readonly string[], permissions: readonly Permission[]): void {

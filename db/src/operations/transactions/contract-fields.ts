@@ -1,4 +1,5 @@
 import { checkContractAgainstFields } from '@tapeline/domain/borrowing-base/prepare.ts';
+import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { TransactionContract } from '@tapeline/domain/facilities/contract.schema.ts';
 import type { Field, FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
@@ -85,11 +86,10 @@ export async function requireKnownFields(
   const issues = checkContractAgainstFields(command.contract, catalog);
   if (issues.length === 0) return;
   const reasons = [...new Set(issues.map(({ message }) => message))];
-  const more = reasons.length > MOST_NAMED ? [`and ${reasons.length - MOST_NAMED} more`] : [];
   const before = command.path === undefined ? [] : [command.path];
   throw new Refusal(
     'badRequest',
-    `${command.name} cannot become Active. ${[...reasons.slice(0, MOST_NAMED), ...more].join('; ')}`,
+    `${command.name} cannot become Active. ${firstFew(reasons, { most: MOST_NAMED, separator: '; ' })}`,
     {
       flags: Object.fromEntries(
         issues.map(({ path, message }) => [[...before, ...path].map(String).join('.'), message]).reverse(),

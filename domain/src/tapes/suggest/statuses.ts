@@ -1,3 +1,4 @@
+import { firstFew } from '../../errors/first-few.ts';
 import type { SerializationInput } from '../serialization.schema.ts';
 import { ASSET_STATUS_LABELS, type AssetStatus, assetStatusOf } from '../statuses.ts';
 import type { ColumnSummary } from './column-summary.ts';
@@ -117,15 +118,14 @@ export function readStatuses(summary: ColumnSummary, header: string): StatusRead
 const SHOWN = 6;
 
 function inWords(understood: ColumnSummary['words'], isMonths: boolean): string {
-  const listed = understood.slice(0, SHOWN).map(({ value, count }) => {
+  const listed = understood.map(({ value, count }) => {
     const status = statusMeant(value, isMonths)!;
     return `${value} (${count}) is ${ASSET_STATUS_LABELS[status].toLowerCase()}`;
   });
-  return `${listed.join(', ')}${understood.length > SHOWN ? ` and ${understood.length - SHOWN} more` : ''}`;
+  return firstFew(listed, { most: SHOWN });
 }
 
 function leftOver(unknown: ColumnSummary['words']): string {
-  const left = unknown.slice(0, SHOWN).map(({ value, count }) => `${value} (${count})`);
-  const more = unknown.length > SHOWN ? ` and ${unknown.length - SHOWN} more` : '';
-  return `not recognized, and errors until you add them to the cases: ${left.join(', ')}${more}`;
+  const left = unknown.map(({ value, count }) => `${value} (${count})`);
+  return `not recognized, and errors until you add them to the cases: ${firstFew(left, { most: SHOWN })}`;
 }

@@ -8,6 +8,7 @@ import {
   toEpochDay,
 } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
@@ -38,11 +39,10 @@ const MOST_NAMED = 20;
 /** Why the fee cannot be called: whose part would not be its own fee. */
 function differencesText(differences: readonly FeeDifference[], currency: string): string {
   const money = (value: string) => formatFigure(value, minorUnitDigits(currency));
-  const named = differences
-    .slice(0, MOST_NAMED)
-    .map(({ title, own, part }) => `${title}: own fee ${money(own)}, part of the call ${money(part)}`);
-  const more = differences.length > MOST_NAMED ? `; and ${differences.length - MOST_NAMED} more` : '';
-  return `A call is split by commitment, and so would charge ${formatCount(differences.length, 'investor')} another fee than its own (${currency}). ${named.join('; ')}${more}. Call each investor’s fee separately, for example with an import`;
+  const named = differences.map(
+    ({ title, own, part }) => `${title}: own fee ${money(own)}, part of the call ${money(part)}`,
+  );
+  return `A call is split by commitment, and so would charge ${formatCount(differences.length, 'investor')} another fee than its own (${currency}). ${firstFew(named, { most: MOST_NAMED, separator: '; ' })}. Call each investor’s fee separately, for example with an import`;
 }
 
 /** Says where the call and the sum of the investors' own fees differ, because each of these is rounded for itself. */
