@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
 import { linkOfNewMail, mailsTo } from './mailbox.ts';
-import { anonymousScreens, fieldsOf, type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
+import { anonymousScreens, fieldsOf, read, type ScreenClient, screensOf } from './screen-client.ts';
 import { inviteUser, ownTenantWithoutMappings } from './tenant.ts';
 
 const tenant = ownTenantWithoutMappings();
@@ -9,13 +9,6 @@ let manager: ScreenClient;
 beforeAll(async () => {
   manager = await screensOf(tenant.emails.manager);
 });
-
-/** The text of a page, in one line. */
-const read = ({ text }: ScreenAnswer): string =>
-  text
-    .replaceAll('<!-- -->', '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ');
 
 /** Opens a link of an email as somebody who is not signed in. */
 async function openLink(link: string) {

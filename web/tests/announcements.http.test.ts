@@ -1,7 +1,7 @@
 import { NOBODY_TOLD } from '@tapeline/domain/communication/announcement.schema.ts';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
-import { type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
+import { read, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenantWithoutMappings } from './tenant.ts';
 
 const tenant = ownTenantWithoutMappings();
@@ -14,12 +14,6 @@ beforeAll(async () => {
   )) as [ScreenClient, ScreenClient, ScreenClient];
 });
 
-/** The text of a page, in one line. */
-const read = ({ text }: ScreenAnswer): string =>
-  text
-    .replaceAll('<!-- -->', '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ');
 const PATIENT = { timeout: 60_000, interval: 500 };
 
 type Fields = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
-import { fieldsOf, type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
+import { fieldsOf, read, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
@@ -15,14 +15,6 @@ async function created(path: string, body: unknown) {
   expect(answer.status, answer.text).toBe(201);
   return answer.json;
 }
-
-/** The text of a page without tags, as a person reads it. */
-const read = (answer: ScreenAnswer): string =>
-  answer.text
-    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll('&#x27;', "'")
-    .replaceAll(/\s+/g, ' ');
 
 beforeAll(async () => {
   client = await screensOf(tenant.emails.manager);

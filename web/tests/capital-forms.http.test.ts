@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
-import { type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
+import { read, type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
@@ -20,14 +20,6 @@ function shown(answer: ScreenAnswer, name: string): string | undefined {
   const input = answer.text.match(/<input[^>]*>/g)?.find((tag) => tag.includes(`name="${name}"`));
   return input?.match(/ value="([^"]*)"/)?.[1];
 }
-
-/** The text of a page without tags, as a person reads it. */
-const read = (answer: ScreenAnswer): string =>
-  answer.text
-    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll('&#x27;', "'")
-    .replaceAll(/\s+/g, ' ');
 
 beforeAll(async () => {
   client = await screensOf(tenant.emails.manager);

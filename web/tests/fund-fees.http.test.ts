@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
-import { type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
+import { read, type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
@@ -14,13 +14,6 @@ async function created(path: string, body: unknown) {
   expect(answer.status, answer.text).toBe(201);
   return answer.json;
 }
-
-/** The text of a page without tags, as a person reads it. */
-const read = (answer: ScreenAnswer): string =>
-  answer.text
-    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ');
 
 const entered = (answer: ScreenAnswer, name: string): string | undefined =>
   answer.text

@@ -24,6 +24,15 @@ export interface ScreenAnswer {
   readonly text: string;
 }
 
+/** The text of a page, as a person reads it: without scripts and tags. */
+export const read = ({ text }: Pick<ScreenAnswer, 'text'>): string =>
+  text
+    .replaceAll(/<script[\s\S]*?<\/script>/g, '')
+    .replaceAll('<!-- -->', '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll(/\s+/g, ' ');
+
 function open(api: ApiClient): ScreenClient {
   const cookie = [...api.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const token = api.cookies.get(CSRF_COOKIE) ?? '';
