@@ -23,6 +23,20 @@ export const MAIL_KINDS = [
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /**
+ * About one document of each investor. A person who gets several of these with one subject and page, because it stands
+ * for several investors, gets one email that names them.
+ */
+export const JOINED_KINDS: readonly MailKind[] = [
+  'callDue',
+  'callIssued',
+  'distributionIssued',
+  'statementPublished',
+  'noticeWithdrawn',
+];
+/** Messages that one email joins. */
+export const MOST_JOINED = 100;
+
+/**
  * `Queued` emails are sent, and tried again until one succeeds. `Held` ones wait for an administrator after a restore. The
  * other states are final.
  */
@@ -59,11 +73,38 @@ export interface AddressedMail {
   readonly text: string;
   readonly page: string;
   readonly pageTitle: string;
+  /** The investors whom it is about, of an email that joins several messages. */
+  readonly about?: readonly AboutInvestor[];
 }
 
-/** The text of an email as it is sent: greeting, lines and a link to the page. */
-export const mailText = (mail: AddressedMail, publicUrl: string): string =>
-  [`Hello ${mail.firstName},`, '', mail.text, '', `${mail.pageTitle}:`, publicUrl + mail.page, ''].join('\n');
+/** One investor of an email that joins several messages. */
+export interface AboutInvestor {
+  readonly title: string;
+  /** The path of the page of its document. */
+  readonly page: string;
+}
+
+/** The text of several messages to one person: every paragraph once. */
+export const joinedText = (texts: readonly string[]): string =>
+  [...new Set(texts.flatMap((text) => text.split(/\n{2,}/)).map((paragraph) => paragraph.trim()))].join('\n\n');
+
+const aboutLine = (about: readonly AboutInvestor[]): string => `This email is about ${about.length} investors:`;
+
+/** The text of an email as it is sent: greeting, lines, its investors if they are several, and a link to the page. */
+export function mailText(mail: AddressedMail, publicUrl: string): string {
+  const { about = [] } = mail;
+  const investors = about.map(({ title, page }) => `- ${title.replaceAll(/\s+/g, ' ')}: ${publicUrl}${page}`);
+  return [
+    `Hello ${mail.firstName},`,
+    '',
+    mail.text,
+    '',
+    ...(about.length > 0 ? [aboutLine(about), ...investors, ''] : []),
+    `${mail.pageTitle}:`,
+    publicUrl + mail.page,
+    '',
+  ].join('\n');
+}
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -87,6 +128,11 @@ export function mailHtml(mail: AddressedMail, publicUrl: string): string {
     mail.kind === 'announcement'
       ? markdownToHtml(mail.text, { baseUrl: publicUrl, linkStyle: LINK })
       : paragraphs(mail.text);
+  const { about = [] } = mail;
+  const investors = about
+    .map(({ title, page }) => `<li><a href="${escaped(publicUrl + page)}" style="${LINK}">${escaped(title)}</a></li>\n`)
+    .join('');
+  const list = about.length > 0 ? `<p>${aboutLine(about)}</p>\n<ul>\n${investors}</ul>\n` : '';
   const address = escaped(publicUrl + mail.page);
   return `<!doctype html>
 <html lang="en">
@@ -94,7 +140,7 @@ export function mailHtml(mail: AddressedMail, publicUrl: string): string {
 <div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;color:#18211f;border:1px solid #e2e6e4;border-radius:6px;${FONT};font-size:15px;line-height:1.5">
 <p>Hello ${escaped(mail.firstName)},</p>
 ${text}
-<p style="margin:24px 0 0"><a href="${address}" style="display:inline-block;padding:9px 16px;border-radius:5px;background:#0b6b72;color:#ffffff;text-decoration:none">${escaped(mail.pageTitle)}</a></p>
+${list}<p style="margin:24px 0 0"><a href="${address}" style="display:inline-block;padding:9px 16px;border-radius:5px;background:#0b6b72;color:#ffffff;text-decoration:none">${escaped(mail.pageTitle)}</a></p>
 <p style="margin:16px 0 0;font-size:12px;color:#5b6663">Or copy this address: <a href="${address}" style="${LINK}">${address}</a></p>
 </div>
 </body>

@@ -11,6 +11,7 @@ export const MAIL_PAGES = {
   fundDocuments: (id: string) => `/funds/${id}?view=documents`,
   mainFund: (id: string) => `/main-funds/${id}`,
   addressChange: (link: 'confirm' | 'stop', token: string) => `/login/address?${link}=${token}`,
+  document: (fileId: string) => `/documents/${fileId}`,
   importRecord: (id: string) => `/importer/${id}`,
   announcement: (id: string) => `/announcements/${id}`,
 } as const;

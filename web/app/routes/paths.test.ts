@@ -91,6 +91,7 @@ describe('the pages that emails link to', () => {
     expect(MAIL_PAGES.distribution(id)).toBe(paths.distribution(id));
     expect(MAIL_PAGES.fundDocuments(id)).toBe(paths.fund(id, { view: 'documents' }));
     expect(MAIL_PAGES.mainFund(id)).toBe(paths.mainFund(id));
+    expect(MAIL_PAGES.document(id)).toBe(paths.document(id));
     expect(MAIL_PAGES.importRecord(id)).toBe(paths.importRecord(id));
     expect(MAIL_PAGES.addressChange('stop', 'a.b')).toBe(paths.addressChange({ stop: 'a.b' }));
   });

@@ -5,15 +5,17 @@ import { listUnreportedLateTapes } from '@tapeline/db/operations/monitoring/tape
 import { mailLateTape } from '@tapeline/db/operations/outbox/late-tape-mails.ts';
 import {
   type ClaimedMail,
+  claimBeside,
   claimMail,
+  investorsOf,
   recipientOf,
   recordFailure,
   recordSent,
   recordSkipped,
 } from '@tapeline/db/operations/outbox/sending.ts';
 import { isServiceFault, reasonOf } from '@tapeline/db/service-faults.ts';
-import { systemActor } from '@tapeline/db/store.ts';
-import { mailHtml, mailText } from '@tapeline/domain/mail/mail.ts';
+import { type Session, systemActor } from '@tapeline/db/store.ts';
+import { joinedText, mailHtml, mailText } from '@tapeline/domain/mail/mail.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { isMailFault, isRejectedForGood, type Mailer } from '@tapeline/mail/mailer.ts';
 import { inSpan } from '@tapeline/telemetry/traces.ts';
@@ -74,10 +76,11 @@ export async function sendDueMail(
       failures = secret.result === 'failed' ? failures + 1 : 0;
       continue;
     }
-    const mail = await store.as(SENDER, (session) => claimMail(session, { leaseMs }), { now: now() });
-    if (!mail) break;
-    const result = await inSpan('email', { kind: 'consumer', parent: mail.traceparent }, () =>
-      attempt(context, mail, now),
+    const claimed = await store.as(SENDER, (session) => claimTogether(session, leaseMs), { now: now() });
+    const [first] = claimed;
+    if (!first) break;
+    const result = await inSpan('email', { kind: 'consumer', parent: first.traceparent }, () =>
+      attempt(context, claimed, now),
     );
     done[result] += 1;
     failures = result === 'failed' ? failures + 1 : 0;
@@ -86,45 +89,88 @@ export async function sendDueMail(
   return done;
 }
 
-/** A sender that is killed between the mail server's answer and the record sends the email again, with the same id. */
-async function attempt(context: MailContext, mail: ClaimedMail, now: () => Date): Promise<keyof SentMail> {
+/** The messages of the next email, the first one first; empty if none is due. */
+async function claimTogether(session: Session, leaseMs: number): Promise<ClaimedMail[]> {
+  const mail = await claimMail(session, { leaseMs });
+  if (!mail) return [];
+  const beside = await claimBeside(session, mail, { leaseMs });
+  // Every attempt has the same order, and so the same id.
+  return [mail, ...beside].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/**
+ * Sends one email with all these messages, which are to one person. Those that the person is no longer to get are left
+ * out. A sender that is killed between the mail server's answer and the record sends the email again, with the same id.
+ */
+async function attempt(
+  context: MailContext,
+  claimed: readonly ClaimedMail[],
+  now: () => Date,
+): Promise<keyof SentMail> {
   const { store, mailer, publicUrl, log } = context;
+  let mails = claimed;
   try {
-    const recipient = await store.as(SENDER, (session) => recipientOf(session, mail), { now: now() });
-    if (!recipient) {
-      await store.as(SENDER, (session) => recordSkipped(session, mail), { now: now() });
-      return 'ended';
-    }
-    const addressed = { ...mail, firstName: recipient.firstName };
+    const found: Awaited<ReturnType<typeof recipientOf>>[] = [];
+    await eachOf(store, claimed, now, async (session, mail) => void found.push(await recipientOf(session, mail)));
+    const skipped = claimed.filter((_, place) => found[place] === null);
+    if (skipped.length > 0) await eachOf(store, skipped, now, recordSkipped);
+    mails = claimed.filter((_, place) => found[place] !== null);
+    const [first] = mails;
+    const recipient = found.find((one) => one !== null);
+    if (!first || !recipient) return 'ended';
+    const about =
+      mails.length > 1 ? await store.as(SENDER, (session) => investorsOf(session, mails), { now: now() }) : [];
+    const text = mails.length > 1 ? joinedText(mails.map((mail) => mail.text)) : first.text;
+    const addressed = { ...first, text, about, firstName: recipient.firstName };
     await mailer.send({
       to: recipient.email,
-      subject: mail.subject,
+      subject: first.subject,
       text: mailText(addressed, publicUrl),
       html: mailHtml(addressed, publicUrl),
-      identity: { messageId: `<${mail.id}@${new URL(publicUrl).hostname}>`, at: new Date(mail.dueAt) },
+      identity: { messageId: `<${first.id}@${new URL(publicUrl).hostname}>`, at: new Date(first.dueAt) },
     });
   } catch (error) {
     const message = reasonOf(error);
     // An email that cannot be composed or addressed fails in the same way each time.
     const isFinal = isRejectedForGood(error) || !(isMailFault(error) || isServiceFault(error));
-    const givesUp = await store.as(SENDER, (session) => recordFailure(session, mail, { error: message, isFinal }), {
-      now: now(),
+    let givesUp = false;
+    await eachOf(store, mails, now, async (session, mail) => {
+      givesUp = await recordFailure(session, mail, { error: message, isFinal });
     });
-    const fields = { err: error, mailId: mail.id, attempts: mail.attempts };
+    const fields = { err: error, mailIds: mails.map(({ id }) => id), attempts: mails[0]?.attempts };
     if (givesUp) log.error(fields, 'an email could not be sent, and is given up');
     else log.warn(fields, 'an email could not be sent, and is tried again later');
     return givesUp ? 'ended' : 'failed';
   }
-  await recordAccepted(store, mail, now);
+  await recordAccepted(store, mails, now);
   return 'sent';
 }
+
+/** Records the same of several messages, in one transaction. */
+const eachOf = (
+  store: MailContext['store'],
+  mails: readonly ClaimedMail[],
+  now: () => Date,
+  record: (session: Session, mail: ClaimedMail) => Promise<void>,
+): Promise<void> =>
+  store.as(
+    SENDER,
+    async (session) => {
+      for (const mail of mails) await record(session, mail);
+    },
+    { now: now() },
+  );
 
 /** Waits before the record of a sent email is tried again: less than the lease, after which it is sent again. */
 const RECORD_AGAIN_MS = [250, 1000, 4000, 15_000];
 
 /** Records that the mail server has accepted an email, before anything else is done; also if PostgreSQL restarts just then. */
-async function recordAccepted(store: MailContext['store'], mail: ClaimedMail, now: () => Date): Promise<void> {
-  const record = () => store.as(SENDER, (session) => recordSent(session, mail), { now: now() });
+async function recordAccepted(
+  store: MailContext['store'],
+  mails: readonly ClaimedMail[],
+  now: () => Date,
+): Promise<void> {
+  const record = () => eachOf(store, mails, now, recordSent);
   for (const ms of RECORD_AGAIN_MS) {
     try {
       return await record();

@@ -108,12 +108,53 @@ export async function mailPublished(
 ): Promise<void> {
   if (ids.length === 0) return;
   const documents = await asProgram(session, () => readDocuments(session, table, ids, 't.file_id is not null'));
+  const told = documents.filter((document) => isAsked || !isPast(table, document, today(session)));
+  if (told.length === 0) return;
+  const isIncomplete = await asProgram(session, () => incompleteOf(session, table, told));
+  const notBefore = new Date(session.now.getTime() + LONGEST_WAIT_MS);
   await tellAll(
     session,
-    documents
-      .filter((document) => isAsked || !isPast(table, document, today(session)))
-      .map((document) => messageOf(table, document)),
+    told.map((document) => ({ ...messageOf(table, document), ...(isIncomplete(document) ? { notBefore } : {}) })),
   );
+  const pages = told.filter((document) => !isIncomplete(document)).map((document) => noticeMail(table, document).page);
+  await asProgram(session, () =>
+    session.query(
+      `update outbox set not_before = $2, next_attempt_at = $2
+       where status = 'Queued' and attempts = 0 and next_attempt_at > $2 and resource = $3 and page = any ($1)`,
+      [pages, session.now, MAILED[table].resource],
+    ),
+  );
+}
+
+/**
+ * The longest time that the email about a notice waits for the other notices of its call, distribution or day, which are
+ * made in batches, so that whoever stands for several investors gets one email.
+ */
+const LONGEST_WAIT_MS = 120_000;
+
+/** Of which documents others of the same call, distribution, or fund and day wait for their file. Called as the program. */
+async function incompleteOf(
+  session: ReadSession,
+  table: MailedTable,
+  documents: readonly TellableDocument[],
+): Promise<(document: TellableDocument) => boolean> {
+  if (table === 'reports') return () => false;
+  const [same, due] = isCalled(table)
+    ? [
+        `t.metadata ->> 'bundleId' = o.metadata ->> 'bundleId' and t.fund_id = o.fund_id`,
+        `t.status in ('Active', 'Closed')`,
+      ]
+    : [
+        't.cut_off_date = o.cut_off_date and (t.fund_id = o.fund_id or t.main_fund_id = o.main_fund_id)',
+        `t.statement is not null and t.status = 'Active'`,
+      ];
+  const waiting = await session.query<{ id: string }>(
+    `select o.id from ${table} o where o.id = any ($1) and exists (
+       select from ${table} t where ${same} and t.file_id is null and t.file_problem is null and ${due})`,
+    [documents.map(({ id }) => id)],
+  );
+  const ids = new Set(waiting.map(({ id }) => id));
+  return ({ id }) => ids.has(id);
 }
 
 /**

@@ -1,8 +1,17 @@
-import { type MailKind, MOST_ATTEMPTS, retryWaitMs } from '@tapeline/domain/mail/mail.ts';
+import {
+  type AboutInvestor,
+  JOINED_KINDS,
+  type MailKind,
+  MOST_ATTEMPTS,
+  MOST_JOINED,
+  retryWaitMs,
+} from '@tapeline/domain/mail/mail.ts';
+import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
 import type { Session } from '../../store.ts';
+import { mailedTableOf } from '../capital/notice-mails.ts';
 import { TITLED } from '../history/document-titles.ts';
 import { reachableActors } from '../identity/load-actor.ts';
-import { findContacts, readersOf } from './readers.ts';
+import { findContacts, readersOf, readersOfEach } from './readers.ts';
 
 /** An email that one sender has claimed. */
 export interface ClaimedMail {
@@ -29,6 +38,10 @@ export interface ClaimedMail {
   readonly entityId: string | null;
   readonly contactName: string | null;
   readonly contactEmail: string | null;
+  /** Whether somebody asked to send it again: then it goes alone. */
+  readonly isSentAgain: boolean;
+  /** When it was due before this claim, as PostgreSQL writes it. */
+  readonly wasDueAt: string;
 }
 
 /**
@@ -61,30 +74,101 @@ export async function recipientOf(
 
 const INTERRUPTED = 'The last attempt was interrupted';
 
+const CLAIMED = `o.id, o.user_id as "userId", o.kind, o.resource, o.document_id as "documentId", o.owned_by as "ownedBy", o.owners,
+  o.subject, o.text, o.page, o.page_title as "pageTitle", to_json(greatest(o.created_at, o.not_before)) #>> '{}' as "dueAt",
+  o.attempts, o.traceparent, o.contact_entity_id as "entityId", o.contact_name as "contactName", o.contact_email as "contactEmail",
+  o.key like '%#%' as "isSentAgain", chosen.next_attempt_at::text as "wasDueAt"`;
+
 /**
  * Claims the email that has been due longest. Other senders skip it until the lease ends; if this sender is killed, it
- * is tried again then. Called as the program.
+ * is tried again then. Called as the program. Until the transaction ends, no other sender claims anything, so that one
+ * of them claims all that `claimBeside` joins.
  * @returns null if none is due
  */
 export async function claimMail(session: Session, { leaseMs }: { leaseMs: number }): Promise<ClaimedMail | null> {
   const { query, now } = session;
+  await query(`select pg_advisory_xact_lock(hashtext('outbox/claim'))`);
   const [row] = await query<ClaimedMail & { gaveUp: boolean }>(
-    `update outbox set attempts = attempts + 1,
-       status = case when attempts >= $3 then 'Failed' else status end,
-       last_error = case when attempts >= $3 then coalesce(last_error, $4) else last_error end,
+    `update outbox o set attempts = o.attempts + 1,
+       status = case when o.attempts >= $3 then 'Failed' else o.status end,
+       last_error = case when o.attempts >= $3 then coalesce(o.last_error, $4) else o.last_error end,
        next_attempt_at = $2
-     where id = (select id from outbox where status = 'Queued' and next_attempt_at <= $1
-       order by next_attempt_at, id limit 1 for update skip locked)
-     returning id, user_id as "userId", kind, resource, document_id as "documentId", owned_by as "ownedBy", owners, subject, text, page,
-       page_title as "pageTitle", to_json(greatest(created_at, not_before)) #>> '{}' as "dueAt", attempts,
-       traceparent, contact_entity_id as "entityId", contact_name as "contactName", contact_email as "contactEmail",
-       status = 'Failed' as "gaveUp"`,
+     from (select id, next_attempt_at from outbox where status = 'Queued' and next_attempt_at <= $1
+       order by next_attempt_at, id limit 1 for update skip locked) chosen
+     where o.id = chosen.id
+     returning ${CLAIMED}, o.status = 'Failed' as "gaveUp"`,
     [now, new Date(now.getTime() + leaseMs), MOST_ATTEMPTS, INTERRUPTED],
   );
   if (!row) return null;
   // Every attempt of this email was interrupted: the next call gets another email.
   const { gaveUp, ...mail } = row;
   return gaveUp ? claimMail(session, { leaseMs }) : mail;
+}
+
+/**
+ * Claims the messages that are sent in one email with the one that was just claimed, in the same transaction: those to
+ * the same person that say the same of other investors. Those that were tried before are joined only with those that
+ * they were tried with, so that each attempt of an email, which has the same id, says the same.
+ */
+export async function claimBeside(
+  { query, now }: Session,
+  mail: ClaimedMail,
+  { leaseMs }: { leaseMs: number },
+): Promise<ClaimedMail[]> {
+  if (mail.isSentAgain || !JOINED_KINDS.includes(mail.kind)) return [];
+  return query<ClaimedMail>(
+    `update outbox o set attempts = o.attempts + 1, next_attempt_at = $1
+     from (select id, next_attempt_at from outbox where status = 'Queued' and kind = $2 and subject = $3 and page = $4
+         and (user_id = $5 or lower(contact_email) = lower($6)) and id <> $7 and key not like '%#%'
+         and attempts = $8 and (attempts = 0 or next_attempt_at = $9::timestamptz)
+       order by id limit $10 for update skip locked) chosen
+     where o.id = chosen.id returning ${CLAIMED}`,
+    [
+      new Date(now.getTime() + leaseMs),
+      mail.kind,
+      mail.subject,
+      mail.page,
+      mail.userId,
+      mail.contactEmail,
+      mail.id,
+      mail.attempts - 1,
+      mail.wasDueAt,
+      MOST_JOINED - 1,
+    ],
+  );
+}
+
+/**
+ * The investors whom messages to one person are about, by title, each with the page of its document: its file, or if
+ * there is none, the page of the message. An investor that the person may not see has no name. Called as the program.
+ */
+export async function investorsOf(session: Session, mails: readonly ClaimedMail[]): Promise<AboutInvestor[]> {
+  const documents = mails.map(({ resource, documentId, ownedBy }) => ownedBy?.split('/') ?? [resource, documentId]);
+  // Messages that are joined have one kind and subject, and so one collection.
+  const table = mailedTableOf(documents[0]?.[0] ?? '');
+  if (!table || table === 'reports') return [];
+  const all = await session.query<{ LP: string | null; fund: string | null; title: string; fileId: string | null }>(
+    `select t.investor_lp_id as "LP", t.investor_fund_id as fund, coalesce(l.title, f.title) as title, t.file_id as "fileId"
+     from ${table} t left join lps l on l.id = t.investor_lp_id left join funds f on f.id = t.investor_fund_id
+     where t.id = any ($1)`,
+    [documents.map(([, id]) => id)],
+  );
+  const userId = mails[0]?.userId ?? null;
+  // The texts to contacts name the investor of each.
+  const actors = userId === null ? null : await reachableActors(session, 'u.id = $1', [userId]);
+  const asked = all.map(({ LP, fund }) => ({ resource: LP ? 'LPs' : 'funds', documentId: LP ?? fund ?? '' }));
+  const readers =
+    actors &&
+    (await readersOfEach(
+      session,
+      asked.map((document) => ({ document, actors })),
+    ));
+  return all
+    .map(({ title, fileId }, place) => ({
+      title: !readers || readers[place]?.length ? title : 'An investor',
+      page: fileId ? MAIL_PAGES.document(fileId) : (mails[0]?.page ?? ''),
+    }))
+    .toSorted((one, other) => one.title.localeCompare(other.title, 'en'));
 }
 
 export async function recordSent(session: Session, mail: ClaimedMail): Promise<void> {
