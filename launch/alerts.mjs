@@ -1,3 +1,3 @@
 import { launch } from './bootstrap.mjs';
 
-await launch('launch/src/alerts/check-alerts.ts');
+await launch('launch/src/alerts/check-alerts.ts', { web: false });

@@ -1,3 +1,3 @@
 import { launch } from './bootstrap.mjs';
 
-await launch('launch/src/chart/render-chart.ts');
+await launch('launch/src/chart/render-chart.ts', { web: false });
