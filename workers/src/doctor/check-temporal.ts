@@ -110,8 +110,9 @@ export async function tasksInOrder(settings: Settings, instance: string): Promis
       ids.push(workflowId);
     }
     const deadline = Date.now() + GIVEN_WITHIN_MS;
-    const given: Task[] = [];
-    while (given.length < PUT.length && Date.now() < deadline) {
+    // A task that nobody completes is given out again after ten seconds.
+    const given = new Map<string, Task>();
+    while (given.size < PUT.length && Date.now() < deadline) {
       const polled = await connection
         .withDeadline(deadline, () =>
           connection.workflowService.pollWorkflowTaskQueue({ namespace, taskQueue: { name: queue }, identity: queue }),
@@ -119,12 +120,13 @@ export async function tasksInOrder(settings: Settings, instance: string): Promis
         .catch((error: unknown) => {
           if (Date.now() < deadline) throw error;
         });
-      const task = polled?.workflowExecution?.workflowId?.split('/').at(-1);
-      if (task) given.push(task as Task);
+      const workflowId = polled?.workflowExecution?.workflowId;
+      if (workflowId && !given.has(workflowId)) given.set(workflowId, workflowId.split('/').at(-1) as Task);
     }
-    return given;
+    return [...given.values()];
   } finally {
-    await Promise.all(ids.map((id) => client.workflow.getHandle(id).terminate('examined')));
+    // Those that cannot be ended end by themselves after a minute.
+    await Promise.allSettled(ids.map((id) => client.workflow.getHandle(id).terminate('examined')));
     await connection.close();
   }
 }

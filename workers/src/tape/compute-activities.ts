@@ -45,8 +45,13 @@ const SETTLING = { what: 'Comparing all rows of the tape', seconds: 1_740 };
 export function createTapeComputeActivities(context: WorkerContext): TapeComputeActivities {
   const engines = new MappingEngines(context.scratchFolder, context.jobMemory, context.jobSpill);
   const compiled = new CompiledAttempts(context);
-  const oneByOne = (attempt: TapeAttempt, opened: Pick<OpenAttempt, 'tape' | 'compiled'>, made: MadeParts) =>
-    withJobLake(context, SETTLING, (lake, folder) => finalizeTape(context, { lake, folder }, attempt, opened, made));
+  const oneByOne = async (attempt: TapeAttempt, opened: Pick<OpenAttempt, 'tape' | 'compiled'>, made: MadeParts) => {
+    // A worker that published this attempt was gone before it could tell. What it published is not written again.
+    if (opened.tape.generationId === attempt.generationId) return publishedOf(context, opened.tape);
+    return withJobLake(context, SETTLING, (lake, folder) =>
+      finalizeTape(context, { lake, folder }, attempt, opened, made),
+    );
+  };
   return {
     processTape: ({ tapeId, progress }) => processTape(context, engines, tapeId, progress, oneByOne),
     async publishTape({ read, transformed, ...attempt }) {
@@ -73,10 +78,19 @@ interface MadeParts {
 const waitsForEarlier = (context: WorkerContext, tapeId: string): Promise<boolean> =>
   context.store.as(TAPE_WORKER, async (session) => (await earlierTapesInProgress(session, tapeId)).length > 0);
 
+/**
+ * Parts of a tape that are transformed in one step. The others of a small file that expands to more gain from several
+ * workers, and would take longer together than a step may.
+ */
+const MOST_PARTS_AT_ONCE = 3;
+
 /** Progress that is written down no more often than this, in milliseconds: most small tapes are done before. */
 const RECORD_EVERY_MS = 1000;
 
-/** Takes a small tape as far as it goes: to its publication, or until it waits for earlier tapes of the company. */
+/**
+ * Takes a small tape as far as it goes: to its publication, until it waits for earlier tapes of the company, or until it
+ * is read, if it has many parts.
+ */
 async function processTape(
   context: WorkerContext,
   engines: MappingEngines,
@@ -102,6 +116,8 @@ async function processTape(
   };
   const read = await readTape(context, attempt, opened, (batch) => happen({ type: 'batchStaged', batch }));
   await happen({ type: 'readFinished', read });
+  const begun = { attempt, calculateBB: opened.tape.calculateBB };
+  if (read.batches.length > MOST_PARTS_AT_ONCE) return { begun, state: carry(state), published: null };
   const transformed: TransformedBatch[] = [];
   for (const batch of read.batches) {
     const made = await transformBatch(context, engines, opened.compiled, attempt, batch);
@@ -113,26 +129,34 @@ async function processTape(
   // The sweep finds those that wait by what is recorded.
   if (waits) await keep();
   const published = waits ? null : await publish(attempt, opened, { read, transformed });
-  return { begun: { attempt, calculateBB: opened.tape.calculateBB }, state: carry(state), published };
+  return { begun, state: carry(state), published };
+}
+
+/** What was published of a tape. Tells the next tape, as whoever published it may not have. */
+async function publishedOf(context: WorkerContext, { id, generationId, counts }: LoanTape): Promise<PublishedTape> {
+  if (!generationId || !counts) throw new Error(`the tape ${id} is not published`);
+  await signalNextTape(context, id);
+  return { generationId, assets: counts.assets, errored: counts.errored };
 }
 
 async function publishedBefore(
   context: WorkerContext,
-  { id: tapeId, generationId, fence, counts, calculateBB }: LoanTape,
+  tape: LoanTape,
   begunProgress: TapeProgress,
 ): Promise<ProcessedTape> {
-  if (!generationId || !counts) throw new Error(`the tape ${tapeId} is not published`);
-  const { dataRows, assets, errored } = counts;
+  const published = await publishedOf(context, tape);
+  const { id: tapeId, fence, calculateBB } = tape;
+  const { generationId, errored } = published;
+  const dataRows = tape.counts?.dataRows ?? 0;
   const done = { rowsRead: dataRows, rowsTransformed: dataRows, rowsErrored: errored };
   const state = resume({ staged: [], transformed: [], read: null, progress: { ...begunProgress, ...done } });
-  await signalNextTape(context, tapeId);
   return {
     begun: {
       attempt: { tapeId, generationId, fencingToken: fence, objectPrefix: generationPrefix(tapeId, generationId) },
       calculateBB,
     },
     state: carry(state),
-    published: { generationId, assets, errored },
+    published,
   };
 }
 

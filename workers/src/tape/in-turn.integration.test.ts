@@ -4,6 +4,7 @@ import type { ProcessedTape } from '@tapeline/workflows/loan-tape/activities.ts'
 import { cancelTapeSignal, tapeProgressQuery, turnSignal } from '@tapeline/workflows/loan-tape/messages.ts';
 import { tapeStartOf } from '@tapeline/workflows/loan-tape/start.ts';
 import { beginTape as begunState } from '@tapeline/workflows/loan-tape/state.ts';
+import { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -78,19 +79,52 @@ test('a small tape takes one step, and another to end', async () => {
   await recordHistory(cluster, tape.id, 'at-once');
 });
 
-test('a step that is repeated after the tape was published says what was published', async () => {
-  const tape = await make('2020-02-29');
-  const compute = createTapeComputeActivities({
+test('a small file of many parts is read in one step, and its parts are spread', async () => {
+  const many = manyLoans(4500);
+  const path = join(cluster.folder, 'many-parts.xlsx');
+  await writeLoans(path, many.loans());
+  const tape = await make('2020-03-31', path);
+  expect(tape.attachment.size).toBeLessThan(2 ** 20);
+  await start(tape);
+  expect(await cluster.finish(tape.id)).toMatchObject({
+    stage: 'done',
+    percent: 100,
+    batches: 5,
+    rowsRead: many.counts.dataRows,
+  });
+  const activities = (await activitiesOf(tape)).filter((name) => name !== 'recordProgress');
+  expect(activities).toEqual(['processTape', ...Array(5).fill('transformBatch'), 'publishTape', 'completeTape']);
+  await expectWhole(cluster, tape.id, { loans: many.loans(), counts: many.counts });
+});
+
+/** The activities in this process. */
+const byHand = (temporal = cluster.client) =>
+  createTapeComputeActivities({
     instance: TEST_INSTANCE,
     store: cluster.database.store,
     objects: cluster.objects,
-    temporal: cluster.client,
+    temporal,
     scratchFolder: join(cluster.folder, 'by-hand'),
     batchRows: 1000,
     jobMemory: '1GiB',
     jobSpill: '20GB',
     log: pino({ level: 'silent' }),
   });
+
+test('a tape is published although the next one cannot be told', async () => {
+  const [tape, next] = [await make('2020-04-30'), await make('2020-05-31')];
+  const elsewhere = new Client({ connection: cluster.client.connection, namespace: 'no-such-namespace' });
+  const { progress } = begunState(Date.now());
+  const input = { tapeId: tape.id, progress };
+  const made: ProcessedTape = await new MockActivityEnvironment().run(byHand(elsewhere).processTape, input);
+  expect(await cluster.tape(tape.id)).toMatchObject({ generationId: made.published?.generationId });
+  await start(next);
+  expect(await cluster.finish(next.id)).toMatchObject({ stage: 'done' });
+});
+
+test('a step that is repeated after the tape was published says what was published', async () => {
+  const tape = await make('2020-02-29');
+  const compute = byHand();
   const { progress } = begunState(Date.now());
   const run = (): Promise<ProcessedTape> =>
     new MockActivityEnvironment().run(compute.processTape, { tapeId: tape.id, progress });
@@ -102,6 +136,13 @@ test('a step that is repeated after the tape was published says what was publish
   expect(again.begun).toEqual(first.begun);
   expect(again.state.progress).toMatchObject({ rowsRead: counts.dataRows, rowsErrored: counts.errored });
   expect(await cluster.tape(tape.id)).toMatchObject({ fence: published.fence, generationId: published.generationId });
+  // An earlier tape that was sent since is not waited for: whoever ends it tells only those that are not published.
+  const earlier = await make('2020-01-15');
+  const nothing = { read: { batches: [], dataRows: 0, blankRows: 0 }, transformed: [] };
+  const publish = () => new MockActivityEnvironment().run(compute.publishTape, { ...first.begun.attempt, ...nothing });
+  expect(await publish()).toEqual(first.published);
+  await start(earlier);
+  expect(await cluster.finish(earlier.id)).toMatchObject({ stage: 'done' });
 });
 
 describe('a tape whose company has an earlier one in progress', () => {

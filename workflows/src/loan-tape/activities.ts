@@ -34,7 +34,7 @@ export interface CarriedState {
 export interface ProcessedTape {
   begun: BegunTape;
   state: CarriedState;
-  /** Null if it must wait for an earlier tape of the company. */
+  /** Null if its parts are not transformed yet, or it must wait for an earlier tape of the company. */
   published: PublishedTape | null;
 }
 
@@ -119,8 +119,8 @@ export interface TapeIoActivities {
 
 export interface TapeComputeActivities {
   /**
-   * Does for a small tape what `beginTape`, `readTape`, `transformBatch` and `publishTape` do for a large one. If it is
-   * repeated after the tape was published, it returns what was published.
+   * Does for a small tape what `beginTape`, `readTape`, `transformBatch` and `publishTape` do for a large one; of one with
+   * many parts, only the first two. If it is repeated after the tape was published, it returns what was published.
    */
   processTape(input: { tapeId: string; progress: TapeProgress }): Promise<ProcessedTape>;
   /** Transforms staged rows to an assets part and an errored part, with the mapping compiled to SQL. */

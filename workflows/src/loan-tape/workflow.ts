@@ -50,10 +50,17 @@ const reading = proxyActivities<Pick<TapeIoActivities, 'readTape'>>({
   startToCloseTimeout: '2 hours',
   retry: RETRIED,
 });
-const compute = proxyActivities<TapeComputeActivities>({
+const compute = proxyActivities<Pick<TapeComputeActivities, 'transformBatch' | 'finalizeTape'>>({
   ...WATCHED,
   taskQueue: OWN_QUEUES.compute,
   startToCloseTimeout: '30 minutes',
+  retry: RETRIED,
+});
+const atOnce = proxyActivities<Pick<TapeComputeActivities, 'processTape'>>({
+  ...WATCHED,
+  taskQueue: OWN_QUEUES.compute,
+  // It reads, maps up to three parts and compares all rows: more than the sum of their own limits.
+  startToCloseTimeout: '2 hours',
   retry: RETRIED,
 });
 const publishing = proxyActivities<Pick<TapeComputeActivities, 'publishTape'>>({
@@ -65,8 +72,8 @@ const publishing = proxyActivities<Pick<TapeComputeActivities, 'publishTape'>>({
 });
 
 /**
- * A file of at most this size is processed in one activity. Its batches would gain nothing from several workers, and
- * each activity costs the server and the worker more than the work itself.
+ * A file of at most this size is processed in one activity, unless it expands to many batches. They would gain nothing
+ * from several workers, and each activity costs the server and the worker more than the work itself.
  */
 const MOST_BYTES_AT_ONCE = 2 ** 20;
 
@@ -92,8 +99,8 @@ export interface LoanTapeInput {
  * A small tape is processed in one activity, so that tapes that arrive together are published one after the other. The
  * steps of a larger one are spread over all workers.
  *
- * Every batch adds to the run's history. If it becomes too long, the tape continues in a new run. All activities end before that: a reader starts again and skips the parts that are
- * already staged.
+ * Every batch adds to the run's history. If it becomes too long, the tape continues in a new run. All activities end
+ * before that: a reader starts again and skips the parts that are already staged.
  */
 export async function loanTape({ tapeId, bytes, carried, mostEvents }: LoanTapeInput): Promise<TapeProgress> {
   let state = carried ? resume(carried.state) : beginTape(Date.now());
@@ -137,7 +144,7 @@ export async function loanTape({ tapeId, bytes, carried, mostEvents }: LoanTapeI
     let published: PublishedTape | null = null;
     let begun = carried?.begun;
     if (!begun && isInTurn && bytes !== undefined && bytes <= MOST_BYTES_AT_ONCE) {
-      const processed = await compute.processTape({ tapeId, progress: state.progress });
+      const processed = await atOnce.processTape({ tapeId, progress: state.progress });
       ({ begun, published } = processed);
       state = resume(processed.state);
     }

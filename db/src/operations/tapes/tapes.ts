@@ -181,11 +181,14 @@ export async function previousPublishedTape(
 const IS_UNPUBLISHED = (tape: string) =>
   `${tape}.status = 'Active' and ${tape}.scheduler_status = 'Processing' and ${tape}.generation_id is null`;
 
-/** Earlier tapes of the company that are still in progress: the tapes of a company are finalized one after another. */
+/**
+ * Earlier tapes of the company that are still in progress: the tapes of a company are finalized one after another. None
+ * for a tape that is published: a step that is repeated after it waits for nothing that was sent since.
+ */
 export async function earlierTapesInProgress(session: Session, tapeId: string): Promise<string[]> {
   const rows = await session.query<{ id: string }>(
     `select earlier.id from loan_tapes t join loan_tapes earlier on earlier.company_id = t.company_id
-     where t.id = $1 and earlier.id <> t.id and ${IS_UNPUBLISHED('earlier')}
+     where t.id = $1 and t.generation_id is null and earlier.id <> t.id and ${IS_UNPUBLISHED('earlier')}
        and (earlier.cut_off_date, earlier.code) < (t.cut_off_date, t.code)
      order by earlier.cut_off_date, earlier.code`,
     [tapeId],
