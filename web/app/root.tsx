@@ -8,6 +8,7 @@ import { TooltipProvider } from './components/overlays/tooltip.tsx';
 import { ErrorScreen } from './components/page/error-screen.tsx';
 import styles from './components/styles/app.css?url';
 import { csrfTokenOf } from './http/csrf.server.ts';
+import { newFormKey } from './http/form-key.ts';
 import { themeOf } from './http/preferences.server.ts';
 
 export const links: LinksFunction = () => [
@@ -23,6 +24,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     csrfToken: await csrfTokenOf(request, context),
     theme: themeOf(request, context),
     nonce: context.nonce,
+    formKey: newFormKey(),
   });
 }
 

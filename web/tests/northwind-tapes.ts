@@ -80,6 +80,7 @@ export async function northwindTapes(manager: ApiClient): Promise<NorthwindTapes
         companyId: company,
         mainCurrency: 'USD',
         attachments: [{ key }],
+        again: true,
       });
       expect(made.status, made.text).toBe(201);
       return made.json.loanTapes[0].id;

@@ -80,6 +80,8 @@ export class Refusal extends Error {
   readonly conflict: Conflict | undefined;
   /** What looks like a mistake. It is stored once a person confirms it. */
   readonly questions: readonly string[] | undefined;
+  /** The ids of the documents that questions are about, by question. */
+  readonly askedAbout: Readonly<Record<string, string>> | undefined;
 
   constructor(
     code: RefusalCode,
@@ -90,6 +92,7 @@ export class Refusal extends Error {
       retryAfterSeconds?: number;
       conflict?: Conflict;
       questions?: readonly string[];
+      askedAbout?: Readonly<Record<string, string>>;
       cause?: unknown;
     } = {},
   ) {
@@ -103,6 +106,7 @@ export class Refusal extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.conflict = details.conflict;
     this.questions = details.questions;
+    this.askedAbout = details.askedAbout;
   }
 }
 
@@ -115,9 +119,16 @@ export function isRefusal(error: unknown): error is Refusal {
   return error instanceof Refusal;
 }
 
-/** Nothing was stored yet: a person is asked first whether this is right. @param questions sentences with the values */
-export const askedRefusal = (questions: readonly string[]): Refusal =>
-  new Refusal('badRequest', `Nothing has been saved yet. ${questions.join(' ')}`, { questions });
+/**
+ * Nothing was stored yet: a person is asked first whether this is right.
+ * @param questions sentences with the values
+ * @param askedAbout the ids of the documents that questions are about, by question
+ */
+export const askedRefusal = (
+  questions: readonly string[],
+  askedAbout: Readonly<Record<string, string>> = {},
+): Refusal =>
+  new Refusal('badRequest', `Nothing has been saved yet. ${questions.join(' ')}`, { questions, askedAbout });
 
 /** "40 seconds", "1 minute", "12 minutes": rounded up, so that waiting that long is always enough. */
 export function waitInWords(seconds: number): string {

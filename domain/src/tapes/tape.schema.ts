@@ -79,6 +79,10 @@ export const tapeUploadSchema = z.object({
   mainCurrency: currencySchema
     .optional()
     .meta({ description: 'The currency in which the tape is reported. That of the company if omitted' }),
+  again: z.boolean().default(false).meta({
+    description:
+      'Make another tape although one of the same file, company, cut-off date, sheet and mapping is being processed or published. Otherwise the call answers that tape',
+  }),
   onDoubt: z.enum(ON_DOUBT).default('publish').meta({
     description:
       'What happens if file, company, mapping and tape name several currencies. ask: the tape waits with `questions` until they are answered (POST /LTP/questions/{loanTapeId}). publish: it is processed, with the same codes as warnings',
@@ -99,7 +103,8 @@ export interface TapeUploadResult {
   readonly errors: readonly { readonly attachment: string; readonly message: string }[];
   /** Files for which the mapping fails on most of the first rows, or makes implausible values for most of them. */
   readonly warnings: readonly UploadWarning[];
-  readonly loanTapes: readonly { readonly id: string; readonly workflowId: string }[];
+  /** Each tape once. `existed` marks one that an earlier upload made. */
+  readonly loanTapes: readonly { readonly id: string; readonly workflowId: string; readonly existed: boolean }[];
   /** No worker is running. The tapes are stored, and start automatically when a worker is available. */
   readonly waitsForWorker: boolean;
 }

@@ -282,7 +282,7 @@ export const EXAMPLE_CALLS: Readonly<Record<string, ExampleCall>> = {
       uploadedCount: 1,
       errors: [],
       warnings: [],
-      loanTapes: [{ id: ID, workflowId: `loan-tape/${ID}` }],
+      loanTapes: [{ id: ID, workflowId: `loan-tape/${ID}`, existed: false }],
       waitsForWorker: false,
     },
   },

@@ -142,7 +142,8 @@ export const fileEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/files/loanTapeScheduler',
     access: 'assets/write',
-    summary: 'Create and process a tape from each uploaded file. Without a running worker, tapes wait for one',
+    summary:
+      'Create and process a tape from each uploaded file. A file that was sent before answers the tape that it made. Without a running worker, tapes wait for one',
     body: tapeUploadSchema,
     response: z.object({
       uploadedCount: z.int(),
@@ -160,7 +161,16 @@ export const fileEndpoints: readonly Endpoint[] = [
           description:
             'Files where the mapping fails on most of the first rows, produces implausible values, whose currency is in doubt (code and data of the question that was not asked), whose day is in the future, or whose rates are far from earlier ones; they are still processed',
         }),
-      loanTapes: z.array(z.object({ id: z.string(), workflowId: z.string() })),
+      loanTapes: z.array(
+        z.object({
+          id: z.string(),
+          workflowId: z.string(),
+          existed: z.boolean().meta({
+            description:
+              'An earlier upload of the same file, company, cut-off date, sheet and mapping made this tape, which is being processed or published. Send again: true for another one',
+          }),
+        }),
+      ),
       waitsForWorker: z.boolean().meta({
         description: 'No worker is running. The tapes are stored and start when one is available',
       }),

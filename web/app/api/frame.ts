@@ -30,6 +30,7 @@ function byLiteralsFirst(a: Endpoint, b: Endpoint): number {
 }
 
 const MOST_BLANK_BYTES = 1_000;
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 
 /** The REST API. All endpoints share the same authentication, CSRF, permission, validation and error handling. */
 export function createApi(
@@ -103,12 +104,19 @@ async function serve(
     mayReadAnswer(definition, actor),
     read,
   ]);
-  const run = async (store: RequestContext['store']) => {
-    const response = await answer(definition, { ...asked, body: async () => read }, { ...context, store });
-    return { response, text: context.texts.get(response) ?? (await response.clone().text()) };
-  };
-  return once(context.store, { userId: actor.userId, key, content }, run, (error) =>
-    context.log.error({ err: error }, 'the answer to a request with a key was not kept'),
+  return once<Response>(
+    context.store,
+    { userId: actor.userId, key, content },
+    {
+      isKeyed: true,
+      async run(store) {
+        const outcome = await answer(definition, { ...asked, body: async () => read }, { ...context, store });
+        const text = context.texts.get(outcome) ?? (await outcome.clone().text());
+        return { outcome, kept: { status: outcome.status, text } };
+      },
+      repeat: ({ text, status }) => new Response(text, { status, headers: JSON_HEADERS }),
+      report: (error) => context.log.error({ err: error }, 'the answer to a request with a key was not kept'),
+    },
   );
 }
 

@@ -22,10 +22,12 @@ async function carriedOut(after: () => Promise<void>) {
   const run = async (store: TestDatabase['store']) => {
     await store.as(actor, ({ query }) => query('select 1'));
     await after();
-    return { response: new Response('{}', { status: 201 }), text: '{}' };
+    return { outcome: new Response('{}', { status: 201 }), kept: { status: 201, text: '{}' } };
   };
+  const repeat = () => new Response('{}', { status: 201 });
+  const report = (error: unknown) => void reported.push(error);
   const before = await kept();
-  const outcome = await once(database.store, request, run, (error) => reported.push(error)).then(
+  const outcome = await once<Response>(database.store, request, { isKeyed: true, run, repeat, report }).then(
     ({ status }) => status,
     (error: unknown) => error,
   );
@@ -47,19 +49,19 @@ test('what only prepares takes no key: a request that fails before it stores any
   const request = { userId: actor.userId, key: 'prepared', content: contentHash(['/files/loanTapeScheduler']) };
   const done: string[] = [];
   const send = (between: () => Promise<void>) =>
-    once(
-      database.store,
-      request,
-      async (store) => {
+    once<Response>(database.store, request, {
+      isKeyed: true,
+      async run(store: TestDatabase['store']) {
         await store.as(actor, ({ query }) => query('select 1'), { isPreparation: true });
         done.push('prepared');
         await between();
         await store.as(actor, ({ query }) => query('select 2'));
         done.push('stored');
-        return { response: new Response('{"id":1}', { status: 201 }), text: '{"id":1}' };
+        return { outcome: new Response('{"id":1}', { status: 201 }), kept: { status: 201, text: '{"id":1}' } };
       },
-      (error) => reported.push(error),
-    );
+      repeat: ({ text, status }) => new Response(text, { status }),
+      report: (error: unknown) => void reported.push(error),
+    });
   const before = await kept();
   for (const failure of [new Error('a worker was killed'), new Refusal('badRequest', 'not like this')]) {
     await expect(send(() => Promise.reject(failure))).rejects.toBe(failure);

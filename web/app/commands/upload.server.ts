@@ -7,9 +7,11 @@ import { fileMetadata, removeFile, uploadedFile } from '@tapeline/db/operations/
 import { mappingForUpload } from '@tapeline/db/operations/mappings/mappings.ts';
 import { answerQuestions, questionsOfTape } from '@tapeline/db/operations/tapes/answer-questions.ts';
 import { failTape, restartTape } from '@tapeline/db/operations/tapes/generations.ts';
+import { findSameTape } from '@tapeline/db/operations/tapes/same-tape.ts';
 import { createTape, isAttached } from '@tapeline/db/operations/tapes/tapes.ts';
 import { futureWarning, rateWarnings } from '@tapeline/db/operations/warnings.ts';
 import { type Session, SYSTEM } from '@tapeline/db/store.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { askedRefusal, isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { mayHoldSheet, NO_TAPE } from '@tapeline/domain/files/file-types.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
@@ -38,7 +40,8 @@ const WARN_WITHIN_MS = 8_000;
  * file that is not a tape, or lacks columns that the mapping reads, is deleted again and listed in `errors`. If no file
  * is left, the whole upload is refused. A file is listed in `warnings` if the mapping fails on most of its first rows,
  * if it is of a day in the future or its rates are far from the stored ones, or if its currency is in doubt and nobody
- * is asked. With `onDoubt: 'ask'`, such a tape waits for answers.
+ * is asked. With `onDoubt: 'ask'`, such a tape waits for answers. A file that made a tape before, for the same company,
+ * cut-off date, sheet and mapping, answers that tape while it is processed or published, unless `again` is true.
  * @param confirmed the warnings that a person confirmed; if given, others are asked about and no tape is made
  * @throws Refusal badRequest with the reason (flags by attachment), notFound for a company that is not visible
  */
@@ -123,10 +126,8 @@ export async function scheduleTapes(
   for (const message of doubts) {
     for (const { file } of accepted) warnings.push({ attachment: file.name, message });
   }
-  const questions = [...new Set(warnings.map(({ attachment, message }) => `${attachment}: ${message}`))];
-  if (answered && questions.some((question) => !answered.includes(question))) throw askedRefusal(questions);
-  for (const file of refused) await forget(context, actor, file);
   if (accepted.length === 0) {
+    for (const file of refused) await forget(context, actor, file);
     const [first] = errors;
     throw new Refusal(
       'badRequest',
@@ -136,47 +137,79 @@ export async function scheduleTapes(
       },
     );
   }
+  const asked = new Set(warnings.map(({ attachment, message }) => `${attachment}: ${message}`));
   const tapes = await context.store.as(
     actor,
     async (session) => {
       const exchangeRates = upload.exchangeRates ?? (await currencyRates(session, { on: upload.cutOffDate })).rates;
-      const made: LoanTape[] = [];
+      const { companyId, cutOffDate } = upload;
+      const mapping = await mappingForUpload(session, { companyId, mappingId: upload.assetsETL ?? null });
+      const answer: { tape: LoanTape; existed: boolean }[] = [];
+      const askedAbout: Record<string, string> = {};
       for (const { file, sheetName, currency } of accepted) {
+        const identity = { companyId, cutOffDate, checksum: file.checksum ?? null, sheetName, mapping };
+        const same = upload.again ? null : await findSameTape(session, identity);
+        if (same && answer.some(({ tape }) => tape.id === same.id)) {
+          errors.push({ attachment: file.name, message: 'The same file is in this upload twice' });
+          refused.push(file);
+          continue;
+        }
+        if (same) {
+          const message = sameTapeSentence(same);
+          const question = `${file.name}: ${message}`;
+          if (!answered) {
+            answer.push({ tape: same, existed: true });
+            warnings.push({
+              attachment: file.name,
+              message: `${message} No other was made; for one, send again: true`,
+            });
+            refused.push(file);
+            continue;
+          }
+          asked.add(question);
+          askedAbout[question] = same.id;
+        }
         const facts = { file: currency, company, mapping: rules.primaryCurrency, tape: mainCurrency };
         const { questions, settled } = await questionsOfTape(session, { companyId: upload.companyId, facts });
         const isAsked = upload.onDoubt === 'ask';
         for (const question of isAsked ? [] : questions) {
           warnings.push({ attachment: file.name, message: questionSentence(question), ...question });
         }
-        made.push(
-          await createTape(session, {
-            companyId: upload.companyId,
-            cutOffDate: upload.cutOffDate,
-            mainCurrency,
-            questions: isAsked ? questions : [],
-            settledQuestions: [...settled, ...(isAsked ? [] : questions.map((each) => ({ ...each, answer: null })))],
-            exchangeRates,
-            calculateBB: upload.calculateBB,
-            attachment: fileMetadata(file),
-            otherAttachments: others.map(fileMetadata),
-            sheetName,
-            mappingId: upload.assetsETL ?? null,
-          }),
-        );
+        const tape = await createTape(session, {
+          companyId,
+          cutOffDate,
+          mainCurrency,
+          questions: isAsked ? questions : [],
+          settledQuestions: [...settled, ...(isAsked ? [] : questions.map((each) => ({ ...each, answer: null })))],
+          exchangeRates,
+          calculateBB: upload.calculateBB,
+          attachment: fileMetadata(file),
+          otherAttachments: others.map(fileMetadata),
+          sheetName,
+          mappingId: mapping.id,
+        });
+        answer.push({ tape, existed: false });
       }
-      return made;
+      if (answered && [...asked].some((question) => !answered.includes(question))) {
+        throw askedRefusal([...asked], askedAbout);
+      }
+      return answer;
     },
     origin,
   );
-  for (const tape of tapes) if (tape.questions.length === 0) await startTape(context, tape);
+  for (const file of refused) await forget(context, actor, file);
+  for (const { tape, existed } of tapes) if (!existed && tape.questions.length === 0) await startTape(context, tape);
   return {
     uploadedCount: tapes.length,
     errors,
     warnings,
-    loanTapes: tapes.map(({ id }) => ({ id, workflowId: WORKFLOW_IDS.tape(id) })),
+    loanTapes: tapes.map(({ tape: { id }, existed }) => ({ id, workflowId: WORKFLOW_IDS.tape(id), existed })),
     waitsForWorker: await waitsForWorker(context),
   };
 }
+
+const sameTapeSentence = ({ metadata }: LoanTape): string =>
+  `This tape exists. The same file was uploaded for this company, cut-off date, sheet and mapping on ${formatCalendarDate(metadata.iat.slice(0, 10))}.`;
 
 /** Explains why the mapping does not fit the file. Null if it fits, or if no worker answers in time. */
 async function warningOf(

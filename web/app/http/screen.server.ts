@@ -15,6 +15,7 @@ import { answerError, answerRefusal, screenMessage } from './errors.server.ts';
 import type { FormFile } from './form-body.server.ts';
 import { intentOf, LIST_EDIT, type ListEdit, OTHER_INTENT, readListEdit } from './list-edits.ts';
 import { withinFilter } from './narrowing.server.ts';
+import { sentOnce, takeFormKey } from './sent-once.server.ts';
 import { findSession, originOf } from './session.server.ts';
 
 /** What a loader or an action of a signed-in screen works with. */
@@ -174,6 +175,8 @@ export interface ActionAnswer {
   readonly done: boolean;
   /** What looks like a mistake. Nothing is stored until the person confirms it; `ScreenForm` asks. */
   readonly questions?: readonly string[];
+  /** The ids of the documents that questions are about, by question. */
+  readonly askedAbout?: Readonly<Record<string, string>>;
 }
 
 /** Converts a refusal to form errors: flags at their fields, everything else at the top. */
@@ -303,6 +306,7 @@ async function actOn(
     ...(textFile ? { onFile: (file: FormFile) => readTextFile(file, texts, textFile) } : {}),
   });
   for (const [field, text] of texts) form.set(field, text);
+  const sent = takeFormKey(form);
   const names = Object.keys(intents);
   const name = String(form.get(OTHER_INTENT) ?? form.get('intent') ?? (names.length === 1 ? names[0] : ''));
   const chosen = Object.hasOwn(intents, name) ? intents[name] : undefined;
@@ -310,11 +314,12 @@ async function actOn(
     throw answerError(args.context, 'badRequest', 'Your action request is invalid and requires additional information');
   requirePermission(args.context, opened.actor, chosen.permission);
   const confirmed = confirmedIn(form);
-  const screen: Screen = {
+  const screenOn = (store: RequestContext['store']): Screen => ({
     ...opened,
+    context: { ...opened.context, store },
     confirmed,
-    db: (work) => args.context.store.as(opened.actor, work, { ...originOf(args.request, args.context), confirmed }),
-  };
+    db: (work) => store.as(opened.actor, work, { ...originOf(args.request, args.context), confirmed }),
+  });
   form.delete('intent');
   form.delete(OTHER_INTENT);
   form.delete(CONFIRMED);
@@ -329,18 +334,22 @@ async function actOn(
   });
   if (!run) return data(answer(reply(), false), { status: 422 });
   try {
-    const response = await run(screen);
+    const response = await sentOnce(opened, args.context, sent, (store) => run(screenOn(store)));
     return response ?? data(answer(reply({ resetForm: true }), true));
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if (error.code === 'notFound' || error.code === 'unauthorized') throw answerRefusal(args.context, error);
     if (error.questions)
       return data(
-        { ...answer({ initialValue: reply().initialValue ?? {} }, false), questions: error.questions },
+        {
+          ...answer({ initialValue: reply().initialValue ?? {} }, false),
+          questions: error.questions,
+          askedAbout: error.askedAbout ?? {},
+        },
         { status: 422 },
       );
     const refused = error.conflict
-      ? await answerConflict(screen, error.conflict, reply)
+      ? await answerConflict(screenOn(args.context.store), error.conflict, reply)
       : reply(problemsOf(error, [...form.keys()]));
     return data(answer(refused, false), {
       status: error.code === 'badRequest' ? 422 : ERROR_CATALOGUE[error.code].status,

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { paths } from '../../app/routes/paths.ts';
 import { type ApiAnswer, type ApiClient, expectRefusal } from '../api-client.ts';
 import { type NorthwindTapes, northwindLoan, northwindTapes } from '../northwind-tapes.ts';
-import { screensOf } from '../screen-client.ts';
+import { fieldsOf, screensOf } from '../screen-client.ts';
 import { ownTenant } from '../tenant.ts';
 import { sheetXml, workbookBytes } from '../workbook-bytes.ts';
 
@@ -477,4 +477,64 @@ describe('a tape whose currencies disagree', () => {
       answers: { mainCurrency: 'USD' },
     });
   });
+});
+
+it('the same file again answers the tape that it made, for the same company, day, sheet and mapping', async () => {
+  const csv = Buffer.from(
+    [headers, loan({ 'Loan ID': 'S-1' })].map((row) => row.map((cell) => cell ?? '').join(',')).join('\n'),
+  );
+  const send = async (more: object = {}) => {
+    const answer = await schedule(await upload(csv, 'tape.csv', 'text/csv'), { cutOffDate: '2019-02-28', ...more });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.json;
+  };
+  const idsOf = ({ loanTapes }: { loanTapes: { id: string }[] }) => loanTapes.map(({ id }) => id);
+  const before = Number(await tapeCount());
+  const both = await Promise.all([send(), send()]);
+  const id = idsOf(both[0])[0] as string;
+  expect(both.map(idsOf)).toEqual([[id], [id]]);
+  expect(both.map(({ loanTapes }) => loanTapes[0].existed).sort()).toEqual([false, true]);
+  await tapes.finished(id);
+  const repeated = await send();
+  expect(repeated).toMatchObject({ uploadedCount: 1, errors: [], loanTapes: [{ id, existed: true }] });
+  expect(repeated.warnings.map(({ message }: { message: string }) => message)).toEqual([
+    expect.stringMatching(/^This tape exists\. The same file .* send again: true$/),
+  ]);
+  expect(Number(await tapeCount())).toBe(before + 1);
+  // Another day, and another because it was asked for.
+  const others = [await send({ cutOffDate: '2019-03-31' }), await send({ again: true })];
+  expect(others.map(({ loanTapes }) => loanTapes[0].existed)).toEqual([false, false]);
+  const [, second = ''] = others.flatMap(idsOf);
+  expect(new Set([id, ...others.flatMap(idsOf)]).size).toBe(3);
+  // The screen asks, with a link to the tape, and loads it again if that is confirmed.
+  const screens = await screensOf(tenant.emails.manager);
+  await tapes.finished(second);
+  const fields = fieldsOf(await screens.get(paths.newTape()), 'cutOffDate');
+  const form = (more: Record<string, string> = {}) => {
+    const sent = new FormData();
+    const entered = {
+      ...fields,
+      intent: 'upload',
+      companyId: company,
+      cutOffDate: '2019-02-28',
+      ...more,
+    };
+    for (const [name, value] of Object.entries(entered)) sent.append(name, value);
+    sent.append('files', new Blob([csv], { type: 'text/csv' }), 'tape.csv');
+    return screens.send(paths.newTape(), sent);
+  };
+  const asked = await form();
+  expect(asked.status, asked.text.slice(0, 500)).toBe(422);
+  expect(asked.text).toContain(`href="${paths.tape(second)}"`);
+  expect(Number(await tapeCount())).toBe(before + 3);
+  const confirmed = JSON.parse(
+    /name="confirmedWarnings" value="([^"]*)"/.exec(asked.text)?.[1]?.replaceAll('&quot;', '"') ?? '[]',
+  );
+  expect(confirmed).toEqual([expect.stringMatching(/^tape\.csv: This tape exists\./)]);
+  // The file comes with the form each time, and the form is one all the same.
+  const loadAgain = () => form({ confirmedWarnings: JSON.stringify(confirmed) });
+  const [one, two] = await Promise.all([loadAgain(), loadAgain()]);
+  expect([one.status, two.status], two.text.slice(0, 500)).toEqual([302, 302]);
+  expect(two.headers.get('location')).toBe(one.headers.get('location'));
+  expect(Number(await tapeCount())).toBe(before + 4);
 });

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { paths } from '../../app/routes/paths.ts';
 import { type ApiClient, expectRefusal, signedIn } from '../api-client.ts';
 import { addApprovedDraw } from '../approved-draw.ts';
+import { fieldsOf, screensOf } from '../screen-client.ts';
 import { ownTenant, ownTenantWithoutMappings } from '../tenant.ts';
 
 const tenant = ownTenant();
@@ -76,6 +78,36 @@ describe('repayments', () => {
     expect((await keyed('repayment-79')).status).toBe(201);
     expect((await keyed('with a space')).status).toBe(400);
     expect(await count()).toBe(before + 3);
+  });
+
+  it('of a form that is sent twice are recorded once, without JavaScript too; a form opened again records another', async () => {
+    const screens = await screensOf(tenant.emails.manager);
+    const count = async () => Number((await tenant.manager.get('/crud/repayments')).headers.get('x-docs-count'));
+    const address = paths.newRepayment({ note: noteId, date: '2026-09-21' });
+    const opened = async (fees: string) => {
+      const fields = fieldsOf(await screens.get(address), 'amounts[0].fees');
+      expect(fields.formKey).toMatch(/^[0-9a-f]{32}$/);
+      return { ...fields, 'amounts[0].fees': fees };
+    };
+    const before = await count();
+    const form = await opened('31');
+    const [one, two] = await Promise.all([screens.submit(address, form), screens.submit(address, form)]);
+    expect([one.status, two.status], two.text.slice(0, 500)).toEqual([302, 302]);
+    expect(two.headers.get('location')).toBe(one.headers.get('location'));
+    expect((await screens.submit(address, form)).headers.get('location')).toBe(one.headers.get('location'));
+    expect(await count()).toBe(before + 1);
+    // Somebody went back and entered something else: that is no repeated request.
+    const changed = await screens.submit(address, { ...form, 'amounts[0].fees': '32' });
+    const again = await screens.submit(address, await opened('33'));
+    const made = [one, changed, again].map(({ headers }) => headers.get('location'));
+    expect(made).toEqual(Array(3).fill(expect.stringMatching(/\/repayments\//)));
+    expect(new Set(made).size).toBe(3);
+    expect(await count()).toBe(before + 3);
+    // A refused form did not use its key.
+    const wrong = await opened('0');
+    expect((await screens.submit(address, wrong)).status).toBe(422);
+    expect((await screens.submit(address, { ...wrong, 'amounts[0].fees': '34' })).status).toBe(302);
+    expect(await count()).toBe(before + 4);
   });
 
   it('name what is wrong with their fields', async () => {

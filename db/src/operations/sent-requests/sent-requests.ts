@@ -70,10 +70,13 @@ export async function refuseSentTwice(
 
 /**
  * Takes the key of a request for this transaction. Of two that run at once, the second waits for the first.
- * @returns `taken`; or the answer of the earlier request, null while it is not there yet
+ * @returns `taken`; or as `keptAnswer`
  * @throws Refusal badRequest if the earlier request was another one
  */
-export async function takeKey(session: Session, request: KeyedRequest): Promise<'taken' | KeptAnswer | null> {
+export async function takeKey(
+  session: Session,
+  request: KeyedRequest,
+): Promise<'taken' | 'released' | KeptAnswer | null> {
   return asProgram(session, async () => {
     await forgetOld(session);
     const taken = await session.query(
@@ -87,24 +90,26 @@ export async function takeKey(session: Session, request: KeyedRequest): Promise<
 }
 
 /**
- * The answer to an earlier request with the key; null while it is not there yet. Runs as the program.
+ * The answer to an earlier request with the key; null while it is not there yet, `released` if it gave its key back. Runs
+ * as the program.
  * @throws Refusal badRequest if the earlier request was another one, or its answer was lost
  */
-export async function keptAnswer(session: Session, request: KeyedRequest): Promise<KeptAnswer | null> {
+export async function keptAnswer(session: Session, request: KeyedRequest): Promise<KeptAnswer | 'released' | null> {
   const [known] = await session.query<{ request: string; status: number | null; answer: string | null; lost: boolean }>(
     `select request, status, answer, sent_at < now() - ${LOST} as lost from sent_requests where id = $1`,
     [idOf(request)],
   );
-  if (known && known.request !== request.content) {
+  if (!known) return 'released';
+  if (known.request !== request.content) {
     throw new Refusal('badRequest', 'This Idempotency-Key was sent with another request. Use a new key for each');
   }
-  if (known?.status == null && known?.lost) {
+  if (known.status === null && known.lost) {
     throw new Refusal(
       'badRequest',
       'The first request with this Idempotency-Key may have been carried out, but its answer was lost. Look for what it created',
     );
   }
-  return known?.status != null ? { status: known.status, text: known.answer ?? '' } : null;
+  return known.status === null ? null : { status: known.status, text: known.answer ?? '' };
 }
 
 /** Keeps the answer to a request whose key was taken. Runs as the program. */

@@ -1,17 +1,23 @@
-import { Form, type FormProps, useActionData, useNavigation } from '@remix-run/react';
-import { type FormEvent, forwardRef, useEffect, useImperativeHandle, useRef } from 'react';
+import { Form, type FormProps, useActionData, useNavigation, useRouteLoaderData } from '@remix-run/react';
+import { type FormEvent, forwardRef, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { FORM_KEY, newFormKey } from '../../http/form-key.ts';
+import { useHydrated } from '../use-hydrated.ts';
 import { type LeavesBy, useUnsavedForms } from './unsaved-work.tsx';
 
 /**
  * A form that prevents double submission. While its answer is pending, the button that submitted it cannot submit it
  * again. Other buttons of the form can. Before the scripts have loaded, `SEND_ONCE` does the same. Entered values that
- * were not submitted trigger a confirmation before they are lost.
+ * were not submitted trigger a confirmation before they are lost. A one-time key tells the server which requests are the
+ * same form sent twice, also without JavaScript. Once a form is answered, it gets a new one.
  * @param tracksInput false for a form that reports its unsaved state with `useUnsavedForm`
  * @param leavesBy what loses entered values: `page` for a form that stays while the search of its address changes
  */
 export const PostForm = forwardRef<HTMLFormElement, FormProps & { tracksInput?: boolean; leavesBy?: LeavesBy }>(
-  function PostForm({ onSubmit, onInput, onReset, tracksInput = true, leavesBy = 'address', ...rest }, ref) {
+  function PostForm({ onSubmit, onInput, onReset, children, tracksInput = true, leavesBy = 'address', ...rest }, ref) {
     const { state } = useNavigation();
+    const root = useRouteLoaderData('root') as { formKey?: string } | undefined;
+    const hydrated = useHydrated();
+    const [key, setKey] = useState(() => (hydrated ? newFormKey() : (root?.formKey ?? '')));
     const form = useRef<HTMLFormElement>(null);
     useImperativeHandle(ref, () => form.current as HTMLFormElement);
     /** What submitted the form: its button, or the form itself if Enter was pressed. */
@@ -22,7 +28,9 @@ export const PostForm = forwardRef<HTMLFormElement, FormProps & { tracksInput?: 
     const hasInput = useRef(false);
     const answer = useActionData() as { done?: boolean } | undefined;
     useEffect(() => {
-      if (state === 'idle') sentBy.current = null;
+      if (state !== 'idle' || sentBy.current === null) return;
+      sentBy.current = null;
+      setKey(newFormKey());
     }, [state]);
     useEffect(() => {
       if (!answer || !sentInput.current || !form.current) return;
@@ -70,7 +78,10 @@ export const PostForm = forwardRef<HTMLFormElement, FormProps & { tracksInput?: 
           unsaved?.send(event.currentTarget);
           clear(event.currentTarget);
         }}
-      />
+      >
+        {children}
+        <input type="hidden" name={FORM_KEY} value={key} autoComplete="off" />
+      </Form>
     );
   },
 );

@@ -5,6 +5,7 @@ import { createContext, type FormEvent, type ReactNode, useContext, useEffect, u
 import { z } from 'zod';
 import { CONFIRMED } from '../../http/confirmed.ts';
 import { OTHER_INTENT } from '../../http/list-edits.ts';
+import type { ActionAnswer } from '../../http/screen.server.ts';
 import { Button, type ButtonTone } from './button.tsx';
 import { CsrfField } from './csrf-field.tsx';
 import { fieldMessage } from './field-message.ts';
@@ -68,6 +69,7 @@ export function ScreenForm({
   leavesBy,
   confirm = 'Save anyway',
   asks = ASKS,
+  addressOf,
   children,
 }: {
   // biome-ignore lint/suspicious/noExplicitAny: accepts forms of any type
@@ -83,6 +85,8 @@ export function ScreenForm({
   confirm?: string;
   /** The sentence above what looks like a mistake. */
   asks?: string;
+  /** The address of the document that a question is about, by its id. */
+  addressOf?: (id: string) => string;
   children: ReactNode;
 }) {
   const metadata = form as AnyForm;
@@ -119,7 +123,7 @@ export function ScreenForm({
             }
           />
           {children}
-          <Questions intent={intent} confirm={confirm} asks={asks} />
+          <Questions intent={intent} confirm={confirm} asks={asks} addressOf={addressOf} />
         </PostForm>
       </FormProvider>
     </FirstProblem.Provider>
@@ -137,13 +141,15 @@ export function Questions({
   otherIntent,
   confirm,
   asks = ASKS,
+  addressOf,
 }: {
   intent?: string | undefined;
   otherIntent?: string;
   confirm: string;
   asks?: string;
+  addressOf?: ((id: string) => string) | undefined;
 }) {
-  const answer = useActionData() as { intent?: string; questions?: readonly string[] } | undefined;
+  const answer = useActionData() as Partial<Pick<ActionAnswer, 'intent' | 'questions' | 'askedAbout'>> | undefined;
   const asked = otherIntent ?? intent;
   const questions = asked === undefined || answer?.intent === asked ? answer?.questions : undefined;
   const box = useRef<HTMLDivElement>(null);
@@ -158,6 +164,7 @@ export function Questions({
         {questions.map((question) => (
           <li key={question} className="break-words">
             {question}
+            <About address={addressOf} id={answer?.askedAbout?.[question]} />
           </li>
         ))}
       </ul>
@@ -176,6 +183,17 @@ export function Questions({
     </div>
   );
 }
+
+/** The link to the document that a question is about. Opens beside the form, which keeps what was entered. */
+const About = ({ address, id }: { address: ((id: string) => string) | undefined; id: string | undefined }) =>
+  address && id !== undefined ? (
+    <>
+      {' '}
+      <a href={address(id)} target="_blank" rel="noopener" className="underline">
+        Open it
+      </a>
+    </>
+  ) : null;
 
 /** The errors at the top of the form, each a link to its field. Renders nothing if there are no errors. */
 export function ErrorSummary({

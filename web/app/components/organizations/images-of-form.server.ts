@@ -4,7 +4,9 @@ import { isImageType, LARGE_IMAGE, NO_IMAGE } from '@tapeline/domain/files/image
 import { can } from '@tapeline/domain/people/actor.ts';
 import { receiveFormFile } from '@tapeline/lake/storage/receive-form-file.ts';
 import { CSRF_FIELD, csrfTokenOf, readForm } from '../../http/csrf.server.ts';
+import { SENT_CONTENT } from '../../http/form-key.ts';
 import { act, type Intent, readScreen, type Screen } from '../../http/screen.server.ts';
+import { contentOfForm } from '../../http/sent-once.server.ts';
 import { ENTITY_LISTS, IMAGES, imageField, problemField, REMOVED_IMAGE } from './entity-form.ts';
 
 /** Both images, and space for the fields of the form. */
@@ -18,6 +20,7 @@ async function storeImages({ request, context, actor }: Screen): Promise<Request
   if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) return request;
   const keys = new Map<string, string>();
   const problems = new Map<string, string>();
+  const files: (string | null)[][] = [];
   const form = await readForm(request, context, {
     maxBytes: MAX_FORM_BYTES,
     async onFile({ field, name, type, data }) {
@@ -29,7 +32,9 @@ async function storeImages({ request, context, actor }: Screen): Promise<Request
       }
       try {
         const file = { bucket: 'publicFiles', name, type, data } as const;
-        keys.set(image, (await receiveFormFile(context.store, context.objects, actor, file)).key);
+        const { key, checksum } = await receiveFormFile(context.store, context.objects, actor, file);
+        keys.set(image, key);
+        files.push([field, name, checksum ?? null]);
       } catch (error) {
         if (!isRefusal(error)) throw error;
         problems.set(image, error.message === LARGE_IMAGE ? LARGE_IMAGE : NO_IMAGE);
@@ -37,7 +42,10 @@ async function storeImages({ request, context, actor }: Screen): Promise<Request
     },
   });
   // The CSRF token was already checked. The new form gets the cookie's token, so that it is read like any other form.
-  const kept = new URLSearchParams({ [CSRF_FIELD]: await csrfTokenOf(request, context) });
+  const kept = new URLSearchParams({
+    [CSRF_FIELD]: await csrfTokenOf(request, context),
+    [SENT_CONTENT]: contentOfForm(form, files),
+  });
   for (const [name, value] of form.entries()) kept.append(name, String(value));
   for (const image of kept.getAll(REMOVED_IMAGE)) {
     if (IMAGES.some((one) => one === image)) kept.delete(imageField(image as (typeof IMAGES)[number]));

@@ -2,7 +2,9 @@ import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type Bucket, mostBytesOf } from '@tapeline/domain/files/buckets.ts';
 import { receiveFormFile } from '@tapeline/lake/storage/receive-form-file.ts';
 import { CSRF_FIELD, csrfTokenOf, readForm } from '../../../http/csrf.server.ts';
+import { SENT_CONTENT } from '../../../http/form-key.ts';
 import type { Screen } from '../../../http/screen.server.ts';
+import { contentOfForm } from '../../../http/sent-once.server.ts';
 import { MOST_UPLOADS } from './document-form.ts';
 
 /**
@@ -21,14 +23,16 @@ export async function storeDocuments(
   if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) return request;
   const stored: Record<'field' | 'key' | 'name', string>[] = [];
   const refused: string[] = [];
+  const files: (string | null)[][] = [];
   const form = await readForm(request, context, {
     // A file that is too large is refused at its field, and not with the whole form.
     maxBytes: (mostFiles + 1) * mostBytesOf({ bucket }) + 1024 * 1024,
     async onFile({ field, name, type, data }) {
       try {
         const file = { bucket, name, type: typeOf(name, type), data };
-        const { key } = await receiveFormFile(context.store, context.objects, actor, file);
+        const { key, checksum } = await receiveFormFile(context.store, context.objects, actor, file);
         stored.push({ field, key, name });
+        files.push([field, name, checksum ?? null]);
       } catch (error) {
         if (!isRefusal(error)) throw error;
         refused.push(`${name}: ${error.message}`);
@@ -36,7 +40,10 @@ export async function storeDocuments(
     },
   });
   // The token was checked. The new form gets the cookie's token, so that it is read like any other form.
-  const kept = new URLSearchParams({ [CSRF_FIELD]: await csrfTokenOf(request, context) });
+  const kept = new URLSearchParams({
+    [CSRF_FIELD]: await csrfTokenOf(request, context),
+    [SENT_CONTENT]: contentOfForm(form, files),
+  });
   for (const [name, value] of form.entries()) kept.append(name, String(value));
   // A file that was stored before is replaced by a new one in the same field.
   const fields = new Set(stored.map(({ field }) => field));

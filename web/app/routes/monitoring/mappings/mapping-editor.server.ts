@@ -16,6 +16,8 @@ import { countsOf } from '../../../components/forms/choice-search.tsx';
 import { LARGE_FORM_BYTES, readForm as readCheckedForm } from '../../../http/csrf.server.ts';
 import { answerError } from '../../../http/errors.server.ts';
 import { readScreen, type Screen } from '../../../http/screen.server.ts';
+import { sentOnce, takeFormKey } from '../../../http/sent-once.server.ts';
+import { originOf } from '../../../http/session.server.ts';
 import { paths } from '../../paths.ts';
 import { bodyOfDraft, problemsOfDraft, readDraft, suggestionsLeft, textOf } from './draft.ts';
 import { headOf, previewDraft } from './draft-preview.server.ts';
@@ -152,6 +154,7 @@ export function answerEditor(
 ) {
   return readScreen(args, 'assets/ETL/write', async (screen) => {
     const form = await readCheckedForm(args.request, args.context, { maxBytes: LARGE_FORM_BYTES });
+    const sent = takeFormKey(form);
     const draft = readDraft(form.get('draft'));
     if (!draft) throw answerError(args.context, 'badRequest', 'The form is missing its mapping. Reload the page.');
     const tried = await fileOfForm(screen, form);
@@ -192,13 +195,16 @@ export function answerEditor(
     }
     try {
       const body = parseMapping(bodyOfDraft(state.draft));
-      const mapping = await screen.db((session) => save(screen, session, body, placeOf(form, 'version') ?? 0));
-      return redirect(
-        paths.mapping(mapping.id, {
-          ...(tried?.tapeId ? { tape: tried.tapeId } : { file: tried?.fileId }),
-          saved: 'yes',
-        }),
-      );
+      return await sentOnce(screen, screen.context, sent, async (store) => {
+        const work = (session: Session) => save(screen, session, body, placeOf(form, 'version') ?? 0);
+        const mapping = await store.as(screen.actor, work, originOf(screen.request, screen.context));
+        return redirect(
+          paths.mapping(mapping.id, {
+            ...(tried?.tapeId ? { tape: tried.tapeId } : { file: tried?.fileId }),
+            saved: 'yes',
+          }),
+        );
+      });
     } catch (error) {
       if (!isRefusal(error) || error.code === 'notFound') throw error;
       const isStale = error.flags && 'version' in error.flags;

@@ -3,7 +3,9 @@ import { type Bucket, MOST_TAPE_BYTES } from '@tapeline/domain/files/buckets.ts'
 import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
 import { receiveFormFile } from '@tapeline/lake/storage/receive-form-file.ts';
 import { CSRF_FIELD, csrfTokenOf, readForm } from '../../../http/csrf.server.ts';
+import { SENT_CONTENT } from '../../../http/form-key.ts';
 import type { Screen } from '../../../http/screen.server.ts';
+import { contentOfForm } from '../../../http/sent-once.server.ts';
 
 /** The list that the files of a field belong to. */
 const LISTS: Readonly<Record<string, 'attachments' | 'otherAttachments'>> = {
@@ -29,6 +31,7 @@ export async function storeFilesOfForm(
     otherAttachments: [],
   };
   const refused: string[] = [];
+  const files: (string | null)[][] = [];
   const form = await readForm(request, context, {
     maxBytes: MAX_FORM_BYTES,
     async onFile({ field, name, type, data }) {
@@ -38,7 +41,7 @@ export async function storeFilesOfForm(
         return;
       }
       try {
-        const { key } = await receiveFormFile(context.store, context.objects, actor, {
+        const { key, checksum } = await receiveFormFile(context.store, context.objects, actor, {
           bucket: 'loanTapes',
           ...to,
           name,
@@ -46,6 +49,7 @@ export async function storeFilesOfForm(
           data,
         });
         stored[list].push({ key, name });
+        files.push([field, name, checksum ?? null]);
       } catch (error) {
         if (!isRefusal(error)) throw error;
         refused.push(`${name}: ${error.message}`);
@@ -53,7 +57,10 @@ export async function storeFilesOfForm(
     },
   });
   // The CSRF token was already checked. The new form gets the cookie's token, so that it is read like any other form.
-  const kept = new URLSearchParams({ [CSRF_FIELD]: await csrfTokenOf(request, context) });
+  const kept = new URLSearchParams({
+    [CSRF_FIELD]: await csrfTokenOf(request, context),
+    [SENT_CONTENT]: contentOfForm(form, files),
+  });
   for (const [name, value] of form.entries()) kept.append(name, String(value));
   for (const list of Object.values(LISTS)) {
     const held = [...kept.keys()].filter((name) => name.startsWith(`${list}[`) && name.endsWith('].key')).length;

@@ -20,6 +20,7 @@ test('a form becomes the command of the REST call', () => {
   expect(toUpload(uploadFormSchema.parse(form))).toEqual({
     ...form,
     calculateBB: false,
+    again: false,
     otherAttachments: [],
     onDoubt: 'ask',
   });

@@ -58,6 +58,7 @@ export const uploadFormSchema = z.object({
 /** The input of the scheduling command. */
 export const toUpload = ({ refused, ...form }: z.output<typeof uploadFormSchema>): TapeUpload => ({
   ...form,
+  again: false,
   onDoubt: 'ask',
 });
 

@@ -144,6 +144,7 @@ export function UploadForm({
         labels={LABELS}
         intent="upload"
         confirm="Upload anyway"
+        addressOf={paths.tape}
         asks="Is this right? No tape has been created yet. Choose another mapping or file, or upload anyway and correct the rows later."
         {...(hydrated ? {} : { encType: 'multipart/form-data' as const })}
       >
