@@ -106,6 +106,10 @@ describe("next month's tape", () => {
     'is read by its own sheet, and its new statuses are added to the mapping at once ($javaScript)',
     async ({ javaScript }) => {
       const tape = await published('Nov-24 Pool');
+      // The file again is the same tape, whether its sheet is named or not.
+      for (const more of [{}, { sheetName: 'Nov-24 Pool' }]) {
+        expect((await upload('Nov-24 Pool', more)).json.loanTapes).toMatchObject([{ id: tape, existed: true }]);
+      }
       const [asset, ...others] = (await manager.get('/crud/assets', { filter: { loanTape: tape } })).json;
       expect(asset.targetData).toMatchObject({ assetId: 'D-1', interestRate: { value: 2 }, assetStatus: 'current' });
       expect(others.map((each: { targetData: { assetId: string } }) => each.targetData.assetId)).toEqual(['D-5']);

@@ -81,7 +81,7 @@ export const tapeUploadSchema = z.object({
     .meta({ description: 'The currency in which the tape is reported. That of the company if omitted' }),
   again: z.boolean().default(false).meta({
     description:
-      'Make another tape although one of the same file, company, cut-off date, sheet and mapping is being processed or published. Otherwise the call answers that tape',
+      'Make another tape although one of the same file, company, cut-off date, sheet and mapping is being processed, waits for answers or is published. Otherwise the call answers that tape, with a warning that names what else differs',
   }),
   onDoubt: z.enum(ON_DOUBT).default('publish').meta({
     description:

@@ -167,7 +167,7 @@ export const fileEndpoints: readonly Endpoint[] = [
           workflowId: z.string(),
           existed: z.boolean().meta({
             description:
-              'An earlier upload of the same file, company, cut-off date, sheet and mapping made this tape, which is being processed or published. Send again: true for another one',
+              'An earlier upload of the same file, company, cut-off date, sheet and mapping made this tape, which is being processed, waits for answers or is published. Upload the file again and send again: true for another one',
           }),
         }),
       ),

@@ -7,7 +7,7 @@ import { fileMetadata, removeFile, uploadedFile } from '@tapeline/db/operations/
 import { mappingForUpload } from '@tapeline/db/operations/mappings/mappings.ts';
 import { answerQuestions, questionsOfTape } from '@tapeline/db/operations/tapes/answer-questions.ts';
 import { failTape, restartTape } from '@tapeline/db/operations/tapes/generations.ts';
-import { findSameTape } from '@tapeline/db/operations/tapes/same-tape.ts';
+import { differencesOf, findSameTape } from '@tapeline/db/operations/tapes/same-tape.ts';
 import { createTape, isAttached } from '@tapeline/db/operations/tapes/tapes.ts';
 import { futureWarning, rateWarnings } from '@tapeline/db/operations/warnings.ts';
 import { type Session, SYSTEM } from '@tapeline/db/store.ts';
@@ -41,7 +41,8 @@ const WARN_WITHIN_MS = 8_000;
  * is left, the whole upload is refused. A file is listed in `warnings` if the mapping fails on most of its first rows,
  * if it is of a day in the future or its rates are far from the stored ones, or if its currency is in doubt and nobody
  * is asked. With `onDoubt: 'ask'`, such a tape waits for answers. A file that made a tape before, for the same company,
- * cut-off date, sheet and mapping, answers that tape while it is processed or published, unless `again` is true.
+ * cut-off date, sheet and mapping, answers that tape while it is processed or published, unless `again` is true. The
+ * warning names what else the upload asks for.
  * @param confirmed the warnings that a person confirmed; if given, others are asked about and no tape is made
  * @throws Refusal badRequest with the reason (flags by attachment), notFound for a company that is not visible
  */
@@ -80,7 +81,11 @@ export async function scheduleTapes(
     { ...origin, isPreparation: true },
   );
 
-  const accepted: { file: StoredFile; sheetName: string | null; currency: string | null }[] = [];
+  const accepted: Accepted[] = [];
+  const unseen = (file: StoredFile): Accepted => {
+    const sheetName = upload.sheetName ?? null;
+    return { file, sheetName, reads: sheetName, currency: null };
+  };
   const errors: { attachment: string; message: string }[] = [];
   const warnings: UploadWarning[] = [];
   const refused: StoredFile[] = [];
@@ -93,7 +98,7 @@ export async function scheduleTapes(
       continue;
     }
     if (!isLookedAt) {
-      accepted.push({ file, sheetName: upload.sheetName ?? null, currency: null });
+      accepted.push(unseen(file));
       continue;
     }
     try {
@@ -106,7 +111,8 @@ export async function scheduleTapes(
       // Store the sheet name with the tape if it is not exactly the one in the mapping.
       const isOther = head.kind === 'xlsx' && head.sheetName !== sheet.sheetName;
       const currency = currencyOfTape(samplesOf(head));
-      accepted.push({ file, sheetName: isOther ? head.sheetName : (upload.sheetName ?? null), currency });
+      const reads = head.kind === 'xlsx' ? head.sheetName : null;
+      accepted.push({ file, sheetName: isOther ? head.sheetName : (upload.sheetName ?? null), reads, currency });
       const warning = await warningOf({ context, actor }, rules, upload, {
         fileId: file.id,
         sheetName: head.sheetName,
@@ -116,7 +122,7 @@ export async function scheduleTapes(
       if (!isRefusal(error)) throw error;
       if (error.code === 'serverError' || error.code === 'tooMany') {
         isLookedAt = false;
-        accepted.push({ file, sheetName: upload.sheetName ?? null, currency: null });
+        accepted.push(unseen(file));
         continue;
       }
       errors.push({ attachment: file.name, message: error.message });
@@ -146,22 +152,28 @@ export async function scheduleTapes(
       const mapping = await mappingForUpload(session, { companyId, mappingId: upload.assetsETL ?? null });
       const answer: { tape: LoanTape; existed: boolean }[] = [];
       const askedAbout: Record<string, string> = {};
-      for (const { file, sheetName, currency } of accepted) {
-        const identity = { companyId, cutOffDate, checksum: file.checksum ?? null, sheetName, mapping };
-        const same = upload.again ? null : await findSameTape(session, identity);
+      const otherAttachments = others.map(fileMetadata);
+      const instruction = { mainCurrency, exchangeRates, calculateBB: upload.calculateBB, otherAttachments };
+      for (const { file, sheetName, reads, currency } of accepted) {
+        const identity = { companyId, cutOffDate, checksum: file.checksum ?? null, mapping };
+        const sheetRead = { sheetName: reads, namesSheet: upload.sheetName !== undefined };
+        const same = upload.again ? null : await findSameTape(session, { ...identity, ...sheetRead });
         if (same && answer.some(({ tape }) => tape.id === same.id)) {
           errors.push({ attachment: file.name, message: 'The same file is in this upload twice' });
           refused.push(file);
           continue;
         }
         if (same) {
-          const message = sameTapeSentence(same);
+          const message = sameTapeSentence(same, {
+            differences: differencesOf(same, instruction),
+            sheetName: reads === null ? (same.sheetName ?? null) : null,
+          });
           const question = `${file.name}: ${message}`;
           if (!answered) {
             answer.push({ tape: same, existed: true });
             warnings.push({
               attachment: file.name,
-              message: `${message} No other was made; for one, send again: true`,
+              message: `${message} No other tape was made. For another one, upload the file again and send again: true`,
             });
             refused.push(file);
             continue;
@@ -178,13 +190,10 @@ export async function scheduleTapes(
         const tape = await createTape(session, {
           companyId,
           cutOffDate,
-          mainCurrency,
+          ...instruction,
           questions: isAsked ? questions : [],
           settledQuestions: [...settled, ...(isAsked ? [] : questions.map((each) => ({ ...each, answer: null })))],
-          exchangeRates,
-          calculateBB: upload.calculateBB,
           attachment: fileMetadata(file),
-          otherAttachments: others.map(fileMetadata),
           sheetName,
           mappingId: mapping.id,
         });
@@ -208,8 +217,31 @@ export async function scheduleTapes(
   };
 }
 
-const sameTapeSentence = ({ metadata }: LoanTape): string =>
-  `This tape exists. The same file was uploaded for this company, cut-off date, sheet and mapping on ${formatCalendarDate(metadata.iat.slice(0, 10))}.`;
+/** A file that becomes a tape. */
+interface Accepted {
+  readonly file: StoredFile;
+  /** The sheet that is stored with the tape; null for that of the mapping. */
+  readonly sheetName: string | null;
+  /** The sheet that is read; null if the file has none, or none was named and the file could not be looked at. */
+  readonly reads: string | null;
+  readonly currency: string | null;
+}
+
+/**
+ * @param details.differences what the earlier tape has, and the upload does not ask for
+ * @param details.sheetName the sheet of the earlier tape, if that of the upload is not known
+ */
+function sameTapeSentence(
+  { metadata }: LoanTape,
+  { differences, sheetName }: { differences: readonly string[]; sheetName: string | null },
+): string {
+  const day = formatCalendarDate(metadata.iat.slice(0, 10));
+  return [
+    `This tape exists. The same file was uploaded for this company, cut-off date, sheet and mapping on ${day}.`,
+    ...(sheetName === null ? [] : [`It reads the sheet "${sheetName}".`]),
+    ...(differences.length === 0 ? [] : [`Unlike this upload, it has ${differences.join(', ')}.`]),
+  ].join(' ');
+}
 
 /** Explains why the mapping does not fit the file. Null if it fits, or if no worker answers in time. */
 async function warningOf(

@@ -1,11 +1,11 @@
 import { redirect } from '@remix-run/node';
 import { contentHash } from '@tapeline/db/operations/sent-requests/sent-requests.ts';
 import type { Store } from '@tapeline/db/store.ts';
+import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { once } from '../api/idempotency.ts';
 import type { RequestContext } from './context.ts';
 import { FORM_KEY, SENT_CONTENT } from './form-key.ts';
-import type { Screen } from './screen.server.ts';
 
 const KEY = /^[0-9a-f]{32}$/;
 
@@ -43,7 +43,7 @@ async function keptOf(outcome: unknown): Promise<Kept | undefined> {
  * @param run with the store that takes the key
  */
 export async function sentOnce<Outcome>(
-  { actor, url }: Screen,
+  { actor, url }: { readonly actor: UserActor; readonly url: URL },
   context: RequestContext,
   sent: { key: string; content: string } | null,
   run: (store: Store) => Promise<Outcome>,

@@ -500,6 +500,15 @@ it('the same file again answers the tape that it made, for the same company, day
   expect(repeated.warnings.map(({ message }: { message: string }) => message)).toEqual([
     expect.stringMatching(/^This tape exists\. The same file .* send again: true$/),
   ]);
+  // A CSV has no sheet, so its name changes nothing. What else differs is named.
+  const other = { sheetName: 'Any', mainCurrency: 'EUR', exchangeRates: { EUR: '0.5' }, calculateBB: true };
+  const different = await send(other);
+  expect(different.loanTapes).toMatchObject([{ id, existed: true }]);
+  expect(different.warnings.map(({ message }: { message: string }) => message)).toContainEqual(
+    expect.stringMatching(
+      /^This tape exists\. .* Unlike this upload, it has main currency USD instead of EUR, other exchange rates \(.*EUR.*\), no borrowing base requested\. No other tape was made\./,
+    ),
+  );
   expect(Number(await tapeCount())).toBe(before + 1);
   // Another day, and another because it was asked for.
   const others = [await send({ cutOffDate: '2019-03-31' }), await send({ again: true })];
