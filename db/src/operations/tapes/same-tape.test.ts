@@ -30,10 +30,13 @@ test('another currency, other rates, a borrowing base and other files are each n
   expect(differencesOf(tape, { ...tape, otherAttachments: [{ checksum: 'a' }] })).toEqual(['other additional files']);
 });
 
-test('of many rates, the first five are named', () => {
+test('of many rates, the first five are named, those that both have first', () => {
   const codes = ['AUD', 'BRL', 'CAD', 'CHF', 'CZK', 'DKK', 'EUR'];
   const rates = (rate: string) => Object.fromEntries(codes.map((code) => [code, rate]));
   expect(differencesOf({ ...tape, exchangeRates: rates('1') }, { ...tape, exchangeRates: rates('2') })).toEqual([
     'other exchange rates (AUD, BRL, CAD, CHF, CZK and 2 more)',
+  ]);
+  expect(differencesOf({ ...tape, exchangeRates: rates('1') }, { ...tape, exchangeRates: { EUR: '2' } })).toEqual([
+    'other exchange rates (EUR, AUD, BRL, CAD, CHF and 2 more)',
   ]);
 });

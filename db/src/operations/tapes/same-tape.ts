@@ -67,15 +67,18 @@ export function differencesOf(earlier: Instruction, upload: Instruction): string
   return found;
 }
 
+/** First those of which both have a rate: a list of rates of one's own lacks most currencies. */
 function differentRates(
   earlier: Readonly<Record<string, DecimalText>>,
   upload: Readonly<Record<string, DecimalText>>,
 ): string[] {
   const currencies = [...new Set([...Object.keys(earlier), ...Object.keys(upload)])].sort();
-  return currencies.filter((currency) => {
+  const changed = currencies.filter((currency) => {
     const [one, other] = [earlier[currency], upload[currency]];
-    return one === undefined || other === undefined ? one !== other : compare(one, other) !== 0;
+    return one !== undefined && other !== undefined && compare(one, other) !== 0;
   });
+  const missing = currencies.filter((currency) => !(currency in earlier && currency in upload));
+  return [...changed, ...missing];
 }
 
 const checksumsOf = ({ otherAttachments }: Instruction): string =>

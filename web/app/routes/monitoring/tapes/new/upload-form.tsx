@@ -145,7 +145,7 @@ export function UploadForm({
         intent="upload"
         confirm="Upload anyway"
         addressOf={paths.tape}
-        asks="Is this right? No tape has been created yet. Choose another mapping or file, or upload anyway and correct the rows later."
+        asks="Is this right? No tape has been created yet. Change what is wrong, or upload anyway."
         {...(hydrated ? {} : { encType: 'multipart/form-data' as const })}
       >
         <Panel padded className="flex flex-col gap-4">
