@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { BATCH_ROWS } from '@tapeline/domain/tapes/tape.schema.ts';
 import { isExported } from '@tapeline/telemetry/otlp-settings.ts';
 import { z } from 'zod';
+import { printWarnings } from './library-warnings.ts';
 import { isPublishedSecret, secretProblem } from './secret-strength.ts';
 import { USUAL } from './settings/limits.ts';
 import { meantSetting } from './settings/misspelled.ts';
@@ -458,8 +459,9 @@ export function readEnvironment(variables: Variables, needs: readonly Need[] = S
   };
 }
 
-/** The environment of this process. If it is incomplete or invalid, says what to set and ends the process. */
+/** The environment of this process, whose warnings are lines from now on. If it is incomplete or invalid, says what to set and ends the process. */
 export function ownEnvironment(needs?: readonly Need[]): Environment {
+  printWarnings();
   try {
     return readEnvironment(process.env, needs);
   } catch (error) {

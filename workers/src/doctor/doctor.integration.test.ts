@@ -83,6 +83,12 @@ test('a complete installation is well', async () => {
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
 });
 
+test('a warning of a library is one line too', async () => {
+  const { output, errors } = await runWith({ DATABASE_URL: `${right.DATABASE_URL}?sslmode=require` });
+  expect(output).toMatch(/^WRONG {2}PostgreSQL: /m);
+  expect(errors).toMatch(/^Warning: An address of PostgreSQL has sslmode=.* Set sslmode=verify-full\.\n$/);
+});
+
 test('each wrong setting and service is one sentence that says how to correct it, without a stack trace', async () => {
   const cases: (readonly [wrong: Record<string, string>, problems: readonly RegExp[]])[] = [
     [
