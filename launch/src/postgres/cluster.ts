@@ -6,7 +6,7 @@ import pg from 'pg';
 import { lives, processCommand, processIdentity } from '../processes/identity.ts';
 import { endProcess } from '../processes/pid-files.ts';
 import type { Service } from '../supervisor/service.ts';
-import { findPostgresBinaries } from './binaries.ts';
+import { findPostgresBinaries, type PostgresBinaries } from './binaries.ts';
 import { handOver, makeReachable, postgresAccount, type SystemAccount } from './system-account.ts';
 
 export const SUPERUSER = 'postgres';
@@ -18,6 +18,8 @@ export interface Cluster {
   superuserPassword: string;
   /** For disposable data (tests): does not wait for writes to reach the disk. */
   throwAway?: boolean;
+  /** Other programs than those of the dependencies, whose cluster then has the defaults of a distribution. */
+  programs?: PostgresBinaries;
 }
 
 /** The superuser's connection string for a database of the cluster. */
@@ -34,7 +36,7 @@ export function connectionUrl(to: { user: string; password: string; port: number
  * service for the supervisor. The caller must hold the home's lock, so that no other process touches the folder.
  */
 export async function prepareCluster(cluster: Cluster, say: (line: string) => void): Promise<Service> {
-  const binaries = findPostgresBinaries();
+  const binaries = cluster.programs ?? findPostgresBinaries();
   const account = postgresAccount();
   makeReachable(binaries.postgres, account, say);
   mkdirSync(dirname(cluster.dataFolder), { recursive: true });
@@ -42,12 +44,8 @@ export async function prepareCluster(cluster: Cluster, say: (line: string) => vo
   if (existsSync(join(cluster.dataFolder, 'PG_VERSION'))) await endServerOn(cluster.dataFolder, say);
   else await initialise(cluster, binaries.initdb, account);
 
-  const flags = [
-    'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
-    'max_connections=120',
-    'shared_buffers=128MB',
-  ];
+  const flags = ['listen_addresses=127.0.0.1', 'unix_socket_directories='];
+  if (!cluster.programs) flags.push('max_connections=120', 'shared_buffers=128MB');
   if (cluster.throwAway) flags.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
   return {
     name: 'postgres',
@@ -116,9 +114,10 @@ async function initialise(cluster: Cluster, initdb: string, account: SystemAccou
         `--pwfile=${passwordFile}`,
         '--auth=scram-sha-256',
         '--encoding=UTF8',
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--locale=C',
+        // Before version 17, only the locales of the system exist, and packages use them for every version.
+        ...(cluster.programs
+          ? ['--locale=C.UTF-8']
+          : ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']),
         ...(cluster.throwAway ? ['--no-sync'] : []),
       ],
       { env: { ...process.env, LC_ALL: 'C' }, cwd: '/', ...(account && { uid: account.uid, gid: account.gid }) },

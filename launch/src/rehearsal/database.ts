@@ -1,5 +1,6 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { asSuperuser, type Cluster } from '../postgres/cluster.ts';
+import { ensure } from './steps.ts';
 
 const DATABASE = 'tapeline';
 
@@ -39,4 +40,13 @@ export function countRows(cluster: Cluster): Promise<Map<string, number>> {
     const { rows } = await client.query<{ name: string; count: string }>(counts.join(' union all '));
     return new Map(rows.map(({ name, count }) => [name, Number(count)]));
   });
+}
+
+/** @throws Error that names the lines which only one of both has */
+export function expectSameLines(expected: readonly string[], found: readonly string[], what: string): void {
+  const [want, have] = [new Set(expected), new Set(found)];
+  const missing = expected.filter((line) => !have.has(line));
+  const extra = found.filter((line) => !want.has(line));
+  const lines = [...missing.map((line) => `missing: ${line}`), ...extra.map((line) => `extra: ${line}`)];
+  ensure(lines.length === 0, `${what}:\n${lines.slice(0, 40).join('\n')}`);
 }

@@ -16,13 +16,14 @@ import { createSteps, ensure } from './steps.ts';
 import { canRunSystemd } from './systemd/open.ts';
 import { upgradeAndBack } from './upgrade.ts';
 import { useIt } from './use.ts';
+import { tryVersions } from './versions.ts';
 
 /**
  * `npm run rehearse`: follows the production guide on a machine of its own in a temporary folder, with real servers and
  * NODE_ENV=production. Runs the commands of the guide as they are printed there, lets each server and process fail
  * while a tape is processed, restores a backup, and upgrades from an earlier commit (`--previous=`, by default the one
- * before the newest migration) and back. `--only=doctor`, `restarts`, `outages`, `restore` or `upgrade` leaves out the others. `--keep` keeps
- * the logs.
+ * before the newest migration) and back. Before that, it tries each supported version of PostgreSQL. `--only=versions`,
+ * `doctor`, `restarts`, `outages`, `restore` or `upgrade` leaves out the others. `--keep` keeps the logs.
  */
 const { values } = parseArgs({
   options: { previous: { type: 'string' }, only: { type: 'string' }, keep: { type: 'boolean', default: false } },
@@ -69,6 +70,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.once('disconnect', stop);
 
 try {
+  const wants = (part: string) => values.only === undefined || values.only === part;
+  if (wants('versions')) await tryVersions(join(folder, 'versions'), steps, say);
+  if (values.only === 'versions') {
+    say(steps.table());
+    await end(steps.hasFailed() ? 1 : 0);
+  }
   const current = git('rev-parse', 'HEAD');
   const previous = git('rev-parse', values.previous ?? previousVersion());
   say(`rehearsing ${current.slice(0, 7)}, and the upgrade from ${previous.slice(0, 7)}`);
@@ -78,7 +85,6 @@ try {
   );
   machine = opened;
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(opened.certificate, 'utf8')]);
-  const wants = (part: string) => values.only === undefined || values.only === part;
   const schema = await installAndExamine(opened, steps, { version: current, examines: wants('doctor') });
   const used = await useIt(opened, steps);
   const portfolio = wants('restarts') ? { ...used, published: await restartUnderLoad(opened, steps, used) } : used;

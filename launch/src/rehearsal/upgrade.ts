@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countRows, describeSchema } from './database.ts';
+import { countRows, describeSchema, expectSameLines } from './database.ts';
 import { prepareServers, untilReady } from './install.ts';
 import type { Machine } from './machine.ts';
 import { ensure, type Steps } from './steps.ts';
@@ -68,14 +68,6 @@ async function expectRows(machine: Machine): Promise<number> {
     changed.map(([name, rows]) => `${name} had ${rows} rows and has ${now.get(name)}`).join('; '),
   );
   return [...before.values()].reduce((sum, rows) => sum + rows, 0);
-}
-
-function expectSameLines(expected: readonly string[], found: readonly string[], what: string): void {
-  const [want, have] = [new Set(expected), new Set(found)];
-  const missing = expected.filter((line) => !have.has(line));
-  const extra = found.filter((line) => !want.has(line));
-  const lines = [...missing.map((line) => `missing: ${line}`), ...extra.map((line) => `extra: ${line}`)];
-  ensure(lines.length === 0, `${what}:\n${lines.slice(0, 40).join('\n')}`);
 }
 
 /** Installs an earlier version with data on empty servers, upgrades it as the guide says, and goes back. */
