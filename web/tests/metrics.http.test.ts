@@ -44,7 +44,7 @@ function readMetrics(text: string): Map<string, number> {
 }
 
 const scrape = async () => {
-  const answer = await fetch(`${inject('metricsUrl')}/metrics`);
+  const answer = await fetch(`${inject('metricsUrls')[0]}/metrics`);
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
   return answer.text();
 };
@@ -92,6 +92,6 @@ test('metrics are served on their own port only, and show the whole installation
 
 test('the web process reports on its own port that it is ready', async () => {
   await expect
-    .poll(async () => (await fetch(`${inject('metricsUrl')}/readyz`)).json())
+    .poll(async () => (await fetch(`${inject('metricsUrls')[0]}/readyz`)).json())
     .toEqual({ ready: true, missing: [], degraded: [] });
 });

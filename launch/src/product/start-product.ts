@@ -34,8 +34,8 @@ export interface RunningProduct {
   home: Home;
   /** URL of Temporal's own UI, if the embedded server is running. */
   temporalUiUrl: string | null;
-  /** Where the web app serves its metrics; null if METRICS_PORT is not set. */
-  metricsPort: string | null;
+  /** Where the web app and then each worker process serves its metrics; empty if METRICS_PORT is not set. */
+  metricsPorts: string[];
   /** The environment of the product's programs, including secrets. */
   environment: NodeJS.ProcessEnv;
   demonstration: boolean;
@@ -143,7 +143,7 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
     delete environment.METRICS_PORT;
     // The launcher has read these files.
     for (const name of ['APP_SECRET_FILE', 'DATABASE_URL_FILE', 'DATABASE_ADMIN_URL_FILE']) delete environment[name];
-    running = { url: '', home, temporalUiUrl: null, metricsPort: null, environment, demonstration, supervisor };
+    running = { url: '', home, temporalUiUrl: null, metricsPorts: [], environment, demonstration, supervisor };
     const program: ProgramCommand = (file, args = []) => nodeCommand(root, file, environment, args);
     if (extent === 'server') return running;
     if (extent === 'database') {
@@ -175,11 +175,12 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
       return { ...environment, METRICS_PORT: String(await claim('metrics', 'METRICS_PORT', wanted, 9464)) };
     };
     const webEnvironment = await withMetrics(0);
-    running.metricsPort = webEnvironment.METRICS_PORT ?? null;
-    const workers = await Promise.all(
-      Array.from({ length: settings.workerProcesses }, async (_, index) =>
-        workerService(index + 1, nodeCommand(root, programs.worker, await withMetrics(index + 1))),
-      ),
+    const workerEnvironments = await Promise.all(
+      Array.from({ length: settings.workerProcesses }, (_, index) => withMetrics(index + 1)),
+    );
+    running.metricsPorts = [webEnvironment, ...workerEnvironments].flatMap(({ METRICS_PORT: port }) => port ?? []);
+    const workers = workerEnvironments.map((own, index) =>
+      workerService(index + 1, nodeCommand(root, programs.worker, own)),
     );
     say(`starting ${workers.length} worker processes and the web app`);
     const web = webService(`http://${host}:${port}`, nodeCommand(root, programs.web, webEnvironment));

@@ -19,7 +19,7 @@ const say = (line: string) => process.stderr.write(`product under test: ${line}\
 interface ProductUnderTest {
   readonly provided: Pick<
     Provided,
-    'productUrl' | 'productHome' | 'mailFolder' | 'oidcClient' | 'ratesUrl' | 'metricsUrl'
+    'productUrl' | 'productHome' | 'mailFolder' | 'oidcClient' | 'ratesUrl' | 'metricsUrls'
   >;
   readonly stop: () => Promise<void>;
 }
@@ -74,8 +74,10 @@ async function startProductUnderTest(): Promise<ProductUnderTest> {
     const { OIDC_ISSUER: issuer = '', OIDC_CLIENT_ID: id = '', OIDC_CLIENT_SECRET: secret = '' } = process.env;
     const oidcClient = { issuer, id, secret };
     const ratesUrl = process.env.RATES_URL ?? '';
-    const metricsUrl = `http://127.0.0.1:${process.env.METRICS_PORT ?? 9464}`;
-    const provided = { productUrl, productHome: PRODUCT_HOME, mailFolder, oidcClient, ratesUrl, metricsUrl };
+    const first = Number(process.env.METRICS_PORT ?? 9464);
+    const processes = 1 + Number(process.env.WORKER_PROCESSES ?? 1);
+    const metricsUrls = Array.from({ length: processes }, (_, index) => `http://127.0.0.1:${first + index}`);
+    const provided = { productUrl, productHome: PRODUCT_HOME, mailFolder, oidcClient, ratesUrl, metricsUrls };
     return { provided, stop: async () => {} };
   }
 
@@ -107,16 +109,16 @@ async function startProductUnderTest(): Promise<ProductUnderTest> {
   };
   try {
     await prepare({ web: true });
-    const { url, home, metricsPort } = await launch.start();
+    const { url, home, metricsPorts } = await launch.start();
     await launch.loadDemonstration();
-    const metricsUrl = `http://127.0.0.1:${metricsPort}`;
+    const metricsUrls = metricsPorts.map((port) => `http://127.0.0.1:${port}`);
     const provided = {
       productUrl: url,
       productHome: home.folder,
       mailFolder: home.mail,
       oidcClient,
       ratesUrl,
-      metricsUrl,
+      metricsUrls,
     };
     return { provided, stop };
   } catch (error) {

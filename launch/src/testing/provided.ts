@@ -18,8 +18,8 @@ export interface Provided {
   oidcClient: { issuer: string; id: string; secret: string };
   /** Where the product refreshes currency rates from. A test that needs a service starts it there. */
   ratesUrl: string;
-  /** Where the web process of the product serves /metrics, without a trailing slash (http, browser, alone). */
-  metricsUrl: string;
+  /** Where the web process and then each worker process of the product serves /metrics, without a trailing slash (http, browser, alone). */
+  metricsUrls: string[];
   /** Path of Chromium (browser, alone). */
   chromiumPath: string;
 }
