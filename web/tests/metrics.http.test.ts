@@ -73,6 +73,7 @@ test('metrics are served on their own port only, and show the whole installation
   for (const queue of ['workflows', 'io', 'compute', 'previews']) {
     expect(text).toMatch(new RegExp(`^tapeline_queue_workers\\{queue="${queue}"\\} [1-9]`, 'm'));
     expect(text).toMatch(new RegExp(`^tapeline_queue_backlog\\{queue="${queue}"\\} \\d`, 'm'));
+    expect(text).toMatch(new RegExp(`^tapeline_queue_oldest_seconds\\{queue="${queue}"\\} \\d`, 'm'));
   }
   expect(text).toMatch(/^tapeline_outbox_backlog\{status="Queued"\} \d/m);
   expect(text).toMatch(/^tapeline_outbox_oldest_seconds \d/m);
@@ -80,6 +81,9 @@ test('metrics are served on their own port only, and show the whole installation
   expect(text).toMatch(/^tapeline_database_connections\{state="idle"\} \d/m);
   expect(text).toMatch(/^tapeline_event_streams \d/m);
   expect(text).toMatch(/^tapeline_disk_free_bytes [1-9]/m);
+  expect(text).toMatch(/^tapeline_disk_size_bytes [1-9]/m);
+  expect(text).toMatch(/^tapeline_ready 1$/m);
+  expect(text).toMatch(/^tapeline_failed_steps \d/m);
   expect(text).toMatch(/^tapeline_cache_bytes\{cache="results"\} \d/m);
   const known = new Set(METRICS.map(({ name }) => name));
   const shown = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name ?? '');
