@@ -65,6 +65,8 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   job_failures: { kept: 'for 30 days after they were last seen, by each new one' },
   backup_runs: { kept: 'one for each kind' },
   holds: { kept: 'one for each restore' },
+  object_findings: { kept: 'until a comparison finds the object well' },
+  object_comparison: { kept: 'a single one' },
   rate_refreshes: { kept: 'the latest 200, by each refresh' },
   asset_ids: { kept: 'one for each asset of a company, removed with its last tape' },
   search_words: { kept: 'those of the documents that exist, by triggers' },

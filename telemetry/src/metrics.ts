@@ -164,6 +164,14 @@ export const missingObjects = counter('tapeline_storage_missing_total', {
   help: 'Reads of objects that are missing in the object storage, by the first part of their key',
   labels: ['kind'],
 });
+export const comparedObjects = counter('tapeline_storage_compared_total', {
+  help: 'Objects that the database refers to and that were compared with the object storage, by what was found: none, missing, size or content',
+  labels: ['finding'],
+});
+export const objectFindings = gauge('tapeline_storage_findings', {
+  help: 'Objects that the database and the object storage disagree about: missing, another size, other content, or an orphan that the database does not know',
+  labels: ['finding'],
+});
 export const lastBackup = gauge('tapeline_backup_last_success_timestamp_seconds', {
   help: 'When a backup last succeeded, in seconds since 1970; 0 if none has',
 });

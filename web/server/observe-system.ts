@@ -1,6 +1,7 @@
 import { type BackupRun, lastBackupRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
 import { countRecentFailures } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { outboxBacklog as countOutbox } from '@tapeline/db/operations/outbox/backlog.ts';
+import { FINDINGS, listFindings } from '@tapeline/db/operations/storage/object-findings.ts';
 import { countWorkers } from '@tapeline/db/operations/workers/heartbeats.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
 import { WORKER_QUEUES } from '@tapeline/db/worker-queues.ts';
@@ -11,6 +12,7 @@ import {
   failedSteps,
   lastBackup,
   lastRestoreTest,
+  objectFindings,
   outboxAge,
   outboxBacklog,
   queueBacklog,
@@ -49,6 +51,12 @@ export function observeSystem({ environment, store, lake, temporal }: Services):
   const secondsOf = ({ succeededAt }: BackupRun) => (succeededAt?.getTime() ?? 0) / 1000;
   lastBackup.observe(async () => [[secondsOf((await backups()).backup), {}]]);
   lastRestoreTest.observe(async () => [[secondsOf((await backups()).restoreTest), {}]]);
+
+  const findings = keptFor(KEPT_MS, () => store.read(SYSTEM, listFindings));
+  objectFindings.observe(async () => {
+    const counts = new Map((await findings()).map(({ finding, count }) => [finding, count]));
+    return FINDINGS.map((finding) => [counts.get(finding) ?? 0, { finding }] as const);
+  });
 
   const workers = keptFor(KEPT_MS, () => store.read(SYSTEM, countWorkers));
   queueWorkers.observe(async () => {

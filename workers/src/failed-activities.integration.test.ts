@@ -268,6 +268,7 @@ const JOBS: Record<WorkflowName, readonly (() => Promise<Job>)[]> = {
   refreshRates: [() => start('refreshRates')],
   retention: [() => start('retention')],
   sweepOrphans: [() => start('sweepOrphans')],
+  compareStorage: [() => start('compareStorage')],
   endStranded: [() => start('endStranded', [{ graceMs: 3_600_000 }])],
   restartDraws: [() => start('restartDraws', [{ graceMs: 3_600_000 }])],
   inspectFilePreview: [() => start('inspectFilePreview', [sheet])],

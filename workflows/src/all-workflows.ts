@@ -15,4 +15,4 @@ export {
 } from './preview/workflow.ts';
 export { refreshRates } from './rates/workflow.ts';
 export { retention } from './retention/workflow.ts';
-export { endStranded, restartDraws, sweepOrphans } from './sweep/workflow.ts';
+export { compareStorage, endStranded, restartDraws, sweepOrphans } from './sweep/workflow.ts';

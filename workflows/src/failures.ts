@@ -101,6 +101,7 @@ export const ACTIVITY_FAILURES: Readonly<Record<ActivityName, Failed>> = {
   listRetention: { failed: 'Data that is beyond its limit could not be listed', whatToDo: operator },
   removeExpired: { failed: 'Data that is beyond its limit could not be removed', whatToDo: operator },
   sweepStorage: { failed: 'Unused objects could not be removed from the storage', whatToDo: operator },
+  compareStorage: { failed: 'The database and the object storage could not be compared', whatToDo: operator },
   endStrandedTapes: { failed: 'Tapes without a running job could not be ended', whatToDo: operator },
   restartUnwatchedDraws: { failed: 'The checks of changed draw requests could not be restarted', whatToDo: operator },
 };

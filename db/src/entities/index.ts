@@ -24,7 +24,15 @@ import { LegalEntity, ServiceProvider } from './register.ts';
 import { AssetId, SearchWord } from './search.ts';
 import { DroppedObject, Instance } from './storage.ts';
 import { CorrectionProposal, LoanTape, TapeGeneration } from './tapes.ts';
-import { BackupRun, Hold, JobFailure, SentRequest, WorkerHeartbeat } from './workers.ts';
+import {
+  BackupRun,
+  Hold,
+  JobFailure,
+  ObjectComparison,
+  ObjectFinding,
+  SentRequest,
+  WorkerHeartbeat,
+} from './workers.ts';
 
 /** Every entity of the ORM. */
 export const ENTITIES = [
@@ -78,6 +86,8 @@ export const ENTITIES = [
   Activity,
   WorkerHeartbeat,
   BackupRun,
+  ObjectFinding,
+  ObjectComparison,
   Hold,
   JobFailure,
   SentRequest,

@@ -39,6 +39,29 @@ export const BackupRun = defineEntity({
   },
 });
 
+/** An object that the database and the storage disagree about; see operations/storage/object-findings.ts. */
+export const ObjectFinding = defineEntity({
+  name: 'ObjectFinding',
+  tableName: 'object_findings',
+  properties: {
+    key: p.text().primary(),
+    finding: p.text(),
+    foundAt: p.datetime(),
+    checkedAt: p.datetime(),
+  },
+});
+
+/** How far comparing them has come. */
+export const ObjectComparison = defineEntity({
+  name: 'ObjectComparison',
+  tableName: 'object_comparison',
+  properties: {
+    onlyOne: p.boolean().primary(),
+    place: p.text(),
+    beganAt: p.datetime(),
+  },
+});
+
 /** A restore, after which what jobs do is held; see operations/holds. */
 export const Hold = defineEntity({
   name: 'Hold',

@@ -72,6 +72,7 @@ import { FoundNotifications } from './96-found-notifications.ts';
 import { TransfersWithoutNames } from './97-transfers-without-names.ts';
 import { Holds } from './101-holds.ts';
 import { BackupRuns } from './102-backup-runs.ts';
+import { ObjectFindings } from './103-object-findings.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -149,4 +150,5 @@ export const MIGRATIONS = [
   { name: '97-transfers-without-names', class: TransfersWithoutNames },
   { name: '101-holds', class: Holds },
   { name: '102-backup-runs', class: BackupRuns },
+  { name: '103-object-findings', class: ObjectFindings },
 ];

@@ -13,6 +13,7 @@ export const WORKFLOW_IDS = {
   preview: (userId: string, slot: number) => `preview/${userId}/${slot}`,
   draw: (drawId: string) => `draw/${drawId}`,
   sweep: () => 'sweep-orphans',
+  compareStorage: () => 'compare-storage',
   endStranded: () => 'end-stranded',
   restartDraws: () => 'restart-draws',
   mail: () => 'send-mail',

@@ -3,21 +3,22 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { FIRST_PLACE, referencesAfter } from '@tapeline/db/operations/storage/references.ts';
 import { generationPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
-import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
 import pg, { escapeIdentifier } from 'pg';
 import { openLake } from '../lake.ts';
 import { workingPrefixes } from '../storage/attempt-objects.ts';
 import { createMeter } from '../storage/meter.ts';
-import { isMissingObject, type ObjectStore, objectKey } from '../storage/object-store.ts';
+import { isMissingObject, type ObjectStore } from '../storage/object-store.ts';
 import { type BackupManifest, MANIFEST, newManifest, objectFile, tableFile, verifyBackup } from './manifest.ts';
 import { INSTANCE_TABLE, linesOfTable, listTables, ranMigrations, seeAll } from './tables.ts';
 
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 const OBJECTS_AT_ONCE = 4;
+const ROWS_AT_ONCE = 1000;
 
 export interface BackupSource {
   /** The owner of the tables. */
@@ -152,15 +153,12 @@ async function wantedObjects(client: pg.ClientBase, objects: ObjectStore) {
   const want = (key: string, checksum: string | null = null) => {
     if (!wanted.get(key)?.checksum) wanted.set(key, { key, checksum });
   };
-  const { rows: files } = await client.query<{ bucket: string; key: string; checksum: string }>(
-    `select bucket, key, checksum from files where status = 'Active'`,
-  );
-  for (const { bucket, key, checksum } of files) want(objectKey(bucket, key), checksum);
-  const { rows: sources } = await client.query<{ attachment: FileMetadata; others: FileMetadata[] }>(
-    `select attachment, other_attachments as others from loan_tapes where status = 'Active'`,
-  );
-  for (const { attachment, others } of sources) {
-    for (const { bucket, key, checksum } of [attachment, ...others]) want(objectKey(bucket, key), checksum ?? null);
+  const query = async <Row>(sql: string, values?: readonly unknown[]) =>
+    (await client.query(sql, values ? [...values] : [])).rows as Row[];
+  for (let place: string | null = FIRST_PLACE; place !== null; ) {
+    const { references, next } = await referencesAfter({ query }, place, ROWS_AT_ONCE);
+    for (const { key, checksum } of references) want(key, checksum);
+    place = next;
   }
   const tapes: BackupManifest['tapes'] = [];
   const { rows: published } = await client.query<{
@@ -174,14 +172,7 @@ async function wantedObjects(client: pg.ClientBase, objects: ObjectStore) {
   );
   for (const { tape, generation, manifest, assets } of published) {
     tapes.push({ id: tape, assets: Number(assets), files: [...manifest.assets] });
-    for (const key of [
-      ...manifest.assets,
-      ...manifest.errored,
-      ...(manifest.corrections ? [manifest.corrections] : []),
-    ]) {
-      want(key);
-    }
-    // Besides the manifest's objects: the tape's column profiles, and results of borrowing bases.
+    // Besides the objects that rows refer to: the tape's column profiles.
     const objectPrefix = generationPrefix(tape, generation);
     const working = workingPrefixes({ objectPrefix });
     for await (const { key } of objects.list(objectPrefix)) {

@@ -117,7 +117,10 @@ describe('a signed address', () => {
 
   test('allows one method only', async () => {
     const up = tokenOf(await store.signUpload(upload));
-    const down = tokenOf(await store.signDownload({ key: upload.key, name: 'tape.csv', type: 'text/csv', now }));
+    const download = { key: upload.key, name: 'tape.csv', type: 'text/csv', now };
+    await expect(store.signDownload(download)).rejects.toThrow(`A stored file is missing: ${upload.key}.`);
+    await store.putStream(upload.key, Readable.from(['bytes']));
+    const down = tokenOf(await store.signDownload(download));
     expect(() => store.verifySigned(up, { method: 'GET', now })).toThrow('does not allow GET');
     expect(() => store.verifySigned(down, { method: 'PUT', now })).toThrow('does not allow PUT');
     expect(store.verifySigned(down, { method: 'HEAD', now }).name).toBe('tape.csv');

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createMeter } from './meter.ts';
 import {
   checkKey,
+  type ListedObject,
   missingObject,
   type ObjectStore,
   type StoredObject,
@@ -85,7 +86,7 @@ export async function openFileStore(settings: {
     return measured();
   }
 
-  async function* walk(folder: string, key: string): AsyncIterable<{ key: string; size: number }> {
+  async function* walk(folder: string, key: string): AsyncIterable<ListedObject> {
     const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
       if (isMissing(error)) return [];
       throw error;
@@ -97,7 +98,7 @@ export async function openFileStore(settings: {
       if (entry.isDirectory()) yield* walk(path, entryKey);
       else {
         const found = await stat(path).catch(() => null);
-        if (found) yield { key: entryKey, size: found.size };
+        if (found) yield { key: entryKey, size: found.size, storedAt: found.mtime };
       }
     }
   }
@@ -173,7 +174,7 @@ export async function openFileStore(settings: {
       return addressOf(sealGrant({ method: 'PUT', key, size, type, name: null }, settings.appSecret, now));
     },
     async signDownload({ key, name, type, now }) {
-      checkKey(key);
+      if (!(await store.head(key))) throw missingObject(key);
       return addressOf(sealGrant({ method: 'GET', key, size: null, type, name }, settings.appSecret, now));
     },
     verifySigned: (token, call) => openGrant(token, settings.appSecret, call),

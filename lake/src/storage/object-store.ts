@@ -12,6 +12,14 @@ export interface ObjectHead {
   readonly etag: string;
 }
 
+export interface ListedObject {
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+  /** When it was written last. */
+  readonly storedAt: Date;
+}
+
 export interface StoredObject {
   /** Bytes. */
   readonly size: number;
@@ -53,7 +61,7 @@ export interface ObjectStore {
   /** Deletes an object, if it exists. */
   delete(key: string): Promise<void>;
   /** Every object whose key begins with the prefix, ordered by key. */
-  list(prefix: string): AsyncIterable<{ key: string; size: number }>;
+  list(prefix: string): AsyncIterable<ListedObject>;
   /** A local file with the object's content, which must not be written to. @throws Refusal, see `missingObject` */
   localPath(key: string): Promise<string>;
   /**
@@ -61,7 +69,7 @@ export interface ObjectStore {
    * itself.
    */
   signUpload(upload: { key: string; size: number; type: string; now: Date }): Promise<string>;
-  /** An address that serves the object, to be saved as `name`. */
+  /** An address that serves the object, to be saved as `name`. @throws Refusal, see `missingObject` */
   signDownload(download: { key: string; name: string; type: string; now: Date }): Promise<string>;
   /**
    * What an address of our own allows (embedded store).

@@ -274,7 +274,8 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
           client.send(new ListObjectsV2Command({ Bucket, Prefix: settings.prefix + prefix, ContinuationToken: token })),
         );
         for (const object of page.Contents ?? []) {
-          yield { key: (object.Key ?? '').slice(settings.prefix.length), size: object.Size ?? 0 };
+          const key = (object.Key ?? '').slice(settings.prefix.length);
+          yield { key, size: object.Size ?? 0, storedAt: object.LastModified ?? new Date() };
         }
         token = page.NextContinuationToken;
       } while (token);
@@ -294,8 +295,10 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
           signableHeaders: new Set(['content-type', 'content-length', 'host']),
         },
       ),
-    signDownload: ({ key, name, type, now }) =>
-      getSignedUrl(
+    async signDownload({ key, name, type, now }) {
+      // At the address, the storage would answer with an error of its own that says nothing to whoever opens it.
+      if (!(await headOf(key))) throw missingObject(key);
+      return getSignedUrl(
         signer,
         new GetObjectCommand({
           Bucket,
@@ -304,7 +307,8 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
           ResponseContentDisposition: `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
         }),
         { expiresIn: expiresIn(), signingDate: now },
-      ),
+      );
+    },
     verifySigned() {
       throw new Refusal('forbidden', 'Files are served by the object storage itself');
     },

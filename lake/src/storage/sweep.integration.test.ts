@@ -18,6 +18,7 @@ import { startObjectStorage, type TestObjectStorage } from '../testing/object-st
 import { makeStoredTape, publishStoredTape } from '../testing/published-tape.ts';
 import { discardAttempt, publishOffered } from './attempt-objects.ts';
 import { claimStorage, guardStorage, takeStorage } from './claim.ts';
+import { compareObjects, describeFindings, EVERY_OBJECT } from './compare-objects.ts';
 import { checkContent } from './content-check.ts';
 import { openFileStore } from './file-store.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -222,6 +223,102 @@ test('an object that was recorded and is needed stays, and is no longer recorded
   await sweepAt(objects, 8, store, log);
   expect(await keysOf(objects)).toEqual([key]);
   expect(log.lines).toContainEqual(expect.objectContaining({ key, message: expect.stringContaining('is needed') }));
+});
+
+describe.each(['files', 's3'] as const)('the database compared with objects in %s', (kind) => {
+  async function openCompared() {
+    const [objects, of] = [await openStorage(kind), await openDatabase()];
+    await claimStorage(of, objects);
+    const put = (key: string, content: string) => objects.putStream(key, Readable.from([content]));
+    // The attachment of every stored tape.
+    await put('loanTapes/k', 'x');
+    const upload = async (name: string) => {
+      const info = { bucket: 'loanTapes', name, size: 7, type: 'text/csv' } as const;
+      const file = await of.as(SYSTEM, (session) => registerFile(session, info));
+      const stored = await put(`loanTapes/${file.key}`, 'content');
+      await of.as(SYSTEM, (session) => fileStored(session, { ...file, ...stored }));
+      return { file, key: `loanTapes/${file.key}` };
+    };
+    let days = 0;
+    const compare = async (share = EVERY_OBJECT) => {
+      days += 0.001;
+      return compareObjects({ store: of, objects }, { share, now: new Date(Date.now() + days * DAY_MS) });
+    };
+    const passDays = (passed: number) => {
+      days += passed;
+    };
+    return { objects, of, put, upload, compare, passDays };
+  }
+
+  test('shows what is missing, has changed or is unknown, until it is well again', async () => {
+    const { objects, of, put, upload, compare, passDays } = await openCompared();
+    const tape = await publishTape(objects, of);
+    const part = `${tape.objectPrefix}assets.parquet`;
+    const [whole, lost, cut, altered] = [
+      await upload('whole.csv'),
+      await upload('lost.csv'),
+      await upload('cut.csv'),
+      await upload('altered.csv'),
+    ];
+    expect(await compare()).toEqual({
+      compared: [
+        { kind: 'lake', objects: 1, contents: 0 },
+        { kind: 'loanTapes', objects: 5, contents: 4 },
+      ],
+      findings: [],
+    });
+
+    await objects.delete(lost.key);
+    await put(cut.key, 'conten');
+    await put(altered.key, 'CONTENT');
+    await put(part, '');
+    const unknown = [`lake/${tape.tapeId}/${'a'.repeat(24)}/assets.parquet`, 'loanTapes/nobody/tape.csv'];
+    for (const key of unknown) await put(key, 'unknown');
+    // An upload that has not been confirmed, and a staged part, are no orphans however old they are.
+    await put('uploads/loanTapes/nobody/tape.csv', 'arriving');
+    await put(`${tape.objectPrefix}staged/00000.batch`, 'staged');
+    const damage = [
+      { finding: 'missing', count: 1, examples: [lost.key] },
+      { finding: 'size', count: 2, examples: [part, cut.key] },
+      { finding: 'content', count: 1, examples: [altered.key] },
+    ];
+    expect((await compare()).findings).toEqual(damage);
+    passDays(1.01);
+    const { findings } = await compare();
+    expect(findings).toEqual([...damage, { finding: 'orphan', count: 2, examples: unknown }]);
+    const { problems, notes } = describeFindings(findings);
+    expect(problems).toHaveLength(3);
+    expect(problems[0]).toBe(
+      `1 stored object is missing: ${lost.key}. Copy the object from the folder \`objects\` of a backup to the same key; a loan tape can also be processed again from its file.`,
+    );
+    expect(notes).toEqual([expect.stringContaining(`unknown to the database: ${unknown.join(', ')}.`)]);
+
+    await put(cut.key, 'content');
+    await put(altered.key, 'content');
+    await put(part, 'assets');
+    await of.as(SYSTEM, (session) => removeFile(session, lost.file));
+    for (const key of unknown) await objects.delete(key);
+    expect((await compare()).findings).toEqual([]);
+    expect(await objects.head(whole.key)).not.toBeNull();
+  });
+
+  test('continues share by share where it ended, and then begins again', async () => {
+    const { objects, of, upload, compare } = await openCompared();
+    const tape = await publishTape(objects, of);
+    const lost = await upload('lost.csv');
+    await upload('whole.csv');
+    const part = `${tape.objectPrefix}assets.parquet`;
+    await objects.delete(part);
+    await objects.delete(lost.key);
+    const share = { objects: 1, bytes: 2 ** 20 };
+    const missingNow = async () => (await compare(share)).findings.flatMap(({ examples }) => examples);
+    expect(await missingNow()).toEqual([lost.key]);
+    expect(await missingNow()).toEqual([part, lost.key]);
+    await of.as(SYSTEM, (session) => removeFile(session, lost.file));
+    // The file is no longer referred to; the finding goes when the round is complete.
+    expect(await missingNow()).toEqual([part, lost.key]);
+    expect(await missingNow()).toEqual([part]);
+  });
 });
 
 test('an unused upload is dropped, and a used one never', async () => {

@@ -2,6 +2,7 @@ import { dropAbandonedUploads, removeUnusedImages } from '@tapeline/db/operation
 import {
   countDropped,
   type Dropped,
+  droppedAmong,
   dueForDeletion,
   dueForTrash,
   filesInUse,
@@ -15,7 +16,7 @@ import { forgetGeneration, generationUses, listOrphanGenerations } from '@tapeli
 import { type Session, type Store, systemActor } from '@tapeline/db/store.ts';
 import { wasOffered, workingPrefixes } from './attempt-objects.ts';
 import { claimStorage } from './claim.ts';
-import type { ObjectStore } from './object-store.ts';
+import { type ObjectStore, UPLOADS } from './object-store.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** A dropped object stays in its place for this long, so that a database restored from a recent dump still finds it. */
@@ -26,7 +27,7 @@ export const TRASHED_MS = 7 * DAY_MS;
  * A signed address accepts uploads for minutes only: after a day an upload will not be sent or confirmed any more, and
  * a form that an image was uploaded with will not be saved.
  */
-const ABANDONED_MS = DAY_MS;
+export const ABANDONED_MS = DAY_MS;
 /** One run moves and deletes at most this share of what is recorded, but at least `LEAST_CAP`. */
 const SHARE = 0.1;
 export const LEAST_CAP = 20;
@@ -257,12 +258,29 @@ async function neededAmong(session: Session, keys: readonly string[]): Promise<S
   return needed;
 }
 
+/** Where objects are that no row refers to, and that something else removes. */
+const TRANSIENT = [TRASH, UPLOADS, 'instance/', 'previews/'];
+
+/**
+ * Those of the objects that the database neither refers to nor has recorded as dropped, and that are of no attempt whose
+ * objects it drops by itself. Called as the system actor.
+ */
+export async function strangersAmong(session: Session, listed: readonly string[]): Promise<string[]> {
+  const keys = listed.filter((key) => !TRANSIENT.some((prefix) => key.startsWith(prefix)));
+  if (keys.length === 0) return [];
+  const known = new Set([...(await neededAmong(session, keys)), ...(await droppedAmong(session, keys))]);
+  const left = keys.filter((key) => !known.has(key));
+  const attemptOf = (key: string) => ATTEMPT.exec(key)?.groups?.generationId ?? '';
+  const uses = await generationUses(session, [...new Set(left.map(attemptOf))]);
+  return left.filter((key) => ['neverPublished', undefined].includes(uses.get(attemptOf(key))));
+}
+
 async function hasAny(objects: ObjectStore, prefix: string): Promise<boolean> {
   for await (const _ of objects.list(prefix)) return true;
   return false;
 }
 
-async function* inBatches<T>(listed: AsyncIterable<T>): AsyncIterable<T[]> {
+export async function* inBatches<T>(listed: AsyncIterable<T>): AsyncIterable<T[]> {
   let batch: T[] = [];
   for await (const object of listed) {
     batch.push(object);

@@ -16,6 +16,8 @@ const VOLATILE = new Set([
   'job_failures',
   'limited_calls',
   'mikro_orm_migrations',
+  'object_comparison',
+  'object_findings',
   'outbox',
   'ownership_tokens',
   'refresh_tokens',

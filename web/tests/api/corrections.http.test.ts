@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failTape } from '@tapeline/db/operations/tapes/generations.ts';
 import { createTape } from '@tapeline/db/operations/tapes/tapes.ts';
@@ -7,6 +8,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { type ApiClient, expectRefusal, signedIn } from '../api-client.ts';
 import { type NorthwindTapes, northwindTapes } from '../northwind-tapes.ts';
 import { productStore } from '../product-store.ts';
+import { screensOf } from '../screen-client.ts';
 import { ownTenant } from '../tenant.ts';
 
 // Before the facility's contract.
@@ -273,6 +275,24 @@ it('a borrowing base without an applicable contract is refused, and nothing is s
   );
   expect(refusal.flags).toHaveProperty('loanTapeId');
   expect((await manager.get(`/crud/loanTape/${id}/BBsStatuses`)).json).toEqual([]);
+});
+
+describe('a tape whose stored parts are gone', () => {
+  it('says so in calls and on its page, with the first part and what to do', async () => {
+    const id = await publish([tapes.loan({ 'Loan ID': 'T-1' })]);
+    await rm(lake(id), { recursive: true });
+    const { message, flags } = expectRefusal(await assets(id), 502);
+    expect(message).toMatch(
+      new RegExp(
+        `^A stored file is missing: lake/${id}/\\w+/assets\\.parquet\\. .*restore it from a backup.*process the tape again`,
+      ),
+    );
+    expect(flags).toEqual({ object: 'is missing in the object storage' });
+    const page = await (await screensOf(emails.manager)).get(`/monitoring/tapes/${id}`);
+    expect(page.status).toBe(502);
+    expect(page.text).toContain(`A stored file is missing: lake/${id}/`);
+    expect(page.text).toContain('restore it from a backup');
+  });
 });
 
 describe('DELETE /LTP/assets/deleteProcess', () => {

@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { fileStored, registerFile } from '@tapeline/db/operations/files/files.ts';
+import { SYSTEM } from '@tapeline/db/store.ts';
 import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
 import { claimStorage } from '@tapeline/lake/storage/claim.ts';
 import { openS3Store } from '@tapeline/lake/storage/s3-store.ts';
@@ -60,8 +63,8 @@ async function examineWith(wrong: Record<string, string> = {}) {
 }
 
 /** Runs the program. */
-async function runWith(wrong: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [DOCTOR], {
+async function runWith(wrong: Record<string, string> = {}, args: readonly string[] = []) {
+  const child = spawn(process.execPath, [DOCTOR, ...args], {
     env: { ...right, ...wrong },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -184,5 +187,37 @@ test('missing migrations are found', async () => {
     ]);
   } finally {
     await old.close();
+  }
+});
+
+test('with --deep, the database is compared with every object, and what was found is shown until it is well', async () => {
+  const objects = await openS3Store(storage.settings, home);
+  try {
+    const file = await database.store.as(SYSTEM, (session) =>
+      registerFile(session, { bucket: 'loanTapes', name: 'tape.csv', size: 4, type: 'text/csv' }),
+    );
+    const key = `loanTapes/${file.key}`;
+    const stored = await objects.putStream(key, Readable.from(['tape']));
+    await database.store.as(SYSTEM, (session) => fileStored(session, { ...file, ...stored }));
+    const well = await runWith({}, ['--deep']);
+    expect(well).toMatchObject({ code: 0, errors: '' });
+    expect(well.output).toContain(
+      'note   Stored objects: loanTapes: compared 1 object with the database, and 1 content with the recorded checksum.',
+    );
+
+    await objects.delete(key);
+    expect((await examineWith()).problems).toEqual([]);
+    const missing = `WRONG  Stored objects: 1 stored object is missing: ${key}. Copy the object from`;
+    const deep = await runWith({}, ['--deep']);
+    expect(deep).toMatchObject({ code: 1, errors: '' });
+    expect(deep.output).toContain(missing);
+    // Also without comparing again, as after the comparison at night.
+    expect((await examineWith()).problems).toEqual([expect.stringContaining(missing)]);
+
+    await objects.putStream(key, Readable.from(['tape']));
+    expect((await runWith({}, ['--deep'])).code).toBe(0);
+    expect((await examineWith()).problems).toEqual([]);
+  } finally {
+    await objects.close();
   }
 });

@@ -2,11 +2,14 @@ import { checkDatabase } from '@tapeline/db/check-database.ts';
 import type { Environment } from '@tapeline/db/environment.ts';
 import { type BackupRun, lastBackupRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
 import { outboxBacklog } from '@tapeline/db/operations/outbox/backlog.ts';
+import { listFindings } from '@tapeline/db/operations/storage/object-findings.ts';
 import { queuesWithoutWorker } from '@tapeline/db/operations/workers/heartbeats.ts';
 import { connectionProblem } from '@tapeline/db/service-problems.ts';
-import { openStore, systemActor } from '@tapeline/db/store.ts';
+import { openStore, type Store, systemActor } from '@tapeline/db/store.ts';
 import { checkStorage } from '@tapeline/lake/storage/check-storage.ts';
 import { ownerOfStorage } from '@tapeline/lake/storage/claim.ts';
+import { compareObjects, describeFindings, EVERY_OBJECT } from '@tapeline/lake/storage/compare-objects.ts';
+import type { ObjectStore } from '@tapeline/lake/storage/object-store.ts';
 import { openAnyObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { checkMailServer } from '@tapeline/mail/check-mail-server.ts';
 import {
@@ -26,6 +29,12 @@ export interface Finding {
   readonly problems: readonly string[];
   /** What someone may want to know although it is no problem. */
   readonly notes: readonly string[];
+}
+
+/** How much is examined. */
+export interface Depth {
+  /** Whether the database is compared with every object, which takes long. */
+  readonly isDeep: boolean;
 }
 
 /** Sign-in tokens are valid for minutes, and object storages refuse calls that are off by fifteen. */
@@ -58,7 +67,7 @@ async function withClock<Check extends { problems: string[]; now: Date | null }>
 }
 
 /** Examines every service that the settings name. Nothing throws: what is wrong is a sentence. */
-export async function examine(environment: Environment): Promise<Finding[]> {
+export async function examine(environment: Environment, depth: Depth): Promise<Finding[]> {
   const { s3, smtpUrl } = environment;
   const [database, temporal, storage, mail, addresses, connections] = await Promise.all([
     withClock('PostgreSQL', () => checkDatabase(environment)),
@@ -86,7 +95,7 @@ export async function examine(environment: Environment): Promise<Finding[]> {
     ...connections,
   ];
   if (database.problems.length === 0 && storage.problems.length === 0) {
-    findings.push({ subject: 'Installation', ...(await examineInstallation(environment)) });
+    findings.push(...(await examineInstallation(environment, depth)));
   }
   return findings;
 }
@@ -161,7 +170,7 @@ function runProblems(what: string, { succeededAt, failure }: BackupRun, maxDays:
     : [];
 }
 
-async function examineInstallation(environment: Environment): Promise<Omit<Finding, 'subject'>> {
+async function examineInstallation(environment: Environment, depth: Depth): Promise<Finding[]> {
   const store = await openStore(environment);
   const objects = await openAnyObjectStore(environment);
   try {
@@ -173,7 +182,8 @@ async function examineInstallation(environment: Environment): Promise<Omit<Findi
       store.as(DOCTOR, lastBackupRuns),
     ]);
     const isOthers = owner !== null && owner !== instance?.id;
-    return {
+    const installation: Finding = {
+      subject: 'Installation',
       problems: [
         ...(isOthers
           ? [
@@ -192,7 +202,24 @@ async function examineInstallation(environment: Environment): Promise<Omit<Findi
           : []),
       ],
     };
+    return isOthers ? [installation] : [installation, await examineObjects(store, objects, depth)];
   } finally {
     await Promise.all([objects.close(), store.close()]);
   }
+}
+
+const inCount = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** What the latest comparisons of database and storage have found; they are compared now if it is deep. */
+async function examineObjects(store: Store, objects: ObjectStore, { isDeep }: Depth): Promise<Finding> {
+  const subject = 'Stored objects';
+  if (!isDeep) return { subject, ...describeFindings(await store.as(DOCTOR, listFindings)) };
+  const { compared, findings } = await compareObjects({ store, objects }, { share: EVERY_OBJECT });
+  const { problems, notes } = describeFindings(findings);
+  const counts = compared.map(
+    ({ kind, objects: all, contents }) =>
+      `${kind}: compared ${inCount(all, 'object', 'objects')} with the database, and ${inCount(contents, 'content', 'contents')} with the recorded checksum.`,
+  );
+  return { subject, problems, notes: [...counts, ...notes] };
 }

@@ -1,11 +1,12 @@
 import { readEnvironment, SettingsError } from '@tapeline/db/environment.ts';
-import { examine, type Finding } from './examine.ts';
+import { type Depth, examine, type Finding } from './examine.ts';
 
 /** What is wrong with the settings, or else with the services that they name, as lines. Nothing throws. */
 export async function report(
   variables: Readonly<Record<string, string | undefined>>,
+  depth: Depth = { isDeep: false },
 ): Promise<{ lines: string[]; isWell: boolean }> {
-  const found = await findingsOf(variables).catch((error: unknown): Finding[] => [
+  const found = await findingsOf(variables, depth).catch((error: unknown): Finding[] => [
     {
       subject: 'Doctor',
       problems: [`The examination itself failed: ${error instanceof Error ? error.message : error}`],
@@ -22,10 +23,10 @@ export async function report(
   return { lines: [...lines, '', summary], isWell: count === 0 };
 }
 
-async function findingsOf(variables: Readonly<Record<string, string | undefined>>): Promise<Finding[]> {
+async function findingsOf(variables: Readonly<Record<string, string | undefined>>, depth: Depth): Promise<Finding[]> {
   try {
     const environment = readEnvironment(variables);
-    return [{ subject: 'Settings', problems: [], notes: [] }, ...(await examine(environment))];
+    return [{ subject: 'Settings', problems: [], notes: [] }, ...(await examine(environment, depth))];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const problems = error.problems.map(([name, message]) => `${name} ${message}.`);

@@ -6,11 +6,13 @@ import { createSchedule, type ScheduledRun } from '../schedules.ts';
 export const sweepScheduleOf = (instance: string): string => workflowIdOf(instance, WORKFLOW_IDS.sweep());
 export const restartDrawsScheduleOf = (instance: string): string => workflowIdOf(instance, WORKFLOW_IDS.restartDraws());
 export const endStrandedScheduleOf = (instance: string): string => workflowIdOf(instance, WORKFLOW_IDS.endStranded());
+export const compareStorageScheduleOf = (instance: string): string =>
+  workflowIdOf(instance, WORKFLOW_IDS.compareStorage());
 const DRAW_GRACE_MS = 60_000;
 /** A tape gets its workflow within a second of its transaction. With the interval, a stranded one ends within a minute. */
 const TAPE_GRACE_MS = 20_000;
 
-/** Runs the sweeper every hour, and looks for tapes and draw requests that their workflows have lost. */
+/** Runs the sweeper every hour, compares storage and database every night, and looks for tapes and draw requests that their workflows have lost. */
 export async function scheduleSweep(client: Client, instance: string): Promise<void> {
   await createSchedule(client, instance, {
     scheduleId: sweepScheduleOf(instance),
@@ -24,6 +26,12 @@ export async function scheduleSweep(client: Client, instance: string): Promise<v
     spec: { intervals: [{ every: '1 minute' }] },
     catchupWindow: '1 minute',
     args: [{ graceMs: DRAW_GRACE_MS }],
+  });
+  await createSchedule(client, instance, {
+    scheduleId: compareStorageScheduleOf(instance),
+    workflowType: 'compareStorage',
+    spec: { calendars: [{ hour: 1, minute: 45 }] },
+    catchupWindow: '1 day',
   });
   await scheduleEndOfStranded(client, instance);
 }

@@ -4,11 +4,12 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileStored, findFile, registerFile } from '@tapeline/db/operations/files/files.ts';
+import { listJobFailures } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { beginGeneration, restartTape } from '@tapeline/db/operations/tapes/generations.ts';
 import { endStrandedTape, listWorkedTapes } from '@tapeline/db/operations/tapes/stranded.ts';
 import { removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
-import type { endStranded, sweepOrphans } from '@tapeline/workflows/all-workflows.ts';
+import type { compareStorage, endStranded, sweepOrphans } from '@tapeline/workflows/all-workflows.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimTape } from '../testing/tape-by-hand.ts';
 import {
@@ -20,7 +21,7 @@ import {
   type WorkerProcess,
 } from '../testing/tape-cluster.ts';
 import { LOAN_MAPPING, manyLoans, writeLoans } from '../testing/tape-file.ts';
-import { endStrandedScheduleOf, sweepScheduleOf } from './schedule.ts';
+import { compareStorageScheduleOf, endStrandedScheduleOf, sweepScheduleOf } from './schedule.ts';
 
 const BATCH_ROWS = 1000;
 
@@ -297,6 +298,32 @@ describe('the sweeper', () => {
     }
     expect([await statusOf(fresh), await statusOf(stored)]).toEqual(['Pending', 'Active']);
     for (const { key } of [fresh, stored]) expect(await cluster.objects.head(`loanTapes/${key}`)).not.toBeNull();
+  });
+
+  test('compares database and storage every night, and names what is missing among the failed jobs', async () => {
+    const { spec, action } = await cluster.client.schedule
+      .getHandle(compareStorageScheduleOf(TEST_INSTANCE))
+      .describe();
+    expect(spec.calendars).toMatchObject([{ hour: [{ start: 1 }], minute: [{ start: 45 }] }]);
+    expect(action).toMatchObject({ workflowType: 'compareStorage' });
+    const { attachment } = await makeTape();
+    const key = `${attachment.bucket}/${attachment.key}`;
+    await cluster.objects.delete(key);
+    const compare = (workflowId: string) =>
+      cluster.client.workflow.execute<typeof compareStorage>('compareStorage', {
+        taskQueue: TEST_QUEUES.workflows,
+        workflowId,
+      });
+    const reasons = async () => {
+      const failures = await cluster.asSystem(listJobFailures);
+      return failures.flatMap(({ activity, reason }) => (activity === 'compareStorage' ? [reason] : []));
+    };
+    await expect(compare('compare-storage')).rejects.toThrow();
+    expect(await reasons()).toEqual([expect.stringMatching(/stored objects? (is|are) missing/)]);
+    expect(await cluster.database.query('select key, finding from object_findings')).toContainEqual({
+      key,
+      finding: 'missing',
+    });
   });
 
   test('removes the temporary files of killed workers, but not those of running ones or of other active machines', async () => {

@@ -2,6 +2,11 @@ export interface SweepActivities {
   /** Removes objects that are recorded as dropped, and scratch folders of killed workers. */
   sweepStorage(): Promise<SweptStorage>;
   /**
+   * Compares a share of what the database refers to with the object storage, and the storage with the database.
+   * @throws Refusal, which names the objects, if any is missing or differs
+   */
+  compareStorage(): Promise<void>;
+  /**
    * Ends the tapes and calculations that are recorded as in progress but have no running workflow: they show the reason
    * and can be retried.
    */

@@ -14,6 +14,17 @@ const { sweepStorage, endStrandedTapes, restartUnwatchedDraws } = proxyActivitie
 /** Removes what killed and superseded work left behind. A schedule starts this workflow. */
 export const sweepOrphans = (): Promise<SweptStorage> => sweepStorage();
 
+const { compareStorage: compareShare } = proxyActivities<Pick<SweepActivities, 'compareStorage'>>({
+  ...WATCHED,
+  taskQueue: OWN_QUEUES.io,
+  // Many objects are listed, and their contents are read.
+  startToCloseTimeout: '6 hours',
+  retry: SCHEDULED,
+});
+
+/** Compares the database with the object storage, a share every night. A schedule starts this workflow. */
+export const compareStorage = (): Promise<void> => compareShare();
+
 /**
  * Ends tapes that no workflow is working at any more, for example after the database was restored. A schedule starts
  * this workflow.

@@ -59,6 +59,12 @@ export async function forgetDropped(session: Session, key: string): Promise<void
   await session.query('delete from dropped_objects where key = $1', [key]);
 }
 
+/** Which of these objects are recorded as dropped. */
+export async function droppedAmong(session: Session, keys: readonly string[]): Promise<string[]> {
+  const rows = await session.query<{ key: string }>('select key from dropped_objects where key = any($1)', [keys]);
+  return rows.map(({ key }) => key);
+}
+
 /** Which of these objects this database has moved to the trash. */
 export async function trashedAmong(session: Session, keys: readonly string[]): Promise<string[]> {
   const rows = await session.query<{ key: string }>(
