@@ -172,6 +172,7 @@ export function expectRefusal(answer: ApiAnswer, code: number, message?: RegExp 
     403: 'Forbidden',
     404: 'NotFound',
     429: 'TooMany',
+    502: 'ServerError',
   };
   expect(answer.json, answer.text).toMatchObject({ name: names[code], code, message: expect.any(String) });
   expect(answer.status).toBe(code);
