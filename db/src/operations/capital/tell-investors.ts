@@ -316,11 +316,13 @@ export async function toldWarnings(
  * Warns of each document that was just published if nobody is told of it, or nobody for one of its investors. For calls
  * without a review.
  * @param documents that the actor can see
+ * @param options.isHistory whether past documents are expected, as in an import: then nothing is said of these
  */
 export async function warnOfNobody(
   session: Session,
   table: MailedTable,
   documents: readonly { id: string; status: string }[],
+  { isHistory = false }: { isHistory?: boolean } = {},
 ): Promise<void> {
   // An issued document of a day to come is shown as Upcoming.
   const published = documents.filter(({ status }) => status === 'Active' || status === 'Upcoming').map(({ id }) => id);
@@ -328,6 +330,7 @@ export async function warnOfNobody(
   const { investors, pastIds } = await readTold(session, table, published);
   const investorsOf = Map.groupBy(investors, ({ documentId }) => documentId);
   for (const documentId of published) {
+    if (isHistory && pastIds.has(documentId)) continue;
     const who = { investors: investorsOf.get(documentId) ?? [], isPast: pastIds.has(documentId) };
     for (const message of nobodyTold(who)) session.warn({ documentId, message });
   }

@@ -243,6 +243,78 @@ test('statements of an import are published together, and then the import is not
   ).rejects.toMatchObject({ code: 'badRequest' });
 });
 
+test('an import that publishes warns of each investor of whom nobody is told, also in its check', async () => {
+  const own = { fund: { ...FUND, code: '761', entityFormalId: 'MF-9' }, lp: { ...LP, code: '861', formalId: 'MP-10' } };
+  await run('funds', [own.fund]);
+  await run('LPs', [own.lp, { ...own.lp, code: '862', formalId: 'MP-11', entityName: 'Reached Pension' }]);
+  await run('users', [{ ...USER, email: 'reached@told.example', LPCode: '862' }]);
+  const codes = [861, 862].map((code) => ({ fundCode: '761', investorCode: String(code) }));
+  await run(
+    'LPCommitments',
+    codes.map((of) => ({ ...COMMITMENT, ...of })),
+    { status: 'Active' },
+  );
+  const nobody = [
+    {
+      file: 0,
+      row: 2,
+      message: 'Nobody is told: Moved Pension. Invite a user of each, or add a contact with an email to its entity',
+    },
+  ];
+  await run(
+    'contributions',
+    codes.map((of) => ({ ...CALL, ...of })),
+    { status: 'Active' },
+  );
+  const calls = codes.map((of) => ({ ...CALL, ...of, callName: '2', date: '2150-06-30' }));
+  const distributions = codes.map((of) => ({ ...DISTRIBUTION, ...of, date: '2150-06-30' }));
+  const names = ['First.pdf', 'Second.pdf'];
+  const statements = codes.map(({ fundCode, investorCode }, place) => ({
+    investorType: 'LP',
+    investorCode,
+    fundCode,
+    fundClassCode: 'A',
+    date: new Date().toISOString().slice(0, 10),
+    fileName: names[place]!,
+  }));
+  const files = await database.store.as(SYSTEM, async (session) =>
+    names.map((name) =>
+      fileMetadata(
+        session.em.create(StoredFile, {
+          id: newId(session.now),
+          bucket: 'capitalAccounts',
+          key: newId(session.now),
+          name,
+          size: 1,
+          type: 'application/pdf',
+          checksum: 'none',
+          status: 'Active',
+          managerId,
+          createdAt: session.now,
+        }),
+      ),
+    ),
+  );
+  for (const content of [
+    contentOf('contributions', calls),
+    contentOf('distributions', distributions),
+    { ...contentOf('capitalAccounts', statements), files },
+  ]) {
+    const checkAs = (status: 'Draft' | 'Active') =>
+      database.store.as(actor, (session) => checkImport(session, { ...content, status }), { rollback: true });
+    const active = await checkAs('Active');
+    expect([content.kind, active.rows.flatMap(({ problems }) => problems)]).toEqual([content.kind, []]);
+    expect([content.kind, active.warnings]).toEqual([content.kind, nobody]);
+    expect([content.kind, (await checkAs('Draft')).warnings]).toEqual([content.kind, []]);
+  }
+  // What is past is history, of which nobody expects to be told.
+  const past = contentOf('contributions', [{ ...calls[0]!, date: '2020-06-30' }]);
+  const checkedPast = await database.store.as(actor, (session) => checkImport(session, { ...past, status: 'Active' }), {
+    rollback: true,
+  });
+  expect(checkedPast.warnings).toEqual([]);
+});
+
 test('an investor whose commitment is a draft is told from one without a commitment', async () => {
   const own = { fund: { ...FUND, code: '741', entityFormalId: 'MF-5' }, lp: { ...LP, code: '841', formalId: 'MP-6' } };
   await run('funds', [own.fund]);

@@ -10,7 +10,13 @@ import type {
   ImportRow,
   ImportWarning,
 } from '@tapeline/domain/importer/check.ts';
-import { IMPORT_STATUSES, type ImportKind, KIND_TITLES, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
+import {
+  IMPORT_STATUSES,
+  type ImportKind,
+  type ImportRecordStatus,
+  KIND_TITLES,
+  MOST_ROWS,
+} from '@tapeline/domain/importer/kinds.ts';
 import {
   type ReadRow,
   type RowPayloads,
@@ -24,7 +30,9 @@ import { asProgram, type Session, type Warning } from '../../store.ts';
 import { callInvestors } from '../capital/contributions.ts';
 import { distributeToInvestors } from '../capital/distributions.ts';
 import { addNavs } from '../capital/navs.ts';
+import { mailedTableOf } from '../capital/notice-mails.ts';
 import { addCapitalAccounts, addReports } from '../capital/statements.ts';
+import { warnOfNobody } from '../capital/tell-investors.ts';
 import { addCommitments } from '../commitments/change-commitments.ts';
 import { addFunds } from '../funds/change-funds.ts';
 import { addLPs } from '../investors/investors.ts';
@@ -256,7 +264,7 @@ export async function writeRows(
   const role = kind === 'users' ? await investorRole(session, managerId) : null;
   const units = unitsOf(kind, rows, read, references, problems, { status, role });
   const warnings: ImportWarning[] = [];
-  await writeUnits(session, { input, code, add, problems, warnings, onWritten }, units);
+  await writeUnits(session, { input, status, code, add, problems, warnings, onWritten }, units);
   await nameDraftCommitments(session, fundIds, references, problems);
   return {
     kind,
@@ -305,6 +313,7 @@ function distinctReferences(references: readonly RowReferences[]): ImportReferen
 
 interface Writing {
   readonly input: ImportInput;
+  readonly status: ImportRecordStatus;
   readonly code: string;
   readonly problems: readonly (readonly ImportProblem[])[];
   /** Gets what looks like a mistake. */
@@ -369,7 +378,7 @@ async function writeUnits(session: Session, writing: Writing, units: readonly Un
 
 async function writePart(
   session: Session,
-  { input, code, add, warnings }: Writing,
+  { input, status, code, add, warnings }: Writing,
   ready: readonly Ready[],
   report: (unit: Unit, path: string, message: string) => void,
 ): Promise<void> {
@@ -380,9 +389,10 @@ async function writePart(
     onRefusal: OnRefusal,
   ) => Promise<({ id: string } | null)[]>;
   const warned: Warning[] = [];
+  // Warnings are shown with their rows, and confirmed before the import starts.
+  const warning: Session = { ...session, warn: (one) => void warned.push(one) };
   const created = await write(
-    // Warnings are shown with their rows, and confirmed before the import starts.
-    { ...session, warn: (warning) => void warned.push(warning) },
+    warning,
     ready.map(({ body }) => body),
     ({ flags = {}, message }, place) => {
       const { unit } = ready[place]!;
@@ -391,6 +401,11 @@ async function writePart(
       for (const [path, reason] of entries) report(unit, path, reason);
     },
   );
+  const told = mailedTableOf(kind);
+  if (told && status === 'Active') {
+    const published = created.flatMap((document) => (document ? [{ id: document.id, status: 'Active' }] : []));
+    await warnOfNobody(warning, told, published, { isHistory: true });
+  }
   for (const { documentId, message } of warned) {
     const place = ready[created.findIndex((document) => document?.id === documentId)]?.unit.places[0];
     const at = place === undefined ? undefined : input.rows[place];
