@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '@tapeline/db/environment.ts';
 import { connectionProblem } from '@tapeline/db/service-problems.ts';
 import { waitFor } from '@tapeline/db/wait-for.ts';
@@ -86,6 +87,9 @@ export function retentionProblem(
 const PUT: readonly Task[] = [...Array<Task>(12).fill('one'), ...Array<Task>(4).fill('another'), 'awaited'];
 type Task = 'one' | 'another' | 'awaited';
 const GIVEN_WITHIN_MS = 20_000;
+const PUT_WITHIN_MS = 300;
+/** Temporal's TaskQueueType. */
+const WORKFLOW_TASKS = 1;
 
 /**
  * Puts tasks of one tenant, then of another, then an urgent one, into a queue of the doctor's own, and takes them. No
@@ -110,6 +114,19 @@ export async function tasksInOrder(settings: Settings, instance: string): Promis
       ids.push(workflowId);
     }
     const deadline = Date.now() + GIVEN_WITHIN_MS;
+    // The server puts tasks into their queue after it has answered. Whoever takes the first before the last is there
+    // sees the order in which they came. What the server says of a queue it repeats for five seconds.
+    await sleep(PUT_WITHIN_MS);
+    for (let waiting = 0; waiting < PUT.length && Date.now() < deadline - GIVEN_WITHIN_MS / 2; ) {
+      const { stats } = await connection.workflowService.describeTaskQueue({
+        namespace,
+        taskQueue: { name: queue },
+        taskQueueType: WORKFLOW_TASKS,
+        reportStats: true,
+      });
+      waiting = Number(stats?.approximateBacklogCount ?? PUT.length);
+      if (waiting < PUT.length) await sleep(PUT_WITHIN_MS);
+    }
     // A task that nobody completes is given out again after ten seconds.
     const given = new Map<string, Task>();
     while (given.size < PUT.length && Date.now() < deadline) {
