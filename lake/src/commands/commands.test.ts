@@ -33,7 +33,10 @@ test.each([['db/src/commands/migrate.ts'], ['lake/src/commands/backup.ts']])(
 
 test.each([
   ['db/src/commands/admin-create.ts', 'Give the email of the account: npm run admin:create -- ann@example.com'],
-  ['lake/src/commands/restore.ts', 'Specify the backup: npm run restore -- --from FOLDER'],
+  [
+    'lake/src/commands/restore.ts',
+    'Specify the backup: npm run restore -- --from FOLDER, or with BACKUP_S3_ENDPOINT --name NAME, or --latest for the latest one',
+  ],
 ])('%s says what it must be given', async (program, errors) => {
   expect(await run(program)).toEqual({ output: '', errors: `${errors}\n`, code: 1 });
 });
