@@ -84,7 +84,9 @@ describe('a draft call', () => {
       ['Draft', 50],
     ]);
     expect(read(await client.get(paths.capitalCall(id)))).toMatch(/200\.00/);
-    const stale = await client.submit(paths.editCapitalCall(id), entered);
+    const again = await client.submit(paths.editCapitalCall(id), entered);
+    expect([again.status, again.headers.get('location')]).toEqual([302, paths.capitalCall(id)]);
+    const stale = await client.submit(paths.editCapitalCall(id), { ...entered, trailingDescription: 'Pay by check.' });
     expect([stale.status, read(stale).includes('Someone else has changed this')]).toEqual([422, true]);
   });
 

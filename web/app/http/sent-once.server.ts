@@ -32,6 +32,8 @@ async function keptOf(outcome: unknown): Promise<Kept | undefined> {
   if (!(outcome instanceof Response)) return undefined;
   const to = outcome.headers.get('location');
   if (to !== null) return { to, status: outcome.status, body: null };
+  // A document, such as the preview of a notice, is made again each time.
+  if (!outcome.headers.get('content-type')?.startsWith('application/json')) return undefined;
   const body: unknown = await outcome.clone().json();
   const isDone = typeof body === 'object' && body !== null && 'done' in body && body.done === true;
   return isDone ? { to: null, status: outcome.status, body } : undefined;
