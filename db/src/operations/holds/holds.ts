@@ -1,7 +1,7 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecideHeld, HeldItem, Hold } from '@tapeline/domain/holds/hold.schema.ts';
 import { newId } from '../../ids.ts';
-import { asProgram, type Session } from '../../store.ts';
+import { asProgram, BLOCKED_FOR_ACTOR, type Session } from '../../store.ts';
 import { requirePermission } from '../permission.ts';
 
 /** A restore concerns all managers, so only administrators see and decide what it holds, also while they act for one. */
@@ -50,7 +50,7 @@ export const listHolds = (session: Session): Promise<Hold[]> =>
     ),
   );
 
-/** A page of what is held, the oldest first, and the number of all. */
+/** A page of what is held, the oldest first, and the number of all. What is about a blocked document is not named. */
 export const listHeldItems = (
   session: Session,
   { skip, limit }: { skip: number; limit: number },
@@ -60,7 +60,8 @@ export const listHeldItems = (
       `select count(*)::int as total from outbox where status = 'Held'`,
     );
     const rows = await session.query<HeldItem>(
-      `select o.id, 'email' as kind, o.subject as title, coalesce(o.contact_email, u.email) as to,
+      `select o.id, 'email' as kind, case when o.owners && ${BLOCKED_FOR_ACTOR} then 'About a document that is blocked for you' else o.subject end as title,
+         coalesce(o.contact_email, u.email) as to,
          coalesce(o.contact_name, u.first_name || ' ' || u.last_name) as name,
          to_json(o.created_at) #>> '{}' as "createdAt", o.page
        from outbox o left join users u on u.id = o.user_id

@@ -327,6 +327,10 @@ describe('after a restore', () => {
       { title: byJob.subject },
     ]);
 
+    const blocking = testActor({ type: 'admin', blockedDocuments: [`${before.resource}/${before.documentId}`] });
+    const shown = await database.store.as(blocking, (session) => listHeldItems(session, { skip: 0, limit: 100 }));
+    expect(shown.rows[0]).toMatchObject({ id: rows[0]!.id, title: 'About a document that is blocked for you' });
+
     // Nobody else sees or decides anything, whatever the permissions.
     const stranger = testActor({
       type: 'manager',
