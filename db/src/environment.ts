@@ -459,7 +459,10 @@ export function readEnvironment(variables: Variables, needs: readonly Need[] = S
   };
 }
 
-/** The environment of this process, whose warnings are lines from now on. If it is incomplete or invalid, says what to set and ends the process. */
+/**
+ * The environment of this process. If it is incomplete or invalid, says what to set and ends the process. From now on,
+ * warnings of Node and libraries are printed as one line each.
+ */
 export function ownEnvironment(needs?: readonly Need[]): Environment {
   printWarnings();
   try {

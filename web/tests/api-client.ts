@@ -50,11 +50,16 @@ const documented = endpoints
   .sort((a, b) => a.parameters - b.parameters);
 
 /** Who may change documents, but not read them, is answered with their ids and versions. */
-const isAcknowledgement = (json: unknown): boolean =>
-  [json].flat().every((one) => {
-    const { id, version, ...rest } = Object(one);
-    return typeof id === 'string' && version !== undefined && Object.keys(rest).length === 0;
-  });
+function isAcknowledgement(json: unknown): boolean {
+  const documents = [json].flat();
+  return (
+    documents.length > 0 &&
+    documents.every((one) => {
+      const { id, version, ...rest } = Object(one);
+      return typeof id === 'string' && version !== undefined && Object.keys(rest).length === 0;
+    })
+  );
+}
 
 /** Checks that a JSON response matches the OpenAPI document, and that an error matches the error catalogue. */
 function expectDocumented(method: string, pathname: string, status: number, json: unknown): void {

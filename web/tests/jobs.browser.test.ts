@@ -87,13 +87,13 @@ it('what a restore holds is listed for administrators, who release and drop it',
   const page = await openPage();
   await signIn(page, ADMIN);
   await page.goto(paths.held());
-  await page.getByRole('button', { name: 'Drop the chosen' }).click();
+  await page.getByRole('button', { name: 'Drop selected' }).click();
   await page.getByText('Choose at least one').first().waitFor();
   await page.getByLabel(subjects[0]).check();
-  await page.getByRole('button', { name: 'Release the chosen' }).click();
+  await page.getByRole('button', { name: 'Release selected' }).click();
   await page.getByText(subjects[0], { exact: true }).waitFor({ state: 'detached' });
   await page.getByLabel(subjects[1]).check();
-  await page.getByRole('button', { name: 'Drop the chosen' }).click();
+  await page.getByRole('button', { name: 'Drop selected' }).click();
   await page.getByText(subjects[1], { exact: true }).waitFor({ state: 'detached' });
   expect(await statuses()).toEqual([{ status: 'Queued' }, { status: 'Skipped' }]);
   await asProgram((query) => query('delete from outbox where id = any ($1)', [ids]));

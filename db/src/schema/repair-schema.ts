@@ -21,7 +21,7 @@ function statementsFor({ expected, found }: SchemaDifference): string[] {
   return expected.create ? [...drop, expected.create] : [];
 }
 
-/** What to do instead if that fails. A function whose parameters have other names is made anew, without its dependents. */
+/** What to do instead if that fails: a function whose parameters have other names is dropped and created again. */
 function otherwise({ expected, found }: SchemaDifference): string[] {
   return expected?.kind === 'function' && found?.drop ? [found.drop, expected.create] : [];
 }
@@ -55,14 +55,14 @@ export async function repairSchema(
     const left = compareSchemas(expected, found);
     const named = new Set(left.map(describeDifference));
     for (const one of left) seen.set(describeDifference(one), one);
-    if (left.length === 0 || round > MOST_ROUNDS || !(await repairOnce(execute, left))) {
+    if (left.length === 0 || round > MAX_ROUNDS || !(await repairOnce(execute, left))) {
       return { repaired: [...seen].filter(([name]) => !named.has(name)).map(([, one]) => one), left };
     }
   }
 }
 
-/** A function that is made anew takes checks and triggers with it, which the next round makes. */
-const MOST_ROUNDS = 3;
+/** Dropping a function drops the checks and triggers that call it, too. The next round creates these again. */
+const MAX_ROUNDS = 3;
 
 /** @returns whether anything was repaired */
 async function repairOnce(execute: Execute, differences: readonly SchemaDifference[]): Promise<boolean> {

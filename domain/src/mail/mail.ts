@@ -34,7 +34,7 @@ export const JOINED_KINDS: readonly MailKind[] = [
   'noticeWithdrawn',
 ];
 /** Messages that one email joins. */
-export const MOST_JOINED = 100;
+export const MAX_JOINED = 100;
 
 /**
  * `Queued` emails are sent, and tried again until one succeeds. `Held` ones wait for an administrator after a restore. The

@@ -12,6 +12,7 @@ import { openLake } from '../lake.ts';
 import { workingPrefixes } from '../storage/attempt-objects.ts';
 import { createMeter } from '../storage/meter.ts';
 import { isMissingObject, type ObjectStore } from '../storage/object-store.ts';
+import { eachAtOnce } from './each-at-once.ts';
 import { type BackupManifest, MANIFEST, newManifest, objectFile, tableFile, verifyBackup } from './manifest.ts';
 import { INSTANCE_TABLE, linesOfTable, listTables, ranMigrations, seeAll } from './tables.ts';
 
@@ -184,35 +185,21 @@ async function wantedObjects(client: pg.ClientBase, objects: ObjectStore) {
 
 async function copyObjects(objects: ObjectStore, wanted: readonly Wanted[], folder: string) {
   const copied: BackupManifest['objects'] = [];
-  const left = [...wanted];
-  const copy = async () => {
-    for (let next = left.pop(); next; next = left.pop()) {
-      const { key, checksum } = next;
-      const path = objectFile(folder, key);
-      await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
-      const { through, measured } = createMeter();
-      const content = await objects.getStream(key).catch((error) => {
-        throw isMissingObject(error)
-          ? new Refusal(
-              'badRequest',
-              `The object ${key} is missing in ${objects.place}: the backup would be incomplete`,
-            )
-          : error;
-      });
-      await pipeline(content, through, createWriteStream(path, { flags: 'wx', mode: PRIVATE_FILE, flush: true }));
-      const found = measured();
-      if (checksum !== null && found.checksum !== checksum) {
-        throw new Refusal(
-          'badRequest',
-          `The object ${key} in ${objects.place} has changed: its checksum does not match`,
-        );
-      }
-      copied.push({ key, size: found.size, sha256: found.checksum });
+  await eachAtOnce(wanted, OBJECTS_AT_ONCE, async ({ key, checksum }) => {
+    const path = objectFile(folder, key);
+    await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+    const { through, measured } = createMeter();
+    const content = await objects.getStream(key).catch((error) => {
+      throw isMissingObject(error)
+        ? new Refusal('badRequest', `The object ${key} is missing in ${objects.place}: the backup would be incomplete`)
+        : error;
+    });
+    await pipeline(content, through, createWriteStream(path, { flags: 'wx', mode: PRIVATE_FILE, flush: true }));
+    const found = measured();
+    if (checksum !== null && found.checksum !== checksum) {
+      throw new Refusal('badRequest', `The object ${key} in ${objects.place} has changed: its checksum does not match`);
     }
-  };
-  const copies = await Promise.allSettled(Array.from({ length: OBJECTS_AT_ONCE }, copy));
-  for (const one of copies) {
-    if (one.status === 'rejected') throw one.reason;
-  }
+    copied.push({ key, size: found.size, sha256: found.checksum });
+  });
   return copied.sort((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -7,6 +7,7 @@ import type { BackupSettings } from '@tapeline/db/environment.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { deletePrefix, isMissingObject, missingObject, type ObjectStore } from '../storage/object-store.ts';
 import { openS3Store } from '../storage/s3-store.ts';
+import { eachAtOnce } from './each-at-once.ts';
 import { type BackupManifest, MANIFEST, objectPath, readManifest, tablePath } from './manifest.ts';
 import { open, seal } from './sealing.ts';
 
@@ -122,15 +123,6 @@ const pathsOf = (manifest: BackupManifest): string[] => [
   ...manifest.objects.map(({ key }) => objectPath(key)),
 ];
 
-async function each(paths: readonly string[], work: (path: string) => Promise<void>): Promise<void> {
-  const left = [...paths];
-  const one = async () => {
-    for (let path = left.pop(); path !== undefined; path = left.pop()) await work(path);
-  };
-  const results = await Promise.allSettled(Array.from({ length: FILES_AT_ONCE }, one));
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
-}
-
 /**
  * Encrypts a backup into a place. The manifest comes last, so that an interrupted one is no backup; what it has stored is
  * removed if it fails.
@@ -152,7 +144,7 @@ export async function storeBackup(
     await place.put(`${name}/${path}${SEALED}`, content.pipe(sealed));
   };
   try {
-    await each(pathsOf(manifest), send);
+    await eachAtOnce(pathsOf(manifest), FILES_AT_ONCE, send);
     await send(MANIFEST);
   } catch (error) {
     await place.remove(name).catch(() => {});
@@ -178,7 +170,7 @@ export async function fetchBackup(
     await pipeline(content, open(key, path), createWriteStream(target, { flags: 'wx', mode: PRIVATE_FILE }));
   };
   await receive(MANIFEST);
-  await each(pathsOf(await readManifest(folder)), receive);
+  await eachAtOnce(pathsOf(await readManifest(folder)), FILES_AT_ONCE, receive);
 }
 
 /** Whether a folder is an encrypted backup. */

@@ -16,6 +16,7 @@ import pg, { escapeIdentifier, escapeLiteral } from 'pg';
 import { openLake } from '../lake.ts';
 import { claimStorage, ownerOfStorage } from '../storage/claim.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
+import { eachAtOnce } from './each-at-once.ts';
 import { type BackupManifest, objectFile, readManifest, tableFile, verifyBackup } from './manifest.ts';
 import {
   countRowsOf,
@@ -161,20 +162,11 @@ async function adoptStorage(store: Store, objects: ObjectStore, manifest: Backup
   await claimStorage(store, objects);
 }
 
-async function putObjects(objects: ObjectStore, manifest: BackupManifest, folder: string): Promise<void> {
-  const left = [...manifest.objects];
-  const put = async () => {
-    for (let next = left.pop(); next; next = left.pop()) {
-      const { key, size, sha256 } = next;
-      const stored = await objects.putStream(key, createReadStream(objectFile(folder, key)));
-      if (stored.size !== size || stored.checksum !== sha256) throw new Error(`${key} was not restored correctly`);
-    }
-  };
-  const puts = await Promise.allSettled(Array.from({ length: OBJECTS_AT_ONCE }, put));
-  for (const one of puts) {
-    if (one.status === 'rejected') throw one.reason;
-  }
-}
+const putObjects = (objects: ObjectStore, manifest: BackupManifest, folder: string): Promise<void> =>
+  eachAtOnce(manifest.objects, OBJECTS_AT_ONCE, async ({ key, size, sha256 }) => {
+    const stored = await objects.putStream(key, createReadStream(objectFile(folder, key)));
+    if (stored.size !== size || stored.checksum !== sha256) throw new Error(`${key} was not restored correctly`);
+  });
 
 /** Fills the tables in one transaction; nothing is visible until it commits. */
 async function loadTables(client: pg.Client, manifest: BackupManifest, folder: string): Promise<void> {

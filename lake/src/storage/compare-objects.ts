@@ -11,6 +11,7 @@ import {
 } from '@tapeline/db/operations/storage/object-findings.ts';
 import { FIRST_PLACE, type Reference, referencesAfter } from '@tapeline/db/operations/storage/references.ts';
 import { type Session, type Store, systemActor } from '@tapeline/db/store.ts';
+import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { comparedObjects } from '@tapeline/telemetry/metrics.ts';
 import { claimStorage } from './claim.ts';
@@ -21,7 +22,7 @@ const COMPARER = systemActor('Comparison of objects');
 /** Rows whose objects are examined at the same time, and after which the place is kept. */
 const ROWS_AT_ONCE = 16;
 /** Objects that nothing refers to are recorded up to this number: a bucket may have any number of them. */
-const MOST_ORPHANS = 10_000;
+const MAX_ORPHANS = 10_000;
 
 /** How much of what the database refers to is compared at once. The last rows may exceed it a little. */
 export interface Share {
@@ -51,7 +52,7 @@ export interface Comparison {
  * must exist, with the size and checksum that are recorded; a part of a tape, of which neither is, must not be empty. And
  * every object that is older than a day must be known to the database. Orphans are looked for in the whole storage each
  * time, references are compared by shares. Uses little memory, however many objects there are.
- * @param options.share whole: from the beginning, everything; or continues where the last share ended
+ * @param options.share `EVERY_OBJECT` starts from the beginning; any other share continues where the last one ended
  * @throws Refusal serverError if the storage belongs to another instance
  */
 export async function compareObjects(
@@ -107,7 +108,7 @@ export async function compareObjects(
           session,
           old.map(({ key }) => key),
         );
-        const found = keys.slice(0, MOST_ORPHANS - orphans).map((key) => ({ key, finding: 'orphan' as const }));
+        const found = keys.slice(0, MAX_ORPHANS - orphans).map((key) => ({ key, finding: 'orphan' as const }));
         orphans += found.length;
         await recordFindings(session, { found, well: [] });
       });
@@ -188,10 +189,9 @@ const SENTENCES: Readonly<Record<ObjectFinding, { one: string; many: string; wha
 
 function sentenceOf({ finding, count, examples }: Found): string {
   const { one, many, whatToDo } = SENTENCES[finding];
-  const more = count - examples.length;
   // Anyone who can write to the bucket chooses the keys of orphans.
-  const named = examples.map((key) => key.replaceAll(/[^\x20-\x7e]/g, '?')).join(', ');
-  return `${count} ${count === 1 ? one : many}: ${named}${more > 0 ? ` and ${more} more` : ''}. ${whatToDo}`;
+  const keys = examples.map((key) => key.replaceAll(/[^\x20-\x7e]/g, '?'));
+  return `${count} ${count === 1 ? one : many}: ${firstFew(keys, { most: keys.length, total: count })}. ${whatToDo}`;
 }
 
 /** Findings as sentences for operators, the first objects of each and what to do. Orphans are notes: they do no harm. */

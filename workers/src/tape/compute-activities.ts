@@ -82,7 +82,7 @@ const waitsForEarlier = (context: WorkerContext, tapeId: string): Promise<boolea
  * Parts of a tape that are transformed in one step. The others of a small file that expands to more gain from several
  * workers, and would take longer together than a step may.
  */
-const MOST_PARTS_AT_ONCE = 3;
+const MAX_PARTS_AT_ONCE = 3;
 
 /** Progress that is written down no more often than this, in milliseconds: most small tapes are done before. */
 const RECORD_EVERY_MS = 1000;
@@ -117,7 +117,7 @@ async function processTape(
   const read = await readTape(context, attempt, opened, (batch) => happen({ type: 'batchStaged', batch }));
   await happen({ type: 'readFinished', read });
   const begun = { attempt, calculateBB: opened.tape.calculateBB };
-  if (read.batches.length > MOST_PARTS_AT_ONCE) return { begun, state: carry(state), published: null };
+  if (read.batches.length > MAX_PARTS_AT_ONCE) return { begun, state: carry(state), published: null };
   const transformed: TransformedBatch[] = [];
   for (const batch of read.batches) {
     const made = await transformBatch(context, engines, opened.compiled, attempt, batch);

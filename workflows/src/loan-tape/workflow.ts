@@ -75,7 +75,7 @@ const publishing = proxyActivities<Pick<TapeComputeActivities, 'publishTape'>>({
  * A file of at most this size is processed in one activity, unless it expands to many batches. They would gain nothing
  * from several workers, and each activity costs the server and the worker more than the work itself.
  */
-const MOST_BYTES_AT_ONCE = 2 ** 20;
+const MAX_BYTES_AT_ONCE = 2 ** 20;
 
 /** Maximum number of unfinished batches: more than any cluster processes at once, and few enough to wait for. */
 const MOST_IN_WORK = 64;
@@ -143,7 +143,7 @@ export async function loanTape({ tapeId, bytes, carried, mostEvents }: LoanTapeI
   async function publish(): Promise<BegunTape> {
     let published: PublishedTape | null = null;
     let begun = carried?.begun;
-    if (!begun && isInTurn && bytes !== undefined && bytes <= MOST_BYTES_AT_ONCE) {
+    if (!begun && isInTurn && bytes !== undefined && bytes <= MAX_BYTES_AT_ONCE) {
       const processed = await atOnce.processTape({ tapeId, progress: state.progress });
       ({ begun, published } = processed);
       state = resume(processed.state);

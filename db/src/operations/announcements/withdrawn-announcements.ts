@@ -9,8 +9,8 @@ import { type Message, tellAll } from '../outbox/tell.ts';
 import type { Withdrawn } from '../outbox/withdrawn-page.ts';
 
 /**
- * SQL: whether the user `$2` of the manager `$3` was told of the announcement `t` or of its withdrawal, or has read it, and it is not blocked for
- * the actor. Emails and reads are older than the notification of a withdrawal.
+ * SQL: whether the user `$2` of the manager `$3` was told of the announcement `t` or of its withdrawal, or has read it,
+ * and it is not blocked for the actor. Emails and reads are older than the notification of a withdrawal.
  */
 const WAS_SHOWN = `and t.manager_id = $3 and not document_owners('announcements', to_jsonb(t)) && ${BLOCKED_FOR_ACTOR} and (
   exists (select from notifications n where n.key = 'withdrawn/' || t.id and n.user_id = $2)

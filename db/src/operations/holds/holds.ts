@@ -39,7 +39,7 @@ export async function holdRestored(session: Session, { backupAt }: { backupAt: D
   return held.length;
 }
 
-/** The hold that is open, or else the last one that ended; none if no backup was ever restored. */
+/** The latest holds, newest first: at most 100. None if no backup was ever restored. */
 export const listHolds = (session: Session): Promise<Hold[]> =>
   asAdministrator(session, 'managers/read', () =>
     session.query<Hold>(
@@ -60,7 +60,8 @@ export const listHeldItems = (
       `select count(*)::int as total from outbox where status = 'Held'`,
     );
     const rows = await session.query<HeldItem>(
-      `select o.id, 'email' as kind, case when o.owners && ${BLOCKED_FOR_ACTOR} then 'About a document that is blocked for you' else o.subject end as title,
+      `select o.id, 'email' as kind,
+         case when o.owners && ${BLOCKED_FOR_ACTOR} then 'About a document that is blocked for you' else o.subject end as title,
          coalesce(o.contact_email, u.email) as to,
          coalesce(o.contact_name, u.first_name || ' ' || u.last_name) as name,
          to_json(o.created_at) #>> '{}' as "createdAt", o.page

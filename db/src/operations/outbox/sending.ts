@@ -1,9 +1,9 @@
 import {
   type AboutInvestor,
   JOINED_KINDS,
+  MAX_JOINED,
   type MailKind,
   MOST_ATTEMPTS,
-  MOST_JOINED,
   retryWaitMs,
 } from '@tapeline/domain/mail/mail.ts';
 import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
@@ -133,7 +133,7 @@ export async function claimBeside(
       mail.id,
       mail.attempts - 1,
       mail.wasDueAt,
-      MOST_JOINED - 1,
+      MAX_JOINED - 1,
     ],
   );
 }

@@ -1,3 +1,4 @@
+import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { compare, type DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { LoanTape } from '../../entities/tapes.ts';
 import type { Session } from '../../store.ts';
@@ -43,7 +44,7 @@ type Instruction = Pick<LoanTape, 'mainCurrency' | 'exchangeRates' | 'calculateB
   readonly otherAttachments: readonly { readonly checksum?: string | null }[];
 };
 
-const MOST_CURRENCIES = 5;
+const MAX_CURRENCIES = 5;
 
 /**
  * How an earlier tape differs from what an upload of the same file asks for, as parts of a sentence about the earlier
@@ -56,9 +57,7 @@ export function differencesOf(earlier: Instruction, upload: Instruction): string
   }
   const currencies = differentRates(earlier.exchangeRates, upload.exchangeRates);
   if (currencies.length > 0) {
-    const rest = currencies.length - MOST_CURRENCIES;
-    const more = rest > 0 ? ` and ${rest} more` : '';
-    found.push(`other exchange rates (${currencies.slice(0, MOST_CURRENCIES).join(', ')}${more})`);
+    found.push(`other exchange rates (${firstFew(currencies, { most: MAX_CURRENCIES })})`);
   }
   if (earlier.calculateBB !== upload.calculateBB) {
     found.push(earlier.calculateBB ? 'a borrowing base requested' : 'no borrowing base requested');

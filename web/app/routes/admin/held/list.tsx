@@ -91,8 +91,8 @@ export default function Held() {
       {isOpen ? (
         <Notice tone="warning">
           A backup was restored on {formatInstant(hold.startedAt)}. Emails that it would send again are held, and so are
-          those that jobs queue, such as notices of calls that are issued now. Codes to sign in and emails that people
-          cause themselves are sent.
+          those that jobs queue, such as notices of calls that are issued now. Sign-in codes and emails that people
+          cause themselves are still sent.
         </Notice>
       ) : null}
       <ScreenForm form={form} intent="decide" labels={{ ids: 'Items' }}>
@@ -151,10 +151,10 @@ export default function Held() {
         {rows.length > 0 ? (
           <div className="mb-4 flex flex-wrap gap-2">
             <Button type="submit" tone="primary" name={fields.decision.name} value="Release">
-              Release the chosen
+              Release selected
             </Button>
             <Button type="submit" name={fields.decision.name} value="Drop">
-              Drop the chosen
+              Drop selected
             </Button>
           </div>
         ) : null}
