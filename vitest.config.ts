@@ -67,7 +67,8 @@ export default defineConfig({
           globalSetup: ['launch/src/testing/integration-services.ts'],
           expect: { poll: POLLED },
           ...patient(900_000),
-          maxWorkers: 2,
+          // Workers and Temporal's timeouts are waited for more often than computed.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

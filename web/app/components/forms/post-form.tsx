@@ -27,11 +27,15 @@ export const PostForm = forwardRef<HTMLFormElement, FormProps & { tracksInput?: 
     const sentInput = useRef(false);
     const hasInput = useRef(false);
     const answer = useActionData() as { done?: boolean } | undefined;
+    /** What the page had been answered when the form was submitted. */
+    const answerBefore = useRef(answer);
     useEffect(() => {
-      if (state !== 'idle' || sentBy.current === null) return;
+      // A refusal is shown while the page still loads, and what was corrected by then can be sent.
+      const isRefused = state === 'loading' && answer && answer !== answerBefore.current && !answer.done;
+      if ((state !== 'idle' && !isRefused) || sentBy.current === null) return;
       sentBy.current = null;
       setKey(newFormKey());
-    }, [state]);
+    }, [state, answer]);
     useEffect(() => {
       if (!answer || !sentInput.current || !form.current) return;
       sentInput.current = false;
@@ -74,6 +78,7 @@ export const PostForm = forwardRef<HTMLFormElement, FormProps & { tracksInput?: 
             return;
           }
           sentBy.current = by;
+          answerBefore.current = answer;
           sentInput.current = hasInput.current;
           unsaved?.send(event.currentTarget);
           clear(event.currentTarget);

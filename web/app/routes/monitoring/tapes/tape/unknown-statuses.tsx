@@ -1,9 +1,9 @@
-import { Form } from '@remix-run/react';
 import { ASSET_STATUS_LABELS, ASSET_STATUSES } from '@tapeline/domain/tapes/statuses.ts';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { Button } from '../../../../components/forms/button.tsx';
 import { CsrfField } from '../../../../components/forms/csrf-field.tsx';
 import { inputClass } from '../../../../components/forms/fields.tsx';
+import { PostForm } from '../../../../components/forms/post-form.tsx';
 import { Panel } from '../../../../components/page/section.tsx';
 import type { ErroredView } from '../tape-head.ts';
 
@@ -21,7 +21,7 @@ export function UnknownStatuses({ statuses }: { statuses: NonNullable<ErroredVie
           ? `Choose what ${words.length === 1 ? 'it means' : 'they mean'} to update the mapping for the next tape. The rows below still need correction.`
           : 'A user who can edit the mapping can add them.'}
       </p>
-      <Form method="post" preventScrollReset className="mt-3">
+      <PostForm preventScrollReset className="mt-3">
         <CsrfField />
         <ul className="grid gap-x-6 gap-y-2 lg:grid-cols-2">
           {words.map(({ word, rows: count, means }, index) => (
@@ -57,7 +57,7 @@ export function UnknownStatuses({ statuses }: { statuses: NonNullable<ErroredVie
             Add to the mapping as version {nextVersion}
           </Button>
         ) : null}
-      </Form>
+      </PostForm>
     </Panel>
   );
 }
