@@ -98,16 +98,32 @@ describe('what is not as the migrations make it', () => {
   test('undoes the migrations that ran before it was found, and is repaired before them', async () => {
     const earlier = await makeEmptyDatabase();
     try {
-      const [last, before] = [MIGRATIONS.at(-1)!.name, MIGRATIONS.at(-2)!.name];
+      const next = MIGRATIONS.findIndex(({ name }) => name === '105-transfers-in-history');
+      const later = MIGRATIONS.slice(next).map(({ name }) => name);
       const upgrade = (options?: Parameters<typeof migrate>[1]) => migrate(earlier.databaseAdminUrl, options);
-      await upgrade({ to: before });
+      await upgrade({ to: MIGRATIONS[next - 1]!.name });
       await earlier.query('drop policy blocked on funds');
+      const delta = { date: '2025-07-01', amount: '-40', transfer: 'a'.repeat(24) };
+      const closing = { ...delta, title: 'Later closing', transfer: null };
+      const changed = (title: string) => [
+        { field: 'maxCommitment', old: '90', new: '100' },
+        { field: 'deltas', old: null, new: [closing, { ...delta, title }] },
+      ];
+      await earlier.query(
+        `insert into history (id, resource, document_id, operation, updated_fields, changed_by, changed_at)
+         values ($1, 'LPCommitments', $2, 'Update', $3, '{}', now())`,
+        ['b'.repeat(24), 'c'.repeat(24), JSON.stringify(changed('Transfer to Oak Pension'))],
+      );
       await expect(upgrade()).rejects.toThrow('the policy funds.blocked is missing');
-      expect(await earlier.query('select name from mikro_orm_migrations where name = $1', [last])).toEqual([]);
+      expect(await earlier.query('select name from mikro_orm_migrations where name = any ($1)', [later])).toEqual([]);
       expect(await upgrade({ repair: true })).toEqual({
-        ran: [last],
+        ran: later,
         repaired: ['the policy funds.blocked is missing'],
       });
+      // Row-level security applies to the owner of the tables too, who ran them.
+      expect(await earlier.query('select updated_fields from history')).toEqual([
+        { updated_fields: changed('Transfer to another investor') },
+      ]);
     } finally {
       await earlier.close();
     }

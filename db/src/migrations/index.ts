@@ -73,6 +73,8 @@ import { TransfersWithoutNames } from './97-transfers-without-names.ts';
 import { Holds } from './101-holds.ts';
 import { BackupRuns } from './102-backup-runs.ts';
 import { ObjectFindings } from './103-object-findings.ts';
+import { ChecksWithoutRequests } from './104-checks-without-requests.ts';
+import { TransfersInHistory } from './105-transfers-in-history.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -151,4 +153,6 @@ export const MIGRATIONS = [
   { name: '101-holds', class: Holds },
   { name: '102-backup-runs', class: BackupRuns },
   { name: '103-object-findings', class: ObjectFindings },
+  { name: '104-checks-without-requests', class: ChecksWithoutRequests },
+  { name: '105-transfers-in-history', class: TransfersInHistory },
 ];

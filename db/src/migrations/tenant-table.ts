@@ -32,6 +32,14 @@ export const OF_MANAGER = `${BY_MANAGER} or manager_id between actor_managers_fr
 /** Users of the manager or of the company that a row belongs to. */
 export const OF_COMPANY = `${OF_MANAGER} or ${BY_COMPANY}`;
 
+/**
+ * SQL that changes rows of before a migration, with the visibility of the program: row-level security applies to the owner
+ * of the tables too, and without an actor it shows no row. A migration before this one may have left another actor.
+ */
+export const asSystem = (statements: string): string => `
+select set_config('tapeline.actor_type', 'system', true);${statements}
+select set_config('tapeline.actor_type', '', true);`;
+
 /** A foreign key that is checked when the transaction commits, so that the order of inserts does not matter. */
 export const references = (table: string, columns = 'id'): string =>
   `references ${table} (${columns}) deferrable initially deferred`;

@@ -123,7 +123,7 @@ test('a request within every limit has every check with its figures, and no exce
   expect(checked).toMatchObject({
     figures: {
       balance: { before: { sum: '0.00' }, after: { sum: '1000000.00' } },
-      position: { balance: eur('0.00'), approved: eur('0.00'), requested: eur('0.00') },
+      position: { balance: eur('0.00'), approved: eur('0.00') },
       availability: { before: { sum: '75000000.00' }, after: { sum: '74000000.00' } },
     },
   });
@@ -526,7 +526,7 @@ describe('draws that are approved and not yet due', () => {
   test('count in the checks like the balance, and are separate figures', () => {
     const { figures, checks } = check(request(['Regular', money(10_000_000)]), recorded);
     expect(figures).toMatchObject({
-      position: { balance: eur('5000000.00'), approved: eur('60000000.00'), requested: eur('1.00') },
+      position: { balance: eur('5000000.00'), approved: eur('60000000.00') },
       balance: { before: eur('65000000.00'), after: eur('75000000.00') },
       availability: { before: eur('10000000.00'), after: eur('0.00') },
     });

@@ -151,8 +151,8 @@ export interface DrawFigures {
   added: Amount | null;
   /** Balance and approved draws that are not yet due; with the request in `after`. */
   balance: { before: Amount | null; after: Amount | null };
-  /** What `balance.before` consists of, and other requests. Absent in checks that earlier versions stored. */
-  position?: { balance: Amount | null; approved: Amount | null; requested: Amount | null };
+  /** What `balance.before` consists of. Absent in checks that earlier versions stored. */
+  position?: { balance: Amount | null; approved: Amount | null };
   netBB: Amount | null;
   /** The net borrowing base or the commitments, whichever is less, less the balance and approved draws. */
   availability: { before: Amount | null; after: Amount | null };
@@ -526,7 +526,7 @@ function figuresOf({ position, drawn, added, mainCurrency, commitments, ledger: 
     ...figures,
     added: main(added),
     balance: { before: main(drawn), after },
-    position: { balance, approved, requested: main(position.requested) },
+    position: { balance, approved },
     availability: {
       before: availabilityOf({ ...figures, balance, approved }),
       after: availabilityOf({ ...figures, balance: after }),

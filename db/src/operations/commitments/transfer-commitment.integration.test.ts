@@ -138,14 +138,21 @@ describe('a transfer', () => {
       expect((await updateCommitment(session, { id: received, body })).deltas[0]?.title).toContain('Investor one');
     });
     await check();
-    // Before migration 97, the names were stored.
+    // Before migration 97, the names were stored, and are in the history.
     await database.query(
       `update lp_commitments set deltas = replace(deltas::text, 'another investor', 'Investor of old')::jsonb
        where id = any ($1)`,
       [[given, received]],
     );
-    for (const statement of statementsOf(MIGRATIONS.find(({ name }) => name === '97-transfers-without-names')!))
+    const told = () =>
+      database.query(
+        `select updated_fields from history where document_id = any ($1) and updated_fields::text like '%Investor of old%'`,
+        [[given, received]],
+      );
+    expect(await told()).toHaveLength(2);
+    for (const statement of statementsOf(MIGRATIONS.find(({ name }) => name === '105-transfers-in-history')!))
       await database.query(statement);
+    expect(await told()).toEqual([]);
     await check();
   });
 

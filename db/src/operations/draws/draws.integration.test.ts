@@ -2,6 +2,8 @@ import { type DrawUpdate, drawCreateSchema, drawUpdateSchema } from '@tapeline/d
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MIGRATIONS } from '../../migrations/index.ts';
+import { statementsOf } from '../../migrations/version.ts';
 import { seedFoundations } from '../../seed/seed-foundations.ts';
 import { type Session, type Store, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
@@ -185,12 +187,14 @@ describe('a request', () => {
         `update transactions set notes = jsonb_set(notes, '{0,tranches,0,terms,commitments,0,amount,sum}', $2) where id = $1`,
         [transactionId, JSON.stringify(sum)],
       );
-    const update = (sum: string) =>
-      store.as(SYSTEM, (session) => updateTransaction(session, committing(sum)), { rollback: true });
+    const update = (sum: string, actor: UserActor | typeof SYSTEM = SYSTEM) =>
+      store.as(actor, (session) => updateTransaction(session, committing(sum)), { rollback: true });
     expect((await update('300')).notes[0]!.maxCommitments).toEqual([{ sum: '300', currency: 'USD' }]);
     await expect(update('299.99')).rejects.toThrow(
       'The commitments to Senior would be 299.99 USD, below its balance and approved draws of 300.00 USD',
     );
+    const blind = { ...manager, blockedDocuments: [`draws/${draw.id}`] };
+    await expect(update('299.99', blind)).rejects.toThrow('approved draws of 300.00 USD');
     await expect(write('299.99')).rejects.toThrow('below what is drawn on it and approved');
     await write('300');
     // What was below before can be raised, also step by step.
@@ -214,6 +218,40 @@ describe('a request', () => {
     expect(reviewed.checked?.checks.flatMap(({ exceptions }) => exceptions)).toEqual(
       reviewed.exceptions.map(({ exception }) => ({ ...exception, stage: 'change' })),
     );
+  });
+
+  test('shows what other requests add up to, of those that its reader can see, and stores no such sum', async () => {
+    const draw = await ask(100);
+    const other = await ask(150);
+    await ask(20);
+    const others = async (actor: UserActor) => (await as(actor, (session) => reviewDraw(session, draw.id))).requested;
+    expect(await others(manager)).toEqual({ sum: '170.00', currency: 'USD' });
+    const blocked = { ...manager, blockedDocuments: [`draws/${other.id}`] };
+    expect(await others(blocked)).toEqual({ sum: '20.00', currency: 'USD' });
+    const decided = await approve(draw);
+    expect(await others(manager)).toBeNull();
+    const zero = { sum: '0.00', currency: 'USD' };
+    expect((await reload(decided)).checked?.figures.position).toEqual({ balance: zero, approved: zero });
+    // The limits count what is drawn, whoever asks.
+    const rest = await as(blocked, (session) => reviewDraw(session, decided.id));
+    expect(rest.checked?.figures.balance.after).toEqual({ sum: '100.00', currency: 'USD' });
+  });
+
+  test('of before keeps its checks, without the sum of other requests', async () => {
+    const draw = await ask(100);
+    const stored = () =>
+      database.query<{ checked: object; changes: number }>(
+        `select checked, (select count(*)::integer from history where document_id = draws.id) as changes from draws where id = $1`,
+        [draw.id],
+      );
+    const now = await stored();
+    await database.query(
+      `update draws set checked = jsonb_set(checked, '{figures,position,requested}', '{"sum": "170", "currency": "USD"}')`,
+    );
+    expect(await stored()).not.toEqual(now);
+    for (const statement of statementsOf(MIGRATIONS.find(({ name }) => name === '104-checks-without-requests')!))
+      await database.query(statement);
+    expect(await stored()).toEqual(now);
   });
 
   test('of another company does not exist for a borrower', async () => {

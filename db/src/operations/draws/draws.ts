@@ -29,7 +29,7 @@ import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
 import { mailDecision, mailReminder, mailWaiting } from './draw-mails.ts';
 import { DRAWS, type DrawView, viewOf, viewsOf } from './draw-views.ts';
-import { runChecks } from './run-checks.ts';
+import { otherRequests, runChecks } from './run-checks.ts';
 
 /**
  * The checks at approval found exceptions that nobody has skipped. If some are new, the request goes back to review: the
@@ -505,7 +505,12 @@ export async function tryDraw(
   { note, drawId }: { note: StoredNote; drawId: string | null },
 ) {
   const checked = await runChecks(session, { request: body, note, drawId, stage: drawId ? 'change' : 'request' });
-  return { ...checked.stored, ...(await valueAt(session, body.draws, note, body.cutOffDate)) };
+  const { mainCurrency } = checked.figures;
+  return {
+    ...checked.stored,
+    ...(await valueAt(session, body.draws, note, body.cutOffDate)),
+    requested: await otherRequests(session, { noteId: note.id, drawId, mainCurrency }),
+  };
 }
 
 /** A request for review. */
@@ -513,6 +518,8 @@ export interface ReviewedDraw {
   draw: DrawView;
   /** While it waits, of now; once decided, of the decision. */
   checked: StoredChecks | null;
+  /** Other requests of the note that the actor can see, in its main currency; null once decided, or if unknown. */
+  requested: Amount | null;
   /** What `checked` found. */
   exceptions: readonly StoredException[];
   /** Whether they differ from what is stored, because of other draws, repayments, bases or rates. */
@@ -525,13 +532,18 @@ export async function reviewDraw(session: Session, id: string): Promise<Reviewed
   const transaction = await session.em.findOne(Transaction, { id: draw.transactionId });
   const note = transaction?.notes.find((one) => one.id === draw.noteId);
   if (!isOpenDraw(draw.status) || !note) {
-    return { draw, checked: draw.checked ?? null, exceptions: draw.exceptions, hasChanged: false };
+    return { draw, checked: draw.checked ?? null, requested: null, exceptions: draw.exceptions, hasChanged: false };
   }
   const found = await runChecks(session, { request: draw, note, drawId: draw.id, stage: 'change' });
   const merged = mergeExceptions(draw.exceptions, found.exceptions, { isUnchanged: true });
   return {
     draw,
     checked: found.stored,
+    requested: await otherRequests(session, {
+      noteId: note.id,
+      drawId: draw.id,
+      mainCurrency: found.figures.mainCurrency,
+    }),
     exceptions: merged,
     hasChanged: !isDeepStrictEqual(plain(merged), plain(draw.exceptions)),
   };

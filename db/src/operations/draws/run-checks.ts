@@ -8,6 +8,8 @@ import {
   type OtherDraw,
 } from '@tapeline/domain/draws/checks.ts';
 import type { StoredChecks } from '@tapeline/domain/draws/exceptions.ts';
+import { notePosition, totalIn } from '@tapeline/domain/facilities/ledger.ts';
+import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { StoredNote } from '../../entities/lending.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { currencyRates } from '../currencies/rates.ts';
@@ -57,4 +59,20 @@ export async function runChecks(
     ...checked,
     stored: { checks, figures, stage, at: session.now.toISOString(), ratesOn: ledger.ratesOn },
   };
+}
+
+/**
+ * What the other requests of the note ask for together, of those that the actor can see: no check counts them, so they
+ * are never stored with one. Null where a rate or the main currency is missing.
+ */
+export async function otherRequests(
+  session: Session,
+  { noteId, drawId, mainCurrency }: { noteId: string; drawId: string | null; mainCurrency: string | null },
+): Promise<Amount | null> {
+  if (mainCurrency === null) return null;
+  const ledger = await noteLedger(session, noteId, { withoutDraw: drawId });
+  const { rates } = await currencyRates(session);
+  const { requested } = notePosition(ledger, session.now.toISOString().slice(0, 10));
+  const { amount, missing } = totalIn(mainCurrency, requested, rates);
+  return missing.length > 0 ? null : amount;
 }

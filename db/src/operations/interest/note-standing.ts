@@ -33,7 +33,7 @@ export async function noteStanding(
     asOf,
     ledger,
     position: notePosition(ledger, asOf),
-    repayable: repayablePrincipal(ledger, asOf),
+    repayable: repayablePrincipal(await noteLedger(session, note.id, { isWhole: true }), asOf),
     terms,
     interest: terms && ledger.isRecorded ? noteInterest(ledger, { interest: terms, fixings, asOf }) : null,
   };

@@ -4,7 +4,7 @@ import {
   type LedgerRepayment,
   type NoteLedger,
 } from '@tapeline/domain/facilities/ledger.ts';
-import type { Session } from '../../store.ts';
+import { asProgram, type Session } from '../../store.ts';
 
 interface LedgerRow {
   noteId: string;
@@ -13,20 +13,28 @@ interface LedgerRow {
   repayments: LedgerRepayment[];
 }
 
+interface LedgerOptions {
+  withoutDraw?: string | null;
+  isWhole?: boolean;
+}
+
 /**
  * The ledgers of these notes: approved and requested draws and active repayments, by note id, in one query. A note
  * without any draw or repayment, in any status, has the empty ledger.
  * @param options.withoutDraw the draw to leave out
+ * @param options.isWhole whether draws and repayments that the actor cannot see count as well: for what is checked
+ *   against a limit
  */
 export async function noteLedgers(
   session: Session,
   noteIds: readonly string[],
-  { withoutDraw = null }: { withoutDraw?: string | null } = {},
+  { withoutDraw = null, isWhole = false }: LedgerOptions = {},
 ): Promise<ReadonlyMap<string, NoteLedger>> {
   const ledgers = new Map<string, NoteLedger>(noteIds.map((id) => [id, EMPTY_LEDGER]));
   if (noteIds.length === 0) return ledgers;
-  const rows = await session.query<LedgerRow>(
-    `select note_id as "noteId",
+  const read = () =>
+    session.query<LedgerRow>(
+      `select note_id as "noteId",
        coalesce(jsonb_agg(jsonb_build_object('dueDate', day, 'draws', draws) order by day, code)
          filter (where status = 'Approved'), '[]') as draws,
        coalesce(jsonb_agg(jsonb_build_object('dueDate', day, 'draws', draws) order by day, code)
@@ -41,17 +49,14 @@ export async function noteLedgers(
        from repayments where note_id = any ($1)
      ) as entries
      group by note_id`,
-    [[...noteIds], withoutDraw],
-  );
+      [[...noteIds], withoutDraw],
+    );
+  const rows = await (isWhole ? asProgram(session, read) : read());
   for (const { noteId, ...ledger } of rows) ledgers.set(noteId, { isRecorded: true, ...ledger });
   return ledgers;
 }
 
 /** The ledger of one note. */
-export async function noteLedger(
-  session: Session,
-  noteId: string,
-  options?: { withoutDraw?: string | null },
-): Promise<NoteLedger> {
+export async function noteLedger(session: Session, noteId: string, options?: LedgerOptions): Promise<NoteLedger> {
   return (await noteLedgers(session, [noteId], options)).get(noteId) ?? EMPTY_LEDGER;
 }

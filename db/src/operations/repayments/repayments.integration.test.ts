@@ -159,6 +159,19 @@ describe('a repayment', () => {
     });
   });
 
+  test('repays at most what is owed, also where its author cannot see what was drawn or repaid', async () => {
+    const earlier = await record([part('principal', 400_000)]);
+    const blocked = (...blockedDocuments: string[]) => manager({ blockedDocuments });
+    const withoutRepayment = blocked(`repayments/${earlier.id}`);
+    await expect(record([part('principal', 200_001)], {}, withoutRepayment)).rejects.toThrow('200000.00 USD');
+    const [draw] = await database.query<{ id: string }>('select id from draws where transaction_id = $1 limit 1', [
+      transaction.id,
+    ]);
+    await expect(record([part('principal', 200_000)], {}, blocked(`draws/${draw!.id}`))).resolves.toMatchObject({
+      status: 'Active',
+    });
+  });
+
   test('entered late cannot repay what was repaid since', async () => {
     await record([part('principal', 500_000)], { cutOffDate: '2026-03-01' });
     await expect(record([part('principal', 100_001)], { cutOffDate: '2026-02-01' })).rejects.toThrow('100000.00 USD');

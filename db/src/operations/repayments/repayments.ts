@@ -93,7 +93,7 @@ const written = ({ sum, currency }: Amount): string => `${round(sum, minorUnitDi
 async function requireBalance(session: Session, note: StoredNote, body: RepaymentCreate): Promise<void> {
   const principal = body.repayments.filter(({ kind }) => kind === 'principal').map(({ amount }) => amount);
   if (principal.length === 0) return;
-  const repayable = repayablePrincipal(await noteLedger(session, note.id), body.cutOffDate);
+  const repayable = repayablePrincipal(await noteLedger(session, note.id, { isWhole: true }), body.cutOffDate);
   const excess = excessPrincipal(principal, repayable);
   const [first] = excess;
   if (!first) return;

@@ -44,6 +44,7 @@ export async function requireCommitmentsKept(
   const ledgers = await noteLedgers(
     session,
     reduced.map(({ note }) => note.id),
+    { isWhole: true },
   );
   const today = session.now.toISOString().slice(0, 10);
   for (const { note, place, currency, was, is } of reduced) {

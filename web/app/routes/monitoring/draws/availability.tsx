@@ -50,8 +50,11 @@ const KEYS = [
   ['Availability', 'bg-good'],
 ] as const;
 
-/** What is drawn on the note today, and its availability without the draw and with it. */
-export function Availability({ figures }: { figures: DrawFigures }) {
+/**
+ * What is drawn on the note today, and its availability without the draw and with it.
+ * @param requested other requests that the reader can see; undefined if the draw is decided
+ */
+export function Availability({ figures, requested }: { figures: DrawFigures; requested: Amount | null | undefined }) {
   const { mainCurrency, balance, position, added, availability, netBB, commitments, base } = figures;
   const largest = [netBB?.sum, balance.after?.sum, commitments?.sum].reduce<string>(
     (most, sum) => (sum === undefined ? most : max(most, sum)),
@@ -96,7 +99,7 @@ export function Availability({ figures }: { figures: DrawFigures }) {
             [
               ['Balance', position?.balance ?? null],
               [APPROVED_NOT_DUE, position?.approved ?? null],
-              ['Other requests', position?.requested ?? null],
+              ...(requested === undefined ? [] : [['Other requests', requested] as const]),
               ['This draw', added],
               ['Outstanding after this draw', balance.after],
               ['Net borrowing base', netBB],

@@ -49,7 +49,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       if (!noteId) return { picker, chosen: null };
       const { note, transaction } = await getNote(session, noteId);
       const today = session.now.toISOString().slice(0, 10);
-      const { figures } = await tryDraw(
+      const { figures, requested } = await tryDraw(
         session,
         { cutOffDate: today, dueDate: today, draws: [] },
         { note, drawId: null },
@@ -63,6 +63,7 @@ export const loader = (args: LoaderFunctionArgs) =>
           isActive: transaction.status === 'Active',
           today,
           figures,
+          requested,
           limits: limitsInWords(note),
           lastDueDate: lastDueDate(note),
           lines: linesOfNote(note),
@@ -254,7 +255,7 @@ export default function NewDraw() {
                 unit: figures.mainCurrency,
                 note: (
                   <>
-                    requested: <Money value={figures.position?.requested} zero="figure" />
+                    requested: <Money value={chosen.requested} zero="figure" />
                   </>
                 ),
               },

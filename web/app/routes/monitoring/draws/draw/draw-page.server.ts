@@ -17,7 +17,7 @@ const nameOf = (changedBy: { entity: object } | undefined): string | null => {
 /** A draw request with its checks, and what the actor may do with it. */
 export async function viewDraw({ db, params, url, actor }: Screen) {
   return db(async (session) => {
-    const { draw, checked, exceptions, hasChanged } = await reviewDraw(session, params.id ?? '');
+    const { draw, checked, requested: others, exceptions, hasChanged } = await reviewDraw(session, params.id ?? '');
     const isOpen = isOpenDraw(draw.status);
     const mayWrite = can(actor, 'transactionDraw/write');
     const mayDecide = mayWrite && actor.type !== 'company';
@@ -45,6 +45,7 @@ export async function viewDraw({ db, params, url, actor }: Screen) {
       requested: { by: nameOf(metadata.createdBy), at: metadata.iat },
       decided: draw.decidedAt ? { by: nameOf(metadata.changedBy), at: draw.decidedAt.toISOString() } : null,
       checked,
+      others,
       hasChanged,
       isOpen,
       /** Why the checks in the background failed; null if they did not. */

@@ -434,7 +434,9 @@ export default function DrawScreen() {
           ) : null}
         </div>
         <div className="min-w-0">
-          {checked ? <Availability figures={checked.figures} /> : null}
+          {checked ? (
+            <Availability figures={checked.figures} requested={page.isOpen ? page.others : undefined} />
+          ) : null}
           <BorrowersNote page={page} />
           <Documents page={page} />
         </div>
