@@ -123,7 +123,13 @@ export function StackedBarChart({
                     >
                       {series.every((entry) => entry.values[index] === null) ? '' : formatShort(totals[index] ?? 0)}
                     </text>
-                    <BandLabel x={left + barPx / 2} y={heightPx - margins.bottom + 18} label={label} bandPx={labelPx} />
+                    <BandLabel
+                      x={left + barPx / 2}
+                      y={heightPx - margins.bottom + 18}
+                      label={label}
+                      bandPx={labelPx}
+                      widthPx={widthPx}
+                    />
                   </>
                 ) : null}
               </g>

@@ -131,7 +131,13 @@ export function Waterfall({
                   ) : (
                     <g>{drawing}</g>
                   )}
-                  <BandLabel x={middle} y={heightPx - margins.bottom + 18} label={bar.step.label} bandPx={x.step()} />
+                  <BandLabel
+                    x={middle}
+                    y={heightPx - margins.bottom + 18}
+                    label={bar.step.label}
+                    bandPx={x.step()}
+                    widthPx={widthPx}
+                  />
                 </g>
               );
             })}

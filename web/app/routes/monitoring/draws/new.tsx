@@ -277,7 +277,7 @@ export default function NewDraw() {
               <CheckTable checks={answer.tried.checks} exceptions={null} />
             </Section>
           ) : null}
-          <Columns split="wide">
+          <Columns split="table">
             <RequestForm chosen={chosen} answer={answer} />
             <NoteLimits chosen={chosen} />
           </Columns>
