@@ -50,12 +50,23 @@ function install() {
       .map((folder) => join(folder, 'package.json'))
       .filter((file) => existsSync(join(root, file))),
   ]);
-  if (readText(installStamp) === wanted) return;
+  if (readText(installStamp) === wanted || hasInstalled(root)) return;
   say('installing dependencies (once, and when they change)');
   // Build tools are needed in production too. CI=true stops pnpm from prompting.
   const variables = { ...process.env, CI: 'true' };
   step(['install', '--frozen-lockfile', '--prod=false'], variables, 'The dependencies could not be installed');
   writeFileSync(installStamp, wanted);
+}
+
+/**
+ * Whether pnpm has installed what the lockfile says, as the production guide has it called: at its end, it keeps a copy of
+ * what it installed, which lacks what was left out. Then no command installs again, which would need the network and the
+ * right to write there.
+ * @param folder of the checkout
+ */
+export function hasInstalled(folder) {
+  const wanted = readText(join(folder, 'pnpm-lock.yaml'));
+  return wanted !== null && readText(join(folder, 'node_modules', '.pnpm', 'lock.yaml')) === wanted;
 }
 
 function buildWeb() {

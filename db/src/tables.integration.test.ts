@@ -33,6 +33,21 @@ test('every table has row-level security with a policy for each kind of access',
   }
 });
 
+test('checks, computed columns and indexes find the functions that their own ones call when a copy is restored, which sets no search path', async () => {
+  const rows = await database.query<{ name: string }>(
+    `with own as (
+       select oid, proname as name, prosrc as body, proconfig as config from pg_proc
+       where pronamespace = 'public'::regnamespace
+         and oid not in (select objid from pg_depend where classid = 'pg_proc'::regclass and deptype = 'e')
+     )
+     select distinct used.oid::regprocedure::text as name from own used join pg_depend d on d.refobjid = used.oid
+     where d.refclassid = 'pg_proc'::regclass and d.classid in ('pg_constraint'::regclass, 'pg_attrdef'::regclass, 'pg_class'::regclass)
+       and exists (select from own called where called.oid <> used.oid and used.body ~ ('\\m' || called.name || '\\('))
+       and not exists (select from unnest(used.config) as setting where setting like 'search_path=%')`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual([]);
+});
+
 test('every table is registered for the history, or says why not', async () => {
   const found = await tables();
   expect([...HISTORY.keys()].sort()).toEqual(found.map(({ name }) => name));

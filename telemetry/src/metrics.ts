@@ -69,6 +69,18 @@ function histogram<Label extends string = never>(
   return { record: (seconds: number, attributes: Labels<Label>) => instrument?.record(seconds, attributes) };
 }
 
+/** Prometheus usually waits 10 seconds for all metrics of a process. Observations run side by side. */
+const ANSWER_WITHIN_MS = 3_000;
+
+/** @throws Error if the promise has not been kept in time */
+async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
 type Observed<Label extends string> = readonly (readonly [value: number, attributes: Labels<Label>])[];
 type Observe<Label extends string> = () => Observed<Label> | Promise<Observed<Label>>;
 
@@ -84,10 +96,8 @@ function gauge<Label extends string = never>(name: string, { help, labels = [] }
         .createObservableGauge(name, { description: help })
         .addCallback(async (result: ObservableResult<Attributes>) => {
           for (const source of sources) {
-            // What does not respond has no value; the other metrics are still shown.
-            const values = await Promise.resolve()
-              .then(source)
-              .catch(() => []);
+            // What does not respond has no value; the other metrics are still shown, and in time for who asks.
+            const values = await within(ANSWER_WITHIN_MS, Promise.resolve().then(source)).catch(() => []);
             for (const [value, attributes] of values) result.observe(value, attributes);
           }
         });

@@ -96,6 +96,32 @@ it('what a restore holds is listed for administrators, who release and drop it',
   await page.getByRole('button', { name: 'Drop selected' }).click();
   await page.getByText(subjects[1], { exact: true }).waitFor({ state: 'detached' });
   expect(await statuses()).toEqual([{ status: 'Queued' }, { status: 'Skipped' }]);
+  // All at once: only after a question that says how many, and what happens.
+  await asProgram((query) => query(`update outbox set status = 'Held' where id = any ($1)`, [ids]));
+  await page.goto(paths.held());
+  await page.getByText('Decide about all 2 items').click();
+  await page.getByRole('button', { name: 'Drop all' }).click();
+  const question = page.getByRole('alertdialog');
+  await question.getByText('Drop all 2 items?').waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(await statuses()).toEqual([{ status: 'Held' }, { status: 'Held' }]);
+  // Without JavaScript the page itself asks. What was held since then is not dropped with the rest.
+  const plain = await openPage({ javaScript: false });
+  await signIn(plain, ADMIN);
+  await plain.goto(paths.held());
+  await plain.getByText('Decide about all 2 items').click();
+  await plain.getByRole('button', { name: 'Release all' }).click();
+  await plain.getByText('Release all 2 items?').waitFor();
+  await asProgram((query) => query(`update outbox set status = 'Skipped' where id = $1`, [ids[0]]));
+  await plain.getByRole('button', { name: 'Release all' }).first().click();
+  await plain.getByText('You were asked about 2 items. Now it would be 1.').waitFor();
+  expect(await statuses()).toEqual([{ status: 'Skipped' }, { status: 'Held' }]);
+  await page.goto(paths.held());
+  await page.getByText('Decide about all 1 item').click();
+  await page.getByRole('button', { name: 'Drop all' }).click();
+  await question.getByRole('button', { name: 'Drop all' }).click();
+  await page.getByText('Nothing is held').waitFor();
+  expect(await statuses()).toEqual([{ status: 'Skipped' }, { status: 'Skipped' }]);
   await asProgram((query) => query('delete from outbox where id = any ($1)', [ids]));
   const other = await openPage({ expectedErrors: [/403 \(Forbidden\)/] });
   await signIn(other, tenant.emails.manager);

@@ -9,8 +9,8 @@ import { fileStored, registerFile } from '@tapeline/db/operations/files/files.ts
 import { instanceId } from '@tapeline/db/operations/storage/instance.ts';
 import { openStore, SYSTEM } from '@tapeline/db/store.ts';
 import { type EmptyDatabase, makeEmptyDatabase } from '@tapeline/db/testing/empty-database.ts';
-import { backUp } from '@tapeline/lake/backup/back-up.ts';
-import { bucketPlace, fetchBackup, folderPlace, isSealed, storeBackup } from '@tapeline/lake/backup/backup-place.ts';
+import { backUp, backUpSealed } from '@tapeline/lake/backup/back-up.ts';
+import { bucketPlace, fetchBackup, folderPlace, isSealed } from '@tapeline/lake/backup/backup-place.ts';
 import { recorded } from '@tapeline/lake/backup/recorded.ts';
 import { rehearseRestore } from '@tapeline/lake/backup/rehearse-restore.ts';
 import { restore } from '@tapeline/lake/backup/restore.ts';
@@ -73,6 +73,14 @@ afterAll(async () => {
   await cluster?.close();
   await storage?.close();
 });
+
+const source = () => ({ databaseAdminUrl: cluster.database.adminUrl, objects: cluster.objects });
+
+/** Every file below a folder except those of databases, which come and go, and of caches. */
+const filesOf = async (root: string): Promise<string[]> =>
+  (await readdir(root, { recursive: true }))
+    .filter((path) => !/(^|\/)(data|object-cache|postgres)(\/|$)/.test(path))
+    .sort();
 
 async function emptyTarget() {
   const database = await makeEmptyDatabase();
@@ -262,9 +270,12 @@ test('an encrypted backup in a second bucket is fetched as it was, and restoring
   const place = bucketPlace(bucket);
   onTestFinished(() => place.close());
   const name = '2026-11-26T03-00-12Z';
-  await storeBackup(folder, { place, name, key });
+  const before = await filesOf(cluster.folder);
+  const made = await backUpSealed(source(), { place, name, key });
   expect(await place.list()).toEqual([name]);
-  await expect(storeBackup(folder, { place, name, key })).rejects.toMatchObject({ code: 'badRequest' });
+  // Nothing was written here, neither plain nor encrypted.
+  expect(await filesOf(cluster.folder)).toEqual(before);
+  await expect(backUpSealed(source(), { place, name, key })).rejects.toMatchObject({ code: 'badRequest' });
   // Nothing of it can be read in the bucket.
   let bytes = 0;
   for await (const stored of bucket.list('backups/')) {
@@ -277,8 +288,8 @@ test('an encrypted backup in a second bucket is fetched as it was, and restoring
 
   const fetched = join(work, 'fetched');
   await fetchBackup(fetched, { place, name, key });
-  const manifest = await readFile(join(folder, 'manifest.json'), 'utf8');
-  expect(await readFile(join(fetched, 'manifest.json'), 'utf8')).toBe(manifest);
+  const manifest = await readFile(join(fetched, 'manifest.json'), 'utf8');
+  expect(JSON.parse(manifest)).toEqual(made);
   const target = await emptyTarget();
   // Of a rehearsal that was killed long ago.
   const owner = new URL(target.databaseAdminUrl).username;
@@ -305,26 +316,55 @@ test('an encrypted backup in a second bucket is fetched as it was, and restoring
   await expect(fetchWith(key)).rejects.toMatchObject({ message: expect.stringContaining('damaged') });
   await bucket.delete(companies);
   await expect(fetchWith(key)).rejects.toMatchObject({ message: expect.stringContaining('incomplete') });
+  // What a killed backup leaves is no backup. It is removed once no backup can still be working on it.
+  const killed = '2026-11-25T03-00-12Z';
+  await place.put(`${killed}/tables/companies.jsonl.sealed`, Readable.from([whole]));
+  await place.put('of-others/notes.txt', Readable.from([whole]));
+  expect(await place.list()).toEqual([name]);
+  expect(await place.tidy(new Date(Date.now() + DAY_MS))).toBe(0);
+  expect(await place.tidy(new Date(Date.now() + 3 * DAY_MS))).toBe(1);
+  expect(await place.isFree(killed)).toBe(true);
+  expect(await place.isFree('of-others')).toBe(false);
   await place.remove(name);
   expect(await place.list()).toEqual([]);
+});
+
+test('an encrypted backup that fails leaves nothing in the bucket', async () => {
+  const work = await mkdtemp(join(cluster.folder, 'work-'));
+  const place = bucketPlace(await openS3Store({ ...storage.settings, prefix: 'failing/' }, work));
+  onTestFinished(() => place.close());
+  const objects = Object.create(cluster.objects, {
+    getStream: {
+      value: async (key: string) => {
+        if (key.startsWith('lake/')) throw new Error('The storage went away');
+        return cluster.objects.getStream(key);
+      },
+    },
+  });
+  const backup = { place, name: '2026-11-26T03-00-12Z', key: randomBytes(32) };
+  await expect(backUpSealed({ ...source(), objects }, backup)).rejects.toThrow('The storage went away');
+  expect(await place.isFree(backup.name)).toBe(true);
 });
 
 test('an encrypted backup can be a folder as well, and what comes of a run is recorded', async () => {
   const key = randomBytes(32);
   const root = await mkdtemp(join(cluster.folder, 'sealed-'));
   const place = folderPlace(root);
-  await storeBackup(folder, { place, name: '2026-11-26', key });
+  await backUpSealed(source(), { place, name: '2026-11-26', key });
   expect(await place.list()).toEqual(['2026-11-26']);
   expect(await isSealed(join(root, '2026-11-26'))).toBe(true);
   const fetched = join(root, 'fetched');
   await fetchBackup(fetched, { place, name: '2026-11-26', key });
   expect(await linesOf(fetched, 'companies')).toEqual(await linesOf(folder, 'companies'));
+  await mkdir(join(root, '2026-11-25T03-00-12Z.partial-0a1b2c3d'));
+  expect(await place.tidy(new Date())).toBe(0);
+  expect(await place.tidy(new Date(Date.now() + 3 * DAY_MS))).toBe(1);
   await place.remove('2026-11-26');
   expect(await place.list()).toEqual(['fetched']);
   // A folder with something else in it is refused, and stays as it is.
   await mkdir(join(root, 'others', 'tables'), { recursive: true });
   await writeFile(join(root, 'others', 'tables', 'companies.jsonl.sealed'), 'of somebody else');
-  await expect(storeBackup(folder, { place, name: 'others', key })).rejects.toMatchObject({ code: 'badRequest' });
+  await expect(backUpSealed(source(), { place, name: 'others', key })).rejects.toMatchObject({ code: 'badRequest' });
   expect(await readdir(join(root, 'others', 'tables'))).toEqual(['companies.jsonl.sealed']);
 
   const environment = { databaseUrl: cluster.database.databaseUrl, databasePoolSize: 1 };

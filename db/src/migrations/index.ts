@@ -75,6 +75,7 @@ import { BackupRuns } from './102-backup-runs.ts';
 import { ObjectFindings } from './103-object-findings.ts';
 import { ChecksWithoutRequests } from './104-checks-without-requests.ts';
 import { TransfersInHistory } from './105-transfers-in-history.ts';
+import { FoundFunctions } from './110-found-functions.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -155,4 +156,5 @@ export const MIGRATIONS = [
   { name: '103-object-findings', class: ObjectFindings },
   { name: '104-checks-without-requests', class: ChecksWithoutRequests },
   { name: '105-transfers-in-history', class: TransfersInHistory },
+  { name: '110-found-functions', class: FoundFunctions },
 ];

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FIRST_PLACE, referencesAfter } from '@tapeline/db/operations/storage/references.ts';
 import { generationPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
@@ -12,8 +13,18 @@ import { openLake } from '../lake.ts';
 import { workingPrefixes } from '../storage/attempt-objects.ts';
 import { createMeter } from '../storage/meter.ts';
 import { isMissingObject, type ObjectStore } from '../storage/object-store.ts';
+import { type BackupPlace, bothEnd, putSealed, readSealed } from './backup-place.ts';
 import { eachAtOnce } from './each-at-once.ts';
-import { type BackupManifest, MANIFEST, newManifest, objectFile, tableFile, verifyBackup } from './manifest.ts';
+import {
+  type BackupManifest,
+  type BackupReader,
+  folderReader,
+  MANIFEST,
+  newManifest,
+  objectPath,
+  tablePath,
+  verifyBackup,
+} from './manifest.ts';
 import { INSTANCE_TABLE, linesOfTable, listTables, ranMigrations, seeAll } from './tables.ts';
 
 const PRIVATE_FOLDER = 0o700;
@@ -50,11 +61,10 @@ export async function backUp(source: BackupSource, folder: string, now = new Dat
   await mkdir(dirname(target), { recursive: true, mode: PRIVATE_FOLDER });
   const making = `${target}.partial-${randomBytes(4).toString('hex')}`;
   try {
-    for (const part of ['tables', 'objects'])
-      await mkdir(join(making, part), { recursive: true, mode: PRIVATE_FOLDER });
-    const manifest = await writeBackup(source, making, now);
-    await verify(making, manifest);
-    await writeWhole(join(making, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
+    await mkdir(making, { mode: PRIVATE_FOLDER });
+    const manifest = await writeBackup(source, (path, content) => writeFileOf(join(making, path), content), now);
+    await verify(folderReader(making), manifest);
+    await writeWhole(join(making, MANIFEST), textOf(manifest));
     await rename(making, target);
     return manifest;
   } catch (error) {
@@ -63,10 +73,53 @@ export async function backUp(source: BackupSource, folder: string, now = new Dat
   }
 }
 
-async function verify(folder: string, manifest: BackupManifest): Promise<void> {
+/**
+ * As `backUp`, encrypted into a place: nothing is written anywhere before it is encrypted. The manifest comes last, so that
+ * an interrupted backup is none; what it has stored is removed if it fails.
+ * @throws Refusal badRequest if the name is in use, or as `backUp`
+ */
+export async function backUpSealed(
+  source: BackupSource,
+  { place, name, key }: { place: BackupPlace; name: string; key: Buffer },
+  now = new Date(),
+): Promise<BackupManifest> {
+  // What is there already must not be removed if this fails.
+  if (!(await place.isFree(name)))
+    throw new Refusal('badRequest', `${name} in ${place.label} is not empty: choose another name for the backup`);
+  const put: Put = (path, content) => putSealed({ place, name, key }, path, content);
+  try {
+    const manifest = await writeBackup(source, put, now);
+    await verify(
+      {
+        label: (path) => join(place.label, name, path),
+        read: (path) => readSealed({ place, name, key }, path),
+        // What is in the backup has the same checksum.
+        localPath: (object) => source.objects.localPath(object),
+      },
+      manifest,
+    );
+    await put(MANIFEST, Readable.from([Buffer.from(textOf(manifest))]));
+    return manifest;
+  } catch (error) {
+    await place.remove(name).catch(() => {});
+    throw error;
+  }
+}
+
+/** Stores a file of a backup under its path. */
+type Put = (path: string, content: Readable) => Promise<void>;
+
+const textOf = (manifest: BackupManifest): string => `${JSON.stringify(manifest, null, 1)}\n`;
+
+async function writeFileOf(path: string, content: Readable): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+  await pipeline(content, createWriteStream(path, { flags: 'wx', mode: PRIVATE_FILE, flush: true }));
+}
+
+async function verify(reader: BackupReader, manifest: BackupManifest): Promise<void> {
   const lake = await openLake({ spillLimit: 'nothing', threads: 1 });
   try {
-    await verifyBackup(folder, manifest, lake);
+    await verifyBackup(reader, manifest, lake);
   } finally {
     lake.close();
   }
@@ -82,7 +135,7 @@ async function writeWhole(path: string, content: string): Promise<void> {
   }
 }
 
-async function writeBackup({ databaseAdminUrl, objects }: BackupSource, folder: string, now: Date) {
+async function writeBackup({ databaseAdminUrl, objects }: BackupSource, put: Put, now: Date) {
   const client = new pg.Client({ connectionString: databaseAdminUrl });
   // A server that ends the connection between two queries reports it here as well; the next query throws.
   client.on('error', () => {});
@@ -94,12 +147,12 @@ async function writeBackup({ databaseAdminUrl, objects }: BackupSource, folder: 
     const migrations = await ranMigrations(client);
     if (migrations.length === 0) throw new Refusal('badRequest', 'The database has no Tapeline tables yet');
     const tables: BackupManifest['tables'] = [];
-    for (const { name } of await listTables(client)) tables.push(await writeTable(client, name, folder));
+    for (const { name } of await listTables(client)) tables.push(await writeTable(client, name, put));
     const { wanted, tapes } = await wantedObjects(client, objects);
     const { rows: instances } = await client.query<{ id: string }>(`select id from ${INSTANCE_TABLE}`);
     const sequences = await readSequences(client);
     await client.query('commit');
-    const copied = await copyObjects(objects, wanted, folder);
+    const copied = await copyObjects(objects, wanted, put);
     const instance = instances[0]?.id ?? null;
     return newManifest({
       createdAt: now.toISOString(),
@@ -115,7 +168,7 @@ async function writeBackup({ databaseAdminUrl, objects }: BackupSource, folder: 
   }
 }
 
-async function writeTable(client: pg.ClientBase, name: string, folder: string) {
+async function writeTable(client: pg.ClientBase, name: string, put: Put) {
   const hash = createHash('sha256');
   let rows = 0;
   let size = 0;
@@ -128,8 +181,7 @@ async function writeTable(client: pg.ClientBase, name: string, folder: string) {
       yield text;
     }
   }
-  const path = tableFile(folder, name);
-  await pipeline(measured, createWriteStream(path, { flags: 'wx', mode: PRIVATE_FILE, flush: true }));
+  await put(tablePath(name), Readable.from(measured()));
   return { name, rows, size, sha256: hash.digest('hex') };
 }
 
@@ -183,18 +235,16 @@ async function wantedObjects(client: pg.ClientBase, objects: ObjectStore) {
   return { wanted: [...wanted.values()], tapes };
 }
 
-async function copyObjects(objects: ObjectStore, wanted: readonly Wanted[], folder: string) {
+async function copyObjects(objects: ObjectStore, wanted: readonly Wanted[], put: Put) {
   const copied: BackupManifest['objects'] = [];
   await eachAtOnce(wanted, OBJECTS_AT_ONCE, async ({ key, checksum }) => {
-    const path = objectFile(folder, key);
-    await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
     const { through, measured } = createMeter();
     const content = await objects.getStream(key).catch((error) => {
       throw isMissingObject(error)
         ? new Refusal('badRequest', `The object ${key} is missing in ${objects.place}: the backup would be incomplete`)
         : error;
     });
-    await pipeline(content, through, createWriteStream(path, { flags: 'wx', mode: PRIVATE_FILE, flush: true }));
+    await bothEnd(pipeline(content, through), put(objectPath(key), through));
     const found = measured();
     if (checksum !== null && found.checksum !== checksum) {
       throw new Refusal('badRequest', `The object ${key} in ${objects.place} has changed: its checksum does not match`);

@@ -10,6 +10,7 @@ import { openS3Store } from '../storage/s3-store.ts';
 import { eachAtOnce } from './each-at-once.ts';
 import { type BackupManifest, MANIFEST, objectPath, readManifest, tablePath } from './manifest.ts';
 import { open, seal } from './sealing.ts';
+import { LEFT_MS } from './working-files.ts';
 
 /** Names of encrypted files end with this. */
 const SEALED = '.sealed';
@@ -29,15 +30,23 @@ export interface BackupPlace {
   /** @throws Refusal, see `missingObject` */
   get(path: string): Promise<Readable>;
   remove(name: string): Promise<void>;
+  /**
+   * Removes what killed processes have left: backups that never became complete, and parts of files.
+   * @returns how many
+   */
+  tidy(now: Date): Promise<number>;
   close(): Promise<void>;
 }
+
+/** What is named as a backup, or as one that is being made. */
+const OURS = /^\d{4}-\d{2}-\d{2}(T\d{2}-\d{2}-\d{2}Z)?(\.partial-[0-9a-f]{8})?$/;
 
 const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** Backups as folders of a folder. */
 export function folderPlace(folder: string): BackupPlace {
   const root = resolve(folder);
-  return {
+  const place: BackupPlace = {
     label: root,
     async list() {
       const names = await readdir(root).catch((error) => {
@@ -75,15 +84,28 @@ export function folderPlace(folder: string): BackupPlace {
       for (const manifest of [MANIFEST, MANIFEST + SEALED]) await rm(join(root, name, manifest), { force: true });
       await rm(join(root, name), { recursive: true, force: true });
     },
+    async tidy(now) {
+      const complete = new Set(await place.list());
+      const names = await readdir(root).catch(() => []);
+      let removed = 0;
+      for (const name of names.filter((one) => OURS.test(one) && !complete.has(one))) {
+        const found = await stat(join(root, name)).catch(() => null);
+        if (!found || found.mtimeMs > now.getTime() - LEFT_MS) continue;
+        await place.remove(name);
+        removed += 1;
+      }
+      return removed;
+    },
     async close() {},
   };
+  return place;
 }
 
 const BUCKET_FOLDER = 'backups/';
 
 /** Backups in a bucket. */
 export function bucketPlace(objects: ObjectStore): BackupPlace {
-  return {
+  const place: BackupPlace = {
     label: objects.place,
     async list() {
       const names: string[] = [];
@@ -105,8 +127,20 @@ export function bucketPlace(objects: ObjectStore): BackupPlace {
       await objects.delete(`${BUCKET_FOLDER}${name}/${MANIFEST}${SEALED}`);
       await deletePrefix(objects, `${BUCKET_FOLDER}${name}/`);
     },
+    async tidy(now) {
+      const newest = new Map<string, number>();
+      for await (const { key, storedAt } of objects.list(BUCKET_FOLDER)) {
+        const [, name = ''] = key.split('/');
+        newest.set(name, Math.max(newest.get(name) ?? 0, storedAt.getTime()));
+      }
+      for (const name of await place.list()) newest.delete(name);
+      const left = [...newest].filter(([name, at]) => OURS.test(name) && at < now.getTime() - LEFT_MS);
+      for (const [name] of left) await place.remove(name);
+      return left.length + (await objects.giveUpUploads(BUCKET_FOLDER, now));
+    },
     close: () => objects.close(),
   };
+  return place;
 }
 
 /**
@@ -123,51 +157,57 @@ const pathsOf = (manifest: BackupManifest): string[] => [
   ...manifest.objects.map(({ key }) => objectPath(key)),
 ];
 
-/**
- * Encrypts a backup into a place. The manifest comes last, so that an interrupted one is no backup; what it has stored is
- * removed if it fails.
- * @param folder a complete backup that is not encrypted
- */
-export async function storeBackup(
-  folder: string,
-  { place, name, key }: { place: BackupPlace; name: string; key: Buffer },
-): Promise<void> {
-  const manifest = await readManifest(folder);
-  // What is there already must not be removed if this fails.
-  if (!(await place.isFree(name)))
-    throw new Refusal('badRequest', `${name} in ${place.label} is not empty: choose another name for the backup`);
-  const send = async (path: string) => {
-    const content = createReadStream(join(folder, path));
-    const sealed = seal(key, path);
-    // The place reads what is sealed; an error of the file must reach it.
-    content.once('error', (error) => sealed.destroy(error));
-    await place.put(`${name}/${path}${SEALED}`, content.pipe(sealed));
-  };
-  try {
-    await eachAtOnce(pathsOf(manifest), FILES_AT_ONCE, send);
-    await send(MANIFEST);
-  } catch (error) {
-    await place.remove(name).catch(() => {});
+/** A backup of a place, and the key that its files are encrypted with. */
+export interface SealedBackup {
+  readonly place: BackupPlace;
+  readonly name: string;
+  readonly key: Buffer;
+}
+
+/** Waits for both ends of a stream, and throws the error of whichever failed first. */
+export async function bothEnd(reading: Promise<unknown>, writing: Promise<unknown>): Promise<void> {
+  await Promise.all([reading, writing]).catch(async (error) => {
+    await Promise.allSettled([reading, writing]);
     throw error;
-  }
+  });
+}
+
+/** Encrypts a file of a backup into its place. */
+export async function putSealed({ place, name, key }: SealedBackup, path: string, content: Readable): Promise<void> {
+  const sealed = seal(key, path);
+  await bothEnd(
+    pipeline(content, sealed),
+    place.put(`${name}/${path}${SEALED}`, sealed).catch((error) => {
+      // Nobody reads it any more, so its source must end as well.
+      sealed.destroy(error);
+      throw error;
+    }),
+  );
+}
+
+/** The content of an encrypted file. Its errors are those of reading and of opening it. */
+export async function readSealed({ place, name, key }: SealedBackup, path: string): Promise<Readable> {
+  const content = await place.get(`${name}/${path}${SEALED}`);
+  const opened = open(key, path);
+  content.once('error', (error) => opened.destroy(error));
+  opened.once('close', () => content.destroy());
+  return content.pipe(opened);
 }
 
 /**
  * Opens an encrypted backup into a folder, from which it can be restored.
  * @throws Refusal badRequest if it is damaged or incomplete, or for another key
  */
-export async function fetchBackup(
-  folder: string,
-  { place, name, key }: { place: BackupPlace; name: string; key: Buffer },
-): Promise<void> {
+export async function fetchBackup(folder: string, backup: SealedBackup): Promise<void> {
+  const { place, name } = backup;
   const receive = async (path: string) => {
     const target = join(folder, path);
     await mkdir(dirname(target), { recursive: true, mode: PRIVATE_FOLDER });
-    const content = await place.get(`${name}/${path}${SEALED}`).catch((error) => {
+    const content = await readSealed(backup, path).catch((error) => {
       if (!isMissingObject(error)) throw error;
       throw new Refusal('badRequest', `The backup ${name} in ${place.label} is incomplete: ${path} is missing`);
     });
-    await pipeline(content, open(key, path), createWriteStream(target, { flags: 'wx', mode: PRIVATE_FILE }));
+    await pipeline(content, createWriteStream(target, { flags: 'wx', mode: PRIVATE_FILE }));
   };
   await receive(MANIFEST);
   await eachAtOnce(pathsOf(await readManifest(folder)), FILES_AT_ONCE, receive);

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { z } from 'zod';
 import type { Lake } from '../lake.ts';
 import { quoteName } from '../lake.ts';
+import { isMissingObject } from '../storage/object-store.ts';
 
 /** The file that completes a backup: it is written last, so a folder without it is not a backup. */
 export const MANIFEST = 'manifest.json';
@@ -70,10 +71,34 @@ function json(content: string): unknown {
   }
 }
 
-export async function checksumOf(path: string): Promise<string> {
+/** Reads the files of a backup, wherever and however they are stored. */
+export interface BackupReader {
+  /** As text for operators. */
+  readonly label: (path: string) => string;
+  /** @throws Refusal, see `missingObject`, or with the code ENOENT if there is no such file */
+  readonly read: (path: string) => Promise<Readable>;
+  /** A local file with the content of an object. */
+  readonly localPath: (key: string) => Promise<string>;
+}
+
+/** Reads a backup that is not encrypted. */
+export const folderReader = (folder: string): BackupReader => ({
+  label: (path) => join(folder, path),
+  async read(path) {
+    await stat(join(folder, path));
+    return createReadStream(join(folder, path));
+  },
+  localPath: async (key) => objectFile(folder, key),
+});
+
+async function measure(content: Readable): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
+  let size = 0;
+  for await (const bytes of content as AsyncIterable<Buffer>) {
+    hash.update(bytes);
+    size += bytes.length;
+  }
+  return { size, sha256: hash.digest('hex') };
 }
 
 /**
@@ -81,26 +106,26 @@ export async function checksumOf(path: string): Promise<string> {
  * @throws Refusal badRequest that names the first file that is missing or damaged, or a tape whose files have a
  *   different number of assets
  */
-export async function verifyBackup(folder: string, manifest: BackupManifest, lake: Lake): Promise<void> {
+export async function verifyBackup(reader: BackupReader, manifest: BackupManifest, lake: Lake): Promise<void> {
   const files = [
-    ...manifest.tables.map((table) => ({ ...table, path: tableFile(folder, table.name) })),
-    ...manifest.objects.map((object) => ({ ...object, path: objectFile(folder, object.key) })),
+    ...manifest.tables.map((table) => ({ ...table, path: tablePath(table.name) })),
+    ...manifest.objects.map((object) => ({ ...object, path: objectPath(object.key) })),
   ];
-  for (const file of files) {
-    const found = await stat(file.path).catch(() => null);
-    if (!found) throw new Refusal('badRequest', `The backup is incomplete: ${file.path} is missing`);
-    if (found.size !== file.size || (await checksumOf(file.path)) !== file.sha256) {
-      throw new Refusal('badRequest', `The backup is damaged: ${file.path} has changed`);
+  for (const { path, size: wanted, sha256: checksum } of files) {
+    const content = await reader.read(path).catch((error) => {
+      if (!isMissingObject(error) && error.code !== 'ENOENT') throw error;
+      throw new Refusal('badRequest', `The backup is incomplete: ${reader.label(path)} is missing`);
+    });
+    const found = await measure(content);
+    if (found.size !== wanted || found.sha256 !== checksum) {
+      throw new Refusal('badRequest', `The backup is damaged: ${reader.label(path)} has changed`);
     }
   }
   const known = new Set(manifest.objects.map(({ key }) => key));
   for (const tape of manifest.tapes) {
     const missing = tape.files.find((key) => !known.has(key));
     if (missing) throw new Refusal('badRequest', `The backup is incomplete: ${missing} of tape ${tape.id} is missing`);
-    const assets = await countRows(
-      lake,
-      tape.files.map((key) => objectFile(folder, key)),
-    );
+    const assets = await countRows(lake, await Promise.all(tape.files.map(reader.localPath)));
     if (assets !== tape.assets) {
       throw new Refusal(
         'badRequest',

@@ -17,7 +17,7 @@ import { openLake } from '../lake.ts';
 import { claimStorage, ownerOfStorage } from '../storage/claim.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { eachAtOnce } from './each-at-once.ts';
-import { type BackupManifest, objectFile, readManifest, tableFile, verifyBackup } from './manifest.ts';
+import { type BackupManifest, folderReader, objectFile, readManifest, tableFile, verifyBackup } from './manifest.ts';
 import {
   countRowsOf,
   INSTANCE_TABLE,
@@ -73,7 +73,7 @@ export async function restore(
   }
   const lake = await openLake({ spillLimit: 'nothing', threads: 1 });
   try {
-    await verifyBackup(folder, manifest, lake);
+    await verifyBackup(folderReader(folder), manifest, lake);
   } finally {
     lake.close();
   }

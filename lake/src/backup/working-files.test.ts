@@ -20,7 +20,7 @@ test('a working folder is removed, also after an error', async () => {
     expect(readdirSync(work)).toHaveLength(1);
   });
   expect(readdirSync(work)).toEqual([]);
-  const fails = inFolder(work, 'making', () => Promise.reject(new Error('The disk is full')));
+  const fails = inFolder(work, 'opened', () => Promise.reject(new Error('The disk is full')));
   await expect(fails).rejects.toThrow('The disk is full');
   expect(readdirSync(work)).toEqual([]);
 });
@@ -28,7 +28,7 @@ test('a working folder is removed, also after an error', async () => {
 test('what a killed process has left is removed later, and nothing else', async () => {
   const work = workFolder();
   for (const name of ['making-a', 'opened-b', 'restore-test-c', 'objects']) mkdirSync(join(work, name));
-  const left = (now: number) => inFolder(work, 'making', async () => readdirSync(work).length - 1, now);
+  const left = (now: number) => inFolder(work, 'opened', async () => readdirSync(work).length - 1, now);
   expect(await left(Date.now() + LEFT_MS - 60_000)).toBe(4);
   expect(await left(Date.now() + LEFT_MS + 60_000)).toBe(1);
   expect(readdirSync(work)).toEqual(['objects']);
@@ -39,7 +39,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s removes the working folder before 
   const module = fileURLToPath(new URL('./working-files.ts', import.meta.url));
   const script = `
     const { inFolder } = await import(${JSON.stringify(module)});
-    await inFolder(${JSON.stringify(work)}, 'making', async (folder) => {
+    await inFolder(${JSON.stringify(work)}, 'opened', async (folder) => {
       process.stdout.write(folder);
       await new Promise((resolve) => setTimeout(resolve, 3_600_000));
     });`;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 /** What a killed process has left is removed once it is this old: longer than any run takes. */
 export const LEFT_MS = 2 * 24 * 3_600_000;
 
+// `making-` is of earlier versions.
 const MADE_BY_US = /^(making|opened|restore-test)-/;
 const cleanups: (() => Promise<unknown>)[] = [];
 
@@ -31,7 +32,7 @@ export async function cleanedUp<Result>(cleanup: () => Promise<unknown>, work: (
  */
 export async function inFolder<Result>(
   work: string,
-  kind: 'making' | 'opened' | 'restore-test',
+  kind: 'opened' | 'restore-test',
   use: (folder: string) => Promise<Result>,
   now = Date.now(),
 ): Promise<Result> {

@@ -5,11 +5,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand } from '@tapeline/db/commands/run-command.ts';
 import type { Environment } from '@tapeline/db/environment.ts';
-import { backUp } from '../backup/back-up.ts';
-import { type BackupPlace, folderPlace, openBackupPlace, storeBackup } from '../backup/backup-place.ts';
+import { backUp, backUpSealed } from '../backup/back-up.ts';
+import { type BackupPlace, folderPlace, openBackupPlace } from '../backup/backup-place.ts';
 import { backupNameOf, backupsToRemove } from '../backup/kept-backups.ts';
 import { recorded } from '../backup/recorded.ts';
-import { inFolder } from '../backup/working-files.ts';
 import { storageProblems } from '../storage/check-storage.ts';
 import { openAnyObjectStore } from '../storage/open-object-store.ts';
 
@@ -37,8 +36,8 @@ await runCommand({
       : await openBackupPlace(environment.backups, at(values.into ?? join(environment.home, 'backups')), work);
     const name = to ? basename(to) : backupNameOf(now);
     try {
-      await recorded(environment, 'backup', () => make(environment, place, { name, work, now }));
-      if (values.prune) await prune(environment, place, name);
+      await recorded(environment, 'backup', () => make(environment, place, { name, now }));
+      if (values.prune) await prune(environment, place, name, now);
     } finally {
       await place.close();
     }
@@ -48,24 +47,19 @@ await runCommand({
 async function make(
   environment: Environment,
   place: BackupPlace,
-  { name, work, now }: { name: string; work: string; now: Date },
+  { name, now }: { name: string; now: Date },
 ): Promise<void> {
   const { key } = environment.backups;
   const objects = await openAnyObjectStore(environment);
-  const into = (folder: string) => backUp({ ...environment, objects }, folder, now);
+  const source = { ...environment, objects };
   try {
     const {
       tables,
       objects: copied,
       tapes,
     } = key
-      ? await inFolder(work, 'making', async (scratch) => {
-          const plain = join(scratch, 'plain');
-          const manifest = await into(plain);
-          await storeBackup(plain, { place, name, key });
-          return manifest;
-        })
-      : await into(join(place.label, name));
+      ? await backUpSealed(source, { place, name, key }, now)
+      : await backUp(source, join(place.label, name), now);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const bytes = copied.reduce((sum, object) => sum + object.size, 0);
     const assets = tapes.reduce((sum, tape) => sum + tape.assets, 0);
@@ -77,9 +71,11 @@ async function make(
   }
 }
 
-async function prune({ backups }: Environment, place: BackupPlace, justMade: string): Promise<void> {
+async function prune({ backups }: Environment, place: BackupPlace, justMade: string, now: Date): Promise<void> {
   for (const name of backupsToRemove(await place.list(), backups.kept, justMade)) {
     await place.remove(name);
     process.stdout.write(`Removed the backup ${name}\n`);
   }
+  const left = await place.tidy(now);
+  if (left > 0) process.stdout.write(`Removed ${left} that killed backups left unfinished\n`);
 }

@@ -138,5 +138,9 @@ export function guardStorage(objects: ObjectStore, claim: () => Promise<void>): 
       await ours();
       return objects.tidy(now);
     },
+    async giveUpUploads(prefix, now) {
+      await ours();
+      return objects.giveUpUploads(prefix, now);
+    },
   };
 }

@@ -80,6 +80,8 @@ export interface ObjectStore {
   ping(): Promise<void>;
   /** Removes partial files of killed processes, and local copies that were not used for long; returns how many. */
   tidy(now: Date): Promise<number>;
+  /** Removes the parts of objects with this prefix whose writers were killed; returns of how many. `tidy` does so for all. */
+  giveUpUploads(prefix: string, now: Date): Promise<number>;
   close(): Promise<void>;
 }
 

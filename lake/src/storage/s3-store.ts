@@ -122,15 +122,14 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
   }
 
   /** Aborts multipart uploads of killed processes: their parts are not listed, but are stored and billed. */
-  async function giveUpUploads(now: Date): Promise<number> {
+  async function giveUpUploads(prefix: string, now: Date): Promise<number> {
+    const Prefix = settings.prefix + prefix;
     let given = 0;
     let from: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {};
     for (;;) {
-      const page = await answered(
-        client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: settings.prefix, ...from })),
-      );
+      const page = await answered(client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...from })));
       for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
-        if (!Key?.startsWith(settings.prefix)) continue;
+        if (!Key?.startsWith(Prefix)) continue;
         if (!Initiated || now.getTime() - Initiated.getTime() <= UNFINISHED_MS) continue;
         await answered(client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })));
         given += 1;
@@ -317,8 +316,9 @@ export async function openS3Store(settings: S3Settings, home: string): Promise<O
     },
     async tidy(now) {
       const { files } = await cache.trim(now);
-      return files + (await giveUpUploads(now)) + (await removeUnusedUploads(now));
+      return files + (await giveUpUploads('', now)) + (await removeUnusedUploads(now));
     },
+    giveUpUploads,
     async close() {
       stopObserving();
       client.destroy();

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { LATE_AFTER_HOURS } from '@tapeline/db/operations/backups/backup-runs.ts';
 import { METRICS } from '@tapeline/telemetry/metrics.ts';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -44,6 +45,15 @@ test('alerts ask only for metrics and labels that the product exports', () => {
       alert,
     ).toEqual([]);
   }
+});
+
+test('the doctor and the alerts call backups late at the same age', () => {
+  const exprOf = (name: string) => rules.find(({ alert }) => alert === name)?.expr;
+  const { backup, restoreTest } = LATE_AFTER_HOURS;
+  expect(exprOf('TapelineBackupOld')).toContain(`> ${backup} * 3600 `);
+  expect(exprOf('TapelineBackupOld')).toContain(`offset ${backup}h)`);
+  expect(exprOf('TapelineRestoreTestOld')).toContain(`> ${restoreTest / 24} * 86400 `);
+  expect(exprOf('TapelineRestoreTestOld')).toContain(`offset ${restoreTest / 24}d)`);
 });
 
 test('each alert has a test in which it fires and one in which it does not', () => {

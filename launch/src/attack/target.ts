@@ -28,12 +28,13 @@ export const CSRF_COOKIE = 'tapeline_csrf';
 
 /** A caller with a cookie jar and, if signed in, an access token. */
 export class Caller {
-  readonly jar = new CookieJar();
+  readonly jar: CookieJar;
   readonly target: Target;
   accessToken: string | null = null;
 
-  private constructor(target: Target) {
+  private constructor(target: Target, jar = new CookieJar()) {
     this.target = target;
+    this.jar = jar;
   }
 
   static async anonymous(target: Target): Promise<Caller> {
@@ -49,6 +50,13 @@ export class Caller {
   }
 
   /** Requests a code and reads it from the email. */
+  /** The same session at another process of the product. */
+  at(url: string): Caller {
+    const caller = new Caller({ ...this.target, url }, this.jar);
+    caller.accessToken = this.accessToken;
+    return caller;
+  }
+
   async requestCode(email: string): Promise<string> {
     const before = new Set(await mailsTo(this.target.mailFolder, email));
     const answer = await this.json('POST', '/auth/code', { email });

@@ -23,6 +23,8 @@ export const PROMTOOL: DebianProgram = {
   versionFlag: '--version',
 };
 
+export const PROMETHEUS: DebianProgram = { ...PROMTOOL, name: 'prometheus', path: 'usr/bin/prometheus' };
+
 /**
  * Lets `make` fill a temporary folder, and moves it into place only when it is complete.
  * @param make returns why it could not, or null

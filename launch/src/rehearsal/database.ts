@@ -4,7 +4,10 @@ import { ensure } from './steps.ts';
 
 const DATABASE = 'tapeline';
 
-/** Everything that migrations define, as sorted lines. */
+/**
+ * Everything that migrations define, as sorted lines. What is made again from PostgreSQL's own words for it can have fewer
+ * parentheses, so these don't count in functions and triggers.
+ */
 export function describeSchema(cluster: Cluster): Promise<string[]> {
   const own = `n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg_toast%' and n.nspname not like 'pg_temp%'`;
   return asSuperuser(cluster, DATABASE, async (client) => {
@@ -16,12 +19,12 @@ export function describeSchema(cluster: Cluster): Promise<string[]> {
       union all select format('constraint %s.%s %s', conrelid::regclass, conname, pg_get_constraintdef(t.oid))
         from pg_constraint t join pg_namespace n on n.oid = t.connamespace where ${own} and contype <> 'n'
       union all select format('index %s', indexdef) from pg_indexes join pg_namespace n on n.nspname = schemaname where ${own}
-      union all select format('trigger %s', pg_get_triggerdef(t.oid)) from pg_trigger t where not tgisinternal
+      union all select format('trigger %s', translate(pg_get_triggerdef(t.oid), '()', '')) from pg_trigger t where not tgisinternal
       union all select format('policy %s.%s %s %s %s %s', tablename, policyname, cmd, roles, qual, with_check) from pg_policies
-      union all select format('function %s %s', p.oid::regprocedure, md5(pg_get_functiondef(p.oid)))
+      union all select format('function %s %s', p.oid::regprocedure, md5(translate(pg_get_functiondef(p.oid), '()', '')))
         from pg_proc p join pg_namespace n on n.oid = p.pronamespace where ${own} and prokind in ('f', 'p')
           and not exists (select from pg_depend where objid = p.oid and deptype = 'e')
-      union all select format('rights %s %s rls %s %s', c.relname, c.relacl, c.relrowsecurity, c.relforcerowsecurity)
+      union all select format('rights %s %s rls %s %s', c.relname, coalesce(c.relacl, acldefault('r', c.relowner)), c.relrowsecurity, c.relforcerowsecurity)
         from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${own} and c.relkind in ('r', 'p', 'v', 'm')
       order by 1`);
     return rows.map(({ line }) => line);

@@ -47,6 +47,7 @@ export async function installAndExamine(
     const [problem = '', ...others] = problemsIn(ran);
     const isExpected = /The database has no tables yet\. Run `npm run migrate`\.$/.test(problem);
     ensure(ran.code === 1 && isExpected && others.length === 0, `the doctor before the migration: ${ran.output}`);
+    ensure(!/installing dependencies/.test(ran.output), `a command installs again: ${ran.output}`);
   });
   await step('guide 5: migrate, roles of users, first account; the doctor finds nothing', async () => {
     const output = await machine.follow(version, 'shell', 'prepare');
@@ -67,11 +68,12 @@ export async function installAndExamine(
 
 /** Web and workers of one machine serve their metrics and their health on ports of their own. */
 async function expectMetrics({ metricsUrls }: Machine): Promise<void> {
-  const own = { web: 'http_server_request_duration_seconds', worker: 'tapeline_worker_paused' };
-  for (const [program, url] of Object.entries(metricsUrls)) {
+  const own = { web: 'http_server_request_duration_seconds', worker: 'tapeline_worker_paused' } as const;
+  for (const program of ['web', 'worker'] as const) {
+    const url = metricsUrls[program];
     await until(`${program} is ready on its port for machines`, async () => (await fetch(`${url}/readyz`)).ok || null);
     const metrics = await (await fetch(`${url}/metrics`)).text();
-    const name = own[program as keyof typeof own];
+    const name = own[program];
     ensure(metrics.includes(`# TYPE ${name} `), `the metrics of ${program} lack ${name}`);
   }
 }

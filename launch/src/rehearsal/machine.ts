@@ -19,6 +19,8 @@ import type { Systemd } from './systemd/systemd.ts';
 export const ADMIN = 'ann@example.com';
 /** The access key of the user with the rights of deploy/s3/policy.json. */
 const STORAGE_USER = 'tapeline';
+/** Longer than the time before the end of a certificate at which its alert fires. */
+export const CERTIFICATE_DAYS = 30;
 const COMMAND_TIMEOUT_MS = 15 * 60_000;
 
 export interface Ran {
@@ -38,9 +40,16 @@ export interface Machine {
   /** The addresses of the web processes behind it. */
   readonly webUrls: readonly [string, string];
   /** Where a web process and a worker process serve metrics and health. */
-  readonly metricsUrls: Record<'web' | 'worker', string>;
+  readonly metricsUrls: Record<'web' | 'worker' | 'secondWorker', string>;
+  /** Host and port of every process for Prometheus. */
+  readonly scraped: readonly string[];
   readonly mailFolder: string;
   readonly certificate: string;
+  /** Makes the proxy's certificate again, with the same key, and for another number of days. */
+  renewCertificate(days: number): void;
+  /** The folder of an installation's processes: its TAPELINE_HOME. */
+  readonly home: string;
+  readonly temporalAddress: string;
   readonly addresses: Addresses;
   /** All examples of the guide, and what replaces them. */
   readonly rehearsed: ReadonlySet<string>;
@@ -48,6 +57,10 @@ export interface Machine {
   follow(version: string, ...blocks: Block[]): Promise<string>;
   /** Runs commands in the shell of the guide's operator, after its block `shell`. Does not throw. */
   inShell(commands: string): Promise<Ran>;
+  /** Runs commands in a shell of the operator of the servers: `aws` reaches the object storage as its administrator. */
+  asOperator(commands: string): Promise<Ran>;
+  /** Sets what differs for one unit, as text of an environment file. It takes effect when the unit starts. */
+  setForUnit(unit: 'tapeline-web' | 'tapeline-worker', settings: string): void;
   /** Fills in the examples in the files of deploy/, as the guide says. */
   fillInFiles(version: string): void;
   /** Fills in the file of settings, as the guide says. */
@@ -86,16 +99,21 @@ export async function openMachine(root: string, folder: string, say: (line: stri
     { purpose: 'the metrics of workers', setting: 'METRICS_PORT', wanted: undefined, standard: 19_464 },
     () => {},
   );
+  const secondWorkerMetrics = await claimPort(
+    { purpose: 'the metrics of more workers', setting: 'METRICS_PORT', wanted: undefined, standard: 19_564 },
+    () => {},
+  );
   const ports = Object.fromEntries(claims.map(([name, { port }]) => [name, port])) as ServersOptions['ports'];
   const password = randomBytes(20).toString('hex');
 
   const [certificate, key] = [place('ssl/fullchain.pem'), place('ssl/privkey.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, '-keyout', key, '-out', certificate],
-    { stdio: 'ignore' },
-  );
+  execFileSync('openssl', ['genrsa', '-out', key, '2048'], { stdio: 'ignore' });
+  const renewCertificate = (days: number): void => {
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+    const output = ['-key', key, '-days', String(days), '-out', certificate];
+    execFileSync('openssl', ['req', '-x509', '-new', ...subject, ...output], { stdio: 'ignore' });
+  };
+  renewCertificate(CERTIFICATE_DAYS);
   chmodSync(certificate, 0o644);
 
   const url = `https://localhost:${ports.proxy}`;
@@ -149,6 +167,14 @@ export async function openMachine(root: string, folder: string, say: (line: stri
           TAPELINE_HOME: secondHome,
         },
       },
+      {
+        unit: 'tapeline-worker',
+        name: 'worker-2',
+        machine: 'second',
+        home: secondHome,
+        changes: { METRICS_PORT: String(secondWorkerMetrics.port), TAPELINE_HOME: secondHome },
+        isExtra: true,
+      },
     ],
     account: postgresAccount(),
     say: () => {},
@@ -200,6 +226,13 @@ export async function openMachine(root: string, folder: string, say: (line: stri
     return { code, output: output + errors };
   }
 
+  // On a machine that runs both, web and workers have different ports.
+  const portsOfUnits = { 'tapeline-web': ports.webMetrics, 'tapeline-worker': workerMetrics.port } as const;
+  const setForUnit = (unit: keyof typeof portsOfUnits, settings: string): void =>
+    writeFileSync(place(`etc/tapeline/${unit}.env`), `METRICS_PORT=${portsOfUnits[unit]}\n${settings}`, {
+      mode: 0o600,
+    });
+
   const rehearsed = new Set<string>();
   const commandsOf = (version: string, names: readonly Block[]) =>
     names
@@ -222,9 +255,14 @@ export async function openMachine(root: string, folder: string, say: (line: stri
     metricsUrls: {
       web: `http://127.0.0.1:${ports.webMetrics}`,
       worker: `http://127.0.0.1:${workerMetrics.port}`,
+      secondWorker: `http://127.0.0.1:${secondWorkerMetrics.port}`,
     },
+    scraped: [ports.webMetrics, ports.secondWebMetrics, workerMetrics.port].map((port) => `127.0.0.1:${port}`),
     mailFolder: place('mail'),
     certificate,
+    renewCertificate,
+    home,
+    temporalAddress: `127.0.0.1:${ports.temporal}`,
     addresses: { database: `127.0.0.1:${ports.postgres}`, mail: `127.0.0.1:${ports.mail}`, password },
     rehearsed,
     async follow(version, ...names) {
@@ -234,6 +272,7 @@ export async function openMachine(root: string, folder: string, say: (line: stri
       if (code !== 0) throw new Error(`exit code ${code}:\n${script}\n${output.split('\n').slice(-40).join('\n')}`);
       return output;
     },
+    asOperator: (commands) => bash(commands, asOperators),
     inShell: (commands) => bash(`${commandsOf('', ['shell'])}\n${commands}`),
     fillInFiles(version) {
       for (const name of [
@@ -263,12 +302,10 @@ export async function openMachine(root: string, folder: string, say: (line: stri
       const given = readFileSync(file, 'utf8').replace(/^APP_SECRET=.*\n/m, '');
       const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
       writeFileSync(file, given + lines.join(''), { mode: 0o600 });
-      // On a machine that runs both, web and workers have different ports.
-      const own = { 'tapeline-web': ports.webMetrics, 'tapeline-worker': workerMetrics.port };
-      for (const [unit, port] of Object.entries(own)) {
-        writeFileSync(place(`etc/tapeline/${unit}.env`), `METRICS_PORT=${port}\n`, { mode: 0o600 });
-      }
+      setForUnit('tapeline-web', '');
+      setForUnit('tapeline-worker', '');
     },
+    setForUnit,
     async grantRights() {
       const policy = JSON.parse(readFileSync(join(current, 'deploy/s3/policy.json'), 'utf8')) as {
         Statement: Record<string, unknown>[];
@@ -286,7 +323,7 @@ aws iam create-role --role-name tapeline --assume-role-policy-document '{"Versio
       await systemd.close();
       await Promise.all(Object.values(servers).map((server) => server.down()));
       await new Promise((resolve) => listener.close(resolve));
-      for (const claim of [...claims.map(([, each]) => each), workerMetrics]) claim.release();
+      for (const claim of [...claims.map(([, each]) => each), workerMetrics, secondWorkerMetrics]) claim.release();
     },
   };
 }

@@ -1,6 +1,6 @@
 """The mail server of the rehearsal: SMTP over TLS with a user and a password.
 
-It keeps each email in a file whose name is the time and the recipient.
+It keeps each email in a file whose name is the time and the recipient. It refuses those to "refused@" any host.
 """
 
 import os
@@ -16,6 +16,12 @@ port, certificate, key, password, folder = sys.argv[1:]
 
 
 class Keep:
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        if address.startswith("refused@"):
+            return "550 5.1.1 No such mailbox"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
     async def handle_DATA(self, server, session, envelope):
         for recipient in envelope.rcpt_tos:
             name = os.path.join(folder, f"{time.time_ns()}-{recipient}.eml")

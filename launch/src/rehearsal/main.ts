@@ -6,8 +6,10 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { guardRun } from '../testing/guard-run.ts';
+import { causeAlerts } from './alerts.ts';
 import { installAndExamine } from './install.ts';
 import { type Machine, openMachine } from './machine.ts';
+import { upgradeOldDatabases } from './old-databases.ts';
 import { failServers } from './outages.ts';
 import { REHEARSED } from './rehearsed.ts';
 import { restartUnderLoad } from './restarts.ts';
@@ -22,8 +24,8 @@ import { tryVersions } from './versions.ts';
  * `npm run rehearse`: follows the production guide on a machine of its own in a temporary folder, with real servers and
  * NODE_ENV=production. Runs the commands of the guide as they are printed there, lets each server and process fail
  * while a tape is processed, restores a backup, and upgrades from an earlier commit (`--previous=`, by default the one
- * before the newest migration) and back. Before that, it tries each supported version of PostgreSQL. `--only=versions`,
- * `doctor`, `restarts`, `outages`, `restore` or `upgrade` leaves out the others. `--keep` keeps the logs.
+ * before the newest migration) and back. Before that, it tries each supported version of PostgreSQL, and upgrades the old
+ * databases that it keeps. `--only=versions`, `old-databases`, `doctor`, `restarts`, `outages`, `restore`, `alerts` or `upgrade` leaves out the others. `--keep` keeps the logs.
  */
 const { values } = parseArgs({
   options: { previous: { type: 'string' }, only: { type: 'string' }, keep: { type: 'boolean', default: false } },
@@ -72,7 +74,8 @@ process.once('disconnect', stop);
 try {
   const wants = (part: string) => values.only === undefined || values.only === part;
   if (wants('versions')) await tryVersions(join(folder, 'versions'), steps, say);
-  if (values.only === 'versions') {
+  if (wants('old-databases')) await upgradeOldDatabases(join(folder, 'old-databases'), steps, say);
+  if (values.only === 'versions' || values.only === 'old-databases') {
     say(steps.table());
     await end(steps.hasFailed() ? 1 : 0);
   }
@@ -90,6 +93,7 @@ try {
   const portfolio = wants('restarts') ? { ...used, published: await restartUnderLoad(opened, steps, used) } : used;
   const published = wants('outages') ? await failServers(opened, steps, portfolio) : portfolio.published;
   if (wants('restore')) await loseAndRestore(opened, steps, current, portfolio, published);
+  if (wants('alerts')) await causeAlerts(opened, steps, { ...portfolio, published }, say);
   if (wants('upgrade')) await upgradeAndBack(opened, steps, { previous, current, schema });
   if (values.only === undefined) {
     await steps.step('every command of the guide was run', () => {

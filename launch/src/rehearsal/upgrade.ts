@@ -4,7 +4,12 @@ import { countRows, describeSchema, expectSameLines } from './database.ts';
 import { prepareServers, untilReady } from './install.ts';
 import type { Machine } from './machine.ts';
 import { ensure, type Steps } from './steps.ts';
-import { signIn } from './use.ts';
+import { checkTape, createPortfolio, uploadTape } from './tapes.ts';
+import { until } from './until.ts';
+import { renew, signIn } from './use.ts';
+
+/** Of a tape that is processed by two versions. */
+const ROWS = 20_000;
 
 /** The user who uploads the tapes of the demonstration. */
 const MANAGER = 'manager@tapeline.test';
@@ -124,6 +129,77 @@ export async function upgradeAndBack(
     expectSameLines(earlierSchema, await describeSchema(machine.cluster), 'the schema differs');
     expectSameLines(before.split('\n'), (await figuresOf(machine)).split('\n'), 'the figures differ');
   });
+  await replaceOneByOne(machine, steps, { previous, current });
+}
+
+/**
+ * Replaces an earlier version, whose processes are running, one after the other: the tables are migrated while they run,
+ * and for a while a web process and a worker of each version use one database.
+ */
+async function replaceOneByOne(
+  machine: Machine,
+  { step, note }: Steps,
+  { previous, current }: { previous: string; current: string },
+): Promise<void> {
+  const { systemd, metricsUrls } = machine;
+  const [old, recent] = machine.webUrls;
+  const sides = await step('web and worker of both versions run side by side on the migrated database', async () => {
+    await run(machine, `cd ../tapeline-${current} && npm run migrate`);
+    await systemd.stopOne('web-2');
+    await run(machine, `ln -sfn $(realpath ../tapeline-${current}) ../tapeline`);
+    await Promise.all(['web-2', 'worker-2'].map((name) => systemd.startOne(name)));
+    await untilReady(machine);
+    await until('the new worker is ready', async () => (await fetch(`${metricsUrls.secondWorker}/readyz`)).ok || null);
+    const admin = await signIn(machine);
+    for (const path of ['/auth/privacyAndTerms', '/auth/confirmUserDetails']) await admin.json('PUT', path, {});
+    return { old: admin.at(old), new: admin.at(recent) };
+  });
+  await step('a document that either version writes is read by the other', async () => {
+    for (const [writer, reader] of [
+      [sides.old, sides.new],
+      [sides.new, sides.old],
+    ] as const) {
+      const { companyId, headers } = await createPortfolio(writer);
+      const read = await reader.call('GET', `/crud/companies/${companyId}`, { headers });
+      ensure(read.status === 200 && read.text.includes('Northwind'), `the other answers ${read.status} ${read.text}`);
+      const { version } = JSON.parse(read.text) as { version: number };
+      const changed = await reader.json('PUT', `/crud/companies/${companyId}`, { version }, { headers });
+      ensure(changed.status === 200, `the other cannot change it: ${changed.status} ${changed.text}`);
+    }
+  });
+  await step('tapes that are uploaded to either version are processed by both workers, and exact', async () => {
+    for (const side of [sides.old, sides.new]) {
+      const portfolio = await createPortfolio(side);
+      for (const cutOffDate of ['2026-01-31', '2026-02-28']) {
+        for (const each of [sides.old, sides.new]) await renew(each);
+        const tape = await uploadTape(portfolio, cutOffDate, ROWS);
+        for (const admin of [sides.old, sides.new]) await checkTape({ ...portfolio, admin }, tape);
+      }
+    }
+    const done = await Promise.all([metricsUrls.worker, metricsUrls.secondWorker].map(activitiesOf));
+    note(`the worker of ${previous.slice(0, 7)} did ${done[0]} steps, the other ${done[1]}`);
+    ensure(
+      done.every((count) => count > 0),
+      'one of the workers did nothing',
+    );
+  });
+  await step('the last processes of the earlier version are replaced; the doctor finds nothing', async () => {
+    for (const name of ['web-1', 'worker']) {
+      await systemd.stopOne(name);
+      await systemd.startOne(name);
+    }
+    await untilReady(machine);
+    const { code, output } = await machine.inShell(`cd ../tapeline-${current} && npm run doctor`);
+    ensure(code === 0, output);
+    await systemd.stopOne('worker-2');
+  });
+}
+
+/** How many attempts of activities a worker process has ended. */
+async function activitiesOf(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const counts = metrics.matchAll(/^tapeline_activity_duration_seconds_count\{[^}]*\} (\d+)/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 async function run(machine: Machine, command: string): Promise<void> {

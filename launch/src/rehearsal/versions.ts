@@ -37,6 +37,7 @@ const ROUNDS = 10;
 /** With the compiler in use, the same takes 10 to 30 times longer. */
 const MOST_RATIO = 1.5;
 const PASSWORD = 'only for a rehearsal';
+export const INSTALL_ONE = 'Install the package of your distribution.';
 
 interface Version {
   name: string;
@@ -80,16 +81,14 @@ export async function tryVersions(folder: string, steps: Steps, say: (line: stri
       }),
     );
   }
-  if (measured === 0) {
-    say('not tried: no PostgreSQL here has the just-in-time compiler. Install the package of your distribution');
-  }
+  if (measured === 0) say(`skipped: the just-in-time compiler, which no PostgreSQL here has. ${INSTALL_ONE}`);
 }
 
 /** An owner may also MAINTAIN its tables, which is a right of its own (`m`) from version 17. */
 const withoutMaintain = (line: string): string =>
   line.startsWith('rights ') ? line.replace('=arwdDxtm/', '=arwdDxt/') : line;
 
-async function withCluster(
+export async function withCluster(
   folder: string,
   programs: PostgresBinaries | null,
   work: (cluster: Cluster) => Promise<void>,
@@ -119,18 +118,27 @@ async function withCluster(
   }
 }
 
-/** Prepares the database as the guide says, and uses it. */
-async function useDatabase(cluster: Cluster, steps: Steps): Promise<{ outcome: Outcome; store: Store; actor: Actor }> {
-  const urlOf = (user: string) => connectionUrl({ user, password: PASSWORD, port: cluster.port, database: 'tapeline' });
-  await asSuperuser(cluster, 'postgres', async (client) => {
-    const { rows } = await client.query<{ version: string }>('select version()');
-    steps.note(rows[0]!.version);
+/** Creates the roles of the guide and an empty database. @returns the version of the server */
+export const createDatabase = (cluster: Cluster): Promise<string> =>
+  asSuperuser(cluster, 'postgres', async (client) => {
     for (const role of ['tapeline_owner', 'tapeline_app']) {
       await client.query(`create role ${role} login password '${PASSWORD}'`);
     }
     await client.query('create database tapeline owner tapeline_owner');
+    const { rows } = await client.query<{ version: string }>('select version()');
+    return rows[0]!.version;
   });
-  const [databaseUrl, databaseAdminUrl] = [urlOf('tapeline_app'), urlOf('tapeline_owner')];
+
+/** The addresses of its database for the program and for the owner of the tables. */
+export function addressesOf({ port }: Cluster): { databaseUrl: string; databaseAdminUrl: string } {
+  const urlOf = (user: string) => connectionUrl({ user, password: PASSWORD, port, database: 'tapeline' });
+  return { databaseUrl: urlOf('tapeline_app'), databaseAdminUrl: urlOf('tapeline_owner') };
+}
+
+/** Prepares the database as the guide says, and uses it. */
+async function useDatabase(cluster: Cluster, steps: Steps): Promise<{ outcome: Outcome; store: Store; actor: Actor }> {
+  steps.note(await createDatabase(cluster));
+  const { databaseUrl, databaseAdminUrl } = addressesOf(cluster);
   await migrate(databaseAdminUrl);
   const { problems } = await checkDatabase({ databaseUrl, databaseAdminUrl });
   ensure(problems.length === 0, problems.join('\n'));
@@ -165,12 +173,12 @@ const investors = (count: number, name: string) =>
   });
 
 /** A fund whose investors commit different sums. @returns the sums and a digest of every part */
-async function callAndDistribute(session: Session): Promise<string> {
+export async function callAndDistribute(session: Session, title = 'Versions Fund'): Promise<string> {
   const usd = (amount: number) => ({ sum: amount, currency: 'USD' });
   const committed = Array.from({ length: INVESTORS }, (_, place) => 100_000 + 1_000 * place + 0.01 * place);
   const terms = { type: 'SMA', strategy: 'ABL', currency: 'USD', targetSize: 50_000_000, hardCap: 60_000_000 };
-  const { fund } = await createFund(session, fundCreateSchema.parse({ title: 'Versions Fund', ...terms }));
-  for (const [place, investor] of (await addLPs(session, investors(INVESTORS, 'Investor'))).entries()) {
+  const { fund } = await createFund(session, fundCreateSchema.parse({ title, ...terms }));
+  for (const [place, investor] of (await addLPs(session, investors(INVESTORS, `Investor of ${title}`))).entries()) {
     await createCommitment(
       session,
       commitmentCreateSchema.parse({

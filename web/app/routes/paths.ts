@@ -298,7 +298,7 @@ export const paths = {
   currency: (code: string, search?: { years?: number; saved?: string; remove?: string; removed?: string }) =>
     withSearch(`/admin/currencies/${code}`, search),
   jobs: () => '/admin/jobs',
-  held: () => '/admin/held',
+  held: (search?: { confirm?: string }) => withSearch('/admin/held', search),
   permissions: () => '/admin/permissions',
   newPermission: () => '/admin/permissions/new',
   permission: (id: string) => `/admin/permissions/${id}`,

@@ -1,6 +1,6 @@
 import { checkDatabase } from '@tapeline/db/check-database.ts';
 import type { Environment } from '@tapeline/db/environment.ts';
-import { type BackupRun, lastBackupRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
+import { lastBackupRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
 import { outboxBacklog } from '@tapeline/db/operations/outbox/backlog.ts';
 import { listFindings } from '@tapeline/db/operations/storage/object-findings.ts';
 import { queuesWithoutWorker } from '@tapeline/db/operations/workers/heartbeats.ts';
@@ -12,6 +12,7 @@ import { compareObjects, describeFindings, EVERY_OBJECT } from '@tapeline/lake/s
 import type { ObjectStore } from '@tapeline/lake/storage/object-store.ts';
 import { openAnyObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { checkMailServer } from '@tapeline/mail/check-mail-server.ts';
+import { backupProblems } from './backup-problems.ts';
 import {
   chatModelProblem,
   identityProviderProblem,
@@ -156,20 +157,6 @@ async function mailProblems(smtpUrl: string): Promise<string[]> {
   }
 }
 
-/** Backups are made every night, and restoring one is rehearsed every week. */
-const MAX_BACKUP_DAYS = 2;
-const MAX_RESTORE_TEST_DAYS = 15;
-const DAY_MS = 24 * 3_600_000;
-
-/** What is wrong with the last run of a kind. An installation that has never made one is not asked for it here. */
-function runProblems(what: string, { succeededAt, failure }: BackupRun, maxDays: number): string[] {
-  if (failure) return [`The last ${what} failed on ${failure.at.toISOString()}: ${failure.reason}`];
-  const days = succeededAt ? Math.floor((Date.now() - succeededAt.getTime()) / DAY_MS) : 0;
-  return days >= maxDays
-    ? [`The last ${what} is ${days} days old. Look at \`systemctl list-timers\` and the journal of its unit.`]
-    : [];
-}
-
 async function examineInstallation(environment: Environment, depth: Depth): Promise<Finding[]> {
   const store = await openStore(environment);
   const objects = await openAnyObjectStore(environment);
@@ -190,8 +177,7 @@ async function examineInstallation(environment: Environment, depth: Depth): Prom
               `The object storage ${objects.place} belongs to another database. Set S3_BUCKET or S3_PREFIX to a location of its own, or run \`npm run storage:claim\` if the objects belong to this one.`,
             ]
           : []),
-        ...runProblems('backup', runs.backup, MAX_BACKUP_DAYS),
-        ...runProblems('rehearsal of a restore', runs.restoreTest, MAX_RESTORE_TEST_DAYS),
+        ...backupProblems(runs),
       ],
       notes: [
         ...(queues.length > 0 ? [`No worker is running for ${queues.join(', ')}.`] : []),

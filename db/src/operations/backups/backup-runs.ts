@@ -11,6 +11,12 @@ export interface BackupRun {
   readonly failure: { readonly at: Date; readonly reason: string } | null;
 }
 
+/**
+ * The age from which a last success is late: backups are made every night, and restoring one is rehearsed every week. The
+ * doctor says it, and the alerts of deploy/prometheus have the same limits.
+ */
+export const LATE_AFTER_HOURS: Readonly<Record<BackupRunKind, number>> = { backup: 36, restoreTest: 9 * 24 };
+
 const MAX_REASON = 1000;
 
 /** Records that a run succeeded (`failure` is null) or failed. Called as the program. */

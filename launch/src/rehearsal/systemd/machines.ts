@@ -45,6 +45,7 @@ exec env -i container=rehearsal PATH=/usr/local/bin:/usr/bin:/bin "${RUN_MARK}=$
 /** A systemd as the first process of its own namespaces of processes and mounts. */
 interface UnitMachine {
   readonly instances: readonly Instance[];
+  readonly run: (...words: string[]) => Promise<string>;
   readonly systemctl: (...words: string[]) => Promise<string>;
   /** The ID outside the machine of a process inside it. Null if it has ended. */
   readonly outside: (pid: number) => number | null;
@@ -75,7 +76,7 @@ export async function openSystemdMachines(options: SystemdOptions): Promise<Syst
       const units = new Set(instances.map(({ unit }) => unit));
       await Promise.all(
         machines.map((machine) => {
-          const here = machine.instances.map(({ unit }) => unit);
+          const here = machine.instances.filter(({ isExtra }) => !isExtra).map(({ unit }) => unit);
           return machine.systemctl(...words.filter((word) => !units.has(word) || here.includes(word)));
         }),
       );
@@ -88,6 +89,7 @@ export async function openSystemdMachines(options: SystemdOptions): Promise<Syst
       if (pid === null) throw new Error(`${name} is not running`);
       return pid;
     },
+    onMachineOf: async (name, command) => void (await placeOf(name).machine.run('sh', '-ec', command)),
     close: async () => void (await Promise.all(machines.map((machine) => machine.close()))),
   };
 }
@@ -124,11 +126,12 @@ async function openMachine(name: string, options: SystemdOptions): Promise<UnitM
     },
     BOOT_TIMEOUT_MS,
   );
-  const systemctl = async (...words: string[]): Promise<string> => {
-    const entering = ['--target', String(first), '--mount', '--pid', 'systemctl', '--no-pager', ...words];
+  const runInside = async (...words: string[]): Promise<string> => {
+    const entering = ['--target', String(first), '--mount', '--pid', ...words];
     const { stdout } = await run('nsenter', entering, { timeout: CALL_TIMEOUT_MS });
     return stdout;
   };
+  const systemctl = (...words: string[]) => runInside('systemctl', '--no-pager', ...words);
   await until(
     `systemd of ${name} answers`,
     () =>
@@ -141,6 +144,7 @@ async function openMachine(name: string, options: SystemdOptions): Promise<UnitM
 
   return {
     instances,
+    run: runInside,
     systemctl,
     outside: (pid) => processOutside(first, pid),
     async close() {

@@ -119,7 +119,7 @@ export function createStandIn({ folder, unitFolder, instances, account, say }: S
       for (const unit of units) {
         if (!known.includes(`${unit}.service`)) throw new Error(`Unit ${unit}.service could not be found.`);
       }
-      const chosen = instances.filter(({ unit }) => units.includes(unit));
+      const chosen = instances.filter(({ unit, isExtra }) => units.includes(unit) && !isExtra);
       if (verb === 'start' || (verb === 'enable' && words.includes('--now'))) {
         await Promise.all(chosen.map(start));
         return;
@@ -135,6 +135,7 @@ export function createStandIn({ folder, unitFolder, instances, account, say }: S
       if (!pid) throw new Error(`${name} is not running`);
       return pid;
     },
+    onMachineOf: null,
     close: async () => void (await Promise.all([...running.keys()].map(stop))),
   };
 }

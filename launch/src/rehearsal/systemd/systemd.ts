@@ -10,6 +10,8 @@ export interface Instance {
   /** Its TAPELINE_HOME. */
   home: string;
   changes: Variables;
+  /** Only `startOne` starts it: it stands for a machine that is added later. */
+  isExtra?: boolean;
 }
 
 export interface SystemdOptions {
@@ -32,5 +34,10 @@ export interface Systemd {
   stopOne(name: string): Promise<void>;
   /** The main process of an instance. @throws if it does not run */
   pidOf(name: string): Promise<number>;
+  /**
+   * Runs a command as root on the machine of an instance, whose mounts are its own.
+   * Null where the units run on no machine of their own.
+   */
+  readonly onMachineOf: ((name: string, command: string) => Promise<void>) | null;
   close(): Promise<void>;
 }

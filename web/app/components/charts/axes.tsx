@@ -63,27 +63,13 @@ const linesOf = (label: string, bandPx: number) => wrapLabel(label, Math.max(4, 
 export const bandLabelsPx = (labels: readonly string[], bandPx: number): number =>
   Math.max(1, ...labels.map((label) => linesOf(label, bandPx).length)) * LINE_PX + 16;
 
-/** A label of up to two lines under the middle `x` of a band. It stays inside the chart, which is `widthPx` wide. */
-export function BandLabel({
-  x,
-  y,
-  label,
-  bandPx,
-  widthPx,
-}: {
-  x: number;
-  y: number;
-  label: string;
-  bandPx: number;
-  widthPx: number;
-}) {
+/** A label of up to two lines under a band. */
+export function BandLabel({ x, y, label, bandPx }: { x: number; y: number; label: string; bandPx: number }) {
   const lines = linesOf(label, bandPx);
-  const halfPx = (Math.max(...lines.map((line) => line.length)) * CHARACTER_PX) / 2;
-  const middle = Math.min(x, widthPx - halfPx);
   return (
-    <text x={middle} y={y} textAnchor="middle" className="fill-ink-2 text-xs">
+    <text x={x} y={y} textAnchor="middle" className="fill-ink-2 text-xs">
       {lines.map((line, index) => (
-        <tspan key={line} x={middle} dy={index === 0 ? 0 : LINE_PX}>
+        <tspan key={line} x={x} dy={index === 0 ? 0 : LINE_PX}>
           {line}
         </tspan>
       ))}

@@ -123,13 +123,7 @@ export function StackedBarChart({
                     >
                       {series.every((entry) => entry.values[index] === null) ? '' : formatShort(totals[index] ?? 0)}
                     </text>
-                    <BandLabel
-                      x={left + barPx / 2}
-                      y={heightPx - margins.bottom + 18}
-                      label={label}
-                      bandPx={labelPx}
-                      widthPx={widthPx}
-                    />
+                    <BandLabel x={left + barPx / 2} y={heightPx - margins.bottom + 18} label={label} bandPx={labelPx} />
                   </>
                 ) : null}
               </g>

@@ -131,13 +131,7 @@ export function Waterfall({
                   ) : (
                     <g>{drawing}</g>
                   )}
-                  <BandLabel
-                    x={middle}
-                    y={heightPx - margins.bottom + 18}
-                    label={bar.step.label}
-                    bandPx={x.step()}
-                    widthPx={widthPx}
-                  />
+                  <BandLabel x={middle} y={heightPx - margins.bottom + 18} label={bar.step.label} bandPx={x.step()} />
                 </g>
               );
             })}

@@ -67,18 +67,18 @@ export function Panel({
   );
 }
 
-const SPLITS = {
-  even: 'lg:grid-cols-2',
-  wide: 'lg:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]',
-  table: 'min-[1400px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]',
-};
-
-/**
- * Two columns that stack under 1,024 px: `even`, or `wide` with the first column 1.55 times as wide as the second. As
- * `table`, they stack under 1,400 px, because a table of many figures in the first column would not fit.
- */
-export function Columns({ split = 'even', children }: { split?: keyof typeof SPLITS; children: ReactNode }) {
-  return <div className={classNames('grid grid-cols-1 gap-x-6', SPLITS[split])}>{children}</div>;
+/** Two columns that stack under 1,024 px: `even`, or `wide` with the first column 1.55 times as wide as the second. */
+export function Columns({ split = 'even', children }: { split?: 'even' | 'wide'; children: ReactNode }) {
+  return (
+    <div
+      className={classNames(
+        'grid grid-cols-1 gap-x-6',
+        split === 'even' ? 'lg:grid-cols-2' : 'lg:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]',
+      )}
+    >
+      {children}
+    </div>
+  );
 }
 
 /** Label and value pairs of a document, in as many columns as fit. */

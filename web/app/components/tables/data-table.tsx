@@ -56,14 +56,16 @@ export function DataTable<Row>({
   const linkAt = columns.findIndex((column) => !column.control);
   const cellClass = (column: Column<Row>, index: number) =>
     classNames(
-      'h-8 px-3 py-1',
+      'h-8 px-3 py-1 whitespace-nowrap',
       !isList && 'max-sm:px-2.5',
       column.numeric && 'figures text-right',
       column.wideOnly && 'max-sm:hidden',
-      isList && 'max-sm:h-auto max-sm:min-w-0 max-sm:p-0 max-sm:text-left max-sm:break-words',
+      isList && 'max-sm:h-auto max-sm:min-w-0 max-sm:p-0 max-sm:text-left max-sm:break-words max-sm:whitespace-normal',
       isList && !column.wideOnly && 'max-sm:block',
       isList && index === 0 && 'max-sm:col-span-2 max-sm:font-medium',
-      !isList && index === linkAt && 'max-sm:sticky max-sm:left-0 max-sm:z-[1] max-sm:max-w-44',
+      !isList &&
+        index === linkAt &&
+        'max-sm:sticky max-sm:left-0 max-sm:z-[1] max-sm:max-w-44 max-sm:min-w-24 max-sm:whitespace-normal',
     );
   const rowClass = isList
     ? 'max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:gap-y-1.5 max-sm:px-3 max-sm:py-2.5'
@@ -88,7 +90,7 @@ export function DataTable<Row>({
                 scope="col"
                 className={classNames(
                   cellClass(column, index),
-                  'align-bottom text-xs font-medium text-ink-3 max-sm:bg-paper',
+                  'text-xs font-medium text-ink-3 max-sm:bg-paper',
                   !column.numeric && 'text-left',
                 )}
               >
@@ -117,8 +119,6 @@ export function DataTable<Row>({
                     key={column.key}
                     className={classNames(
                       cellClass(column, index),
-                      // Headers and names wrap where the table would be wider than its place.
-                      index === linkAt ? 'min-w-24' : isList ? 'sm:whitespace-nowrap' : 'whitespace-nowrap',
                       column.quiet && 'text-ink-3',
                       // Above the link, which covers the row.
                       column.control && 'relative z-[1]',
@@ -154,11 +154,7 @@ export function DataTable<Row>({
               {columns.map((column, index) => (
                 <td
                   key={column.key}
-                  className={classNames(
-                    cellClass(column, index),
-                    column.numeric && (isList ? 'sm:whitespace-nowrap' : 'whitespace-nowrap'),
-                    !isList && index === linkAt && 'max-sm:bg-canvas',
-                  )}
+                  className={classNames(cellClass(column, index), !isList && index === linkAt && 'max-sm:bg-canvas')}
                 >
                   {column.total ? headInCell(column, index) : null}
                   {column.total}

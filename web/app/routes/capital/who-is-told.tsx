@@ -107,7 +107,7 @@ const ABOUT: Partial<Readonly<Record<MailKind, string>>> = {
   reportPublished: 'Published',
   announcement: 'Published',
   noticeWithdrawn: 'Withdrawn',
-  drawWaits: 'Requested',
+  drawWaits: 'Waits',
   drawReminder: 'Reminder',
   drawApproved: 'Approved',
   drawRejected: 'Rejected',

@@ -64,7 +64,7 @@ export default function CurrenciesScreen() {
       />
       {problems.length > 0 ? <Notice tone="danger">{problems.join(' ')}</Notice> : null}
       {refresh ? <RefreshNotice refresh={refresh} /> : null}
-      <Columns split="table">
+      <Columns split="wide">
         <Rates page={page} />
         <div className="min-w-0">
           <Converter page={page} />

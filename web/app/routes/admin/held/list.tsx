@@ -2,12 +2,15 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { decideHeld, endHold, listHeldItems, listHolds } from '@tapeline/db/operations/holds/holds.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { HOLD_DECISIONS, HOLD_KINDS, MAX_DECIDED } from '@tapeline/domain/holds/hold.schema.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { HOLD_DECISIONS, HOLD_KINDS, type HoldDecision, MAX_DECIDED } from '@tapeline/domain/holds/hold.schema.ts';
 import { z } from 'zod';
 import { DateText } from '../../../components/figures/figures.tsx';
 import { formatCount, formatInstant } from '../../../components/figures/format.ts';
 import { Button } from '../../../components/forms/button.tsx';
 import { ActionForm, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { AskOnPage } from '../../../components/overlays/ask-on-page.tsx';
+import { ConfirmForm } from '../../../components/overlays/confirm-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -31,13 +34,39 @@ const chosenSchema = z.object({
   ),
   decision: z.enum(HOLD_DECISIONS),
 });
-const allSchema = chosenSchema.pick({ decision: true });
+const allSchema = chosenSchema.pick({ decision: true }).extend({
+  /** How many the person was asked about. */
+  count: z.coerce.number().int().min(1),
+  confirmed: z.literal('yes').optional(),
+});
+
+/** What is asked before a decision about all items, by decision. */
+const QUESTIONS: Readonly<
+  Record<HoldDecision, (count: number) => { title: string; consequence: string; confirm: string }>
+> = {
+  Release: (count) => ({
+    title: `Release all ${formatCount(count, 'item')}?`,
+    consequence: 'All of these emails are sent now. People who got one before the backup was restored get it again.',
+    confirm: 'Release all',
+  }),
+  Drop: (count) => ({
+    title: `Drop all ${formatCount(count, 'item')}?`,
+    consequence: 'None of these emails is sent, and they cannot be brought back.',
+    confirm: 'Drop all',
+  }),
+};
+const askedAbout = (count: number, decision: HoldDecision) => ({
+  intent: 'decideAll',
+  values: { decision, count: String(count) },
+  ...QUESTIONS[decision](count),
+});
 
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'managers/read', async ({ url, db }) =>
     db(async (session) => ({
       ...(await listHeldItems(session, { skip: skipOf(url.searchParams), limit: PER_PAGE })),
       hold: (await listHolds(session))[0] ?? null,
+      asks: HOLD_DECISIONS.find((decision) => decision === url.searchParams.get('confirm')) ?? null,
     })),
   );
 
@@ -54,8 +83,17 @@ export const action = (args: ActionFunctionArgs) =>
     decideAll: intent({
       permission: 'managers/write',
       schema: allSchema,
-      async run({ decision }, { db }) {
-        await db((session) => decideHeld(session, { all: true, decision }));
+      async run({ decision, count, confirmed }, { db }) {
+        if (!confirmed) return redirect(paths.held({ confirm: decision }));
+        await db(async (session) => {
+          const decided = await decideHeld(session, { all: true, decision });
+          // The decision was about those that the person was asked about.
+          if (decided === count) return;
+          throw new Refusal(
+            'badRequest',
+            `You were asked about ${formatCount(count, 'item')}. Now it would be ${decided}. Look at the list and decide again.`,
+          );
+        });
         return redirect(paths.held());
       },
     }),
@@ -70,7 +108,7 @@ export const action = (args: ActionFunctionArgs) =>
   });
 
 export default function Held() {
-  const { rows, total, hold } = useLoaderData<typeof loader>();
+  const { rows, total, hold, asks } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const [form, fields] = useScreenForm('decide', chosenSchema, {
     lastResult: answer?.intent === 'decide' ? answer.lastResult : null,
@@ -88,6 +126,7 @@ export default function Held() {
         ]}
       />
       {problems.length > 0 ? <Notice tone="danger">{problems.join(' ')}</Notice> : null}
+      {asks && total > 0 ? <AskOnPage {...askedAbout(total, asks)} backTo={paths.held()} /> : null}
       {isOpen ? (
         <Notice tone="warning">
           A backup was restored on {formatInstant(hold.startedAt)}. Emails that it would send again are held, and so are
@@ -163,12 +202,14 @@ export default function Held() {
         <details className="mb-4 text-sm">
           <summary className="cursor-pointer py-1.5 text-ink-2">Decide about all {formatCount(total, 'item')}</summary>
           <div className="mt-2 flex flex-wrap gap-2">
-            <ActionForm intent="decideAll" values={{ decision: 'Release' }}>
-              Release all
-            </ActionForm>
-            <ActionForm intent="decideAll" values={{ decision: 'Drop' }} tone="danger">
-              Drop all
-            </ActionForm>
+            {HOLD_DECISIONS.map((decision) => (
+              <ConfirmForm
+                key={decision}
+                {...askedAbout(total, decision)}
+                label={`${decision} all`}
+                tone={decision === 'Drop' ? 'danger' : 'primary'}
+              />
+            ))}
           </div>
         </details>
       ) : null}

@@ -39,7 +39,7 @@ function shownRows(check: DrawCheck): (CheckRow & { label: string })[] {
 
 function Cell({ row, value, tone }: { row: CheckRow; value: string | null; tone?: string }) {
   return (
-    <td className={classNames('figures px-2 py-0.5 text-right whitespace-nowrap', tone)}>
+    <td className={classNames('figures px-3 py-0.5 text-right whitespace-nowrap', tone)}>
       {value === null ? <Unknown reason="Needs data that is missing" /> : rowFigure(row, value)}
     </td>
   );
@@ -60,13 +60,13 @@ function Rows({ check, place, result }: { check: DrawCheck; place: number; resul
       <td rowSpan={span} className="py-2.5 pl-3.5 text-xs text-ink-3 align-top max-sm:hidden">
         {place}
       </td>
-      <th scope="rowgroup" rowSpan={span} className="min-w-28 px-2 py-2 text-left align-top text-sm">
+      <th scope="rowgroup" rowSpan={span} className="min-w-36 px-3 py-2 text-left align-top text-sm">
         {name}
       </th>
     </>
   );
   const chip = (
-    <td rowSpan={span} className="py-2.5 pr-3.5 pl-2 text-right align-top">
+    <td rowSpan={span} className="px-3.5 py-2.5 text-right align-top">
       <Chip dot tone={TONES[result]}>
         {result}
       </Chip>
@@ -76,7 +76,7 @@ function Rows({ check, place, result }: { check: DrawCheck; place: number; resul
     return (
       <tr>
         {lead}
-        <td colSpan={4} className="px-2 py-2.5 align-top text-sm text-ink-3">
+        <td colSpan={4} className="px-3 py-2.5 align-top text-sm text-ink-3">
           No limit applies
         </td>
         {chip}
@@ -89,11 +89,11 @@ function Rows({ check, place, result }: { check: DrawCheck; place: number; resul
       className={at === 0 ? '[&>td]:pt-2.5' : 'last:[&>td]:pb-2.5'}
     >
       {at === 0 ? lead : null}
-      <td className="min-w-30 px-2 py-0.5 text-sm">{row.label}</td>
+      <td className="min-w-36 px-3 py-0.5 text-sm">{row.label}</td>
       <Cell row={row} value={row.limit} />
       <Cell row={row} value={row.measured} tone="font-medium" />
       {row.margin !== null && !/[1-9]/.test(row.margin) ? (
-        <td className="px-2 py-0.5 text-right text-ink-3">{EN_DASH}</td>
+        <td className="px-3 py-0.5 text-right text-ink-3">{EN_DASH}</td>
       ) : (
         <Cell row={row} value={row.margin} tone={isExceeded(row) ? 'text-danger' : 'text-ink-3'} />
       )}
@@ -123,7 +123,7 @@ export function CheckTable({
         <table className="w-full border-collapse text-sm">
           <caption className="sr-only">Checks of the draw request</caption>
           <thead>
-            <tr className="border-b border-line text-xs text-ink-3 [&>th]:px-2 [&>th]:py-2 [&>th]:align-bottom [&>th]:font-medium">
+            <tr className="border-b border-line text-xs text-ink-3 [&>th]:px-3 [&>th]:py-2 [&>th]:font-medium">
               <th scope="col" className="w-8 max-sm:hidden">
                 <span className="sr-only">Number</span>
               </th>
@@ -136,13 +136,13 @@ export function CheckTable({
               <th scope="col" className="text-right">
                 Limit
               </th>
-              <th scope="col" className="text-right">
+              <th scope="col" className="text-right whitespace-nowrap">
                 With this draw
               </th>
               <th scope="col" className="text-right">
                 Margin
               </th>
-              <th scope="col" className="!pr-3.5 text-right">
+              <th scope="col" className="text-right">
                 Result
               </th>
             </tr>
@@ -163,7 +163,7 @@ export function CheckTable({
                 {more ? (
                   <tr>
                     <td className="max-sm:hidden" />
-                    <td colSpan={6} className="px-2 pr-3.5 pb-3">
+                    <td colSpan={6} className="px-3 pb-3">
                       {/* The table may be wider than the screen; what is read and entered here stays in view. */}
                       <div className="max-sm:sticky max-sm:left-3 max-sm:w-[calc(100vw-4rem)]">{more}</div>
                     </td>

@@ -277,7 +277,7 @@ export default function NewDraw() {
               <CheckTable checks={answer.tried.checks} exceptions={null} />
             </Section>
           ) : null}
-          <Columns split="table">
+          <Columns split="wide">
             <RequestForm chosen={chosen} answer={answer} />
             <NoteLimits chosen={chosen} />
           </Columns>

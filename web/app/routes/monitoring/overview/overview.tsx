@@ -58,7 +58,7 @@ export default function Monitoring() {
         />
       ) : null}
       <Exceptions exceptions={monitoring.exceptions} total={monitoring.exceptionsTotal} />
-      <Columns split="table">
+      <Columns split="wide">
         {monitoring.draws ? (
           <DrawsTable
             title="Draws waiting"

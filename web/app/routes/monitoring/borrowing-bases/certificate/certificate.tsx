@@ -159,7 +159,7 @@ export default function BorrowingBaseScreen() {
       <Deficiency result={result} />
       <CertificateFigures base={base} />
       <PoolToAvailability result={result} assetsTo={assetsTo} />
-      <Columns split="table">
+      <Columns split="wide">
         <div className="min-w-0">
           <RulesTable result={result} assetsTo={assetsTo} />
           <LimitsTable result={result} labels={base.ruleLabels} />

@@ -405,7 +405,7 @@ export default function DrawScreen() {
       <Notices page={page} problem={errors.length > 0 ? String(errors[0]) : null} />
       {page.confirms === 'reject' && page.mayDecide ? <RejectForm page={page} answer={answer} /> : null}
       {page.confirms === 'remove' && page.mayRemove ? <RemoveForm page={page} /> : null}
-      <Columns split="table">
+      <Columns split="wide">
         <div className="min-w-0">
           <Amounts page={page} />
           {checked ? (
