@@ -3,7 +3,7 @@ import { multiply, subtract } from '@tapeline/domain/money/decimal.ts';
 import { LineChart } from '../../../../components/charts/line-chart.tsx';
 import { Figure, Percent, ShortNumber, Unknown } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatPercent } from '../../../../components/figures/format.ts';
-import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
+import { Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import type { RollsView, TapeHead } from '../tape-head.ts';
@@ -36,7 +36,7 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: NonNullable<R
       return value === null ? null : Number(value);
     });
   return (
-    <Columns split="wide">
+    <>
       <Section
         title="Prepayment and default"
         note={`principal, ${currency}, by tape`}
@@ -116,6 +116,6 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: NonNullable<R
         ]}
         format={(value) => formatPercent(value, 2)}
       />
-    </Columns>
+    </>
   );
 }

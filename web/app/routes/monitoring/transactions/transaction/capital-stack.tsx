@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import { APPROVED_NOT_DUE, REQUESTED } from '@tapeline/domain/facilities/position-labels.ts';
 import { Money, Percent, ShareBar } from '../../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../../components/figures/format.ts';
-import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
+import { Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
@@ -158,13 +158,13 @@ export function NotesOverview({ page }: { page: TransactionPage }) {
   );
   if (!hasStack) return utilization;
   return (
-    <Columns split="wide">
+    <>
       {utilization}
       <Section title="Capital stack" note="attachment to detachment point">
         <Panel padded>
           <Stack notes={stack} current={note.id} />
         </Panel>
       </Section>
-    </Columns>
+    </>
   );
 }
