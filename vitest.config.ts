@@ -42,7 +42,8 @@ const ofTheProduct = {
 /**
  * Unit tests need no services. Integration tests need real services. The others need the whole product: http uses its
  * HTTP interface, browser also uses Chromium, and alone needs a product that no other test uses at the same time.
- * Projects of one group run in parallel.
+ * Projects of one group run in parallel. Tests with services wait for them more than they compute, so three files at a
+ * time keep two processors busy.
  */
 export default defineConfig({
   test: {
@@ -67,7 +68,6 @@ export default defineConfig({
           globalSetup: ['launch/src/testing/integration-services.ts'],
           expect: { poll: POLLED },
           ...patient(900_000),
-          // Workers and Temporal's timeouts are waited for more often than computed.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
@@ -77,7 +77,7 @@ export default defineConfig({
           ...ofTheProduct,
           name: 'http',
           include: tests('.http.test.ts'),
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },
@@ -86,7 +86,7 @@ export default defineConfig({
           ...ofTheProduct,
           name: 'browser',
           include: tests('.browser.test.ts'),
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },
