@@ -99,12 +99,15 @@ export function guardPool(
  * Ends the process when all its connections have been lost for a while, for whatever supervises it to start another.
  * Probes of `/healthz` see it first. A process whose connections only work for long is not interrupted.
  */
-export function endWhenLost({ isLost }: Pick<PoolGuard, 'isLost'>, afterMs = STUCK_AFTER_MS): void {
+export function endWhenLost(
+  { isLost }: Pick<PoolGuard, 'isLost'>,
+  { afterMs = STUCK_AFTER_MS, checkEveryMs = CHECK_EVERY_MS }: { afterMs?: number; checkEveryMs?: number } = {},
+): void {
   let since: number | null = null;
   setInterval(() => {
     since = isLost() ? (since ?? performance.now()) : null;
     if (since !== null && performance.now() - since >= afterMs) {
       throw new CannotStart('This process gets no connection of its pool, although PostgreSQL accepts new ones.');
     }
-  }, CHECK_EVERY_MS).unref();
+  }, checkEveryMs).unref();
 }

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { lastBackupRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
 import { fileStored, registerFile } from '@tapeline/db/operations/files/files.ts';
@@ -327,6 +329,54 @@ test('an encrypted backup in a second bucket is fetched as it was, and restoring
   expect(await place.isFree('of-others')).toBe(false);
   await place.remove(name);
   expect(await place.list()).toEqual([]);
+});
+
+test('the commands back up into a second bucket, encrypted, and restore from it', async () => {
+  const home = await mkdtemp(join(cluster.folder, 'commands-'));
+  const { endpoint, region, bucket, keys } = storage.settings;
+  const variables = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'development',
+    TAPELINE_HOME: home,
+    DATABASE_URL: cluster.database.databaseUrl,
+    DATABASE_ADMIN_URL: cluster.database.adminUrl,
+    S3_ENDPOINT: endpoint,
+    S3_REGION: region,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: keys.accessKeyId,
+    S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
+    BACKUP_KEY: randomBytes(32).toString('hex'),
+    BACKUP_S3_ENDPOINT: endpoint,
+    BACKUP_S3_REGION: region,
+    BACKUP_S3_BUCKET: bucket,
+    BACKUP_S3_ACCESS_KEY_ID: keys.accessKeyId,
+    BACKUP_S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
+  };
+  const run = (command: 'backup' | 'restore', words: string[], more: Record<string, string> = {}) =>
+    promisify(execFile)(
+      process.execPath,
+      [join(import.meta.dirname, `../../lake/src/commands/${command}.ts`), ...words],
+      {
+        env: { ...variables, ...more },
+      },
+    );
+  const { stdout } = await run('backup', ['--prune']);
+  expect(stdout).toMatch(/^Backed up \d+ rows and \d+ objects .* encrypted, to\ns3:\/\/tapes\/.*\/20[\dTZ-]+\n$/);
+  // Without the key, or with another one, nothing opens it.
+  for (const key of ['', randomBytes(32).toString('hex')]) {
+    await expect(run('restore', ['--rehearse', '--latest'], { BACKUP_KEY: key })).rejects.toMatchObject({
+      stderr: expect.stringContaining('BACKUP_KEY'),
+    });
+  }
+  const rehearsed = await run('restore', ['--rehearse', '--latest']);
+  expect(rehearsed.stdout).toMatch(
+    /^The restore was rehearsed and its database removed\. Restored the backup of .* tapes with \d+ assets\.\n$/,
+  );
+  const { backup, restoreTest } = await cluster.asSystem((session) => lastBackupRuns(session));
+  expect([backup.failure, restoreTest.failure]).toEqual([null, null]);
+  expect(await readdir(join(home, 'backup-work'))).not.toContainEqual(
+    expect.stringMatching(/^(making|opened|restore-test)-/),
+  );
 });
 
 test('an encrypted backup that fails leaves nothing in the bucket', async () => {

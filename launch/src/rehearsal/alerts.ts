@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { parse } from 'yaml';
@@ -135,6 +136,24 @@ function conditions(machine: Machine, used: Used): Condition[] {
     }
   };
   const webReady = () => untilReady(machine);
+  /** Creates it as its operator does. @returns its settings, and a key, for a shell */
+  const secondBucket = async () => {
+    const bucket = 'tapeline-backups';
+    await asOperator(
+      `aws s3api create-bucket --bucket ${bucket} --create-bucket-configuration LocationConstraint=eu-central-1`,
+    );
+    const variables = {
+      BACKUP_KEY: randomBytes(32).toString('hex'),
+      BACKUP_S3_ENDPOINT: machine.storageUrl,
+      BACKUP_S3_REGION: 'eu-central-1',
+      BACKUP_S3_BUCKET: bucket,
+      BACKUP_S3_ACCESS_KEY_ID: 'admin',
+      BACKUP_S3_SECRET_ACCESS_KEY: machine.addresses.password,
+    };
+    return Object.entries(variables)
+      .map(([name, value]) => `export ${name}=${value}`)
+      .join('\n');
+  };
 
   return [
     {
@@ -255,13 +274,13 @@ aws s3 cp --quiet kept-object "s3://tapeline-example/$key"`);
     },
     {
       alerts: ['TapelineBackupOld', 'TapelineRestoreTestOld'],
-      how: 'the records of the last runs are made older, and both run again',
+      how: 'the records of the last runs are made older, and both run again, encrypted and in a second bucket',
       cause: () =>
         sql(`insert into backup_runs (kind, succeeded_at) values ('backup', now() - interval '37 hours'), ('restoreTest', now() - interval '10 days')
              on conflict (kind) do update set succeeded_at = excluded.succeeded_at, failed_at = null, failure = null`),
       async end() {
-        const folder = `${machine.folder}/backups/alerts`;
-        await inShell(`npm run backup -- --to ${folder} && npm run restore -- --rehearse --from ${folder}`);
+        await inShell(`${await secondBucket()}
+npm run backup -- --prune && npm run restore -- --rehearse --latest`);
       },
     },
     {

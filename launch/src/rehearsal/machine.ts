@@ -50,6 +50,7 @@ export interface Machine {
   /** The folder of an installation's processes: its TAPELINE_HOME. */
   readonly home: string;
   readonly temporalAddress: string;
+  readonly storageUrl: string;
   readonly addresses: Addresses;
   /** All examples of the guide, and what replaces them. */
   readonly rehearsed: ReadonlySet<string>;
@@ -263,6 +264,7 @@ export async function openMachine(root: string, folder: string, say: (line: stri
     renewCertificate,
     home,
     temporalAddress: `127.0.0.1:${ports.temporal}`,
+    storageUrl: `http://127.0.0.1:${ports.storage}`,
     addresses: { database: `127.0.0.1:${ports.postgres}`, mail: `127.0.0.1:${ports.mail}`, password },
     rehearsed,
     async follow(version, ...names) {
