@@ -25,11 +25,15 @@ import { tryVersions } from './versions.ts';
  * NODE_ENV=production. Runs the commands of the guide as they are printed there, lets each server and process fail
  * while a tape is processed, restores a backup, and upgrades from an earlier commit (`--previous=`, by default the one
  * before the newest migration) and back. Before that, it tries each supported version of PostgreSQL, and upgrades the old
- * databases that it keeps. `--only=versions`, `old-databases`, `doctor`, `restarts`, `outages`, `restore`, `alerts` or `upgrade` leaves out the others. `--keep` keeps the logs.
+ * databases that it keeps. `--only=versions,alerts` runs only these parts. `--keep` keeps the logs.
  */
 const { values } = parseArgs({
   options: { previous: { type: 'string' }, only: { type: 'string' }, keep: { type: 'boolean', default: false } },
 });
+
+/** They need no machine of the guide. */
+const WITHOUT_MACHINE = ['versions', 'old-databases'];
+const PARTS = [...WITHOUT_MACHINE, 'doctor', 'restarts', 'outages', 'restore', 'alerts', 'upgrade'];
 
 const root = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '');
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -72,10 +76,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.once('disconnect', stop);
 
 try {
-  const wants = (part: string) => values.only === undefined || values.only === part;
+  const chosen = values.only?.split(',') ?? PARTS;
+  const unknown = chosen.filter((part) => !PARTS.includes(part));
+  ensure(unknown.length === 0, `there is no part ${unknown.join(', ')}: choose from ${PARTS.join(', ')}`);
+  const wants = (part: string) => chosen.includes(part);
   if (wants('versions')) await tryVersions(join(folder, 'versions'), steps, say);
   if (wants('old-databases')) await upgradeOldDatabases(join(folder, 'old-databases'), steps, say);
-  if (values.only === 'versions' || values.only === 'old-databases') {
+  if (chosen.every((part) => WITHOUT_MACHINE.includes(part))) {
     say(steps.table());
     await end(steps.hasFailed() ? 1 : 0);
   }
