@@ -361,7 +361,7 @@ test('the commands back up into a second bucket, encrypted, and restore from it'
       },
     );
   const { stdout } = await run('backup', ['--prune']);
-  expect(stdout).toMatch(/^Backed up \d+ rows and \d+ objects .* encrypted, to\ns3:\/\/tapes\/.*\/20[\dTZ-]+\n$/);
+  expect(stdout).toMatch(/^Backed up \d+ rows and \d+ objects .* encrypted, to\ns3:\/\/tapes\/backups\/20[\dTZ-]+\n$/);
   // Without the key, or with another one, nothing opens it.
   for (const key of ['', randomBytes(32).toString('hex')]) {
     await expect(run('restore', ['--rehearse', '--latest'], { BACKUP_KEY: key })).rejects.toMatchObject({

@@ -91,7 +91,7 @@ export async function backUpSealed(
     const manifest = await writeBackup(source, put, now);
     await verify(
       {
-        label: (path) => join(place.label, name, path),
+        label: (path) => `${place.label}/${name}/${path}`,
         read: (path) => readSealed({ place, name, key }, path),
         // What is in the backup has the same checksum.
         localPath: (object) => source.objects.localPath(object),

@@ -20,7 +20,7 @@ const PRIVATE_FILE = 0o600;
 
 /** Where backups are stored, each under its name. */
 export interface BackupPlace {
-  /** As text for operators. */
+  /** As text for operators, without a slash at its end. */
   readonly label: string;
   /** The names of the complete backups, sorted. */
   list(): Promise<string[]>;
@@ -106,7 +106,7 @@ const BUCKET_FOLDER = 'backups/';
 /** Backups in a bucket. */
 export function bucketPlace(objects: ObjectStore): BackupPlace {
   const place: BackupPlace = {
-    label: objects.place,
+    label: objects.place + BUCKET_FOLDER.slice(0, -1),
     async list() {
       const names: string[] = [];
       for await (const { key } of objects.list(BUCKET_FOLDER)) {

@@ -64,7 +64,7 @@ async function make(
     const bytes = copied.reduce((sum, object) => sum + object.size, 0);
     const assets = tapes.reduce((sum, tape) => sum + tape.assets, 0);
     process.stdout.write(
-      `Backed up ${rows} rows and ${copied.length} objects (${(bytes / 1e6).toFixed(1)} MB), ${tapes.length} published tapes with ${assets} assets, ${key ? 'encrypted, ' : ''}to\n${join(place.label, name)}\n`,
+      `Backed up ${rows} rows and ${copied.length} objects (${(bytes / 1e6).toFixed(1)} MB), ${tapes.length} published tapes with ${assets} assets, ${key ? 'encrypted, ' : ''}to\n${place.label}/${name}\n`,
     );
   } finally {
     await objects.close();
