@@ -336,7 +336,7 @@ test('the commands back up into a second bucket, encrypted, and restore from it'
   const { endpoint, region, bucket, keys } = storage.settings;
   const variables = {
     PATH: process.env.PATH,
-    NODE_ENV: 'development',
+    NODE_ENV: 'development' as const,
     TAPELINE_HOME: home,
     DATABASE_URL: cluster.database.databaseUrl,
     DATABASE_ADMIN_URL: cluster.database.adminUrl,
