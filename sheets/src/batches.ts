@@ -33,9 +33,12 @@ export interface ReadOptions {
   readonly onFacts?: ((facts: SheetFacts) => void) | undefined;
 }
 
-/** Rows in a batch of this width. */
-export function rowsPerBatch(width: number, batchRows = BATCH_ROWS): number {
-  return Math.max(1, Math.min(batchRows, Math.floor(BATCH_CELLS / Math.max(1, width))));
+/**
+ * Rows in a batch of this width.
+ * @param most rows that are still to come, if known
+ */
+export function rowsPerBatch(width: number, batchRows = BATCH_ROWS, most = Number.POSITIVE_INFINITY): number {
+  return Math.max(1, Math.min(batchRows, Math.floor(BATCH_CELLS / Math.max(1, width)), most));
 }
 
 const NO_MISFITS: ReadonlyMap<number, string> = new Map();

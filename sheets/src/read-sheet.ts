@@ -72,7 +72,9 @@ class SheetReader {
 
     this.rowBefore = header.headerRow;
     const sheetColumns = header.columns.map((column) => column.sheetColumn);
-    const scanner = new SheetScanner(sheetColumns, rowsPerBatch(sheetColumns.length, options.batchRows), {
+    const sheetBytes = workbook.sheetBytes(this.sheet);
+    const mostRows = sheetBytes <= COUNTED_BYTES ? await countAhead(seen, chunks) : undefined;
+    const scanner = new SheetScanner(sheetColumns, rowsPerBatch(sheetColumns.length, options.batchRows, mostRows), {
       tagOfStyle: workbook.tagOfStyle,
       sharedCount: arena.count,
       hasBlankShared: blankCodes !== undefined,
@@ -80,7 +82,6 @@ class SheetReader {
       epoch: workbook.epoch,
       headerRow: header.headerRow,
     });
-    const sheetBytes = workbook.sheetBytes(this.sheet);
     let readBytes = 0;
     for await (const chunk of chain(seen, chunks)) {
       readBytes += chunk.length;
@@ -123,6 +124,33 @@ class SheetReader {
       yield batch;
     }
   }
+}
+
+/**
+ * A sheet of at most this size is unpacked before its rows are read. The columns of a batch are allocated for all rows that
+ * it can have, and V8 would collect garbage for each small sheet, because of memory that it never fills.
+ */
+const COUNTED_BYTES = 4 << 20;
+
+/**
+ * Reads the chunks to the end.
+ * @returns more than the number of rows: each row of XML names itself at least once. Undefined if there is more XML than
+ *   the directory of the archive says
+ */
+async function countAhead(seen: Uint8Array[], chunks: AsyncGenerator<Uint8Array>): Promise<number | undefined> {
+  let bytes = seen.reduce((sum, { length }) => sum + length, 0);
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+    seen.push(new Uint8Array(next.value));
+    bytes += next.value.length;
+    if (bytes > COUNTED_BYTES) return undefined;
+  }
+  // A name can be cut by the end of a chunk.
+  let most = seen.length + 1;
+  for (const chunk of seen) {
+    const found = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    for (let at = found.indexOf('row'); at >= 0; at = found.indexOf('row', at + 3)) most += 1;
+  }
+  return most;
 }
 
 /** Cells that refer to an empty shared string are blank. */

@@ -246,6 +246,19 @@ describe('rows and references', () => {
     expect(rows[1]![5_000]).toBe(-5_000);
   });
 
+  test('have space only for the rows that a small sheet can have', async () => {
+    const row = (number: number) =>
+      `<row r="${number}"><c r="A${number}" t="str"><v>row</v></c><c r="B${number}"><v>1</v></c></row>`;
+    const rows = HEADER + Array.from({ length: 500 }, (_, at) => row(at + 2)).join('');
+    const { batches, rowNumbers } = await readRows(await writeWorkbook({ rows }));
+    expect(batches).toHaveLength(1);
+    expect(rowNumbers).toHaveLength(500);
+    // Of a whole batch, the columns alone take 1.8 MB.
+    const columns = batches[0]!.columns.map(({ values, tags }) => values.buffer === tags.buffer);
+    expect(columns).toEqual([true, true]);
+    expect(batches[0]!.columns[0]!.values.buffer.byteLength).toBeLessThan(1.7 * 2 ** 20);
+  });
+
   test('the same batches are returned after skipping, and a signal stops reading', async () => {
     const path = await writeWorkbook({
       rows:

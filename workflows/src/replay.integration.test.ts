@@ -16,6 +16,7 @@ const KEPT = [
       'cancelled',
       'failed',
       'gave-way',
+      'in-one-step',
       'in-turn',
       'killed',
       'published',

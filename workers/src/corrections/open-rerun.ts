@@ -1,5 +1,5 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
-import { publishedGeneration } from '@tapeline/db/operations/tapes/generations.ts';
+import { readPublishedParts } from '@tapeline/db/operations/tapes/read-tapes.ts';
 import { generationPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type CorrectionRecord, changedCells, type RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
@@ -33,16 +33,15 @@ export interface RerunBase {
  */
 export async function openRerunBase(context: WorkerContext, tapeId: string): Promise<RerunBase> {
   const { tape, mapping } = await readTapeRecord(context, tapeId);
-  const generation = await context.store.as(TAPE_WORKER, (session) => publishedGeneration(session, tapeId));
-  if (!generation?.manifest)
-    throw new Refusal('badRequest', 'The tape is not published yet: wait until processing is complete');
-  const { manifest } = generation;
-  const shape = await readSheetShape(context, { objectPrefix: generationPrefix(tapeId, generation.id) });
+  const published = await context.store.read(TAPE_WORKER, (session) => readPublishedParts(session, tapeId));
+  if (!published) throw new Refusal('badRequest', 'The tape is not published yet: wait until processing is complete');
+  const { generationId, manifest } = published;
+  const shape = await readSheetShape(context, { objectPrefix: generationPrefix(tapeId, generationId) });
   const local = (keys: readonly string[]) => localPaths(context.objects, keys);
   const isCsv = (shape.kind ?? (/\.csv$/i.test(tape.attachment.name) ? 'csv' : 'xlsx')) === 'csv';
   return {
     tape,
-    generationId: generation.id,
+    generationId,
     manifest,
     shape,
     compiled: compileForTape(tape, mapping, shape),

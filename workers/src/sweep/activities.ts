@@ -143,7 +143,7 @@ async function endStrandedTapes(context: WorkerContext, graceMs: number): Promis
     });
   } while (page.length === AT_ONCE);
   // Signals are sent by whoever ends an earlier tape. This is for one whose end nobody could tell of.
-  for (const id of await context.store.as(SWEEPER, tapesInTurn)) await signalTurn(context, id);
+  for (const id of await context.store.read(SWEEPER, tapesInTurn)) await signalTurn(context, id);
   return { tapeIds };
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
-import { publishGeneration, updateProgress } from '@tapeline/db/operations/tapes/generations.ts';
+import { publishGeneration, recordEnd, updateProgress } from '@tapeline/db/operations/tapes/generations.ts';
 import { earlierTapesInProgress, generationPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
@@ -18,7 +18,7 @@ import type {
   TapeComputeActivities,
   TransformedBatch,
 } from '@tapeline/workflows/loan-tape/activities.ts';
-import { advance, carry, resume, type TapeEvent } from '@tapeline/workflows/loan-tape/state.ts';
+import { advance, carry, resume, type TapeEvent, type TapeState } from '@tapeline/workflows/loan-tape/state.ts';
 import { Context } from '@temporalio/activity';
 import { calculateBorrowingBase } from '../borrowing-base/calculate.ts';
 import type { WorkerContext } from '../context.ts';
@@ -34,7 +34,9 @@ import { MappingEngines } from './mapping-engines.ts';
 import { signalNextTape } from './next-tape.ts';
 import { transformPart } from './parts.ts';
 import { readTape } from './read-tape.ts';
-import { tapeKeys } from './tape-objects.ts';
+import { reportEnded } from './report-ended.ts';
+import { storeAssetIds } from './search-assets.ts';
+import { discardStaged, tapeKeys } from './tape-objects.ts';
 import { readTapeRecord, TAPE_WORKER } from './tape-record.ts';
 
 /** Time limits. A batch normally takes seconds. Both limits end before Temporal would retry. */
@@ -45,11 +47,11 @@ const SETTLING = { what: 'Comparing all rows of the tape', seconds: 1_740 };
 export function createTapeComputeActivities(context: WorkerContext): TapeComputeActivities {
   const engines = new MappingEngines(context.scratchFolder, context.jobMemory, context.jobSpill);
   const compiled = new CompiledAttempts(context);
-  const oneByOne = async (attempt: TapeAttempt, opened: Pick<OpenAttempt, 'tape' | 'compiled'>, made: MadeParts) => {
+  const oneByOne: Publish = async (attempt, opened, made, following) => {
     // A worker that published this attempt was gone before it could tell. What it published is not written again.
     if (opened.tape.generationId === attempt.generationId) return publishedOf(context, opened.tape);
     return withJobLake(context, SETTLING, (lake, folder) =>
-      finalizeTape(context, { lake, folder }, attempt, opened, made),
+      finalizeTape(context, { lake, folder }, attempt, opened, made, following),
     );
   };
   return {
@@ -75,8 +77,22 @@ interface MadeParts {
   readonly transformed: readonly TransformedBatch[];
 }
 
+/** What is done with a tape that is published, while its files are still open. */
+interface Following {
+  /** In the transaction that publishes it. */
+  readonly atOnce: (session: Session, published: PublishedTape) => Promise<void>;
+  readonly after: (lake: Lake, assetsFile: string) => Promise<void>;
+}
+
+type Publish = (
+  attempt: TapeAttempt,
+  opened: Pick<OpenAttempt, 'tape' | 'compiled'>,
+  made: MadeParts,
+  following?: Following,
+) => Promise<PublishedTape>;
+
 const waitsForEarlier = (context: WorkerContext, tapeId: string): Promise<boolean> =>
-  context.store.as(TAPE_WORKER, async (session) => (await earlierTapesInProgress(session, tapeId)).length > 0);
+  context.store.read(TAPE_WORKER, async (session) => (await earlierTapesInProgress(session, tapeId)).length > 0);
 
 /**
  * Parts of a tape that are transformed in one step. The others of a small file that expands to more gain from several
@@ -88,15 +104,15 @@ const MAX_PARTS_AT_ONCE = 3;
 const RECORD_EVERY_MS = 1000;
 
 /**
- * Takes a small tape as far as it goes: to its publication, until it waits for earlier tapes of the company, or until it
- * is read, if it has many parts.
+ * Takes a small tape as far as it goes: to its end, unless borrowing bases follow, until it waits for earlier tapes of the
+ * company, or until it is read, if it has many parts.
  */
 async function processTape(
   context: WorkerContext,
   engines: MappingEngines,
   tapeId: string,
   begunProgress: TapeProgress,
-  publish: (attempt: TapeAttempt, opened: OpenAttempt, made: MadeParts) => Promise<PublishedTape>,
+  publish: Publish,
 ): Promise<ProcessedTape> {
   const record = await readTapeRecord(context, tapeId);
   // A worker that published the tape was gone before it could tell.
@@ -116,7 +132,8 @@ async function processTape(
   };
   const read = await readTape(context, attempt, opened, (batch) => happen({ type: 'batchStaged', batch }));
   await happen({ type: 'readFinished', read });
-  const begun = { attempt, calculateBB: opened.tape.calculateBB };
+  const { calculateBB } = opened.tape;
+  const begun = { attempt, calculateBB };
   if (read.batches.length > MAX_PARTS_AT_ONCE) return { begun, state: carry(state), published: null };
   const transformed: TransformedBatch[] = [];
   for (const batch of read.batches) {
@@ -128,8 +145,52 @@ async function processTape(
   const waits = await waitsForEarlier(context, tapeId);
   // The sweep finds those that wait by what is recorded.
   if (waits) await keep();
-  const published = waits ? null : await publish(attempt, opened, { read, transformed });
-  return { begun, state: carry(state), published };
+  if (waits || calculateBB) {
+    const published = waits ? null : await publish(attempt, opened, { read, transformed });
+    return { begun, state: carry(state), published };
+  }
+  let ended = state;
+  let isSearchable = false;
+  const published = await publish(
+    attempt,
+    opened,
+    { read, transformed },
+    {
+      async atOnce(session, made) {
+        ended = endOf(state, made);
+        await recordEnd(session, { tapeId, progress: ended.progress });
+      },
+      async after(lake, assetsFile) {
+        isSearchable = await isDone(context, () => storeAssetIds(context, lake, { tapeId, paths: [assetsFile] }));
+      },
+    },
+  );
+  const isEnded = isSearchable && (await isDone(context, () => discardStaged(context, attempt)));
+  if (!isEnded) return { begun, state: carry(state), published };
+  reportEnded(context, tapeId, 'done', ended.progress);
+  return { begun, state: carry(ended), published, isEnded };
+}
+
+/** The state of a tape with which its job ends: no borrowing base follows. */
+const endOf = (state: TapeState, { errored }: PublishedTape): TapeState =>
+  [
+    { type: 'stageReached', stage: 'publish' } as const,
+    { type: 'published', errored } as const,
+    { type: 'finished' } as const,
+  ].reduce((reached: TapeState, event) => advance(reached, event, Date.now()), state);
+
+/**
+ * Whether what follows the publication could be done. If not, the workflow ends the tape, which repeats it until it can:
+ * a published tape must not fail.
+ */
+async function isDone({ log }: Pick<WorkerContext, 'log'>, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    log.warn({ err: error }, 'what follows the publication of a tape is left to its workflow');
+    return false;
+  }
 }
 
 /** What was published of a tape. Tells the next tape, as whoever published it may not have. */
@@ -194,6 +255,7 @@ async function finalizeTape(
   attempt: TapeAttempt,
   { tape, compiled }: Pick<OpenAttempt, 'tape' | 'compiled'>,
   { read, transformed }: MadeParts,
+  following?: Following,
 ): Promise<PublishedTape> {
   const local = (keys: readonly string[]) => localPaths(context.objects, keys);
   const files = { assets: join(folder, 'assets.parquet'), errored: join(folder, 'errored.parquet') };
@@ -223,8 +285,9 @@ async function finalizeTape(
     context.objects.putFile(keys.assets, files.assets),
     context.objects.putFile(keys.errored, files.errored),
   ]);
-  const publish = (session: Session) =>
-    publishGeneration(session, {
+  const published = { generationId: attempt.generationId, ...finalized };
+  const publish = async (session: Session) => {
+    await publishGeneration(session, {
       ...attempt,
       manifest: {
         assets: [keys.assets],
@@ -243,7 +306,10 @@ async function finalizeTape(
       },
       statistics,
     });
+    await following?.atOnce(session, published);
+  };
   await publishOffered(context.objects, attempt, () => context.store.as(TAPE_WORKER, publish));
   await signalNextTape(context, attempt.tapeId);
-  return { generationId: attempt.generationId, ...finalized };
+  await following?.after(lake, files.assets);
+  return published;
 }

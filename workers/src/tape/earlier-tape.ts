@@ -1,4 +1,4 @@
-import { publishedGeneration } from '@tapeline/db/operations/tapes/generations.ts';
+import { readPublishedParts } from '@tapeline/db/operations/tapes/read-tapes.ts';
 import { previousPublishedTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { localPaths } from '@tapeline/lake/storage/object-store.ts';
 import type { WorkerContext } from '../context.ts';
@@ -11,9 +11,9 @@ export async function earlierTape(
   companyId: string,
   cutOffDate: string,
 ): Promise<EarlierTape | null> {
-  const found = await context.store.as(TAPE_WORKER, async (session) => {
+  const found = await context.store.read(TAPE_WORKER, async (session) => {
     const earlier = await previousPublishedTape(session, { companyId, beforeCutOffDate: cutOffDate });
-    const manifest = earlier ? (await publishedGeneration(session, earlier.id))?.manifest : null;
+    const manifest = earlier ? (await readPublishedParts(session, earlier.id))?.manifest : null;
     return earlier && manifest ? { cutOffDate: earlier.cutOffDate, manifest } : null;
   });
   if (!found) return null;

@@ -1,15 +1,14 @@
 import { endCalculations } from '@tapeline/db/operations/tapes/calculations.ts';
 import {
-  completeTape,
   failTape,
+  recordEnd,
   unpublishedGenerations,
   updateProgress,
 } from '@tapeline/db/operations/tapes/generations.ts';
 import { earlierTapesInProgress, removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
-import { discardAttempt, workingPrefixes } from '@tapeline/lake/storage/attempt-objects.ts';
-import { deletePrefix } from '@tapeline/lake/storage/object-store.ts';
-import type { TapeAttempt, TapeIoActivities } from '@tapeline/workflows/loan-tape/activities.ts';
+import { discardAttempt } from '@tapeline/lake/storage/attempt-objects.ts';
+import type { TapeIoActivities } from '@tapeline/workflows/loan-tape/activities.ts';
 import { batchStagedSignal } from '@tapeline/workflows/loan-tape/messages.ts';
 import { Context } from '@temporalio/activity';
 import { notesToCompute } from '../borrowing-base/notes-to-compute.ts';
@@ -19,6 +18,7 @@ import { signalNextTape } from './next-tape.ts';
 import { readTape } from './read-tape.ts';
 import { reportEnded } from './report-ended.ts';
 import { makeAssetsSearchable } from './search-assets.ts';
+import { discardStaged } from './tape-objects.ts';
 import { readTapeRecord, TAPE_WORKER } from './tape-record.ts';
 
 /** The tape activities that read, write and record. The ones that compute are in compute-activities.ts. */
@@ -45,7 +45,7 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
     discardStaged: (attempt) => discardStaged(context, attempt),
 
     async earlierTapesInProgress({ tapeId }) {
-      return context.store.as(TAPE_WORKER, async (session) => ({
+      return context.store.read(TAPE_WORKER, async (session) => ({
         tapeIds: await earlierTapesInProgress(session, tapeId),
       }));
     },
@@ -72,12 +72,7 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
     },
 
     async completeTape({ tapeId, progress, attempt }) {
-      await unlessGone(() =>
-        context.store.as(TAPE_WORKER, async (session) => {
-          await updateProgress(session, { tapeId, progress });
-          await completeTape(session, { tapeId });
-        }),
-      );
+      await unlessGone(() => context.store.as(TAPE_WORKER, (session) => recordEnd(session, { tapeId, progress })));
       await makeAssetsSearchable(context, tapeId);
       if (attempt) await unlessRefused(context, () => discardStaged(context, attempt));
       reportEnded(context, tapeId, 'done', progress);
@@ -89,10 +84,6 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
       await unlessGone(() => context.store.as(TAPE_WORKER, (session) => endCalculations(session, input)));
     },
   };
-}
-
-async function discardStaged(context: WorkerContext, attempt: TapeAttempt): Promise<void> {
-  for (const prefix of workingPrefixes(attempt)) await deletePrefix(context.objects, prefix);
 }
 
 /** Ignores `notFound`. A user can remove a tape at any moment, and then there is nothing left to record. */

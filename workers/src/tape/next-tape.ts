@@ -10,7 +10,7 @@ type Signals = Pick<WorkerContext, 'store' | 'temporal' | 'instance' | 'log'>;
 
 /** Tells the company's next tape in progress that this one has ended. It may be its turn to be finalized. */
 export async function signalNextTape(context: Signals, tapeId: string): Promise<void> {
-  const next = await context.store.as(TAPE_WORKER, (session) => nextTapeInProgress(session, tapeId));
+  const next = await context.store.read(TAPE_WORKER, (session) => nextTapeInProgress(session, tapeId));
   if (next !== null) await signalTurn(context, next);
 }
 

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import type { SheetShape } from '@tapeline/domain/tapes/generation.ts';
-import { objectKey } from '@tapeline/lake/storage/object-store.ts';
+import { workingPrefixes } from '@tapeline/lake/storage/attempt-objects.ts';
+import { deletePrefix, objectKey } from '@tapeline/lake/storage/object-store.ts';
 import type { TapeAttempt } from '@tapeline/workflows/loan-tape/activities.ts';
 import type { WorkerContext } from '../context.ts';
 
@@ -36,4 +37,9 @@ export async function readSheetShape(
   attempt: Pick<TapeAttempt, 'objectPrefix'>,
 ): Promise<SheetShape> {
   return (await json(await context.objects.getStream(tapeKeys(attempt).sheet))) as SheetShape;
+}
+
+/** Removes the objects of an attempt that nobody needs once it is published. */
+export async function discardStaged(context: Pick<WorkerContext, 'objects'>, attempt: TapeAttempt): Promise<void> {
+  for (const prefix of workingPrefixes(attempt)) await deletePrefix(context.objects, prefix);
 }

@@ -1,6 +1,5 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
-import { getMapping } from '@tapeline/db/operations/mappings/mappings.ts';
-import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import { readTapeAndMapping } from '@tapeline/db/operations/tapes/read-tapes.ts';
 import { systemActor } from '@tapeline/db/store.ts';
 import type { SheetShape } from '@tapeline/domain/tapes/generation.ts';
 import { type Mapping, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
@@ -42,18 +41,17 @@ export interface TapeRecord {
 
 /** The tape and the version of the mapping that it was uploaded with, in the currency that a person answered, if any. */
 export async function readTapeRecord(context: Pick<WorkerContext, 'store'>, tapeId: string): Promise<TapeRecord> {
-  return context.store.as(TAPE_WORKER, async (session) => {
-    const tape = await getTape(session, tapeId);
-    const stored = await getMapping(session, tape.mappingId);
-    const mapping = parseMapping({
-      rules: tape.primaryCurrency ? inAnsweredCurrency(stored.rules, tape) : stored.rules,
-      loanTapeSheetName: stored.loanTapeSheetName,
-      extractedOriginColsFromLoanTape: stored.extractedOriginColsFromLoanTape,
-      cutOffDate: stored.cutOffDate ?? null,
-      primaryCurrency: tape.primaryCurrency ?? stored.primaryCurrency,
-    });
-    return { tape, mapping };
+  const { tape, mapping: stored } = await context.store.read(TAPE_WORKER, (session) =>
+    readTapeAndMapping(session, tapeId),
+  );
+  const mapping = parseMapping({
+    rules: tape.primaryCurrency ? inAnsweredCurrency(stored.rules, tape) : stored.rules,
+    loanTapeSheetName: stored.loanTapeSheetName,
+    extractedOriginColsFromLoanTape: stored.extractedOriginColsFromLoanTape,
+    cutOffDate: stored.cutOffDate ?? null,
+    primaryCurrency: tape.primaryCurrency ?? stored.primaryCurrency,
   });
+  return { tape, mapping };
 }
 
 /**

@@ -35,8 +35,9 @@ export async function tapesAlone(services: {
     const environment = new MockActivityEnvironment();
     const { progress } = beginTape(Date.now());
     const processed: ProcessedTape = await environment.run(compute.processTape, { tapeId, progress });
-    const { begun, state, published } = processed;
+    const { begun, state, published, isEnded } = processed;
     if (!published) throw new Error(`the tape ${tapeId} waits for another`);
+    if (isEnded) return;
     const done = advance(beginTape(state.progress.startedAt), { type: 'finished' }, Date.now());
     await environment.run(io.completeTape, { tapeId, progress: done.progress, attempt: begun.attempt });
   };

@@ -36,6 +36,8 @@ export interface ProcessedTape {
   state: CarriedState;
   /** Null if its parts are not transformed yet, or it must wait for an earlier tape of the company. */
   published: PublishedTape | null;
+  /** Whether its job has ended, as `completeTape` would end it. Not present if more is to be done. */
+  isEnded?: boolean;
 }
 
 /** About 100,000 rows of the sheet, staged as one columnar part. */
@@ -119,8 +121,8 @@ export interface TapeIoActivities {
 
 export interface TapeComputeActivities {
   /**
-   * Does for a small tape what `beginTape`, `readTape`, `transformBatch` and `publishTape` do for a large one; of one with
-   * many parts, only the first two. If it is repeated after the tape was published, it returns what was published.
+   * Does for a small tape what `beginTape`, `readTape`, `transformBatch`, `publishTape` and, if no borrowing base follows,
+   * `completeTape` do for a large one; of one with many parts, only the first two. If it is repeated after the tape was published, it returns what was published.
    */
   processTape(input: { tapeId: string; progress: TapeProgress }): Promise<ProcessedTape>;
   /** Transforms staged rows to an assets part and an errored part, with the mapping compiled to SQL. */

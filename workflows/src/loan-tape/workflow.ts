@@ -132,20 +132,21 @@ export async function loanTape({ tapeId, bytes, carried, mostEvents }: LoanTapeI
   });
 
   try {
-    const begun = await work.run(publish);
-    await CancellationScope.nonCancellable(() => followPublishing(begun));
+    const { begun, isEnded } = await work.run(publish);
+    if (!isEnded) await CancellationScope.nonCancellable(() => followPublishing(begun));
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
     await CancellationScope.nonCancellable(() => endAttempt(error));
   }
   return state.progress;
 
-  async function publish(): Promise<BegunTape> {
+  async function publish(): Promise<{ begun: BegunTape; isEnded: boolean }> {
     let published: PublishedTape | null = null;
+    let isEnded = false;
     let begun = carried?.begun;
     if (!begun && isInTurn && bytes !== undefined && bytes <= MAX_BYTES_AT_ONCE) {
       const processed = await atOnce.processTape({ tapeId, progress: state.progress });
-      ({ begun, published } = processed);
+      ({ begun, published, isEnded = false } = processed);
       state = resume(processed.state);
     }
     begun ??= await io.beginTape({ tapeId });
@@ -153,9 +154,11 @@ export async function loanTape({ tapeId, bytes, carried, mostEvents }: LoanTapeI
     // Finalizing cannot be interrupted. If a cancel arrived in the meantime, honor it now.
     if (work.consideredCancelled) throw new CancelledFailure('cancelled while it was finalized');
     cancellable = false;
-    happen({ type: 'stageReached', stage: 'publish' });
-    happen({ type: 'published', errored: published.errored });
-    return begun;
+    if (!isEnded) {
+      happen({ type: 'stageReached', stage: 'publish' });
+      happen({ type: 'published', errored: published.errored });
+    }
+    return { begun, isEnded };
   }
 
   /**

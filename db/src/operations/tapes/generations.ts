@@ -155,6 +155,12 @@ export async function completeTape(session: Session, command: { tapeId: string }
   await session.em.flush();
 }
 
+/** Ends the tape's job with its last progress. Idempotent. */
+export async function recordEnd(session: Session, command: { tapeId: string; progress: TapeProgress }): Promise<void> {
+  await updateProgress(session, command);
+  await completeTape(session, command);
+}
+
 /** Ends the job with a failure: nothing of it becomes visible, and the tape is Pending again and shows the failure. */
 export async function failTape(session: Session, command: { tapeId: string; failure: string }): Promise<void> {
   const tape = await lockTape(session, command.tapeId);

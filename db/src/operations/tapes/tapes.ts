@@ -12,7 +12,7 @@ import type { SettledQuestion, TapeQuestion } from '@tapeline/domain/tapes/tape-
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { LoanTape } from '../../entities/tapes.ts';
 import { newAssetPrefix, newId } from '../../ids.ts';
-import type { ReadSession } from '../../read-session.ts';
+import { findDocuments, type ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { getCompany } from '../companies/companies.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
@@ -163,19 +163,17 @@ export async function listTapesInProgress(session: Session): Promise<LoanTape[]>
  * there is none.
  */
 export async function previousPublishedTape(
-  session: Session,
-  command: { companyId: string; beforeCutOffDate: string },
+  session: ReadSession,
+  { companyId, beforeCutOffDate }: { companyId: string; beforeCutOffDate: string },
 ): Promise<LoanTape | null> {
-  return session.em.findOne(
+  const [found] = await findDocuments(
+    session,
     LoanTape,
-    {
-      companyId: command.companyId,
-      cutOffDate: { $lt: command.beforeCutOffDate },
-      generationId: { $ne: null },
-      status: 'Active',
-    },
-    { orderBy: [{ cutOffDate: 'desc' }, { publishedAt: 'desc' }, { id: 'desc' }] },
+    `where t.company_id = $1 and t.cut_off_date < $2 and t.generation_id is not null and t.status = 'Active'
+     order by t.cut_off_date desc, t.published_at desc, t.id desc limit 1`,
+    [companyId, beforeCutOffDate],
   );
+  return found ?? null;
 }
 
 const IS_UNPUBLISHED = (tape: string) =>
@@ -185,7 +183,7 @@ const IS_UNPUBLISHED = (tape: string) =>
  * Earlier tapes of the company that are still in progress: the tapes of a company are finalized one after another. None
  * for a tape that is published: a step that is repeated after it waits for nothing that was sent since.
  */
-export async function earlierTapesInProgress(session: Session, tapeId: string): Promise<string[]> {
+export async function earlierTapesInProgress(session: ReadSession, tapeId: string): Promise<string[]> {
   const rows = await session.query<{ id: string }>(
     `select earlier.id from loan_tapes t join loan_tapes earlier on earlier.company_id = t.company_id
      where t.id = $1 and t.generation_id is null and earlier.id <> t.id and ${IS_UNPUBLISHED('earlier')}
@@ -197,7 +195,7 @@ export async function earlierTapesInProgress(session: Session, tapeId: string): 
 }
 
 /** The first later tape of the company that is still in progress; null if there is none. */
-export async function nextTapeInProgress(session: Session, tapeId: string): Promise<string | null> {
+export async function nextTapeInProgress(session: ReadSession, tapeId: string): Promise<string | null> {
   const [next] = await session.query<{ id: string }>(
     `select later.id from loan_tapes t join loan_tapes later on later.company_id = t.company_id
      where t.id = $1 and later.id <> t.id and ${IS_UNPUBLISHED('later')}
@@ -212,7 +210,7 @@ export async function nextTapeInProgress(session: Session, tapeId: string): Prom
  * Tapes that wait to be finalized although no earlier tape of their company is in progress any more. Called as the
  * program.
  */
-export async function tapesInTurn(session: Session): Promise<string[]> {
+export async function tapesInTurn(session: ReadSession): Promise<string[]> {
   const rows = await session.query<{ id: string }>(
     `select t.id from loan_tapes t where ${IS_UNPUBLISHED('t')} and t.progress ->> 'stage' = 'finalize'
        and not exists (select 1 from loan_tapes earlier where earlier.company_id = t.company_id
