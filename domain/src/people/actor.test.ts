@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { can, PERMISSION_KEYS, USER_TYPES, type UserActor } from './actor.ts';
+import { can, PERMISSION_KEYS, sightOf, USER_TYPES, type UserActor } from './actor.ts';
 
 const analyst: UserActor = {
   kind: 'user',
@@ -32,6 +32,19 @@ test('Permission keys are 18 pairs of read and write, and three that only read',
   expect(readOnly).toEqual(['history/read', 'borrowingBase/read', 'preview/read']);
   expect(PERMISSION_KEYS).toContain('LPs/commitments/write');
   expect(PERMISSION_KEYS).toContain('assets/ETL/read');
+});
+
+test('What a person sees is another if their type, tenant, company, investors or documents change', () => {
+  const changes: Partial<UserActor>[] = [
+    { type: 'admin' },
+    { managerId: null },
+    { companyId: 'c'.repeat(24) },
+    { lpIds: ['d'.repeat(24)] },
+    { blockedDocuments: ['funds/1'] },
+    { allowedDocuments: ['funds/1'] },
+  ];
+  for (const change of changes) expect(sightOf({ ...analyst, ...change })).not.toEqual(sightOf(analyst));
+  expect(sightOf({ ...analyst, firstName: 'Antonia', permissions: [] })).toEqual(sightOf(analyst));
 });
 
 describe('Permissions', () => {

@@ -75,6 +75,19 @@ export interface UserActor {
   readonly onboarding: readonly OnboardingStep[];
 }
 
+/**
+ * What decides which documents a person sees, besides permissions. An answer that is kept is given again only to whoever
+ * still sees the same.
+ */
+export const sightOf = (actor: UserActor): readonly unknown[] => [
+  actor.type,
+  actor.managerId,
+  actor.companyId,
+  actor.lpIds,
+  actor.blockedDocuments,
+  actor.allowedDocuments,
+];
+
 /** The program itself: workers, sign-in, seeding. It sees everything, and is named in the history. */
 export interface SystemActor {
   readonly kind: 'system';

@@ -2,7 +2,7 @@ import { contentHash } from '@tapeline/db/operations/sent-requests/sent-requests
 import type { Warning } from '@tapeline/db/store.ts';
 import { issuesOf, plainMessage } from '@tapeline/domain/errors/issues.ts';
 import { ERROR_CATALOGUE, isRefusal, Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
-import { can, isOutsider, requireOnboarded, type UserActor } from '@tapeline/domain/people/actor.ts';
+import { can, isOutsider, requireOnboarded, sightOf, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { stringifyWire } from '@tapeline/domain/wire/json.ts';
 import { Hono } from 'hono';
 import type { z } from 'zod';
@@ -94,16 +94,7 @@ async function serve(
   if (key === null || !actor) return answer(definition, { ...asked, body }, context);
   const { pathname, search } = new URL(request.url);
   const read = await body?.();
-  const { managerId, lpIds, blockedDocuments } = actor;
-  const content = contentHash([
-    pathname,
-    search,
-    managerId,
-    lpIds,
-    blockedDocuments,
-    mayReadAnswer(definition, actor),
-    read,
-  ]);
+  const content = contentHash([pathname, search, sightOf(actor), mayReadAnswer(definition, actor), read]);
   return once<Response>(
     context.store,
     { userId: actor.userId, key, content },

@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { contentHash } from '@tapeline/db/operations/sent-requests/sent-requests.ts';
 import type { Store } from '@tapeline/db/store.ts';
-import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import { sightOf, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { once } from '../api/idempotency.ts';
 import type { RequestContext } from './context.ts';
@@ -51,8 +51,8 @@ export async function sentOnce<Outcome>(
   run: (store: Store) => Promise<Outcome>,
 ): Promise<Outcome | Response | null> {
   if (sent === null) return run(context.store);
-  const { managerId, lpIds, blockedDocuments, userId } = actor;
-  const content = contentHash([url.pathname, url.search, managerId, lpIds, blockedDocuments, sent.content]);
+  const { userId } = actor;
+  const content = contentHash([url.pathname, url.search, sightOf(actor), sent.content]);
   return once<Outcome | Response | null>(
     context.store,
     { userId, key: `form ${sent.key} ${content}`, content },
