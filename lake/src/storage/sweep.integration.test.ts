@@ -214,15 +214,24 @@ test('one run moves a capped share, and at least the minimum', async () => {
 test('an object that was recorded and is needed stays, and is no longer recorded', async () => {
   const objects = await openStorage('s3');
   const tape = await publishTape(objects);
-  const key = `${tape.objectPrefix}assets.parquet`;
+  const keys = [`${tape.objectPrefix}assets.parquet`, 'loanTapes/beside.pdf'];
+  await objects.putStream('loanTapes/beside.pdf', Readable.from(['x']));
   const admin = new pg.Client({ connectionString: database.adminUrl });
   await admin.connect();
-  await admin.query(`insert into dropped_objects values ($1, 6, 'by mistake', now())`, [key]);
+  await admin.query(
+    `update loan_tapes set other_attachments = '[{"bucket": "loanTapes", "key": "beside.pdf", "name": "beside.pdf", "size": 1, "type": "application/pdf", "checksum": null}]' where id = $1`,
+    [tape.tapeId],
+  );
+  await admin.query(`insert into dropped_objects select key, 6, 'by mistake', now() from unnest($1::text[]) as key`, [
+    keys,
+  ]);
   await admin.end();
   const log = recorder();
   await sweepAt(objects, 8, store, log);
-  expect(await keysOf(objects)).toEqual([key]);
-  expect(log.lines).toContainEqual(expect.objectContaining({ key, message: expect.stringContaining('is needed') }));
+  for (const key of keys) {
+    expect(await keysOf(objects, key)).toEqual([key]);
+    expect(log.lines).toContainEqual(expect.objectContaining({ key, message: expect.stringContaining('is needed') }));
+  }
 });
 
 describe.each(['files', 's3'] as const)('the database compared with objects in %s', (kind) => {

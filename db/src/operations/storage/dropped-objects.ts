@@ -88,8 +88,9 @@ export async function prefixesWithDropped(session: Session, prefixes: readonly s
 export async function filesInUse(session: Session, keys: readonly string[]): Promise<string[]> {
   const rows = await session.query<{ key: string }>(
     `select bucket || '/' || key as key from files where status <> 'Removed' and bucket || '/' || key = any($1)
-     union select attachment ->> 'bucket' || '/' || (attachment ->> 'key') from loan_tapes
-       where status = 'Active' and attachment ->> 'bucket' || '/' || (attachment ->> 'key') = any($1)`,
+     union select one ->> 'bucket' || '/' || (one ->> 'key') from loan_tapes,
+         jsonb_array_elements(jsonb_build_array(attachment) || other_attachments) as one
+       where status = 'Active' and one ->> 'bucket' || '/' || (one ->> 'key') = any($1)`,
     [keys],
   );
   return rows.map(({ key }) => key);
