@@ -67,11 +67,11 @@ export function observeSystem({ environment, store, lake, temporal }: Services):
   const names = taskQueuesOf(environment.instanceName);
   const queues = keptFor(KEPT_MS, () =>
     Promise.all(
-      WORKER_QUEUES.map(async (queue) => {
+      Object.entries(names).map(async ([queue, name]) => {
         const { stats } = await temporal.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
           temporal.workflowService.describeTaskQueue({
             namespace: environment.temporalNamespace,
-            taskQueue: { name: names[queue] },
+            taskQueue: { name },
             taskQueueType: queue === 'workflows' ? WORKFLOW_TASKS : ACTIVITY_TASKS,
             reportStats: true,
           }),

@@ -26,6 +26,7 @@ export function activitiesByQueue(
 ) {
   const { store, log } = context;
   const { retention: limits, ratesUrl, publicUrl, appSecret } = environment;
+  const corrections = createCorrectionComputeActivities(context);
   return {
     io: {
       ...createTapeIoActivities(context),
@@ -43,8 +44,10 @@ export function activitiesByQueue(
     }),
     compute: {
       ...createTapeComputeActivities(context),
-      ...createCorrectionComputeActivities(context),
       ...createNoticeActivities(context),
+      // For corrections that were started by an earlier version.
+      ...corrections,
     },
+    corrections,
   };
 }

@@ -28,12 +28,13 @@ import type { WorkerContext } from './context.ts';
 import { waitForTemporal } from './doctor/check-temporal.ts';
 import { endWithParent } from './end-with-parent.ts';
 import { withFailures } from './failures.ts';
+import { createGivingWay } from './giving-way.ts';
 import { heartbeats } from './heartbeat.ts';
 import { scheduleImports } from './imports/schedule.ts';
 import { computeSlots, jobMemory } from './job-limits.ts';
 import { scheduleMail, wakeMail } from './mail/schedule.ts';
 import { scheduleNotices, wakeNotices } from './notices/schedule.ts';
-import { createPolling } from './polling.ts';
+import { createPolling, type QueueWorker, together } from './polling.ts';
 import { scheduleRates } from './rates/schedule.ts';
 import { readinessChecks } from './readiness.ts';
 import { reportAlive } from './report-alive.ts';
@@ -47,6 +48,8 @@ import { keptWorkflowBundle } from './workflow-bundle.ts';
 
 /** Previews that run at once in a process: they have separate slots, so that tapes keep theirs. */
 const PREVIEW_SLOTS = 1;
+/** The same for corrections, whose people wait as well. */
+const CORRECTION_SLOTS = 1;
 const environment = ownEnvironment();
 // Each line has the trace id of the request that its work follows from. The SDK names the error of a failed activity `error`.
 const log = pino({
@@ -104,7 +107,9 @@ const context: WorkerContext = {
   }),
   scratchFolder,
   batchRows: environment.tapeBatchRows,
-  jobMemory: bytesForDuckDb(jobMemory(processes, slots + PREVIEW_SLOTS, environment.budgets.jobMemory)),
+  jobMemory: bytesForDuckDb(
+    jobMemory(processes, slots + CORRECTION_SLOTS + PREVIEW_SLOTS, environment.budgets.jobMemory),
+  ),
   jobSpill: bytesForDuckDb(environment.budgets.spill),
   log,
 };
@@ -131,7 +136,9 @@ const common = {
   maxHeartbeatThrottleInterval: '2 seconds' as const,
   interceptors: { activity: [measuredActivities, heartbeats] },
 };
-const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
+const { awaited, givesWay } = createGivingWay();
+const awaitedFirst = { interceptors: { activity: [measuredActivities, heartbeats, awaited] } };
+const makeWorker: Record<WorkerQueue, () => Promise<QueueWorker>> = {
   workflows: async () =>
     Worker.create({
       ...common,
@@ -151,18 +158,31 @@ const makeWorker: Record<WorkerQueue, () => Promise<Worker>> = {
   previews: () =>
     Worker.create({
       ...common,
+      ...awaitedFirst,
       taskQueue: queues.previews,
       activities: withFailures(activities.previews, report),
       maxConcurrentActivityTaskExecutions: PREVIEW_SLOTS,
     }),
-  compute: () =>
-    Worker.create({
-      ...common,
-      taskQueue: queues.compute,
-      activities: withFailures(activities.compute, report),
-      // A process computes on one core; the processes of a machine share its cores.
-      maxConcurrentActivityTaskExecutions: slots,
-    }),
+  compute: async () =>
+    together(
+      await Promise.all([
+        Worker.create({
+          ...common,
+          interceptors: { activity: [givesWay, measuredActivities, heartbeats] },
+          taskQueue: queues.compute,
+          activities: withFailures(activities.compute, report),
+          // A process computes on one core; the processes of a machine share its cores.
+          maxConcurrentActivityTaskExecutions: slots,
+        }),
+        Worker.create({
+          ...common,
+          ...awaitedFirst,
+          taskQueue: queues.corrections,
+          activities: withFailures(activities.corrections, report),
+          maxConcurrentActivityTaskExecutions: CORRECTION_SLOTS,
+        }),
+      ]),
+    ),
 };
 const polling = createPolling({
   queues: environment.workerQueues,

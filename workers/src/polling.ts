@@ -2,9 +2,33 @@ import { WORKER_QUEUES, type WorkerQueue } from '@tapeline/db/worker-queues.ts';
 import type { Logger } from 'pino';
 
 /** What this needs of Temporal's workers. */
-interface QueueWorker {
+export interface QueueWorker {
   run(): Promise<void>;
   shutdown(): void;
+}
+
+/** Workers of one kind of work as one. If one of them fails, the others are shut down. */
+export const together = (workers: readonly QueueWorker[]): QueueWorker => ({
+  async run() {
+    const runs = workers.map((worker) => worker.run());
+    try {
+      await Promise.all(runs);
+    } catch (error) {
+      for (const worker of workers) attempt(() => worker.shutdown());
+      await Promise.allSettled(runs);
+      throw error;
+    }
+  },
+  shutdown() {
+    for (const worker of workers) worker.shutdown();
+  },
+});
+
+/** One that has failed cannot be shut down. */
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {}
 }
 
 /** Polls the task queues of this process. */

@@ -1,23 +1,32 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { readEnvironment } from '@tapeline/db/environment.ts';
 import { migrate } from '@tapeline/db/migrate.ts';
 import { listCompanies } from '@tapeline/db/operations/companies/companies.ts';
 import { createMapping } from '@tapeline/db/operations/mappings/mappings.ts';
+import { readPublishedParts } from '@tapeline/db/operations/tapes/read-tapes.ts';
+import { beginRerun, type FindErrored, rerunRequestKey } from '@tapeline/db/operations/tapes/rerun-errored.ts';
 import { createTape, removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
 import { openStore, type Session, type Store, SYSTEM } from '@tapeline/db/store.ts';
 import { addCompanies } from '@tapeline/db/testing/many-documents.ts';
 import type { Mapping } from '@tapeline/domain/tapes/mapping.schema.ts';
-import { type ObjectStore, objectKey } from '@tapeline/lake/storage/object-store.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
+import { findErroredRows } from '@tapeline/lake/errored-assets.ts';
+import { type Lake, openLake } from '@tapeline/lake/lake.ts';
+import { localPaths, type ObjectStore, objectKey } from '@tapeline/lake/storage/object-store.ts';
 import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { createLaunch } from '@tapeline/launch/product/start-product.ts';
 import { tapesAlone } from '@tapeline/workers/testing/tape-alone.ts';
-import type { loanTape } from '@tapeline/workflows/all-workflows.ts';
+import type { loanTape, rerunErrored, rerunPreview } from '@tapeline/workflows/all-workflows.ts';
+import { rerunStartOf } from '@tapeline/workflows/corrections/start.ts';
 import { tapeStartOf } from '@tapeline/workflows/loan-tape/start.ts';
+import { awaitedFor } from '@tapeline/workflows/priorities.ts';
+import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { TAPE_FACTS } from '../tape-data/mapping.ts';
 
@@ -33,6 +42,12 @@ interface RegisteredTape {
   start(): Promise<WorkflowHandle<typeof loanTape>>;
 }
 
+/** Each takes one errored row as it is, and returns when it is done. */
+export interface PersonAtWork {
+  correct(): Promise<void>;
+  preview(): Promise<void>;
+}
+
 /** PostgreSQL, Temporal and the object store as in `npm start`, in a temporary home folder. */
 export interface Cluster {
   /** The environment of a worker process. */
@@ -45,6 +60,8 @@ export interface Cluster {
   tapesAlone(): ReturnType<typeof tapesAlone>;
   /** A company of another tenant, with the same mapping. */
   otherTenant(): Promise<Borrower>;
+  /** What a person corrects and previews on a tape of another tenant, which is published at once. */
+  personAtWork(file: string): Promise<PersonAtWork>;
   /** Adds companies with the same mapping. */
   addBorrowers(count: number): Promise<Borrower[]>;
   /** Registers a tape of the file, and returns a function that starts its workflow. */
@@ -92,8 +109,9 @@ export async function openCluster(mapping: Mapping): Promise<Cluster> {
     return map(session, documents[0]!.id);
   });
   let files = 0;
+  const lakes: Lake[] = [];
 
-  return {
+  const cluster: Cluster = {
     variables,
     store,
     objects,
@@ -144,12 +162,53 @@ export async function openCluster(mapping: Mapping): Promise<Cluster> {
         start: () => client.workflow.start<typeof loanTape>('loanTape', tapeStartOf(environment.instanceName, tape)),
       };
     },
+    async personAtWork(file) {
+      const { id } = await cluster.makeTape(file, { ...(await cluster.otherTenant()), cutOffDate: '2019-12-31' });
+      await (await cluster.tapesAlone())(id);
+      const { managerId } = await cluster.tape(id);
+      const person = { managerId, userId: managerId };
+      const lake = await openLake({ threads: 1 });
+      lakes.push(lake);
+      const findErrored: FindErrored = async (parts, rows) =>
+        findErroredRows(lake, await localPaths(objects, parts), rows);
+      const published = await store.read(SYSTEM, (session) => readPublishedParts(session, id));
+      const [row] = published ? await findErrored(published.manifest.errored, null) : [];
+      if (row === undefined) throw new Error('the tape has no errored row');
+      const rows = [{ row, cells: {} }];
+      const instance = environment.instanceName;
+      const by = 'A person';
+      return {
+        async correct() {
+          const attempt = await store.as(SYSTEM, (session) =>
+            beginRerun(session, { tapeId: id, rows: [row], on: null, by, findErrored }),
+          );
+          const key = rerunRequestKey(attempt);
+          await objects.putStream(key, Readable.from([JSON.stringify(rows)]));
+          const command = { attempt, corrections: { key }, by, at: new Date().toISOString() };
+          const { failure } = await client.workflow.execute<typeof rerunErrored>(
+            'rerunErrored',
+            rerunStartOf(instance, person, command),
+          );
+          if (failure !== null) throw new Error(failure);
+        },
+        async preview() {
+          await client.workflow.execute<typeof rerunPreview>('rerunPreview', {
+            taskQueue: taskQueuesOf(instance).workflows,
+            workflowId: workflowIdOf(instance, WORKFLOW_IDS.preview(person.userId, 0)),
+            priority: awaitedFor(person),
+            args: [{ tapeId: id, corrections: { rows }, shownRows: 1 }],
+          });
+        },
+      };
+    },
     tape: (id) => store.as(SYSTEM, (session) => session.em.findOneOrFail(LoanTape, { id })),
     removeTape: (id) => store.as(SYSTEM, (session) => removeTape(session, { id })).then(() => undefined),
     async close() {
+      for (const lake of lakes) lake.close();
       await Promise.all([store.close(), objects.close(), connection.close()]);
       await launch.stop();
       rmSync(home, { recursive: true, force: true });
     },
   };
+  return cluster;
 }

@@ -1,9 +1,9 @@
 import { SYSTEM } from '@tapeline/db/store.ts';
 import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { sweepObjects } from '@tapeline/lake/storage/sweep.ts';
-import { type Borrower, openCluster } from '../cluster/services.ts';
+import { type Borrower, openCluster, type PersonAtWork } from '../cluster/services.ts';
 import { startWorker } from '../cluster/worker-process.ts';
-import { numberOption, percentile95, printLoad, say } from '../measuring/rounds.ts';
+import { median, numberOption, percentile95, printLoad, say } from '../measuring/rounds.ts';
 import { TAPE_MAPPING } from '../tape-data/mapping.ts';
 import { makeTapeWorkbook } from '../tape-data/workbook.ts';
 
@@ -17,7 +17,11 @@ const workerCount = numberOption('workers', 2);
 const each = numberOption('each', 1);
 /** Tapes that another tenant sends at the same time, after those of the first. */
 const others = numberOption('others', 0);
-const ASK_EVERY_MS = 100;
+/** How often a person of another tenant corrects and previews a row: so often alone, and so often beside the tapes. */
+const beside = numberOption('beside', 0);
+/** Code is compiled meanwhile. */
+const BESIDE_WARM = 5;
+const ASK_EVERY_MS = 250;
 /** Tapes for the measure of their own work, and those before it, while code is compiled. */
 const ALONE = 20;
 const ALONE_WARM = 10;
@@ -76,6 +80,39 @@ async function ownWork(): Promise<number> {
   return (user + system) / 1000 / ALONE;
 }
 
+interface Times {
+  readonly correct: number[];
+  readonly preview: number[];
+}
+
+/** How long the person waits each time, in milliseconds. */
+async function atWork(person: PersonAtWork, times: number): Promise<Times> {
+  const taken: Times = { correct: [], preview: [] };
+  for (let time = 0; time < times; time += 1) {
+    for (const what of ['correct', 'preview'] as const) {
+      const started = performance.now();
+      await person[what]();
+      taken[what].push(performance.now() - started);
+    }
+  }
+  return taken;
+}
+
+function compareTimes(alone: Times, besideTapes: Times): void {
+  for (const [what, name] of [
+    ['correct', 'correction'],
+    ['preview', 'preview'],
+  ] as const) {
+    const [own, shared] = [median(alone[what]), median(besideTapes[what])];
+    say(
+      `a ${name} of another tenant: ${own.toFixed(0)} ms alone, ${shared.toFixed(0)} ms beside the tapes (95 % ${percentile95(alone[what]).toFixed(0)} and ${percentile95(besideTapes[what]).toFixed(0)} ms)`,
+    );
+    say(
+      `ratio ${name} ${(shared / own).toFixed(2)} (median of ${besideTapes[what].length} beside the tapes against alone)`,
+    );
+  }
+}
+
 try {
   const alone = await ownWork();
   say(`${alone.toFixed(0)} ms of processor time for a tape's own work, without Temporal`);
@@ -86,10 +123,15 @@ try {
   for (let place = 0; place < others; place += 1) {
     madeByOther.push(await cluster.makeTape(file, { ...other, cutOffDate: fromEpochDay(FIRST_DAY + place) }));
   }
-  const { ended: before } = await countEnded();
   const workers = await Promise.all(
-    Array.from({ length: workerCount }, () => startWorker(cluster.variables, 'workflows,io,compute')),
+    Array.from({ length: workerCount }, () =>
+      startWorker(cluster.variables, beside > 0 ? 'workflows,io,compute,previews' : 'workflows,io,compute'),
+    ),
   );
+  const person = beside > 0 ? await cluster.personAtWork(file) : null;
+  if (person) await atWork(person, BESIDE_WARM);
+  const timesAlone = person ? await atWork(person, beside) : null;
+  const { ended: before } = await countEnded();
   const cpuMs = () => workers.reduce((sum, worker) => sum + worker.cpuMs(), 0);
   printLoad();
   const [cpuBefore, started] = [cpuMs(), performance.now()];
@@ -97,6 +139,9 @@ try {
   const handles = await Promise.all(made.map(({ start }) => start()));
   await Promise.all(madeByOther.map(({ start }) => start()));
   const submittedMs = performance.now() - started;
+  const timesBeside = person ? atWork(person, beside) : null;
+  // A failure is thrown where it is awaited.
+  timesBeside?.catch(() => {});
   /** When each tape had ended, in their order, and the processor time of the workers by then. */
   const ends: { atMs: number; cpuMs: number }[] = [];
   while (ends.length < tapes + others) {
@@ -106,6 +151,11 @@ try {
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
   }
   const last = ends.at(-1)!;
+  if (timesAlone && timesBeside) {
+    const [times, endedMs] = [await timesBeside, performance.now() - started];
+    if (endedMs > last.atMs + 1000) say('the tapes ended before the person: send more of them');
+    compareTimes(timesAlone, times);
+  }
   const publishedMs = await publishedAfter(startedAt, made);
   const otherMs = await publishedAfter(startedAt, madeByOther);
   const { historyLength } = await handles[0]!.describe();
@@ -119,7 +169,7 @@ try {
   );
   if (others > 0) {
     say(
-      `${others} tapes of another tenant, sent after them: the first after ${inSeconds(otherMs[0])}, the last after ${inSeconds(otherMs.at(-1))}`,
+      `${others} tapes of another tenant, sent after them: the first after ${inSeconds(otherMs[0])}, half of them after ${inSeconds(otherMs[Math.floor(others / 2)])}, the last after ${inSeconds(otherMs.at(-1))}`,
     );
   }
   say(

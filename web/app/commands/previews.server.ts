@@ -18,7 +18,7 @@ import type {
   TrialResult,
 } from '@tapeline/workflows/preview/preview.ts';
 import { isStored, LONGEST_MESSAGE, type Stored, storedKey } from '@tapeline/workflows/preview/references.ts';
-import { AWAITED } from '@tapeline/workflows/priorities.ts';
+import { awaitedFor } from '@tapeline/workflows/priorities.ts';
 import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import {
   WorkflowExecutionAlreadyStartedError,
@@ -33,7 +33,7 @@ import { asRefusal } from '../http/errors.server.ts';
 /** The caller of a preview. */
 export interface Asker {
   readonly context: Pick<RequestContext, 'environment' | 'store' | 'objects' | 'temporal' | 'log'>;
-  readonly actor: Pick<UserActor, 'userId'>;
+  readonly actor: Pick<UserActor, 'userId' | 'managerId'>;
 }
 
 export interface AskOptions {
@@ -133,7 +133,7 @@ async function startInSlot(
       return await context.temporal.workflow.start(name, {
         taskQueue: taskQueuesOf(instanceName).workflows,
         workflowId: workflowIdOf(instanceName, WORKFLOW_IDS.preview(actor.userId, slot)),
-        priority: AWAITED,
+        priority: awaitedFor(actor),
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
         workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
         // If this process ends first, the workflow times out by itself.

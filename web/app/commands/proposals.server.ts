@@ -136,7 +136,7 @@ export async function accept(
     (session) => acceptProposal(session, { id: proposalId, findErrored: findErroredIn(context) }),
     { ...origin, now },
   );
-  return handOver(context, attempt, async () => ({
+  return handOver(context, actor, attempt, async () => ({
     corrections: { proposalId: proposal.id },
     by: makerOf(proposal.metadata),
     acceptedBy: proposal.decidedBy,

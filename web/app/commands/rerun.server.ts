@@ -21,8 +21,8 @@ import { localPaths } from '@tapeline/lake/storage/object-store.ts';
 import type { rerunErrored } from '@tapeline/workflows/all-workflows.ts';
 import type { PreviewRerunInput, RerunCommand, StoredCorrections } from '@tapeline/workflows/corrections/activities.ts';
 import type { PreviewedRerun } from '@tapeline/workflows/corrections/preview.ts';
-import { AWAITED } from '@tapeline/workflows/priorities.ts';
-import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
+import { rerunStartOf } from '@tapeline/workflows/corrections/start.ts';
+import { workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
 import type { RequestContext } from '../http/context.ts';
 import { type Asker, askWorkers } from './previews.server.ts';
@@ -69,7 +69,7 @@ export async function startRerun(
       }),
     { ...origin, now },
   );
-  return handOver(context, attempt, async () => ({
+  return handOver(context, actor, attempt, async () => ({
     corrections: await stored(context, attempt, corrections),
     by,
     at: now.toISOString(),
@@ -88,19 +88,16 @@ export const findErroredIn =
  */
 export async function handOver(
   context: RequestContext,
+  actor: UserActor,
   attempt: RerunAttempt,
   command: () => Promise<Omit<RerunCommand, 'attempt'>>,
 ): Promise<RerunStarted> {
   const { tapeId } = attempt;
-  const { instanceName } = context.environment;
   const workflowId = WORKFLOW_IDS.rerun(tapeId, attempt.generationId);
   try {
     await context.temporal.workflow.start<typeof rerunErrored>('rerunErrored', {
-      taskQueue: taskQueuesOf(instanceName).workflows,
-      workflowId: workflowIdOf(instanceName, workflowId),
-      priority: AWAITED,
+      ...rerunStartOf(context.environment.instanceName, actor, { attempt, ...(await command()) }),
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-      args: [{ attempt, ...(await command()) }],
     });
   } catch (error) {
     context.log.error({ err: error, tapeId }, 'a re-run could not be handed to Temporal');

@@ -7,9 +7,9 @@ test('a namespace that keeps workflows for more than 90 days is reported, with t
   expect(problemOf(91)).toContain('temporal operator namespace update --namespace books --retention 30d');
 });
 
-/** As servers gave them out: o one tenant’s, a another’s, w awaited. */
+/** As servers gave them out: o one tenant’s, a another’s, w urgent. */
 const given = (letters: string) =>
-  [...letters].map((letter) => ({ o: 'one', a: 'another', w: 'awaited' })[letter] as 'one' | 'another' | 'awaited');
+  [...letters].map((letter) => ({ o: 'one', a: 'another', w: 'urgent' })[letter] as 'one' | 'another' | 'urgent');
 
 test('a server without priorities or fairness is reported, with the settings that turn them on', () => {
   expect(orderProblem(given('owaoaoaoaoooooooo'))).toBeNull();

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '@tapeline/db/environment.ts';
 import { connectionProblem } from '@tapeline/db/service-problems.ts';
 import { waitFor } from '@tapeline/db/wait-for.ts';
-import { AWAITED, arrivingFor } from '@tapeline/workflows/priorities.ts';
+import { arrivingFor, BEGUN_FIRST } from '@tapeline/workflows/priorities.ts';
 import { Client, Connection } from '@temporalio/client';
 
 type Settings = Pick<Environment, 'temporalConnection' | 'temporalNamespace'>;
@@ -84,8 +84,8 @@ export function retentionProblem(
 }
 
 /** What is given out in a queue of the doctor's own, in the order in which it was put there. */
-const PUT: readonly Task[] = [...Array<Task>(12).fill('one'), ...Array<Task>(4).fill('another'), 'awaited'];
-type Task = 'one' | 'another' | 'awaited';
+const PUT: readonly Task[] = [...Array<Task>(12).fill('one'), ...Array<Task>(4).fill('another'), 'urgent'];
+type Task = 'one' | 'another' | 'urgent';
 const GIVEN_WITHIN_MS = 20_000;
 const PUT_WITHIN_MS = 300;
 /** Temporal's TaskQueueType. */
@@ -109,7 +109,7 @@ export async function tasksInOrder(settings: Settings, instance: string): Promis
         taskQueue: queue,
         workflowId,
         workflowExecutionTimeout: '1 minute',
-        priority: task === 'awaited' ? AWAITED : arrivingFor(task),
+        priority: task === 'urgent' ? BEGUN_FIRST : arrivingFor(task),
       });
       ids.push(workflowId);
     }
@@ -161,7 +161,7 @@ export function orderProblem(given: readonly Task[]): string | null {
     return `Temporal gave out ${given.length} of ${PUT.length} tasks within ${GIVEN_WITHIN_MS / 1000} seconds. Look at its load and its log, and run the doctor again.`;
   }
   const missing = [
-    ...(cameEarly(given, 'awaited') ? [] : ['priorities (matching.useNewMatcher: true)']),
+    ...(cameEarly(given, 'urgent') ? [] : ['priorities (matching.useNewMatcher: true)']),
     ...(cameEarly(given, 'another') ? [] : ['fairness (matching.enableFairness: true)']),
   ];
   if (missing.length === 0) return null;

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
-import type { endStranded, loanTape } from '@tapeline/workflows/all-workflows.ts';
+import { Readable } from 'node:stream';
+import { beginRerun, rerunRequestKey } from '@tapeline/db/operations/tapes/rerun-errored.ts';
+import type { endStranded, loanTape, rerunErrored } from '@tapeline/workflows/all-workflows.ts';
+import { rerunStartOf } from '@tapeline/workflows/corrections/start.ts';
 import type { ProcessedTape } from '@tapeline/workflows/loan-tape/activities.ts';
 import { cancelTapeSignal, tapeProgressQuery, turnSignal } from '@tapeline/workflows/loan-tape/messages.ts';
 import { tapeStartOf } from '@tapeline/workflows/loan-tape/start.ts';
@@ -32,7 +35,8 @@ let worker: WorkerProcess;
 let companyId = '';
 let mappingId = '';
 const started: string[] = [];
-const paths = { loans: '', wrong: '' };
+const paths = { loans: '', wrong: '', small: '' };
+let otherMapping: string | undefined;
 
 beforeAll(async () => {
   cluster = await openTapeCluster({ batchRows: 1000 });
@@ -40,6 +44,8 @@ beforeAll(async () => {
   mappingId = await cluster.createMapping(companyId, LOAN_MAPPING);
   paths.loans = join(cluster.folder, 'loans.xlsx');
   await writeLoans(paths.loans, loans());
+  paths.small = join(cluster.folder, 'small.xlsx');
+  await writeLoans(paths.small, manyLoans(20).loans());
   paths.wrong = join(cluster.folder, 'wrong.xlsx');
   await writeTapeFile(paths.wrong, 'Loans', [['no', 'such', 'header']]);
   [worker] = (await cluster.startWorkers(1)) as [WorkerProcess];
@@ -54,6 +60,17 @@ async function start(tape: Tape): Promise<void> {
   await cluster.client.workflow.start<typeof loanTape>('loanTape', tapeStartOf(TEST_INSTANCE, tape));
   started.push(tape.id);
 }
+/** A company of another tenant. */
+async function otherCompany(): Promise<{ id: string; managerId: string }> {
+  const [other] = await cluster.asSystem(({ query }) =>
+    query<{ id: string; managerId: string }>(
+      `select id, manager_id as "managerId" from companies
+       where manager_id <> (select manager_id from companies where id = $1) order by id limit 1`,
+      [companyId],
+    ),
+  );
+  return other!;
+}
 const handleOf = ({ id }: Tape) => cluster.client.workflow.getHandle<typeof loanTape>(loanTapeWorkflowId(id));
 const waits = (tape: Tape) =>
   until(async () => (await handleOf(tape).query(tapeProgressQuery)).stage === 'finalize' || null);
@@ -65,18 +82,19 @@ const activitiesOf = async (tape: Tape) =>
 const signalsOf = async (tape: Tape) =>
   (await eventsOf(tape)).filter((event) => event.workflowExecutionSignaledEventAttributes).length;
 
-test('a small tape takes one step, and another to end', async () => {
+test('a small tape takes one step', async () => {
   const tape = await make('2020-01-31');
   await start(tape);
   const progress = await cluster.finish(tape.id);
   expect(progress).toMatchObject({ stage: 'done', percent: 100, batches: 3, batchesTransformed: 3 });
   expect(Object.keys(progress.reachedAt)).toEqual(['read', 'transform', 'finalize', 'publish', 'done']);
-  expect(await activitiesOf(tape)).toEqual(['processTape', 'completeTape']);
-  expect((await eventsOf(tape)).length).toBeLessThanOrEqual(19);
+  expect(await activitiesOf(tape)).toEqual(['processTape']);
+  expect((await eventsOf(tape)).length).toBeLessThanOrEqual(13);
+  expect(await cluster.tape(tape.id)).toMatchObject({ schedulerStatus: 'Completed', progress });
   await expectWhole(cluster, tape.id, { loans: loans(), counts });
   const kept = await cluster.keys(`lake/${tape.id}/`);
   expect(kept.filter((key) => /staged|candidate/.test(key))).toEqual([]);
-  await recordHistory(cluster, tape.id, 'at-once');
+  await recordHistory(cluster, tape.id, 'in-one-step');
 });
 
 test('a small file of many parts is read in one step, and its parts are spread', async () => {
@@ -143,6 +161,25 @@ test('a step that is repeated after the tape was published says what was publish
   expect(await publish()).toEqual(first.published);
   await start(earlier);
   expect(await cluster.finish(earlier.id)).toMatchObject({ stage: 'done' });
+});
+
+test('a tape is published although its assets cannot be made searchable yet, and its workflow ends it', async () => {
+  const tape = await make('2020-06-30');
+  const { progress } = begunState(Date.now());
+  await cluster.database.query('alter table asset_ids rename to asset_ids_away');
+  const made: ProcessedTape = await new MockActivityEnvironment().run(byHand().processTape, {
+    tapeId: tape.id,
+    progress,
+  });
+  await cluster.database.query('alter table asset_ids_away rename to asset_ids');
+  expect(made.published).toMatchObject({ assets: counts.assets });
+  expect(made.isEnded).toBeUndefined();
+  await cluster.database.query('delete from asset_ids');
+  await start(tape);
+  expect(await cluster.finish(tape.id)).toMatchObject({ stage: 'done', percent: 100 });
+  expect(await activitiesOf(tape)).toEqual(['processTape', 'completeTape']);
+  const searchable = await cluster.database.query<{ ids: number }>('select count(*)::int as ids from asset_ids');
+  expect(searchable).toEqual([{ ids: counts.assets }]);
 });
 
 describe('a tape whose company has an earlier one in progress', () => {
@@ -225,20 +262,13 @@ describe('a tape whose company has an earlier one in progress', () => {
 });
 
 test('tapes that arrive together are published in their order, and those of another tenant are not behind them', async () => {
-  const [other] = await cluster.asSystem(({ query }) =>
-    query<{ id: string }>(
-      `select id from companies where manager_id <> (select manager_id from companies where id = $1) order by id limit 1`,
-      [companyId],
-    ),
-  );
-  const small = join(cluster.folder, 'small.xlsx');
-  await writeLoans(small, manyLoans(20).loans());
+  const other = await otherCompany();
   const many: Tape[] = [];
-  for (let day = 1; day <= 24; day += 1) many.push(await make(`2022-01-${String(day).padStart(2, '0')}`, small));
-  const otherMapping = await cluster.createMapping(other!.id, LOAN_MAPPING);
+  for (let day = 1; day <= 24; day += 1) many.push(await make(`2022-01-${String(day).padStart(2, '0')}`, paths.small));
+  otherMapping ??= await cluster.createMapping(other.id, LOAN_MAPPING);
   const few: Tape[] = [];
   for (let day = 1; day <= 3; day += 1) {
-    const tape = { companyId: other!.id, mappingId: otherMapping, cutOffDate: `2022-01-0${day}`, path: small };
+    const tape = { companyId: other.id, mappingId: otherMapping, cutOffDate: `2022-01-0${day}`, path: paths.small };
     few.push(await cluster.createTape(tape));
   }
   await worker.end();
@@ -255,6 +285,56 @@ test('tapes that arrive together are published in their order, and those of anot
   expect(places).toEqual([...places].sort((a, b) => a - b));
   // Three of each are given out in turn; some of the first tenant's are on their way by then.
   expect(Math.max(...few.map(({ id }) => placeOf.get(id) ?? Number.NaN))).toBeLessThan(14);
+});
+
+/** A tape of the other tenant that is published, with an errored row, and what corrects it as the product does. */
+async function tapeToCorrect(cutOffDate: string) {
+  const company = await otherCompany();
+  const path = join(cluster.folder, `errored-${cutOffDate}.xlsx`);
+  const errored = manyLoans(100);
+  await writeLoans(path, errored.loans());
+  otherMapping ??= await cluster.createMapping(company.id, LOAN_MAPPING);
+  const tape = await cluster.createTape({ companyId: company.id, mappingId: otherMapping, cutOffDate, path });
+  await start(tape);
+  expect(await cluster.finish(tape.id)).toMatchObject({ stage: 'done' });
+  const row = 2 + [...errored.loans()].findIndex((loan) => loan?.balance === 'see notes');
+  return async (userId: string) => {
+    const attempt = await cluster.asSystem((session) =>
+      beginRerun(session, { tapeId: tape.id, rows: [row], on: null, by: null, findErrored: async () => [row] }),
+    );
+    const key = rerunRequestKey(attempt);
+    await cluster.objects.putStream(key, Readable.from([JSON.stringify([{ row, cells: {} }])]));
+    const command = { attempt, corrections: { key }, by: null, at: '2026-11-21T12:00:00.000Z' };
+    const options = rerunStartOf(TEST_INSTANCE, { managerId: company.managerId, userId }, command);
+    return cluster.client.workflow.start<typeof rerunErrored>('rerunErrored', options);
+  };
+}
+
+test('a correction of one tenant passes the tapes that another has sent, and corrections without end leave tapes their turn', async () => {
+  const correct: Awaited<ReturnType<typeof tapeToCorrect>>[] = [];
+  for (const day of ['2023-01-31', '2023-02-28', '2023-03-31']) correct.push(await tapeToCorrect(day));
+  await worker.end();
+  const many: Tape[] = [];
+  for (let day = 1; day <= 24; day += 1) many.push(await make(`2024-01-${String(day).padStart(2, '0')}`, paths.small));
+  for (const tape of many) await start(tape);
+  const corrections = await Promise.all(correct.map((begin) => begin('someone')));
+  const publishedNow = async () => {
+    const tapes = await Promise.all(many.map(({ id }) => cluster.tape(id)));
+    return tapes.filter(({ generationId }) => generationId !== null).length;
+  };
+  [worker] = (await cluster.startWorkers(1)) as [WorkerProcess];
+  expect(await Promise.all(corrections.map((each) => each.result()))).toMatchObject(
+    corrections.map(() => ({ failure: null })),
+  );
+  expect(await publishedNow()).toBeLessThan(many.length / 2);
+  // Whoever corrects on and on: the next correction begins when one has ended.
+  let isOver = false;
+  const onAndOn = correct.map(async (begin) => {
+    while (!isOver) await (await begin('someone')).result();
+  });
+  await Promise.all(many.map(({ id }) => cluster.finish(id)));
+  isOver = true;
+  await Promise.all(onAndOn);
 });
 
 test('what these workflows did is what they do when they are run again from their histories', async () => {

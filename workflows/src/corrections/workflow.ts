@@ -5,6 +5,7 @@ import { messageOf } from '../failure-message.ts';
 import { cancelTapeSignal } from '../loan-tape/messages.ts';
 import { OWN_QUEUES } from '../own-queues.ts';
 import type { Answer, Question } from '../preview/references.ts';
+import { BEGUN_FIRST } from '../priorities.ts';
 import { RETRIED, UNTIL_DONE, WATCHED, WHILE_SOMEONE_WAITS } from '../retries.ts';
 import type {
   CorrectionComputeActivities,
@@ -18,7 +19,7 @@ import type { PreviewedRerun, ReviewedProposal } from './preview.ts';
 
 const { rerunRows } = proxyActivities<CorrectionComputeActivities>({
   ...WATCHED,
-  taskQueue: OWN_QUEUES.compute,
+  taskQueue: OWN_QUEUES.corrections,
   startToCloseTimeout: '30 minutes',
   retry: RETRIED,
 });
@@ -27,12 +28,14 @@ const { rerunFollowUp } = proxyActivities<CorrectionIoActivities>({
   taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '1 minute',
   retry: RETRIED,
+  priority: BEGUN_FIRST,
 });
 const { endRerun } = proxyActivities<CorrectionIoActivities>({
   ...WATCHED,
   taskQueue: OWN_QUEUES.io,
   startToCloseTimeout: '10 minutes',
   retry: UNTIL_DONE,
+  priority: BEGUN_FIRST,
 });
 const { previewRerun, readCorrections, reviewProposal } = proxyActivities<CorrectionPreviewActivities>({
   ...WATCHED,
