@@ -95,6 +95,44 @@ describe('what is not as the migrations make it', () => {
     expect(await checkDatabase(database)).toMatchObject({ problems: [] });
   });
 
+  test('is repaired with the checks and triggers of other tables that call it, or not at all', async () => {
+    const renamed = DAMAGE['the function deltas_hold(jsonb,date,numeric,numeric) is not as it should be']!;
+    await database.query(renamed);
+    await database.query(`
+      create table of_the_auditor (deltas jsonb, constraint sound check (deltas_hold(deltas, null, 0, 0)));
+      create trigger watched before insert on of_the_auditor for each row when (deltas_hold(new.deltas, null, 0, 0))
+        execute function suppress_redundant_updates_trigger();
+      do $$ begin
+        execute format('alter table of_the_auditor owner to %I', (select tableowner from pg_tables where tablename = 'lp_commitments'));
+      end $$`);
+    const { repaired } = await migrated({ repair: true });
+    expect(repaired).toEqual(
+      expect.arrayContaining([
+        'the constraint of_the_auditor.sound is missing',
+        'the trigger of_the_auditor.watched is missing',
+      ]),
+    );
+    const callers = () =>
+      database.query<{ name: string }>(
+        `select conname as name from pg_constraint where conname = 'sound' union all select tgname from pg_trigger where tgname = 'watched'`,
+      );
+    expect((await callers()).map(({ name }) => name)).toEqual(['sound', 'watched']);
+    // What is outside the schema can't be made again.
+    await database.query('drop table of_the_auditor');
+    await database.query(renamed);
+    await database.query(`
+      create schema auditor;
+      create table auditor.books (deltas jsonb, constraint sound check (deltas_hold(deltas, null, 0, 0)))`);
+    await expect(migrated({ repair: true })).rejects.toThrow(
+      /nothing was changed:\n- the function deltas_hold[\s\S]*something of your own is named here/,
+    );
+    expect((await callers()).map(({ name }) => name)).toEqual(['sound']);
+    await database.query('drop schema auditor cascade');
+    expect((await migrated({ repair: true })).repaired).toContain(
+      'the function deltas_hold(jsonb,date,numeric,numeric) is not as it should be',
+    );
+  });
+
   test('undoes the migrations that ran before it was found, and is repaired before them', async () => {
     const earlier = await makeEmptyDatabase();
     try {

@@ -150,7 +150,7 @@ async function repair(execute: Execute, before: readonly RanMigration[]): Promis
   );
   if (left.length > 0) {
     throw new OtherSchema(
-      `The tables can't be repaired, and nothing was changed:${listed(left)}\nMove the data: make a backup with the version that made this database, and restore it into an empty one.`,
+      `The tables can't be repaired, and nothing was changed:${listed(left)}\nIf something of your own is named here, or calls a function that is, remove it, repair, and make it again. Otherwise move the data: make a backup with the version that made this database, and restore it into an empty one.`,
     );
   }
   return repaired.map(describeDifference);

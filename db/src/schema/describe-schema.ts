@@ -68,9 +68,12 @@ from tables t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not
   left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
 union all
 select 'function', '', r.name, pg_get_functiondef(r.oid), pg_get_functiondef(r.oid),
-  -- Only with what can be made again: no column, index or view.
+  -- Only with what can be made again: no column, index or view, and nothing outside the schema.
   case when exists (select from pg_depend d where d.refclassid = 'pg_proc'::regclass and d.refobjid = r.oid
-    and d.classid not in ('pg_constraint'::regclass, 'pg_trigger'::regclass, 'pg_policy'::regclass)) then ''
+    and not exists (select from tables t where t.oid = case d.classid
+      when 'pg_constraint'::regclass then (select conrelid from pg_constraint where oid = d.objid)
+      when 'pg_trigger'::regclass then (select tgrelid from pg_trigger where oid = d.objid)
+      when 'pg_policy'::regclass then (select polrelid from pg_policy where oid = d.objid) end)) then ''
     else format('drop %s %s cascade', case r.prokind when 'p' then 'procedure' else 'function' end, r.name) end
 from routines r
 union all

@@ -1,5 +1,5 @@
-import { compareSchemas, describeDifference, type SchemaDifference } from './compare-schemas.ts';
-import type { Execute, SchemaObject } from './describe-schema.ts';
+import { compareSchemas, describeDifference, keyOf, type SchemaDifference } from './compare-schemas.ts';
+import type { Execute, ObjectKind, SchemaObject } from './describe-schema.ts';
 import { describeBoth } from './fresh-schema.ts';
 
 /** Statements that make a table or a column. Others are made as the fresh schema has them. */
@@ -50,15 +50,28 @@ export async function repairSchema(
   ran: readonly string[],
 ): Promise<{ repaired: SchemaDifference[]; left: SchemaDifference[] }> {
   const seen = new Map<string, SchemaDifference>();
+  let ofOthers: readonly SchemaObject[] | null = null;
   for (let round = 1; ; round += 1) {
     const { expected, found } = await describeBoth(execute, ran);
-    const left = compareSchemas(expected, found);
+    ofOthers ??= calling(expected, found);
+    const present = new Set(found.map(keyOf));
+    const lost = ofOthers.filter((one) => !present.has(keyOf(one)));
+    const left = [...compareSchemas(expected, found), ...lost.map((one) => ({ expected: one, found: null }))];
     const named = new Set(left.map(describeDifference));
     for (const one of left) seen.set(describeDifference(one), one);
     if (left.length === 0 || round > MAX_ROUNDS || !(await repairOnce(execute, left))) {
       return { repaired: [...seen].filter(([name]) => !named.has(name)).map(([, one]) => one), left };
     }
   }
+}
+
+/** What calls functions and is dropped with them. */
+const CALLING: readonly ObjectKind[] = ['constraint', 'trigger', 'policy'];
+
+/** The checks, triggers and policies of tables that somebody added. No migration would make them again. */
+function calling(expected: readonly SchemaObject[], found: readonly SchemaObject[]): SchemaObject[] {
+  const own = new Set(expected.filter(({ kind }) => kind === 'table').map(({ name }) => name));
+  return found.filter(({ kind, table }) => CALLING.includes(kind) && !own.has(table));
 }
 
 /** Dropping a function drops the checks and triggers that call it, too. The next round creates these again. */
