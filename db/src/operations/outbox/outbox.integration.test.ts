@@ -107,6 +107,22 @@ const claim = (at = new Date()) => database.store.as(SYSTEM, (session) => claimM
 const recipient = (mail: ClaimedMail) => database.store.as(SYSTEM, (session) => recipientOf(session, mail));
 const clear = () => database.query('delete from outbox');
 
+describe('one email is claimed at a time', () => {
+  test('whatever plan PostgreSQL chooses, so that none waits for the end of a lease that nobody knows of', async () => {
+    await clear();
+    const queueOne = async () => queue(aboutTape({ users: [await managers()] }));
+    await queueOne();
+    // With one row in its statistics, PostgreSQL asks what is due again for each email.
+    await database.query('vacuum analyze outbox');
+    await queueOne();
+    await queueOne();
+    const claimed = await claim();
+    const attempted = await database.query<{ id: string }>('select id from outbox where attempts > 0');
+    expect(attempted).toEqual([{ id: claimed?.id }]);
+    await clear();
+  });
+});
+
 describe('an email that follows from a change', () => {
   test('reaches people whom the actor of the change cannot see', async () => {
     const command = aboutTape({ users: [await managers()] });

@@ -89,13 +89,14 @@ export async function claimMail(session: Session, { leaseMs }: { leaseMs: number
   const { query, now } = session;
   await query(`select pg_advisory_xact_lock(hashtext('outbox/claim'))`);
   const [row] = await query<ClaimedMail & { gaveUp: boolean }>(
-    `update outbox o set attempts = o.attempts + 1,
+    // Materialized: a plan that asks again for each email would claim all that are due, and this returns one.
+    `with chosen as materialized (select id, next_attempt_at from outbox where status = 'Queued' and next_attempt_at <= $1
+       order by next_attempt_at, id limit 1 for update skip locked)
+     update outbox o set attempts = o.attempts + 1,
        status = case when o.attempts >= $3 then 'Failed' else o.status end,
        last_error = case when o.attempts >= $3 then coalesce(o.last_error, $4) else o.last_error end,
        next_attempt_at = $2
-     from (select id, next_attempt_at from outbox where status = 'Queued' and next_attempt_at <= $1
-       order by next_attempt_at, id limit 1 for update skip locked) chosen
-     where o.id = chosen.id
+     from chosen where o.id = chosen.id
      returning ${CLAIMED}, o.status = 'Failed' as "gaveUp"`,
     [now, new Date(now.getTime() + leaseMs), MOST_ATTEMPTS, INTERRUPTED],
   );
@@ -117,12 +118,12 @@ export async function claimBeside(
 ): Promise<ClaimedMail[]> {
   if (mail.isSentAgain || !JOINED_KINDS.includes(mail.kind)) return [];
   return query<ClaimedMail>(
-    `update outbox o set attempts = o.attempts + 1, next_attempt_at = $1
-     from (select id, next_attempt_at from outbox where status = 'Queued' and kind = $2 and subject = $3 and page = $4
+    `with chosen as materialized (select id, next_attempt_at from outbox where status = 'Queued' and kind = $2 and subject = $3 and page = $4
          and (user_id = $5 or lower(contact_email) = lower($6)) and id <> $7 and key not like '%#%'
          and attempts = $8 and (attempts = 0 or next_attempt_at = $9::timestamptz)
-       order by id limit $10 for update skip locked) chosen
-     where o.id = chosen.id returning ${CLAIMED}`,
+       order by id limit $10 for update skip locked)
+     update outbox o set attempts = o.attempts + 1, next_attempt_at = $1
+     from chosen where o.id = chosen.id returning ${CLAIMED}`,
     [
       new Date(now.getTime() + leaseMs),
       mail.kind,
