@@ -95,7 +95,8 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   ),
   ...Object.fromEntries(
     [
-      ...['announcements', 'borrowing_bases', 'capital_accounts', 'companies', 'contracts', 'contributions'],
+      ...['announcements', 'borrowing_bases', 'capital_accounts', 'capital_calls', 'companies', 'contracts'],
+      ...['contributions', 'distribution_events'],
       ...['correction_proposals', 'distributions', 'draws', 'entities', 'funds', 'loan_tapes', 'lp_commitments'],
       ...['lp_groups', 'lps', 'main_funds', 'mappings', 'navs', 'repayments', 'reports', 'service_providers'],
       ...['transactions', 'users', 'write_offs'],

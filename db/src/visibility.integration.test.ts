@@ -42,6 +42,8 @@ async function sight(actor: Actor): Promise<Record<string, number>> {
 
 /** Tables with a row of each investor. */
 const INVESTOR_TABLES = ['lp_commitments', 'contributions', 'distributions', 'navs', 'write_offs', 'capital_accounts'];
+/** A header for the lines of all investors. */
+const HEADER_TABLES = ['capital_calls', 'distribution_events'];
 const COMPANY_TABLES = [
   'mappings',
   'transactions',
@@ -63,6 +65,7 @@ const TENANT_TABLES = [
   'main_funds',
   'funds',
   ...INVESTOR_TABLES,
+  ...HEADER_TABLES,
   'reports',
   'files',
   'service_providers',
@@ -78,6 +81,7 @@ describe('in every table', () => {
     const everything = {
       ...of(4, [...COMPANY_TABLES, ...INVESTOR_TABLES, 'companies', 'lps', 'users']),
       ...of(2, [
+        ...HEADER_TABLES,
         'managers',
         'main_funds',
         'funds',
@@ -98,6 +102,7 @@ describe('in every table', () => {
     expect(await sight(testActor({ type: 'manager', managerId: one.managerId }))).toEqual({
       ...of(2, [...COMPANY_TABLES, ...INVESTOR_TABLES, 'companies', 'lps', 'users']),
       ...of(1, [
+        ...HEADER_TABLES,
         'managers',
         'main_funds',
         'funds',
@@ -124,7 +129,17 @@ describe('in every table', () => {
     const actor = testActor({ type: 'LP', managerId: one.managerId, lpIds: [one.lpIds[0]!] });
     expect(await sight(actor)).toEqual({
       ...NOTHING,
-      ...of(1, [...INVESTOR_TABLES, 'lps', 'lp_groups', 'main_funds', 'funds', 'reports', 'files', 'entities']),
+      ...of(1, [
+        ...INVESTOR_TABLES,
+        ...HEADER_TABLES,
+        'lps',
+        'lp_groups',
+        'main_funds',
+        'funds',
+        'reports',
+        'files',
+        'entities',
+      ]),
     });
   });
 
@@ -133,7 +148,7 @@ describe('in every table', () => {
     expect(await sight(actor)).toEqual({
       ...NOTHING,
       ...of(2, [...INVESTOR_TABLES, 'lps', 'entities']),
-      ...of(1, ['lp_groups', 'main_funds', 'funds', 'reports', 'files']),
+      ...of(1, [...HEADER_TABLES, 'lp_groups', 'main_funds', 'funds', 'reports', 'files']),
     });
   });
 
@@ -340,7 +355,8 @@ describe('who sees a row may not for that change it', () => {
     expect(await touched(manager(), TENANT_TABLES)).toEqual({
       ...of(2, [...COMPANY_TABLES, ...INVESTOR_TABLES, 'companies', 'lps', 'users']),
       files: 3,
-      ...of(1, ['main_funds', 'funds', 'reports', 'roles', 'service_providers', 'option_lists', 'lp_groups']),
+      ...of(1, [...HEADER_TABLES, 'main_funds', 'funds', 'reports', 'roles']),
+      ...of(1, ['service_providers', 'option_lists', 'lp_groups']),
       // Its own entity is not among them.
       entities: 4,
       managers: 0,

@@ -55,7 +55,7 @@ describe('a draft call', () => {
 
   test('opens with its values, and is saved with others after a review', async () => {
     const page = await client.get(paths.editCapitalCall(id));
-    const shown = fieldsOf(page, 'stamp');
+    const shown = fieldsOf(page, 'headerVersion');
     expect(shown).toMatchObject({ amount: '100.00', fundLevel: 'on', investors: 'same', callNumber: '1' });
     expect(page.text).toContain('Pay by wire.</textarea>');
     const form = { ...shown, trailingDescription: 'Pay by wire.', amount: '200', 'callPurposes[0].amount': '200' };
@@ -64,8 +64,8 @@ describe('a draft call', () => {
     const review = await client.submit(paths.editCapitalCall(id), form);
     expect(review.status, review.text.slice(0, 500)).toBe(200);
     expect(read(review)).toMatch(/Okavango Life 25\.0000 50\.00 1,000\.00 950\.00/);
-    const entered = fieldsOf(review, 'stamp');
-    expect(entered).toMatchObject({ intent: 'draft', amount: '200', bundle: id });
+    const entered = fieldsOf(review, 'headerVersion');
+    expect(entered).toMatchObject({ intent: 'draft', amount: '200', header: id });
 
     const commitment = /<option value="([0-9a-f]{24})"[^>]*>Okavango Life/.exec(review.text)?.[1] ?? '';
     const preview = { ...entered, intent: 'change', commitment };
@@ -91,7 +91,7 @@ describe('a draft call', () => {
   });
 
   test('is issued from its review, and then no longer changed', async () => {
-    const form = fieldsOf(await client.get(paths.editCapitalCall(id)), 'stamp');
+    const form = fieldsOf(await client.get(paths.editCapitalCall(id)), 'headerVersion');
     expect((await investor.get(paths.editCapitalCall(id))).status).toBe(403);
     const beyond = { ...form, amount: '4000.04', 'callPurposes[0].amount': '4000.04' };
     const refused = await client.submit(paths.editCapitalCall(id), { ...beyond, intent: 'issue' });
@@ -116,13 +116,13 @@ test('a draft distribution is changed and issued, and its notice is previewed be
   });
   const id = part.metadata.bundleId;
   const address = paths.editDistribution(id);
-  const shown = fieldsOf(await client.get(address), 'stamp');
+  const shown = fieldsOf(await client.get(address), 'headerVersion');
   expect(shown).toMatchObject({ principal: '40.00', recallableDistribution: 'on', vat: '19', callNumber: 'D1' });
   const review = await client.submit(address, { ...shown, principal: '80' });
   expect(review.status, review.text.slice(0, 500)).toBe(200);
   expect(read(review)).toMatch(/No bank account: [^.]*Okavango Life/);
   const commitment = /<option value="([0-9a-f]{24})"[^>]*>Okavango Life/.exec(review.text)?.[1] ?? '';
-  const entered = fieldsOf(review, 'stamp');
+  const entered = fieldsOf(review, 'headerVersion');
   const preview = { ...entered, intent: 'change', commitment };
   const pdf = await client.submit(paths.previewDistributionNotice(), preview);
   expect([pdf.status, pdf.text.slice(0, 5)]).toEqual([200, '%PDF-']);

@@ -152,10 +152,10 @@ describe('a capital call', () => {
     const question = await client.get(paths.capitalCall(one!.metadata.bundleId, { ask: 'issue' }));
     expect(read(question)).toContain('Issue call 7?');
     expect(read(question)).toContain('Who is told');
-    const stamp = shown(question, 'stamp')!;
-    expect((await client.submit(page, { intent: 'issue', stamp, confirmed: 'yes' })).status).toBe(302);
+    const version = shown(question, 'headerVersion')!;
+    expect((await client.submit(page, { intent: 'issue', headerVersion: version, confirmed: 'yes' })).status).toBe(302);
     expect((await callsOf()).map(({ status }) => status)).toEqual(['Active', 'Active']);
-    const stale = await client.submit(page, { intent: 'close', stamp, confirmed: 'yes' });
+    const stale = await client.submit(page, { intent: 'close', headerVersion: version, confirmed: 'yes' });
     expect(stale.status).toBe(422);
     expect(read(stale)).toContain('Someone else has changed this');
     const list = read(await investor.get(paths.capitalCalls()));
@@ -166,15 +166,27 @@ describe('a capital call', () => {
     expect(read(seen)).toMatch(/To pay 750\.01/);
     expect(seen.text).not.toContain('Okavango');
     expect(seen.text).not.toContain('value="remove"');
-    const forbidden = await investor.submit(page, { intent: 'close', stamp, confirmed: 'yes' });
+    const forbidden = await investor.submit(page, { intent: 'close', headerVersion: version, confirmed: 'yes' });
     expect(forbidden.status).toBe(403);
-    const without = await client.submit(page, { intent: 'remove', stamp: shown(await client.get(page), 'stamp')! });
+    const without = await client.submit(page, {
+      intent: 'remove',
+      headerVersion: shown(await client.get(page), 'headerVersion')!,
+    });
     expect(without.status).toBe(422);
     expect(read(await client.get(paths.capitalCalls()))).toContain('Quayside Fund');
-    const remaining = shown(await client.get(page), 'stamp')!;
-    expect((await client.submit(page, { intent: 'close', stamp: remaining, confirmed: 'yes' })).status).toBe(302);
-    const last = shown(await client.get(paths.capitalCall(one!.metadata.bundleId, { ask: 'remove' })), 'stamp')!;
-    const removed = await client.submit(page, { intent: 'remove', stamp: last, reason: 'Entered for the wrong fund' });
+    const remaining = shown(await client.get(page), 'headerVersion')!;
+    expect((await client.submit(page, { intent: 'close', headerVersion: remaining, confirmed: 'yes' })).status).toBe(
+      302,
+    );
+    const last = shown(
+      await client.get(paths.capitalCall(one!.metadata.bundleId, { ask: 'remove' })),
+      'headerVersion',
+    )!;
+    const removed = await client.submit(page, {
+      intent: 'remove',
+      headerVersion: last,
+      reason: 'Entered for the wrong fund',
+    });
     expect(removed.headers.get('location')).toBe(paths.capitalCalls());
     // Its address says what became of it: to the manager with the reason, to the investor without.
     const withdrawn = /Quayside Fund withdrew capital call 7 \(due on 20 Mar 2026\) on .* Do not pay it\./;

@@ -37,14 +37,14 @@ const printed = {
 
 /** What calls and distributions share. */
 const notice = {
+  /** The call (`capital_calls`) or distribution (`distribution_events`) that this is a line of. */
+  activityId: p.text(),
   /** Number of the call or distribution, unique within its fund. */
   callNumber: p.text(),
   /** Percent of the commitments to the fund or to `holdingClass`, as it was on the cut-off date. */
   holdingPercentage: p.decimal().$type<DecimalText>().nullable(),
   /** The class that the call or distribution is limited to; null for the whole fund. */
   holdingClass: p.text().nullable(),
-  /** The lines of the whole fund, if the notice shows them. */
-  fundLines: p.json<readonly { title: string; amount: DecimalText }[]>().nullable(),
   trailingDescription: p.text().nullable(),
   /** Minutes. */
   timezoneOffset: p.integer().nullable(),
@@ -53,7 +53,41 @@ const notice = {
   ...printed,
 };
 
-/** One investor's part of a capital call. Documents of one call have the same `metadata.bundleId`. */
+/** What the header of a call or distribution says of all its lines. Triggers keep the class, the status and the amounts. */
+const header = {
+  id: p.text().primary(),
+  managerId: p.text(),
+  fundId: p.text(),
+  /** The class that all lines are of; null for several. */
+  Class: p.text().fieldName('class').nullable(),
+  currency: p.text(),
+  number: p.text(),
+  cutOffDate: p.date(),
+  purposes: p.json<CallPurpose[] & Opt>().onCreate(() => []),
+  status: status('Draft'),
+  /** Rises with every change of a line. */
+  version: p.integer().$type<number & Opt>().default(1),
+};
+
+/** A capital call. Its lines are contributions. */
+export const CapitalCall = defineEntity({
+  name: 'CapitalCall',
+  tableName: 'capital_calls',
+  properties: { ...header, dueDate: p.date() },
+});
+
+/** A distribution to the investors of a fund. Its lines are distributions. */
+export const DistributionEvent = defineEntity({
+  name: 'DistributionEvent',
+  tableName: 'distribution_events',
+  properties: {
+    ...header,
+    principal: p.decimal().$type<DecimalText & Opt>().default('0'),
+    components: p.json<TitledComponent[] & Opt>().onCreate(() => []),
+  },
+});
+
+/** A line of a capital call: one investor's part of it. */
 export const Contribution = defineEntity({
   name: 'Contribution',
   tableName: 'contributions',
@@ -69,7 +103,7 @@ export const Contribution = defineEntity({
 });
 export type Contribution = InferEntity<typeof Contribution>;
 
-/** One investor's part of a distribution. */
+/** A line of a distribution: one investor's part of it. */
 export const Distribution = defineEntity({
   name: 'Distribution',
   tableName: 'distributions',

@@ -1,5 +1,14 @@
 import { Activity, Announcement } from './announcements.ts';
-import { CapitalAccount, Contribution, Distribution, Nav, Report, WriteOff } from './capital.ts';
+import {
+  CapitalAccount,
+  CapitalCall,
+  Contribution,
+  Distribution,
+  DistributionEvent,
+  Nav,
+  Report,
+  WriteOff,
+} from './capital.ts';
 import { Chat, GridView, GroupFilter } from './chats.ts';
 import { Draw, Repayment } from './draws.ts';
 import { Fund, LPCommitment, MainFund } from './funds.ts';
@@ -56,6 +65,8 @@ export const ENTITIES = [
   MainFund,
   Fund,
   LPCommitment,
+  CapitalCall,
+  DistributionEvent,
   Contribution,
   Distribution,
   Nav,

@@ -76,6 +76,7 @@ import { ObjectFindings } from './103-object-findings.ts';
 import { ChecksWithoutRequests } from './104-checks-without-requests.ts';
 import { TransfersInHistory } from './105-transfers-in-history.ts';
 import { FoundFunctions } from './110-found-functions.ts';
+import { CapitalActivities } from './120-capital-activities.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -157,4 +158,5 @@ export const MIGRATIONS = [
   { name: '104-checks-without-requests', class: ChecksWithoutRequests },
   { name: '105-transfers-in-history', class: TransfersInHistory },
   { name: '110-found-functions', class: FoundFunctions },
+  { name: '120-capital-activities', class: CapitalActivities },
 ];

@@ -249,6 +249,13 @@ export interface TableDefinition {
 /** Tables by name, with how their changes are recorded; the tests compare them with the database. */
 export const HISTORY = new Map<string, HistoryRegistration>();
 
+/** Registers columns that a later migration adds, and whose changes do not describe a user's action. */
+export function keepSilent(name: string, columns: readonly string[]): void {
+  const history = HISTORY.get(name);
+  if (!history || 'exempt' in history) throw new Error(`The table ${name} has no history`);
+  HISTORY.set(name, { ...history, silent: [...(history.silent ?? []), ...columns] });
+}
+
 /** SQL of a table with its indexes, row-level security and the program's rights. */
 export function table(definition: TableDefinition): string {
   const { name, columns, constraints = [], indexes = [], read, write, history } = definition;

@@ -180,6 +180,15 @@ export async function makeTenant(session: Session): Promise<TestTenant> {
     cutOffDate: '2026-03-31',
     fileId: file.id,
   });
+  for (const [table, days] of [
+    ['capital_calls (cut_off_date, due_date, ', `'2026-03-31', '2026-04-15'`],
+    ['distribution_events (cut_off_date, ', `'2026-04-15'`],
+  ]) {
+    await session.query(
+      `insert into ${table} id, manager_id, fund_id, currency, number) values (${days}, $1, $2, $1, 'USD', '1')`,
+      [fund.id, managerId],
+    );
+  }
   const group = em.create(LPGroup, { id: newId(now), managerId, title: 'A group' });
   for (const title of ['Investor one', 'Investor two']) {
     const lp = em.create(LP, {
@@ -207,7 +216,8 @@ export async function makeTenant(session: Session): Promise<TestTenant> {
     const issued = {
       status: 'Active',
       callNumber: '1',
-      metadata: { iat: now.toISOString(), bundleId: fund.id },
+      // The tests find the call and the distribution by the id of the fund.
+      activityId: fund.id,
     } as const;
     em.create(Contribution, {
       id: newId(now),

@@ -202,8 +202,8 @@ export const paths = {
   capitalCall: (id: string, search?: { ask?: string }) => withSearch(`/capital/calls/${id}`, search),
   editCapitalCall: (id: string) => `/capital/calls/${id}/edit`,
   previewCallNotice: () => '/capital/calls/preview',
-  noticeArchive: (bundleId: string) => `/capital/notices/${bundleId}`,
-  listOfAll: (bundleId: string) => `/capital/notices/${bundleId}/list`,
+  noticeArchive: (id: string) => `/capital/notices/${id}`,
+  listOfAll: (id: string) => `/capital/notices/${id}/list`,
   newStatements: (search: { fund?: string; mainFund?: string; how?: 'upload' | undefined }) =>
     withSearch('/capital/statements/new', search),
   statementWorkbook: (id: string) => `/capital/statements/${id}/workbook`,

@@ -64,6 +64,12 @@ const OF_COMPANY = { company_id: 'companies' } as const;
 const OF_FACILITY = { ...OF_COMPANY, transaction_id: 'transactions' } as const;
 const money = (sum: string) => `jsonb_build_object('sum', ${sum}, 'currency', 'USD')`;
 
+/** SQL of a header with the word as its number, for the marked line alone. */
+const HEADED = (headers: string, lines: string, days = '') => `
+  with header as (
+    insert into ${headers} (id, manager_id, fund_id, currency, number, cut_off_date${days})
+    select left(md5($1), 24), manager_id, fund_id, currency, $2, cut_off_date${days} from ${lines} where id = $1 returning id)`;
+
 const KINDS: Readonly<Record<DocumentCollection, Kind>> = {
   companies: {
     table: 'companies',
@@ -88,13 +94,15 @@ const KINDS: Readonly<Record<DocumentCollection, Kind>> = {
   },
   contributions: {
     table: 'contributions',
-    mark: `update contributions set call_number = $2, trailing_description = $2, metadata = metadata - 'bundleId',
+    mark: `${HEADED('capital_calls', 'contributions', ', due_date')}
+      update contributions set call_number = $2, trailing_description = $2, activity_id = (select id from header),
       purposes = jsonb_build_array(jsonb_build_object('title', $2::text, 'kind', 'investments', 'amount', $3::text)) where id = $1`,
     of: OF_COMMITMENT,
   },
   distributions: {
     table: 'distributions',
-    mark: `update distributions set call_number = $2, trailing_description = $2, metadata = metadata - 'bundleId',
+    mark: `${HEADED('distribution_events', 'distributions')}
+      update distributions set call_number = $2, trailing_description = $2, activity_id = (select id from header),
       principal = $3::text::numeric where id = $1`,
     of: OF_COMMITMENT,
   },

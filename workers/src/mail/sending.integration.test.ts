@@ -218,7 +218,10 @@ test('the daily run reminds the investors of calls that are soon due once', asyn
     });
   expect(await run('none')).toEqual({ told: 0 });
   await cluster.database.query(
-    `update contributions set due_date = current_date + 2 where status = 'Active' and investor_lp_id is not null`,
+    `with calls as (
+       update capital_calls set due_date = current_date + 2
+         where id in (select activity_id from contributions where status = 'Active' and investor_lp_id is not null) returning id)
+     update contributions set due_date = current_date + 2 where activity_id in (select id from calls) and status <> 'Removed'`,
   );
   const { told } = await run('first');
   expect(told).toBeGreaterThan(0);

@@ -9,7 +9,9 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { DAYS_TO_DELIVER, REPORTING_TYPE } from '@tapeline/domain/tapes/tape-due.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { shownStatusSql, today } from '../capital/notices.ts';
+import { CALL_HEADERS, DISTRIBUTION_HEADERS } from '../capital/calls-and-distributions.ts';
+import { today } from '../capital/notices.ts';
+import type { ListedTable } from '../listing/list-documents.ts';
 import { NEXT as NEXT_TAPES } from '../monitoring/tapes-due.ts';
 
 /** Days that one answer covers at most. */
@@ -19,15 +21,11 @@ const MOST_DAYS = 400;
 const within = (kind: EventKind, day: string): string =>
   `'${kind}' = any ($5) and ${day} between $3::date and $4::date`;
 
-/** Documents of investors that were issued together and fall on the same day, with the total of those that are visible. */
-const issuedTogether = (kind: EventKind, table: string, day: string, amount: string): string => `
-  select '${kind}' as kind, coalesce(t.metadata ->> 'bundleId', t.id) as id, t.${day} as day, min(t.call_number) as name,
-    min(f.title) as party, min(t.fund_id) as party_id, null as part,
-    jsonb_build_array(jsonb_build_object('sum', sum(t.${amount})::text, 'currency', min(t.currency))) as amounts,
-    case when count(distinct ${shownStatusSql(`t.${day}`)}) = 1 then min(${shownStatusSql(`t.${day}`)}) else 'Several' end as status,
-    count(*)::int as investors, null as file_id
-  from ${table} t left join funds f on f.id = t.fund_id
-  where t.status <> 'Removed' and ${within(kind, `t.${day}`)} group by 2, 3`;
+/** Calls or distributions of a day, with the total of the lines that are visible. */
+const headersOn = (kind: EventKind, headers: ListedTable, day: string): string => `
+  select '${kind}' as kind, t.id, t.${day} as day, t.call_number as name, t.fund_title as party, t.fund_id as party_id, null as part,
+    jsonb_build_array(jsonb_build_object('sum', t.amount::text, 'currency', t.currency)) as amounts, t.status, t.investors, null as file_id
+  from ${headers.table} t where ${within(kind, `t.${day}`)}`;
 
 /** The amounts of a document's parts by currency. @param amounts a set-returning expression of {sum, currency} */
 const byCurrency = (amounts: string): string => `(
@@ -38,8 +36,8 @@ const byCurrency = (amounts: string): string => `(
 const NOTE_DATES = ['revolvingEnd', 'gracePeriod', 'firstPrincipalRepayment', 'termination', 'maturity'];
 
 const EVENTS = `
-  ${issuedTogether('call', 'contributions', 'due_date', 'amount')}
-  union all ${issuedTogether('distribution', 'distributions', 'cut_off_date', 'total_distributed')}
+  ${headersOn('call', CALL_HEADERS, 'due_date')}
+  union all ${headersOn('distribution', DISTRIBUTION_HEADERS, 'cut_off_date')}
   union all
   select 'draw', d.id, d.due_date, d.code::text, concat_ws(', ', t.title, note.value ->> 'title'), t.id, null,
     ${byCurrency(`jsonb_array_elements(d.draws) as draw, jsonb_array_elements(draw -> 'amounts') as amount`)}, d.status, null, null

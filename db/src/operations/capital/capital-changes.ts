@@ -22,13 +22,6 @@ interface CapitalDocument {
   removalReason?: string | null | undefined;
 }
 
-/** What the new documents of one call or distribution have in common, besides its terms. */
-export interface NewParts {
-  readonly status: 'Draft' | 'Active';
-  readonly timezoneOffset: number | null;
-  readonly metadata: DocumentMetadata;
-}
-
 /** How one collection of capital documents is changed. */
 export interface ChangeableCapital<Document extends CapitalDocument> {
   readonly listable: Listable<Document>;
@@ -37,6 +30,8 @@ export interface ChangeableCapital<Document extends CapitalDocument> {
   readonly told?: MailedTable;
   /** Statuses in which more than the status can be changed. */
   readonly editable: readonly CapitalStatus[];
+  /** Puts changed documents, before they are stored, where they belong now. */
+  readonly place?: (session: Session, changed: readonly Document[]) => Promise<void>;
 }
 
 /** The visible documents, in the order of the ids, with their funds locked. @throws Refusal notFound */
@@ -142,6 +137,7 @@ export async function changeDocuments<
       throw atItem(error, place);
     }
   }
+  if (changed.length > 0) await collection.place?.(session, changed);
   await session.em.flush();
   return { documents, changed };
 }

@@ -114,17 +114,31 @@ beforeAll(async () => {
           ),
         ),
       );
+    // Each line has a header of its own, whose number is its id.
+    const numbered = async (headers: string, days: string, rows: [string, string][]) => {
+      const found: [string, string][] = [];
+      for (const [day, amount] of rows) {
+        const header = newId();
+        await database.query(
+          `insert into ${headers} (id, number, manager_id, fund_id, currency, ${days}) values ($1::text, $1::text, $2, $3, $4, ${days.replaceAll(/\w+/g, '$5::date')})`,
+          [header, one.managerId, funds[fund], currency, day],
+        );
+        found.push([day, `${header} ${amount}`]);
+      }
+      return found;
+    };
+    const HEADER = `split_part($8, ' ', 1), split_part($8, ' ', 1)`;
     await insert(
       'contributions',
-      'due_date, call_number, purposes, pdf_options',
-      `$7::date, '1', jsonb_build_array(jsonb_build_object('title', 'A', 'kind', 'investments', 'amount', $8::text)), '{}'`,
-      calls,
+      'activity_id, call_number, due_date, purposes, pdf_options',
+      `${HEADER}, $7::date, jsonb_build_array(jsonb_build_object('title', 'A', 'kind', 'investments', 'amount', split_part($8, ' ', 2))), '{}'`,
+      await numbered('capital_calls', 'cut_off_date, due_date', calls),
     );
     await insert(
       'distributions',
-      'call_number, distribution_kind, principal, pdf_options',
-      `'1', 'Principal Only', $8::numeric, '{}'`,
-      payments,
+      'activity_id, call_number, distribution_kind, principal, pdf_options',
+      `${HEADER}, 'Principal Only', split_part($8, ' ', 2)::numeric, '{}'`,
+      await numbered('distribution_events', 'cut_off_date', payments),
     );
     await insert('write_offs', 'amount', '$8::numeric', losses);
     await insert('navs', 'gross, net', '$8::numeric, $8::numeric', navs);

@@ -27,10 +27,12 @@ import { printCapitalCallNotice, printCapitalCallSummary } from '@tapeline/domai
 import { printDistributionNotice, printDistributionSummary } from '@tapeline/domain/capital/print-distribution.ts';
 import type { Bank } from '@tapeline/domain/entities/bank.schema.ts';
 import type { Address } from '@tapeline/domain/entities/entity.schema.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { noticeFileName } from '@tapeline/domain/printing/file-names.ts';
 import type { PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
 import { CapitalAccount, Contribution, Distribution } from '../../entities/capital.ts';
 import type { Session } from '../../store.ts';
+import { ofWhole, type WholeLine } from './headers.ts';
 import { ledgersOf } from './ledgers.ts';
 import type { NoticeTable } from './notice-mails.ts';
 
@@ -85,7 +87,20 @@ interface Context {
   readonly funds: ReadonlyMap<string, FundRow>;
   readonly letterheads: ReadonlyMap<string, Letterhead>;
   readonly ledgers: ReadonlyMap<string, CapitalLedger>;
+  /** What all investors of a call or distribution have together, by its id. */
+  readonly wholes: ReadonlyMap<string, Whole>;
 }
+
+interface Whole {
+  /** Of a distribution. */
+  readonly principal: DecimalText | null;
+  /** The purposes of a call, or the components of a distribution. */
+  readonly lines: readonly WholeLine[];
+}
+
+const WHOLES = `
+  select id, null as principal, purposes as lines from capital_calls where id = any ($1)
+  union all select id, principal::text, components from distribution_events where id = any ($1)`;
 
 const partiesIn = (table: string, title: string, place: number): string => `
   select t.id, t.code, coalesce(e.name, ${title}) as name,
@@ -154,11 +169,14 @@ async function readContext(
     });
   }
   const funds = await session.query<FundRow>(FUNDS, [fundIds]);
+  const called = documents.filter(isCalled);
+  const wholes = await session.query<Whole & { id: string }>(WHOLES, [different(called.map((one) => one.activityId))]);
   return {
+    wholes: new Map(wholes.map((whole) => [whole.id, whole])),
     parties: byId,
     letterheads,
     funds: new Map(funds.map((fund) => [fund.id, fund])),
-    ledgers: await ledgersOf(session, different(documents.filter(isCalled).map(({ commitmentId }) => commitmentId))),
+    ledgers: await ledgersOf(session, different(called.map(({ commitmentId }) => commitmentId))),
   };
 }
 
@@ -267,9 +285,9 @@ const callShare = (context: Context, contribution: Contribution): CallShare => (
 function callNotice(context: Context, contribution: Contribution): Composed {
   const share = callShare(context, contribution);
   const { formalName } = share.investor;
-  const { purposes, fundLines, callNumber } = contribution;
+  const { purposes, callNumber, activityId } = contribution;
   const call = callFacts(context, contribution, referenceOf(context, contribution));
-  const ofFund = purposes.map((purpose, place) => ({ ...purpose, amount: fundLines?.[place]?.amount ?? '0' }));
+  const ofFund = ofWhole(purposes, context.wholes.get(activityId)?.lines ?? []);
   return {
     printed: printCapitalCallNotice(capitalCallNotice(call, share, ofFund)),
     name: noticeFileName('CALL', callNumber, formalName),
@@ -300,13 +318,13 @@ function distributionShare(context: Context, distribution: Distribution): Distri
 
 function paymentNotice(context: Context, distribution: Distribution): Composed {
   const share = distributionShare(context, distribution);
-  const [ofFund, ...rest] = distribution.fundLines ?? [];
-  const { components, callNumber } = distribution;
+  const { components, callNumber, activityId } = distribution;
+  const whole = context.wholes.get(activityId);
   return {
     printed: printDistributionNotice(
       distributionNotice(distributionFacts(context, distribution), share, {
-        principal: ofFund?.amount ?? '0',
-        components: components.map((component, place) => ({ ...component, amount: rest[place]?.amount ?? '0' })),
+        principal: whole?.principal ?? '0',
+        components: ofWhole(components, whole?.lines ?? []),
       }),
     ),
     name: noticeFileName('DIST', callNumber, share.investor.formalName),

@@ -1,15 +1,13 @@
-import type { CapitalLimit } from '@tapeline/domain/capital/capital-limits.ts';
 import type {
   CallOptions,
   CallPurpose,
   ContributionChange,
   ContributionCreate,
 } from '@tapeline/domain/capital/contribution.schema.ts';
-import { type LimitedSplit, roundedWithin } from '@tapeline/domain/capital/rounding.ts';
 import { businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
-import { checkAll, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import {
   add,
@@ -23,7 +21,6 @@ import {
 } from '@tapeline/domain/money/decimal.ts';
 import { Contribution } from '../../entities/capital.ts';
 import type { Fund } from '../../entities/funds.ts';
-import { newId } from '../../ids.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
@@ -35,51 +32,35 @@ import {
   readForDocuments,
   totalDocuments,
 } from '../listing/list-documents.ts';
-import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
-import {
-  type ChangeableCapital,
-  changeDocuments,
-  type NewParts,
-  removeDocuments,
-  visibleOf,
-} from './capital-changes.ts';
-import { withFundLines } from './fund-lines.ts';
-import {
-  type BeyondLimit,
-  beyondLimits,
-  refuseBeyond,
-  requireEachWithinLimits,
-  requireWithinLimits,
-} from './ledgers.ts';
-import {
-  commitmentFields,
-  FILES_OF_PAGE,
-  filesById,
-  refuseNumber,
-  requireFreeNumber,
-  shownStatusSql,
-  statusOf,
-  takenNumbers,
-  today,
-  wireWarnings,
-} from './notices.ts';
+import { ofWhole, placeLines, type WholeLine } from './headers.ts';
+import type { BeyondLimit } from './ledgers.ts';
+import { commitmentFields, FILES_OF_PAGE, filesById, shownStatusSql, statusOf, wireWarnings } from './notices.ts';
 import {
   amountsAt,
-  Bundles,
-  copiedFrom,
-  holdingOn,
-  type InvestorPart,
   investorsOn,
   lockedFund,
   type OfInvestor,
-  readInvestorParts,
   refuse,
   requireAmounts,
   type Scope,
-  splitOverInvestors,
 } from './split-over-investors.ts';
 import { toldWarnings } from './tell-investors.ts';
+import {
+  type ActivityKind,
+  changeDraft,
+  changeLines,
+  type DraftChange,
+  enterForInvestors,
+  enterHeader,
+  enterLines,
+  type HeaderRemoval,
+  removeHeader,
+  removeLines,
+  type StatusStep,
+  stepHeader,
+  visibleViews,
+} from './write-lines.ts';
 
 export const CONTRIBUTIONS = defineListable(
   Contribution,
@@ -91,15 +72,8 @@ export const CONTRIBUTIONS = defineListable(
     ['amount.currency', 'Currency of the amount', 'text', 't.currency'],
     ['LPCurrentHoldingPercentage', 'Holding', 'decimal', 't.holding_percentage', null],
   ],
-  commitmentFields(shownStatusSql('t.due_date')),
+  commitmentFields(shownStatusSql('t.due_date'), 't.activity_id'),
 );
-
-export const CONTRIBUTION_CHANGES: ChangeableCapital<Contribution> = {
-  listable: CONTRIBUTIONS,
-  write: 'contributions/write',
-  told: 'contributions',
-  editable: ['Draft'],
-};
 
 /** One investor's part of a call, with what it does to the investor's commitment. Sums are in the fund's currency. */
 export type ContributionView = Omit<Contribution, 'status'> & {
@@ -113,6 +87,8 @@ export type ContributionView = Omit<Contribution, 'status'> & {
   /** Percent of the commitment in force on the cut-off date; null if there is none. */
   aggregatePercent: DecimalText | null;
   unfunded: { before: DecimalText; after: DecimalText };
+  /** The purposes with what all investors are called for, if the notice shows it. */
+  fundLines: WholeLine[] | null;
   /** Of a dry run. */
   warnings?: string[];
 };
@@ -128,13 +104,19 @@ const POSITIONS_OF_PAGE = `
       and page.cut_off_date <@ recallable_days(d.cut_off_date, f.non_recyclable)) as recallable
   from page join lp_commitments c on c.id = page.commitment_id left join funds f on f.id = page.fund_id`;
 
+/** The purposes of the call that each contribution with the totals of the fund is a line of. */
+const WHOLES_OF_PAGE = `
+  select page.id, h.purposes from page join capital_calls h on h.id = page.activity_id
+  where coalesce((page.pdf_options ->> 'fundLevel')::boolean, false)`;
+
 const PERCENT_DIGITS = 8;
 
 function viewsOf(
   session: Pick<ReadSession, 'now'>,
   contributions: readonly Contribution[],
-  [investors = [], files = [], positions = []]: readonly Row[][],
+  [investors = [], files = [], positions = [], wholes = []]: readonly Row[][],
 ): ContributionView[] {
+  const wholeOf = new Map(wholes.map((row) => [row.id, row.purposes as WholeLine[]]));
   const fileOf = filesById(files);
   const positionOf = new Map(positions.map((row) => [row.id, row]));
   return withInvestors(contributions, investors).map((contribution) => {
@@ -145,8 +127,11 @@ function viewsOf(
     const amount = sum(contribution.purposes.map((purpose) => purpose.amount));
     const aggregate = add(issued, amount);
     const before = add(subtract(committed, issued), recallable);
+    const whole = wholeOf.get(contribution.id);
     return {
       ...contribution,
+      metadata: { ...contribution.metadata, bundleId: contribution.activityId },
+      fundLines: whole ? ofWhole(contribution.purposes, whole) : null,
       status: statusOf(session, contribution, contribution.dueDate),
       file: fileOf.get(contribution.fileId ?? '') ?? null,
       amount,
@@ -157,7 +142,7 @@ function viewsOf(
   });
 }
 
-const STATEMENTS = [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE];
+const STATEMENTS = [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE];
 
 /** A page of the contributions that the actor can see. */
 export async function listContributions(session: ReadSession, query: unknown = {}): Promise<Page<ContributionView>> {
@@ -213,7 +198,7 @@ function requirePurposes(purposes: readonly CallPurpose[], total: DecimalText): 
   });
 }
 
-/** What all parts of a call have in common. */
+/** What all lines of a call have in common. */
 export type CallTerms = Pick<
   ContributionCreate,
   | 'cutOffDate'
@@ -226,57 +211,55 @@ export type CallTerms = Pick<
   | 'pdfOptions'
 >;
 
-/** @throws Refusal badRequest for amounts that the fund's currency does not have, and purposes that do not add up */
-export async function requireCallAmounts(
-  session: Session,
-  scope: Omit<Scope, 'cutOffDate'> & { fund: Fund },
-  { amount, percentage, cutOffDate, callPurposes }: CallTerms,
-): Promise<void> {
-  requireAmounts(scope.fund, { ...(amount ? { amount } : {}), ...amountsAt('callPurposes', callPurposes) });
-  requirePurposes(callPurposes, await totalOf(session, { ...scope, amount, percentage, cutOffDate }, scope.fund));
-}
-
-/** The only limit that a call can break. */
-export const BY_CALLS: readonly CapitalLimit[] = ['called'];
-
-/** How a call counts towards what is committed: with all its purposes. */
-export const splitOfCall = ({ cutOffDate, dueDate, callPurposes }: CallTerms): LimitedSplit => ({
-  limit: 'called',
-  counted: [...callPurposes.keys()],
-  withDocument: (ledger, amounts) => {
-    const purposes = amounts.map((amount, place) => ({ kind: callPurposes[place]!.kind, amount }));
-    return { ...ledger, calls: [...ledger.calls, { cutOffDate, dueDate, purposes }] };
-  },
-});
-
-/** Who would be called for more than is unfunded, in words. */
-export const overcalledBy = (terms: CallTerms, parts: readonly InvestorPart[]): BeyondLimit[] =>
-  beyondLimits(
-    parts.map(({ commitment: { title, currency }, ledger, amounts }) => ({
-      title,
-      currency,
-      ledger: splitOfCall(terms).withDocument(ledger, amounts),
-    })),
-    BY_CALLS,
-  );
-
-/** The columns of one part of a call. */
-export const callColumns = (
-  { cutOffDate, dueDate, callNumber, callPurposes, pdfOptions, trailingDescription }: CallTerms,
-  { amounts, percentage, percentageOf }: Pick<InvestorPart, 'amounts' | 'percentage' | 'percentageOf'>,
-) => ({
-  cutOffDate,
-  dueDate,
-  callNumber,
-  purposes: callPurposes.map((purpose, place) => ({ ...purpose, amount: amounts[place]! })),
-  holdingPercentage: percentage,
-  holdingClass: percentageOf,
-  pdfOptions: pdfOptions ?? NO_OPTIONS,
-  fundLines: pdfOptions?.fundLevel ? callPurposes.map(({ title, amount }) => ({ title, amount })) : null,
-  trailingDescription: trailingDescription || null,
-});
-
 const NO_OPTIONS: CallOptions = { fundLevel: false };
+
+/** How calls are written: a call counts towards what is committed with all its purposes, drafts as well. */
+const CALLS: ActivityKind<Contribution, CallTerms, ContributionChange, ContributionView> = {
+  table: 'contributions',
+  flag: 'amount',
+  changes: {
+    listable: CONTRIBUTIONS,
+    write: 'contributions/write',
+    told: 'contributions',
+    editable: ['Draft'],
+    place: (session, changed) => placeLines(session, 'contributions', changed),
+  },
+  limits: { entered: ['called'], removed: ['returned', 'writtenOff'] },
+  limitsDrafts: true,
+  async require(session, scope, { amount, percentage, cutOffDate, callPurposes }) {
+    requireAmounts(scope.fund, { ...(amount ? { amount } : {}), ...amountsAt('callPurposes', callPurposes) });
+    requirePurposes(callPurposes, await totalOf(session, { ...scope, amount, percentage, cutOffDate }, scope.fund));
+  },
+  checksOf: (fund, { amount, callPurposes }) => [
+    () => requireAmounts(fund, { ...(amount ? { amount } : {}), ...amountsAt('callPurposes', callPurposes) }),
+    () => amount && requirePurposes(callPurposes, amount.sum),
+  ],
+  requireLines: () => undefined,
+  linesOf: ({ callPurposes }) => callPurposes.map(({ amount }) => amount),
+  amountsOf: ({ purposes }) => purposes.map(({ amount }) => amount),
+  split: ({ cutOffDate, dueDate, callPurposes }) => ({
+    limit: 'called',
+    counted: [...callPurposes.keys()],
+    withDocument: (ledger, amounts) => {
+      const purposes = amounts.map((amount, place) => ({ kind: callPurposes[place]!.kind, amount }));
+      return { ...ledger, calls: [...ledger.calls, { cutOffDate, dueDate, purposes }] };
+    },
+  }),
+  columns: ({ dueDate, callPurposes, pdfOptions, trailingDescription }, amounts) => ({
+    dueDate,
+    purposes: callPurposes.map((purpose, place) => ({ ...purpose, amount: amounts[place]! })),
+    pdfOptions: pdfOptions ?? NO_OPTIONS,
+    trailingDescription: trailingDescription || null,
+  }),
+  fieldsOf(contribution, item) {
+    const { cutOffDate = contribution.cutOffDate, dueDate = contribution.dueDate } = item;
+    if (dueDate < cutOffDate)
+      refuse('The due date is before the cut-off date', { dueDate: 'must not be before the cut-off date' });
+    requireAmounts(contribution, amountsAt('callPurposes', item.callPurposes));
+    return { dueDate: item.dueDate } as Partial<Contribution>;
+  },
+  views: viewContributions,
+};
 
 /** What a person should know of a call before it is issued, also of a stored draft. Warnings never block. */
 export async function callWarnings(
@@ -293,7 +276,7 @@ export async function callWarnings(
 }
 
 /** The views of a dry run, with its warnings. */
-export async function withCallWarnings(
+async function withCallWarnings(
   session: Session,
   views: readonly ContributionView[],
   {
@@ -321,174 +304,60 @@ export async function withCallWarnings(
  */
 export async function callCapital(session: Session, body: ContributionCreate): Promise<ContributionView[]> {
   requirePermission(session, 'contributions/write');
-  const fund = await lockedFund(session, body.fund, body.Class);
-  const { callNumber } = body;
-  const scope = { fund, Class: body.Class, investor: body.investor };
-  await requireCallAmounts(session, scope, body);
-  await requireFreeNumber(session, 'contributions', { fundId: fund.id, callNumber });
-  const metadata = createdMetadata(session, { bundleId: newId(session.now) });
-  const { created, beyond } = await asProgram(session, async () => {
-    const lines = body.callPurposes.map(({ amount }) => amount);
-    const split = await splitOverInvestors(session, { ...scope, cutOffDate: body.cutOffDate, lines });
-    const parts = roundedWithin(split, minorUnitDigits(fund.currency), splitOfCall(body));
-    const beyond = overcalledBy(body, parts);
-    if (!body.dryRun) refuseBeyond(beyond, body.amount ? 'amount' : 'percentage');
-    // A dry run beyond what is unfunded is not issued.
-    const status = body.dryRun && beyond.length > 0 ? 'Draft' : (body.status ?? 'Draft');
-    const created = parts.map((part) =>
-      newContribution(session, body, part, { status, timezoneOffset: body.timezoneOffset ?? null, metadata }),
-    );
-    await session.em.flush();
-    return { created, beyond };
+  const { Class, investor, dryRun, status, timezoneOffset } = body;
+  const fund = await lockedFund(session, body.fund, Class);
+  const scope = { fund, Class, investor };
+  await CALLS.require(session, scope, body);
+  const { lines, beyond } = await enterLines(session, CALLS, {
+    scope,
+    terms: body,
+    activityId: await enterHeader(session, 'contributions', fund, body),
+    isTried: dryRun,
+    flag: body.amount ? 'amount' : 'percentage',
+    ...{ status, timezoneOffset },
   });
-  if (body.status === 'Active') session.announce('noticesDue');
-  const views = await visibleContributions(session, created);
-  return body.dryRun ? withCallWarnings(session, views, { ...body, fundId: fund.id, beyond }) : views;
+  return shownCall(session, lines, dryRun ? { ...body, fundId: fund.id, beyond } : null);
 }
-
-/** One investor's part of a call, to be stored. */
-export const newContribution = (session: Session, terms: CallTerms, part: InvestorPart, made: NewParts): Contribution =>
-  session.em.create(Contribution, {
-    id: newId(session.now),
-    ...copiedFrom(part.commitment),
-    ...callColumns(terms, part),
-    ...made,
-    issuedOn: made.status === 'Active' ? today(session) : null,
-  });
 
 /** A call of one investor, of an amount. */
 export type InvestorCall = ContributionCreate & OfInvestor & { amount: NonNullable<ContributionCreate['amount']> };
 
-/**
- * Calls capital of single investors: one contribution for each body. Those of one fund and number are one call. With
- * `onRefusal`, those that are refused are left out.
- * @returns a contribution for each body; null for one that was left out
- * @throws Refusal as `callCapital`, naming the item
- */
-export async function callInvestors(
-  session: Session,
-  bodies: readonly InvestorCall[],
-  onRefusal?: OnRefusal,
-): Promise<(Contribution | null)[]> {
-  requirePermission(session, 'contributions/write');
-  const { fundOf, partOf } = await readInvestorParts(session, bodies);
-  const isTaken = await takenNumbers(session, 'contributions', bodies);
-  const bundles = new Bundles();
-  const parts = eachItem(
-    bodies,
-    (body) => {
-      const fund = fundOf(body);
-      let part: Omit<InvestorPart, 'amounts'> | undefined;
-      let bundleId = '';
-      checkAll(
-        () => requireAmounts(fund, { amount: body.amount, ...amountsAt('callPurposes', body.callPurposes) }),
-        () => requirePurposes(body.callPurposes, body.amount.sum),
-        () => isTaken(body) && refuseNumber('contributions', body.callNumber),
-        () => {
-          part = partOf(body);
-        },
-        () => {
-          bundleId = bundles.idOf(session, body);
-        },
-      );
-      return { ...part!, bundleId, amounts: body.callPurposes.map(({ amount }) => amount) };
-    },
-    onRefusal,
-  );
-  const callAt = (place: number) => {
-    const { cutOffDate, dueDate, callPurposes } = bodies[place]!;
-    return { cutOffDate, dueDate, purposes: callPurposes };
-  };
-  requireEachWithinLimits(
-    parts,
-    (ledger, place) => ({ ...ledger, calls: [...ledger.calls, callAt(place)] }),
-    { flag: 'amount', limits: BY_CALLS },
-    onRefusal,
-  );
-  const created = parts.map((part, place) => {
-    const body = bodies[place]!;
-    return (
-      part &&
-      newContribution(session, body, part, {
-        status: body.status ?? 'Draft',
-        timezoneOffset: body.timezoneOffset ?? null,
-        metadata: createdMetadata(session, { bundleId: part.bundleId }),
-      })
-    );
-  });
-  await session.em.flush();
-  if (bodies.some(({ status }) => status === 'Active')) session.announce('noticesDue');
-  return created;
-}
+/** Calls capital of single investors. @throws Refusal as `callCapital`, naming the item; see `enterForInvestors` */
+export const callInvestors = (session: Session, bodies: readonly InvestorCall[], onRefusal?: OnRefusal) =>
+  enterForInvestors(session, CALLS, bodies, onRefusal);
 
-/** What the actor may see of the documents that it created, by the investors' titles. */
-export async function visibleContributions(
+/** What the actor may see of the lines, the largest first. @param tried what a dry run warns of */
+async function shownCall(
   session: Session,
-  created: readonly Contribution[],
+  lines: readonly Contribution[],
+  tried: Parameters<typeof withCallWarnings>[2] | null,
 ): Promise<ContributionView[]> {
-  const views = await viewContributions(session, await visibleOf(session, CONTRIBUTIONS, created));
-  return views.sort((a, b) => compare(b.amount, a.amount) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0));
+  const views = (await visibleViews(session, CALLS, lines)).sort(
+    (a, b) => compare(b.amount, a.amount) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0),
+  );
+  return tried ? withCallWarnings(session, views, tried) : views;
 }
 
-/**
- * Changes contributions, all or none: drafts in all fields, others in status only. Issuing checks what is unfunded.
- * @throws Refusal as `changeDocuments`, and as `callCapital`
- */
-export async function changeContributions(
-  session: Session,
-  items: readonly ContributionChange[],
-): Promise<ContributionView[]> {
-  const { documents, changed } = await changeDocuments(
-    session,
-    CONTRIBUTION_CHANGES,
-    items,
-    async (contribution, item) => {
-      const { cutOffDate = contribution.cutOffDate, dueDate = contribution.dueDate } = item;
-      if (dueDate < cutOffDate)
-        refuse('The due date is before the cut-off date', { dueDate: 'must not be before the cut-off date' });
-      requireAmounts(contribution, amountsAt('callPurposes', item.callPurposes));
-      if (item.callNumber && item.callNumber !== contribution.callNumber) {
-        const { fundId } = contribution;
-        await requireFreeNumber(session, 'contributions', {
-          fundId,
-          callNumber: item.callNumber,
-          except: contribution.metadata.bundleId,
-        });
-      }
-      return {
-        cutOffDate: item.cutOffDate,
-        dueDate: item.dueDate,
-        callNumber: item.callNumber,
-        ...(await holdingOn(session, contribution, item.cutOffDate)),
-        purposes: item.callPurposes,
-        pdfOptions: item.pdfOptions,
-        ...(item.trailingDescription === undefined ? {} : { trailingDescription: item.trailingDescription || null }),
-      } as Partial<Contribution>;
-    },
-  );
-  await requireWithinLimits(
-    session,
-    changed.map(({ commitmentId }) => commitmentId),
-    { flag: 'status', limits: BY_CALLS },
-  );
-  return withFundLines(session, 'contributions', await viewContributions(session, documents));
+/** Changes contributions, all or none. @throws Refusal as `changeLines` */
+export const changeContributions = (session: Session, items: readonly ContributionChange[]) =>
+  changeLines(session, CALLS, items);
+
+/** Removes contributions, all or none. @throws Refusal as `removeLines`: also if what they called was returned or written off */
+export const removeContributions = (session: Session, command: Parameters<typeof removeLines>[2]) =>
+  removeLines(session, CALLS, command);
+
+/** Changes a draft capital call as a whole, and can issue it. @throws Refusal as `changeDraft` */
+export async function changeCall(session: Session, change: DraftChange<CallTerms>): Promise<ContributionView[]> {
+  const { lines, beyond } = await changeDraft(session, CALLS, change);
+  const fundId = lines[0]?.fundId;
+  return shownCall(session, lines, change.dryRun && fundId ? { ...change.terms, fundId, beyond } : null);
 }
 
-/**
- * Removes contributions (soft delete), all or none.
- * @throws Refusal as `removeDocuments`; badRequest if what they called was returned or written off
- */
-export async function removeContributions(
-  session: Session,
-  command: { ids: readonly string[]; reason?: string | null | undefined },
-): Promise<void> {
-  const removed = await removeDocuments(session, CONTRIBUTION_CHANGES, command);
-  await requireWithinLimits(
-    session,
-    removed.map(({ commitmentId }) => commitmentId),
-    { flag: 'ids', limits: ['returned', 'writtenOff'] },
-  );
-}
+/** Issues or closes a capital call, all lines or none. @throws Refusal as `stepHeader` */
+export const stepCall = (session: Session, command: StatusStep) => stepHeader(session, CALLS, command);
+
+/** Removes a capital call (soft delete), all lines or none. @throws Refusal as `removeLines` */
+export const removeCall = (session: Session, command: HeaderRemoval) => removeHeader(session, CALLS, command);
 
 /** The amounts, by currency, of the visible contributions that match the query's filter. */
 export async function totalContributions(

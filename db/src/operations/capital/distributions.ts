@@ -1,4 +1,3 @@
-import type { CapitalLimit } from '@tapeline/domain/capital/capital-limits.ts';
 import {
   DISTRIBUTION_ACTION_TYPES,
   type DistributionChange,
@@ -10,17 +9,14 @@ import {
   distributionTotals,
   type TitledComponent,
 } from '@tapeline/domain/capital/distribution-totals.ts';
-import { type LimitedSplit, roundedWithin } from '@tapeline/domain/capital/rounding.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
-import { atItem, checkAll, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { atItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { compare, type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
 import { Distribution } from '../../entities/capital.ts';
-import { newId } from '../../ids.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { asProgram, type Session } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
 import {
   defineListable,
@@ -29,43 +25,25 @@ import {
   readForDocuments,
   totalDocuments,
 } from '../listing/list-documents.ts';
-import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
-import {
-  type ChangeableCapital,
-  changeDocuments,
-  type NewParts,
-  removeDocuments,
-  visibleOf,
-} from './capital-changes.ts';
-import { withFundLines } from './fund-lines.ts';
-import { requireEachWithinLimits, requireWithinLimits } from './ledgers.ts';
-import {
-  commitmentFields,
-  FILES_OF_PAGE,
-  filesById,
-  payeeWarnings,
-  refuseNumber,
-  requireFreeNumber,
-  shownStatusSql,
-  statusOf,
-  takenNumbers,
-  today,
-} from './notices.ts';
-import {
-  amountsAt,
-  Bundles,
-  copiedFrom,
-  holdingOn,
-  type InvestorPart,
-  lockedFund,
-  type OfInvestor,
-  readInvestorParts,
-  refuse,
-  requireAmounts,
-  splitOverInvestors,
-} from './split-over-investors.ts';
+import { NewHeaders, ofWhole, placeLines, requireFreeNumber, type WholeLine } from './headers.ts';
+import { commitmentFields, FILES_OF_PAGE, filesById, payeeWarnings, shownStatusSql, statusOf } from './notices.ts';
+import { amountsAt, lockedFund, type OfInvestor, refuse, requireAmounts } from './split-over-investors.ts';
 import { toldWarnings } from './tell-investors.ts';
+import {
+  type ActivityKind,
+  changeDraft,
+  changeLines,
+  type DraftChange,
+  enterForInvestors,
+  enterLines,
+  type HeaderRemoval,
+  removeHeader,
+  removeLines,
+  type StatusStep,
+  stepHeader,
+  visibleViews,
+} from './write-lines.ts';
 
 export const DISTRIBUTIONS = defineListable(
   Distribution,
@@ -80,15 +58,8 @@ export const DISTRIBUTIONS = defineListable(
     ['isRecallable', 'Recallable', 'boolean', 't.is_recallable'],
     ['LPCurrentHoldingPercentage', 'Holding', 'decimal', 't.holding_percentage', null],
   ],
-  commitmentFields(shownStatusSql('t.cut_off_date')),
+  commitmentFields(shownStatusSql('t.cut_off_date'), 't.activity_id'),
 );
-
-export const DISTRIBUTION_CHANGES: ChangeableCapital<Distribution> = {
-  listable: DISTRIBUTIONS,
-  write: 'distributions/write',
-  told: 'distributions',
-  editable: ['Draft'],
-};
 
 /** One investor's part of a distribution with its totals, in the fund's currency. */
 export type DistributionView = Omit<Distribution, 'status'> & {
@@ -99,6 +70,8 @@ export type DistributionView = Omit<Distribution, 'status'> & {
   totals: DistributionTotals;
   /** The commitment in force on the cut-off date. */
   committed: DecimalText;
+  /** Principal and components with what all investors get, if the notice shows it. */
+  fundLines: WholeLine[] | null;
   /** Of a dry run. */
   warnings?: string[];
 };
@@ -107,23 +80,37 @@ const POSITIONS_OF_PAGE = `
   select page.id, committed_at(c.closing_date, c.active_commitment, c.deltas, page.cut_off_date)::text as committed
   from page join lp_commitments c on c.id = page.commitment_id`;
 
+/** What the distribution consists of that each line with the totals of the fund belongs to. */
+const WHOLES_OF_PAGE = `
+  select page.id, h.principal::text, h.components from page join distribution_events h on h.id = page.activity_id
+  where coalesce((page.pdf_options ->> 'fundLevel')::boolean, false)`;
+
 function viewsOf(
   session: Pick<ReadSession, 'now'>,
   distributions: readonly Distribution[],
-  [investors = [], files = [], positions = []]: readonly Row[][],
+  [investors = [], files = [], positions = [], wholes = []]: readonly Row[][],
 ): DistributionView[] {
+  const wholeOf = new Map(wholes.map((row) => [row.id, row as { principal: DecimalText; components: WholeLine[] }]));
   const fileOf = filesById(files);
   const committed = new Map(positions.map((row) => [row.id, String(row.committed)]));
-  return withInvestors(distributions, investors).map((distribution) => ({
-    ...distribution,
-    status: statusOf(session, distribution, distribution.cutOffDate),
-    file: fileOf.get(distribution.fileId ?? '') ?? null,
-    totals: distributionTotals(distribution.principal, distribution.components),
-    committed: committed.get(distribution.id) ?? '0',
-  }));
+  return withInvestors(distributions, investors).map((distribution) => {
+    const { id, activityId, cutOffDate, principal, components } = distribution;
+    const whole = wholeOf.get(id);
+    return {
+      ...distribution,
+      metadata: { ...distribution.metadata, bundleId: activityId },
+      status: statusOf(session, distribution, cutOffDate),
+      file: fileOf.get(distribution.fileId ?? '') ?? null,
+      totals: distributionTotals(principal, components),
+      committed: committed.get(id) ?? '0',
+      fundLines: whole
+        ? [{ title: 'Principal', amount: whole.principal }, ...ofWhole(components, whole.components)]
+        : null,
+    };
+  });
 }
 
-const STATEMENTS = [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE];
+const STATEMENTS = [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE];
 
 /** A page of the distributions that the actor can see. */
 export async function listDistributions(session: ReadSession, query: unknown = {}): Promise<Page<DistributionView>> {
@@ -145,9 +132,6 @@ export async function getDistribution(session: ReadSession, id: string): Promise
   return found;
 }
 
-/** The limits that a distribution can break. */
-export const BY_DISTRIBUTIONS: readonly CapitalLimit[] = ['returned', 'writtenOff'];
-
 const NO_OPTIONS: DistributionOptions = {
   operationalExpenses: false,
   fundLevel: false,
@@ -156,7 +140,7 @@ const NO_OPTIONS: DistributionOptions = {
 };
 
 /** @throws Refusal badRequest for components that the kind of the distribution does not have */
-export function requireKind(kind: Distribution['distributionKind'], principal: DecimalText, components: number): void {
+function requireKind(kind: Distribution['distributionKind'], principal: DecimalText, components: number): void {
   if (kind === 'Interest' && !isZero(principal)) {
     refuse('A distribution of interest has no principal', { principal: 'must be 0' });
   }
@@ -168,7 +152,7 @@ export function requireKind(kind: Distribution['distributionKind'], principal: D
 const plain = (components: DistributionCreate['components']): TitledComponent[] =>
   components.map(({ title, actionType, amount }) => ({ title, actionType, amount: amount.sum }));
 
-export const amountsOf = (
+const amountsOf = (
   body: Pick<DistributionChange, 'principal' | 'components' | 'callPurposes'>,
 ): Parameters<typeof requireAmounts>[1] => ({
   ...(body.principal ? { principal: body.principal } : {}),
@@ -176,52 +160,7 @@ export const amountsOf = (
   ...amountsAt('callPurposes', body.callPurposes),
 });
 
-/**
- * Distributes: one distribution for each investor of the fund or class, or for one investor. Those of one list with the
- * same fund and number belong together.
- * @param bodies as `distributionCreateSchema` returns them. With `dryRun`, the caller rolls the transaction back
- * @throws Refusal forbidden without `distributions/write`; notFound for a fund; badRequest with flags, naming the item
- */
-export async function distribute(session: Session, bodies: readonly DistributionCreate[]): Promise<DistributionView[]> {
-  requirePermission(session, 'distributions/write');
-  if (new Set(bodies.map(({ dryRun }) => dryRun)).size > 1) {
-    refuse('Either all distributions of a list are a dry run, or none', { dryRun: 'must be the same for all' });
-  }
-  const bundles = new Map<string, string>();
-  const created: Distribution[] = [];
-  for (const [place, body] of bodies.entries()) {
-    try {
-      const key = `${body.fund} ${body.callNumber}`;
-      const bundleId = bundles.get(key) ?? newId(session.now);
-      created.push(...(await distributeOne(session, body, bundleId)));
-      bundles.set(key, bundleId);
-    } catch (error) {
-      throw bodies.length > 1 ? atItem(error, place) : error;
-    }
-  }
-  await requireWithinLimits(
-    session,
-    created.map(({ commitmentId }) => commitmentId),
-    { flag: 'principal', limits: BY_DISTRIBUTIONS },
-  );
-  if (bodies.some(({ status }) => status === 'Active')) session.announce('noticesDue');
-  return visibleDistributions(session, created, { isTrial: bodies[0]?.dryRun ?? false });
-}
-
-/** What the actor may see of the documents, the largest commitment first. @param isTrial adds warnings */
-export async function visibleDistributions(
-  session: Session,
-  documents: readonly Distribution[],
-  { isTrial }: { isTrial: boolean },
-): Promise<DistributionView[]> {
-  const views = await viewDistributions(session, await visibleOf(session, DISTRIBUTIONS, documents));
-  views.sort((a, b) => compare(b.committed, a.committed) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0));
-  if (!isTrial) return views;
-  const warnings = [...(await payeeWarnings(session, views)), ...(await toldWarnings(session, 'distributions', views))];
-  return views.map((view) => ({ ...view, warnings }));
-}
-
-/** What all parts of a distribution have in common. */
+/** What all lines of a distribution have in common. */
 export type DistributionTerms = Pick<
   DistributionCreate,
   | 'cutOffDate'
@@ -234,75 +173,8 @@ export type DistributionTerms = Pick<
   | 'pdfOptions'
 >;
 
-/** The amounts that a distribution splits: principal, components, purposes. */
-export const linesOf = ({ principal, components, callPurposes }: DistributionTerms): DecimalText[] => [
-  principal.sum,
-  ...components.map(({ amount }) => amount.sum),
-  ...callPurposes.map(({ amount }) => amount),
-];
-
-/** How a distribution counts towards what was called: with its principal. */
-export const splitOfDistribution = ({ cutOffDate, components, pdfOptions }: DistributionTerms): LimitedSplit => ({
-  limit: 'returned',
-  counted: [0],
-  withDocument: (ledger, [principal = '0', ...rest]) => {
-    const own = plain(components).map((component, place) => ({ ...component, amount: rest[place]! }));
-    const recallable = pdfOptions?.recallableDistribution ?? false;
-    return {
-      ...ledger,
-      distributions: [...ledger.distributions, { cutOffDate, principal, components: own, recallable }],
-    };
-  },
-});
-
-/** The columns of one part of a distribution. @param part its amounts in the order of `linesOf` */
-export const distributionColumns = (
-  terms: DistributionTerms,
-  {
-    amounts: [principal = '0', ...rest],
-    percentage,
-    percentageOf,
-  }: Pick<InvestorPart, 'amounts' | 'percentage' | 'percentageOf'>,
-) => {
-  const components = plain(terms.components);
-  const pdfOptions = terms.pdfOptions ?? NO_OPTIONS;
-  return {
-    cutOffDate: terms.cutOffDate,
-    callNumber: terms.callNumber,
-    distributionKind: terms.distributionKind,
-    principal,
-    components: components.map((component, place) => ({ ...component, amount: rest[place]! })),
-    purposes: terms.callPurposes.map((purpose, place) => ({ ...purpose, amount: rest[components.length + place]! })),
-    holdingPercentage: percentage,
-    holdingClass: percentageOf,
-    pdfOptions,
-    fundLines: pdfOptions.fundLevel
-      ? [
-          { title: 'Principal', amount: terms.principal.sum },
-          ...components.map(({ title, amount }) => ({ title, amount })),
-        ]
-      : null,
-    trailingDescription: terms.trailingDescription || null,
-  };
-};
-
-/** One investor's part of a distribution, to be stored. */
-export const newDistribution = (
-  session: Session,
-  terms: DistributionTerms,
-  part: InvestorPart,
-  made: NewParts,
-): Distribution =>
-  session.em.create(Distribution, {
-    id: newId(session.now),
-    ...copiedFrom(part.commitment),
-    ...distributionColumns(terms, part),
-    ...made,
-    issuedOn: made.status === 'Active' ? today(session) : null,
-  });
-
 /** @throws Refusal badRequest if fees and taxes are more than what an investor gets */
-export function requireNotShort(distributions: readonly Pick<Distribution, 'principal' | 'components'>[]): void {
+function requireNotShort(distributions: readonly Pick<Distribution, 'principal' | 'components'>[]): void {
   const isShort = distributions.some(({ principal, components }) =>
     distributionTotals(principal, components).totalDistributed.startsWith('-'),
   );
@@ -312,155 +184,160 @@ export function requireNotShort(distributions: readonly Pick<Distribution, 'prin
   });
 }
 
-async function distributeOne(session: Session, body: DistributionCreate, bundleId: string): Promise<Distribution[]> {
-  const fund = await lockedFund(session, body.fund, body.Class);
-  requireAmounts(fund, amountsOf(body));
-  await requireFreeNumber(session, 'distributions', {
-    fundId: fund.id,
-    callNumber: body.callNumber,
-    except: bundleId,
-  });
-  const made: NewParts = {
-    status: body.status ?? 'Draft',
-    timezoneOffset: body.timezoneOffset ?? null,
-    metadata: createdMetadata(session, { bundleId }),
-  };
-  const created = await asProgram(session, async () => {
-    const split = await splitOverInvestors(session, { ...body, fund, lines: linesOf(body) });
-    const parts = roundedWithin(split, minorUnitDigits(fund.currency), splitOfDistribution(body));
-    const documents = parts.map((part) => newDistribution(session, body, part, made));
-    await session.em.flush();
-    return documents;
-  });
-  requireNotShort(created);
-  return created;
-}
+/** How distributions are written: an issued one counts towards what was called with its principal. */
+const PAYMENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange, DistributionView> = {
+  table: 'distributions',
+  flag: 'principal',
+  changes: {
+    listable: DISTRIBUTIONS,
+    write: 'distributions/write',
+    told: 'distributions',
+    editable: ['Draft'],
+    place: (session, changed) => placeLines(session, 'distributions', changed),
+  },
+  limits: { entered: ['returned', 'writtenOff'], removed: ['called'] },
+  limitsDrafts: false,
+  require: (_, { fund }, terms) => {
+    requireAmounts(fund, amountsOf(terms));
+    requireKind(terms.distributionKind, terms.principal.sum, terms.components.length);
+  },
+  checksOf: (fund, terms) => [
+    () => requireAmounts(fund, amountsOf(terms)),
+    () => requireNotShort([{ principal: terms.principal.sum, components: plain(terms.components) }]),
+  ],
+  requireLines: requireNotShort,
+  linesOf: ({ principal, components, callPurposes }) => [
+    principal.sum,
+    ...components.map(({ amount }) => amount.sum),
+    ...callPurposes.map(({ amount }) => amount),
+  ],
+  amountsOf: ({ principal, components, purposes }) => [
+    principal,
+    ...[...components, ...purposes].map(({ amount }) => amount),
+  ],
+  split: ({ cutOffDate, components, pdfOptions }) => ({
+    limit: 'returned',
+    counted: [0],
+    withDocument: (ledger, [principal = '0', ...rest]) => {
+      const own = plain(components).map((component, place) => ({ ...component, amount: rest[place]! }));
+      const recallable = pdfOptions?.recallableDistribution ?? false;
+      return {
+        ...ledger,
+        distributions: [...ledger.distributions, { cutOffDate, principal, components: own, recallable }],
+      };
+    },
+  }),
+  columns(terms, [principal = '0', ...rest]) {
+    const components = plain(terms.components);
+    return {
+      distributionKind: terms.distributionKind,
+      principal,
+      components: components.map((component, place) => ({ ...component, amount: rest[place]! })),
+      purposes: terms.callPurposes.map((purpose, place) => ({ ...purpose, amount: rest[components.length + place]! })),
+      pdfOptions: terms.pdfOptions ?? NO_OPTIONS,
+      trailingDescription: terms.trailingDescription || null,
+    };
+  },
+  fieldsOf(distribution, item) {
+    requireAmounts(distribution, amountsOf(item));
+    const components = item.components ? plain(item.components) : distribution.components;
+    const { distributionKind, principal } = item;
+    requireKind(
+      distributionKind ?? distribution.distributionKind,
+      principal?.sum ?? distribution.principal,
+      components.length,
+    );
+    return {
+      distributionKind,
+      principal: principal?.sum,
+      ...(item.components ? { components } : {}),
+    } as Partial<Distribution>;
+  },
+  views: viewDistributions,
+};
 
 /**
- * Distributes to single investors: one distribution for each body. Those of one fund and number belong together. With
- * `onRefusal`, those that are refused are left out.
- * @returns a distribution for each body; null for one that was left out
- * @throws Refusal as `distribute`, naming the item
+ * Distributes: one distribution for each investor of the fund or class, or for one investor. Those of one list with the
+ * same fund, number and day belong together.
+ * @param bodies as `distributionCreateSchema` returns them. With `dryRun`, the caller rolls the transaction back
+ * @throws Refusal forbidden without `distributions/write`; notFound for a fund; badRequest with flags, naming the item
  */
-export async function distributeToInvestors(
+export async function distribute(session: Session, bodies: readonly DistributionCreate[]): Promise<DistributionView[]> {
+  requirePermission(session, 'distributions/write');
+  if (new Set(bodies.map(({ dryRun }) => dryRun)).size > 1) {
+    refuse('Either all distributions of a list are a dry run, or none', { dryRun: 'must be the same for all' });
+  }
+  const headers = new NewHeaders('distributions');
+  const created: Distribution[] = [];
+  for (const [place, body] of bodies.entries()) {
+    try {
+      const { Class, investor, status, timezoneOffset, callNumber } = body;
+      const fund = await lockedFund(session, body.fund, Class);
+      const { id: fundId, managerId, currency } = fund;
+      const scope = { fund, Class, investor };
+      requireAmounts(fund, amountsOf(body));
+      const except = created.map(({ activityId }) => activityId);
+      await requireFreeNumber(session, 'distributions', { fundId, callNumber, except });
+      const { lines } = await enterLines(session, PAYMENTS, {
+        scope,
+        terms: body,
+        activityId: await headers.idOf(session, { ...body, fundId, managerId, currency }),
+        isTried: body.dryRun,
+        flag: 'principal',
+        ...{ status, timezoneOffset },
+      });
+      created.push(...lines);
+    } catch (error) {
+      throw bodies.length > 1 ? atItem(error, place) : error;
+    }
+  }
+  return shownDistribution(session, created, { isTried: bodies[0]?.dryRun ?? false });
+}
+
+/** Distributes to single investors. @throws Refusal as `distribute`, naming the item; see `enterForInvestors` */
+export const distributeToInvestors = (
   session: Session,
   bodies: readonly (DistributionCreate & OfInvestor)[],
   onRefusal?: OnRefusal,
-): Promise<(Distribution | null)[]> {
-  requirePermission(session, 'distributions/write');
-  const { fundOf, partOf } = await readInvestorParts(session, bodies);
-  const isTaken = await takenNumbers(session, 'distributions', bodies);
-  const bundles = new Bundles();
-  const parts = eachItem(
-    bodies,
-    (body) => {
-      const fund = fundOf(body);
-      let part: Omit<InvestorPart, 'amounts'> | undefined;
-      let bundleId = '';
-      checkAll(
-        () => requireAmounts(fund, amountsOf(body)),
-        () => requireNotShort([{ principal: body.principal.sum, components: plain(body.components) }]),
-        () => isTaken(body) && refuseNumber('distributions', body.callNumber),
-        () => {
-          part = partOf(body);
-        },
-        () => {
-          bundleId = bundles.idOf(session, body);
-        },
-      );
-      return { ...part!, bundleId, amounts: linesOf(body) };
-    },
-    onRefusal,
-  );
-  requireEachWithinLimits(
-    parts,
-    (ledger, place) => {
-      const body = bodies[place]!;
-      return body.status === 'Active' ? splitOfDistribution(body).withDocument(ledger, linesOf(body)) : ledger;
-    },
-    { flag: 'principal', limits: BY_DISTRIBUTIONS },
-    onRefusal,
-  );
-  const created = parts.map((part, place) => {
-    const body = bodies[place]!;
-    return (
-      part &&
-      newDistribution(session, body, part, {
-        status: body.status ?? 'Draft',
-        timezoneOffset: body.timezoneOffset ?? null,
-        metadata: createdMetadata(session, { bundleId: part.bundleId }),
-      })
-    );
-  });
-  await session.em.flush();
-  if (bodies.some(({ status }) => status === 'Active')) session.announce('noticesDue');
-  return created;
-}
+) => enterForInvestors(session, PAYMENTS, bodies, onRefusal);
 
-/**
- * Changes distributions, all or none: drafts in all fields, others in status only.
- * @throws Refusal as `changeDocuments`, and as `distribute`
- */
-export async function changeDistributions(
+/** What the actor may see of the lines, the largest commitment first. @param isTried adds the warnings of a dry run */
+async function shownDistribution(
   session: Session,
-  items: readonly DistributionChange[],
+  lines: readonly Distribution[],
+  { isTried }: { isTried: boolean },
 ): Promise<DistributionView[]> {
-  const { documents, changed } = await changeDocuments(
-    session,
-    DISTRIBUTION_CHANGES,
-    items,
-    async (distribution, item) => {
-      requireAmounts(distribution, amountsOf(item));
-      const components = item.components ? plain(item.components) : distribution.components;
-      requireKind(
-        item.distributionKind ?? distribution.distributionKind,
-        item.principal?.sum ?? distribution.principal,
-        components.length,
-      );
-      if (item.callNumber && item.callNumber !== distribution.callNumber) {
-        await requireFreeNumber(session, 'distributions', {
-          fundId: distribution.fundId,
-          callNumber: item.callNumber,
-          except: distribution.metadata.bundleId,
-        });
-      }
-      return {
-        cutOffDate: item.cutOffDate,
-        callNumber: item.callNumber,
-        distributionKind: item.distributionKind,
-        principal: item.principal?.sum,
-        ...(item.components ? { components } : {}),
-        purposes: item.callPurposes,
-        pdfOptions: item.pdfOptions,
-        ...(await holdingOn(session, distribution, item.cutOffDate)),
-        ...(item.trailingDescription === undefined ? {} : { trailingDescription: item.trailingDescription || null }),
-      } as Partial<Distribution>;
-    },
+  const views = (await visibleViews(session, PAYMENTS, lines)).sort(
+    (a, b) => compare(b.committed, a.committed) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0),
   );
-  requireNotShort(changed);
-  await requireWithinLimits(
-    session,
-    changed.map(({ commitmentId }) => commitmentId),
-    { flag: 'status', limits: BY_DISTRIBUTIONS },
-  );
-  return withFundLines(session, 'distributions', await viewDistributions(session, documents));
+  if (!isTried) return views;
+  const warnings = [...(await payeeWarnings(session, views)), ...(await toldWarnings(session, 'distributions', views))];
+  return views.map((view) => ({ ...view, warnings }));
 }
 
-/**
- * Removes distributions (soft delete), all or none.
- * @throws Refusal as `removeDocuments`; badRequest if recallable principal of them was called again
- */
-export async function removeDistributions(
+/** Changes distributions, all or none. @throws Refusal as `changeLines`, and as `distribute` */
+export const changeDistributions = (session: Session, items: readonly DistributionChange[]) =>
+  changeLines(session, PAYMENTS, items);
+
+/** Removes distributions, all or none. @throws Refusal as `removeLines`: also if recallable principal was called again */
+export const removeDistributions = (session: Session, command: Parameters<typeof removeLines>[2]) =>
+  removeLines(session, PAYMENTS, command);
+
+/** Changes a draft distribution as a whole, and can issue it. @throws Refusal as `changeDraft` */
+export async function changeDistribution(
   session: Session,
-  command: { ids: readonly string[]; reason?: string | null | undefined },
-): Promise<void> {
-  const removed = await removeDocuments(session, DISTRIBUTION_CHANGES, command);
-  await requireWithinLimits(
-    session,
-    removed.map(({ commitmentId }) => commitmentId),
-    { flag: 'ids', limits: ['called'] },
-  );
+  change: DraftChange<DistributionTerms>,
+): Promise<DistributionView[]> {
+  const { lines } = await changeDraft(session, PAYMENTS, change);
+  return shownDistribution(session, lines, { isTried: change.dryRun ?? false });
 }
+
+/** Issues or closes a distribution, all lines or none. @throws Refusal as `stepHeader` */
+export const stepDistribution = (session: Session, command: StatusStep) => stepHeader(session, PAYMENTS, command);
+
+/** Removes a distribution (soft delete), all lines or none. @throws Refusal as `removeLines` */
+export const removeDistribution = (session: Session, command: HeaderRemoval) =>
+  removeHeader(session, PAYMENTS, command);
 
 /** The amounts of distributions in one currency. */
 export interface DistributionTotal extends DistributionTotals {

@@ -21,9 +21,9 @@ import { createFund } from '../funds/change-funds.ts';
 import { classesOfMainFund } from '../funds/main-funds.ts';
 import { deliveriesOf, sendAgain, toldOf as toldPeople } from '../outbox/deliveries.ts';
 import { claimMail, recipientOf, recordFailure, recordSent, recordSkipped } from '../outbox/sending.ts';
-import { getCallBundle, stepCall } from './bundles.ts';
+import { getCallHeader } from './calls-and-distributions.ts';
 import { readNotices } from './compose-notices.ts';
-import { callCapital, changeContributions, removeContributions } from './contributions.ts';
+import { callCapital, changeContributions, removeContributions, stepCall } from './contributions.ts';
 import { recordNoticeProblem, recordNotices } from './due-notices.ts';
 import { createNavs } from './navs.ts';
 import { regenerateNotices } from './notices.ts';
@@ -35,7 +35,7 @@ import {
   removeCapitalAccounts,
 } from './statements.ts';
 import { nobodyTold, whoIsTold } from './tell-investors.ts';
-import { withdrawnBundle, withdrawnFile } from './withdrawn.ts';
+import { withdrawnFile, withdrawnHeader } from './withdrawn.ts';
 
 let database: TestDatabase;
 let one: TestTenant;
@@ -102,10 +102,10 @@ test('a call can be closed with the version of its issue, whatever becomes of it
 test('a call can be closed on the page that was opened before its notices were made', async () => {
   const [first] = await issueCall('Stamp');
   const id = first!.metadata.bundleId!;
-  const { stamp } = await asManager((session) => getCallBundle(session, id));
+  const { version } = await asManager((session) => getCallHeader(session, id));
   await asProgram((session) => recordNotices(session, [made(first!)]));
-  await asManager((session) => stepCall(session, { id, stamp, status: 'Closed' }));
-  expect(await asManager((session) => getCallBundle(session, id))).toMatchObject({ status: 'Closed', notices: 1 });
+  await asManager((session) => stepCall(session, { id, version, status: 'Closed' }));
+  expect(await asManager((session) => getCallHeader(session, id))).toMatchObject({ status: 'Closed', notices: 1 });
 });
 
 const CLASSES = [
@@ -495,7 +495,7 @@ describe('a call reaches whoever must know', () => {
         work,
       );
     const notified = (session: Session) => session.query(`select id from notifications where kind = 'noticeWithdrawn'`);
-    const address = (session: Session) => withdrawnBundle(session, 'contributions', first.metadata.bundleId!);
+    const address = (session: Session) => withdrawnHeader(session, 'contributions', first.metadata.bundleId!);
     const other = [`LPCommitments/${newId()}`, `funds/${newId()}`];
     expect(await as(other, notified)).toHaveLength(1);
     expect(await as(other, address)).toMatchObject({ callNumber: 'Hidden 1', documentIds: [first.id] });

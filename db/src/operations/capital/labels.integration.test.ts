@@ -20,7 +20,7 @@ import { makeTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { createCommitment } from '../commitments/change-commitments.ts';
 import { createFund } from '../funds/change-funds.ts';
-import { listOfBundle } from './bundles.ts';
+import { listOfInvestors } from './calls-and-distributions.ts';
 import { readNotices } from './compose-notices.ts';
 import { callCapital } from './contributions.ts';
 import { distribute } from './distributions.ts';
@@ -242,7 +242,7 @@ describe.each([0, 1, 2, 10])('of a fund with %i classes', (classCount) => {
         expect(payments.get(part.id)?.reference).toBe(reference);
         references.add(reference);
       }
-      const list = (await asManager((session) => listOfBundle(session, parts[0]!.metadata.bundleId!))).printed;
+      const list = (await asManager((session) => listOfInvestors(session, parts[0]!.metadata.bundleId!))).printed;
       const isOfOneClass = classCount <= 1 || Class !== null;
       expect(list.subtitle).toBe(
         [
@@ -312,7 +312,7 @@ describe.each([0, 1, 2, 10])('of a fund with %i classes', (classCount) => {
           formatFigure(String(own / 100), 2),
         ]);
       }
-      const list = (await asManager((session) => listOfBundle(session, parts[0]!.metadata.bundleId!))).printed;
+      const list = (await asManager((session) => listOfInvestors(session, parts[0]!.metadata.bundleId!))).printed;
       expect(tableOf(list, 'Investors').columns.map(({ head }) => head)).toContain(
         Class === null ? 'Share of fund' : 'Share of class',
       );

@@ -31,8 +31,8 @@ export const mailedTableOf = (resource: string): MailedTable | undefined =>
 export interface MailedDocument {
   readonly id: string;
   readonly cutOffDate: CalendarDate;
-  readonly bundleId: string | null;
-  /** Of a call or distribution. */
+  /** Of a call or distribution: the id of its header, which its page has. */
+  readonly activityId: string | null;
   readonly callNumber: string | null;
   /** Of a call. */
   readonly dueDate: CalendarDate | null;
@@ -80,7 +80,7 @@ export function noticeMail(table: MailedTable, document: MailedDocument): Notice
       documentId,
       subject: `${fundTitle}: capital call ${callNumber}, due ${due}`,
       lines: [`${fundTitle} has issued capital call ${callNumber}. It is due on ${due}.`, callNoticeText(document)],
-      page: MAIL_PAGES.capitalCall(document.bundleId ?? documentId),
+      page: MAIL_PAGES.capitalCall(document.activityId ?? documentId),
       pageTitle: 'Open the call',
     };
   }
@@ -91,7 +91,7 @@ export function noticeMail(table: MailedTable, document: MailedDocument): Notice
       documentId,
       subject: `${fundTitle}: distribution ${callNumber} of ${day}`,
       lines: [`${fundTitle} has issued distribution ${callNumber} of ${day}.`, 'Your notice is on the page below.'],
-      page: MAIL_PAGES.distribution(document.bundleId ?? documentId),
+      page: MAIL_PAGES.distribution(document.activityId ?? documentId),
       pageTitle: 'Open the distribution',
     };
   }

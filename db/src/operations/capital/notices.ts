@@ -4,9 +4,10 @@ import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { asProgram, type Session } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import type { ListField } from '../listing/list-documents.ts';
 import { requirePermission } from '../permission.ts';
+import type { LineTable } from './headers.ts';
 import { refuse } from './split-over-investors.ts';
 
 /** Today in UTC, as everywhere. */
@@ -16,16 +17,13 @@ export const today = ({ now }: Pick<ReadSession, 'now'>): string => now.toISOStr
 export const shownStatusSql = (from: string): string =>
   `case when t.status = 'Active' and ${from} > current_date then 'Upcoming' else t.status end`;
 
-/** SQL of what a document was entered with. One that was not entered with others is its own bundle. */
-export const BUNDLE = `coalesce(t.metadata ->> 'bundleId', t.id)`;
-
-/** The list fields of every document of a commitment. */
-export const commitmentFields = (status: string): ListField[] => [
+/** The list fields of every document of a commitment. @param together SQL of what those that were entered together share */
+export const commitmentFields = (status: string, together = "t.metadata ->> 'bundleId'"): ListField[] => [
   ['id', 'Id', 'text', 't.id'],
   ['status', 'Status', 'text', status],
   ['code', 'Code', 'number', 't.code'],
   ['metadata.iat', 'Created', 'instant', 'created_at(t.metadata)'],
-  ['metadata.bundleId', 'Issued together', 'text', "t.metadata ->> 'bundleId'"],
+  ['metadata.bundleId', 'Issued together', 'text', together],
   ['fund', 'Fund', 'text', 't.fund_id'],
   ['fund.title', 'Fund title', 'text', '(select title from funds where funds.id = t.fund_id)'],
   ['investor.id', 'Investor', 'text', 'coalesce(t.investor_lp_id, t.investor_fund_id)'],
@@ -63,49 +61,6 @@ export const filesById = (rows: readonly Row[] = []): ReadonlyMap<string, FileMe
 /** The status of a document as people see it. */
 export const statusOf = (session: Pick<ReadSession, 'now'>, { status }: { status: string }, from: string): string =>
   shownStatus(status, from, today(session));
-
-/**
- * A number names one call of a fund, or one distribution of it.
- * @param except the bundle that has the number already
- * @throws Refusal badRequest (flag on `callNumber`)
- */
-export async function requireFreeNumber(
-  session: Session,
-  table: 'contributions' | 'distributions',
-  { fundId, callNumber, except }: { fundId: string; callNumber: string; except?: string | undefined },
-): Promise<void> {
-  const [taken] = await session.query(
-    `select from ${table} where fund_id = $1 and call_number = $2 and status <> 'Removed'
-       and metadata ->> 'bundleId' is distinct from $3 limit 1`,
-    [fundId, callNumber, except ?? null],
-  );
-  if (taken) refuseNumber(table, callNumber);
-}
-
-/** @throws Refusal badRequest (flag on `callNumber`) */
-export function refuseNumber(table: 'contributions' | 'distributions', callNumber: string): never {
-  const noun = table === 'contributions' ? 'call' : 'distribution';
-  return refuse(`The fund already has a ${noun} with the number ${callNumber}`, {
-    callNumber: `is the number of another ${noun} of this fund`,
-  });
-}
-
-/** Which of these numbers of funds are taken. @returns whether the number of one of them is */
-export async function takenNumbers(
-  session: Session,
-  table: 'contributions' | 'distributions',
-  numbers: readonly { fund: string; callNumber: string }[],
-): Promise<(number: { fund: string; callNumber: string }) => boolean> {
-  const rows = await asProgram(session, () =>
-    session.query<{ fund: string; callNumber: string }>(
-      `select distinct fund_id as fund, call_number as "callNumber" from ${table}
-       where fund_id = any ($1) and call_number = any ($2) and status <> 'Removed'`,
-      [[...new Set(numbers.map(({ fund }) => fund))], [...new Set(numbers.map(({ callNumber }) => callNumber))]],
-    ),
-  );
-  const taken = new Set(rows.map(({ fund, callNumber }) => JSON.stringify([fund, callNumber])));
-  return ({ fund, callNumber }) => taken.has(JSON.stringify([fund, callNumber]));
-}
 
 /** A call needs an account of the fund to be paid into. Warnings of a dry run never block. */
 export async function wireWarnings(session: Session, fundId: string): Promise<string[]> {
@@ -148,7 +103,7 @@ export async function payeeWarnings(
  */
 export async function regenerateNotices(
   session: Session,
-  collection: 'contributions' | 'distributions',
+  collection: LineTable,
   ids: readonly string[],
 ): Promise<void> {
   requirePermission(session, `${collection}/write`);

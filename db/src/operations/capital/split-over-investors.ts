@@ -14,7 +14,6 @@ import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { type DecimalText, isZero, sum } from '@tapeline/domain/money/decimal.ts';
 import type { z } from 'zod';
 import { Fund } from '../../entities/funds.ts';
-import { newId } from '../../ids.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { lockFunds } from '../commitments/change-commitments.ts';
 import { commitmentsInForce, type FundCommitment, ledgersOf } from './ledgers.ts';
@@ -241,22 +240,24 @@ export async function readInvestorParts(
   };
 }
 
-/** The bundles of documents of single investors: those of one fund and number are entered together, on one day. */
-export class Bundles {
-  readonly #bundles = new Map<string, { id: string; cutOffDate: string }>();
+/** The days of documents of single investors: those of one fund and number are of one day. */
+export class SameDays {
+  readonly #days = new Map<string, string>();
 
   /** @throws Refusal badRequest (flag on `cutOffDate`) if the others are of another day */
-  idOf(session: Session, body: Pick<OfInvestor, 'fund'> & { callNumber: string; cutOffDate: string }): string {
-    const key = JSON.stringify([body.fund, body.callNumber]);
-    const bundle = this.#bundles.get(key) ?? { id: newId(session.now), cutOffDate: body.cutOffDate };
-    this.#bundles.set(key, bundle);
-    if (bundle.cutOffDate !== body.cutOffDate) {
-      const day = formatCalendarDate(bundle.cutOffDate);
-      refuse(`The others with the number ${body.callNumber} are of ${day}`, {
-        cutOffDate: `must be ${day}, as for the others with this number`,
-      });
-    }
-    return bundle.id;
+  require({
+    fund,
+    callNumber,
+    cutOffDate,
+  }: Pick<OfInvestor, 'fund'> & { callNumber: string; cutOffDate: string }): void {
+    const key = JSON.stringify([fund, callNumber]);
+    const first = this.#days.get(key) ?? cutOffDate;
+    this.#days.set(key, first);
+    if (first === cutOffDate) return;
+    const day = formatCalendarDate(first);
+    refuse(`The others with the number ${callNumber} are of ${day}`, {
+      cutOffDate: `must be ${day}, as for the others with this number`,
+    });
   }
 }
 

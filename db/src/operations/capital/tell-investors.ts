@@ -30,10 +30,10 @@ export interface TellableDocument extends MailedDocument {
 const isCalled = (table: MailedTable): boolean => table === 'contributions' || table === 'distributions';
 
 const NUMBERED: Readonly<Record<MailedTable, string>> = {
-  contributions: 't.call_number as "callNumber", t.due_date::text as "dueDate"',
-  distributions: 't.call_number as "callNumber", null as "dueDate"',
-  capital_accounts: 'null as "callNumber", null as "dueDate"',
-  reports: 'null as "callNumber", null as "dueDate"',
+  contributions: 't.activity_id as "activityId", t.call_number as "callNumber", t.due_date::text as "dueDate"',
+  distributions: 't.activity_id as "activityId", t.call_number as "callNumber", null as "dueDate"',
+  capital_accounts: 'null as "activityId", null as "callNumber", null as "dueDate"',
+  reports: 'null as "activityId", null as "callNumber", null as "dueDate"',
 };
 
 /** The investors of a document `t`: its own, or for a report all that are in the fund or class. */
@@ -45,7 +45,7 @@ export const partiesOf = (table: MailedTable): string =>
     : 'select t.investor_lp_id, t.investor_fund_id';
 
 const documentsSql = (table: MailedTable, condition: string): string => `
-  select t.id, t.cut_off_date::text as "cutOffDate", t.metadata ->> 'bundleId' as "bundleId", ${NUMBERED[table]},
+  select t.id, t.cut_off_date::text as "cutOffDate", ${NUMBERED[table]},
     t.manager_id as "managerId", t.fund_id as "fundId", ${isCalled(table) ? 'null' : 't.main_fund_id'} as "mainFundId",
     coalesce(f.title, ${isCalled(table) ? '' : 'g.title, '}'') as "fundTitle", coalesce(m.name, 'the manager') as "managerName",
     coalesce(jsonb_array_length((select banks from entities where id = f.entity_id)), 0) > 0 as "hasWire",
@@ -140,10 +140,7 @@ async function incompleteOf(
 ): Promise<(document: TellableDocument) => boolean> {
   if (table === 'reports') return () => false;
   const [same, due] = isCalled(table)
-    ? [
-        `t.metadata ->> 'bundleId' = o.metadata ->> 'bundleId' and t.fund_id = o.fund_id`,
-        `t.status in ('Active', 'Closed')`,
-      ]
+    ? ['t.activity_id = o.activity_id', `t.status in ('Active', 'Closed')`]
     : [
         't.cut_off_date = o.cut_off_date and (t.fund_id = o.fund_id or t.main_fund_id = o.main_fund_id)',
         `t.statement is not null and t.status = 'Active'`,

@@ -4,7 +4,6 @@ import { asProgram, BLOCKED_FOR_ACTOR, type Session } from '../../store.ts';
 import { withdrawnAnnouncementOf } from '../announcements/withdrawn-announcements.ts';
 import type { Withdrawn } from '../outbox/withdrawn-page.ts';
 import { MAILED, type MailedTable, withdrawnText } from './notice-mails.ts';
-import { BUNDLE } from './notices.ts';
 import { partiesOf } from './tell-investors.ts';
 
 interface RemovedRow {
@@ -68,11 +67,11 @@ async function withdrawnAmong(
 }
 
 /** What is said where a call or distribution was, if the actor could see it; null if there was none. */
-export const withdrawnBundle = (
+export const withdrawnHeader = (
   session: Session,
   table: 'contributions' | 'distributions',
   id: string,
-): Promise<Withdrawn | null> => withdrawnAmong(session, table, `${BUNDLE} = $1`, id);
+): Promise<Withdrawn | null> => withdrawnAmong(session, table, 't.activity_id = $1', id);
 
 /**
  * What is said where the file of a notice, statement, report or announcement was, if the actor could see it; null if there

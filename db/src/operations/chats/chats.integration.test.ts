@@ -8,7 +8,7 @@ import { SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { listCallBundles } from '../capital/bundles.ts';
+import { listCallHeaders } from '../capital/calls-and-distributions.ts';
 import {
   createGroupFilter,
   getGroupFilter,
@@ -166,7 +166,7 @@ test('the currency of a list is the one of all amounts that the user sees, and n
 
 test('contributions are found in their calls, and commitments in their funds', async () => {
   const [calls, places, funds, none] = await database.store.read(one, async (session) => [
-    await listCallBundles(session),
+    await listCallHeaders(session),
     await placesOf(session, 'contributions', { filter: { status: { neq: 'Removed' } }, limit: 10 }),
     await placesOf(session, 'commitments', { filter: {}, limit: 1 }),
     await placesOf(session, 'commitments', { filter: { currency: 'XXX' }, limit: 1 }),
@@ -185,7 +185,7 @@ test('an amount is that of the whole call, unless an investor is named or notice
       const { values, amounts } = await placesOf(session, 'contributions', { filter, limit: 10, byRow });
       return { ids: values.map(({ value }) => value), amounts };
     });
-  const { rows } = await database.store.read(one, (session) => listCallBundles(session));
+  const { rows } = await database.store.read(one, (session) => listCallHeaders(session));
   const call = rows.find(({ investors }) => investors > 0);
   if (!call) throw new Error('The tenant has a call');
   const whole = { amount: { gte: Number(call.amount) }, fund: call.fundId };

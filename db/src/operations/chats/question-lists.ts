@@ -5,10 +5,9 @@ import { type Actor, can, type PermissionKey } from '@tapeline/domain/people/act
 import { listSubject, type Names } from '@tapeline/domain/questions/subjects.ts';
 import type { NamedValue, Subject } from '@tapeline/domain/questions/vocabulary.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { CALL_BUNDLES, DISTRIBUTION_BUNDLES } from '../capital/bundles.ts';
+import { CALL_HEADERS, DISTRIBUTION_HEADERS } from '../capital/calls-and-distributions.ts';
 import { CONTRIBUTIONS } from '../capital/contributions.ts';
 import { DISTRIBUTIONS } from '../capital/distributions.ts';
-import { BUNDLE } from '../capital/notices.ts';
 import { DRAWS } from '../draws/draw-views.ts';
 import { FUNDS, LP_COMMITMENTS } from '../funds/funds.ts';
 import { countByValue, type ListedTable, listRows } from '../listing/list-documents.ts';
@@ -124,7 +123,11 @@ export async function matchesOf(
 }
 
 /** What the rows of a list are part of, and where they are shown: the call or the distribution, or the fund. */
-const SHOWN_WITHIN = { contributions: BUNDLE, distributions: BUNDLE, commitments: 't.fund_id' } as const;
+const SHOWN_WITHIN = {
+  contributions: 't.activity_id',
+  distributions: 't.activity_id',
+  commitments: 't.fund_id',
+} as const;
 export type ListShownWithin = keyof typeof SHOWN_WITHIN;
 
 export const isShownWithin = (list: QuestionList): list is ListShownWithin => Object.hasOwn(SHOWN_WITHIN, list);
@@ -157,7 +160,7 @@ export async function placesOf(
   return { ...found, amounts: 'whole' };
 }
 
-const WHOLES = { contributions: CALL_BUNDLES, distributions: DISTRIBUTION_BUNDLES };
+const WHOLES = { contributions: CALL_HEADERS, distributions: DISTRIBUTION_HEADERS };
 /** Amounts of a part, and what they are called of the whole. */
 const AMOUNTS: Readonly<Record<keyof typeof WHOLES, ReadonlyMap<string, string>>> = {
   contributions: new Map([

@@ -7,6 +7,7 @@ import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
+import { addHeader } from '../capital/headers.ts';
 import { createFund } from '../funds/change-funds.ts';
 import { createCommitment, removeCommitment } from './change-commitments.ts';
 import { commitmentContent } from './commitment-content.ts';
@@ -56,7 +57,8 @@ async function commitments(session: Session) {
   const commitmentId = withDocuments.id;
   const purposes = [{ title: 'Loans', kind: 'investments' as const, amount: '10' }];
   const call = { callNumber: '1', dueDate: '2025-04-15', purposes, pdfOptions: { fundLevel: false } };
-  em.create(Contribution, { id: newId(now), ...of, commitmentId, ...call });
+  const activityId = await addHeader(session, 'contributions', { ...of, ...call });
+  em.create(Contribution, { id: newId(now), ...of, commitmentId, activityId, ...call });
   em.create(Nav, { id: newId(now), ...of, commitmentId, gross: '10', net: '10' });
   await em.flush();
   return { withDocuments, other };

@@ -9,6 +9,11 @@ import { TITLED, titlesOf } from './document-titles.ts';
 /** Tables whose rows are parts of a document and are deleted with it, with the column that names the document. */
 const PARTS: Readonly<Record<string, readonly (readonly [table: string, column: string])[]>> = {
   loanTapes: [['tape_generations', 'tape_id']],
+  // Headers exist as long as their lines do, which are counted by their commitments.
+  funds: [
+    ['capital_calls', 'fund_id'],
+    ['distribution_events', 'fund_id'],
+  ],
 };
 
 /** Whether the actor can delete documents permanently: only admins, and the program itself. */

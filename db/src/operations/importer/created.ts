@@ -18,12 +18,10 @@ const OF_IMPORT = `metadata ->> 'bulkActionCode' = $1 and status <> 'Removed'`;
 const byFund = (table: string) =>
   `select 'fund' as page, f.id, f.title, count(*)::int as count from ${table} t join funds f on f.id = t.fund_id
    where t.metadata ->> 'bulkActionCode' = $1 and t.status <> 'Removed' group by f.id, f.title`;
-const byBundle = (table: string, page: 'call' | 'distribution', name: string) =>
-  `select '${page}' as page, coalesce(t.metadata ->> 'bundleId', min(t.id)) as id,
-     f.title || ', ${name} ' || t.call_number as title, count(*)::int as count
+const byHeader = (table: string, page: 'call' | 'distribution') =>
+  `select '${page}' as page, t.activity_id as id, f.title || ', ${page} ' || t.call_number as title, count(*)::int as count
    from ${table} t join funds f on f.id = t.fund_id
-   where t.metadata ->> 'bulkActionCode' = $1 and t.status <> 'Removed'
-   group by t.metadata ->> 'bundleId', f.title, t.call_number`;
+   where t.metadata ->> 'bulkActionCode' = $1 and t.status <> 'Removed' group by t.activity_id, f.title, t.call_number`;
 
 const QUERIES: Readonly<Record<ImportKind, string>> = {
   funds: `select 'fund' as page, id, title, 1 as count from funds where ${OF_IMPORT}`,
@@ -33,8 +31,8 @@ const QUERIES: Readonly<Record<ImportKind, string>> = {
   navs: byFund('navs'),
   capitalAccounts: byFund('capital_accounts'),
   reports: byFund('reports'),
-  contributions: byBundle('contributions', 'call', 'call'),
-  distributions: byBundle('distributions', 'distribution', 'distribution'),
+  contributions: byHeader('contributions', 'call'),
+  distributions: byHeader('distributions', 'distribution'),
 };
 
 /** The pages that show what an import created and is not removed, by title: at most `most`, and how many there are. */

@@ -3,7 +3,7 @@ import { SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { CALL_BUNDLES } from '../capital/bundles.ts';
+import { CALL_HEADERS } from '../capital/calls-and-distributions.ts';
 import { COMMITTED_TODAY, FUNDS } from '../funds/funds.ts';
 import { filteredTotals } from './list-documents.ts';
 
@@ -66,7 +66,7 @@ test('what is committed to the funds found is added up, by the currency of the f
 
 test('lists of documents that are put together have totals too', async () => {
   const found = await database.store.read(testActor({ type: 'manager', managerId }), (session) =>
-    filteredTotals(session, CALL_BUNDLES, {}, ['amount']),
+    filteredTotals(session, CALL_HEADERS, {}, ['amount']),
   );
   expect(found.map(({ path, currency }) => [path, currency])).toEqual([['amount', 'USD']]);
 });

@@ -236,10 +236,17 @@ describe('a call that is soon due', () => {
     return row!.id;
   };
   const today = toEpochDay(new Date().toISOString().slice(0, 10));
+  /** Gives the contribution a call of its own that is due on this day. */
   const due = (id: string, days: number, status = 'Active') =>
     database.query(
-      `update contributions set due_date = $2, cut_off_date = least(cut_off_date, $2), status = $3 where id = $1`,
-      [id, fromEpochDay(today + days), status],
+      `with call as (
+         insert into capital_calls (id, manager_id, fund_id, currency, number, cut_off_date, due_date)
+           select $4, manager_id, fund_id, currency, call_number, least(cut_off_date, $2), $2 from contributions where id = $1
+           on conflict (fund_id, number, cut_off_date, due_date) where status <> 'Removed' do update set due_date = excluded.due_date
+           returning id, cut_off_date)
+       update contributions t set activity_id = call.id, cut_off_date = call.cut_off_date,
+         due_date = $2, status = $3 from call where t.id = $1`,
+      [id, fromEpochDay(today + days), status, newId()],
     );
   const remind = async () => {
     for (let after = ''; ; ) {

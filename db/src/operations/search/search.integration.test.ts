@@ -158,9 +158,7 @@ test('the versions of a contract, the parts of a call and the versions of a mapp
   const ofBorrower = (await search(borrower(), 'canary')).find(({ kind }) => kind === 'contract');
   expect(ofBorrower?.documents.map(({ detail }) => detail)).not.toContainEqual(expect.stringMatching(/Draft/));
   const [call] = await documents('call');
-  const parts = await database.query(`select id from contributions where id = $1 or metadata ->> 'bundleId' = $1`, [
-    call?.id,
-  ]);
+  const parts = await database.query('select id from contributions where activity_id = $1', [call?.id]);
   expect(parts.length).toBeGreaterThan(0);
 });
 

@@ -58,12 +58,9 @@ const ofFund = 't.fund_id, t.main_fund_id';
 const fundTerms = `t.currency || ', ' || replace(t.type, 'ComingleFund', 'Comingle Fund')`;
 
 /** The part that stands for those that share an id: of the visible ones, the first in this order. */
-const oneOf = (table: string, group: string, order: string, has = `${group} = any ($1)`): string =>
+const oneOf = (table: string, group: string, order: string): string =>
   `(select distinct on (${group}) t.*, ${group} as shared from ${table} t
-    where ${has} and t.status <> 'Removed' order by ${group}, ${order}) t`;
-const BUNDLED = "coalesce(t.metadata ->> 'bundleId', t.id)";
-const bundleOf = (table: string): string =>
-  oneOf(table, BUNDLED, 't.id', "(t.id = any ($1) or t.metadata ->> 'bundleId' = any ($1))");
+    where ${group} = any ($1) and t.status <> 'Removed' order by ${group}, ${order}) t`;
 const transaction = '(select x.title from transactions x where x.id = t.transaction_id)';
 const noteTitle = `(select note ->> 'title' from transactions x, jsonb_array_elements(x.notes) as note
   where x.id = t.transaction_id and note ->> 'id' = t.note_id)`;
@@ -98,13 +95,13 @@ const DESCRIBED: Readonly<Record<SearchKindName, Described>> = {
     detail: `concat_ws(', ', 'v' || t.mapping_version, ${company})`,
   },
   call: {
-    from: bundleOf('contributions'),
+    from: oneOf('contributions', 't.activity_id', 't.id'),
     id: 't.shared',
     title: `'Capital call ' || t.call_number`,
     detail: `concat_ws(', ', ${fundOfPart}, 'due ' || to_char(t.due_date, 'FMDD Mon YYYY'))`,
   },
   distribution: {
-    from: bundleOf('distributions'),
+    from: oneOf('distributions', 't.activity_id', 't.id'),
     id: 't.shared',
     title: `'Distribution ' || t.call_number`,
     detail: `concat_ws(', ', ${fundOfPart}, ${day})`,
@@ -159,7 +156,7 @@ const NUMBERED: readonly (readonly [words: RegExp, kind: SearchKindName, sql: st
     [/^(loan )?tape$/, 'tape', 'loan_tapes', 't.code'],
   ] as const
 ).map(([words, kind, table, number]) => {
-  const [id, value] = number === 't.code' ? ['t.id', '$1::int'] : [BUNDLED, '$1'];
+  const [id, value] = number === 't.code' ? ['t.id', '$1::int'] : ['t.activity_id', '$1'];
   const sql = `select distinct '${kind}' as kind, ${id} as id, null as key from ${table} t
     where ${number} = ${value} and t.status <> 'Removed' limit ${MOST_CANDIDATES}`;
   return [words, kind, sql];

@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
+import { type LineTable, nextNumber } from '@tapeline/db/operations/capital/headers.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
@@ -50,16 +51,12 @@ export function entryIntents<Schema extends z.ZodType<Record<string, unknown>>>(
   };
 }
 
-/** The loader of a new call or distribution. @param nextNumber the number to suggest */
-export const readNewEntry = (
-  args: LoaderFunctionArgs,
-  permission: PermissionKey,
-  nextNumber: (session: Session, fundId: string) => Promise<string>,
-) =>
-  readScreen(args, permission, (screen) =>
+/** The loader of a new call or distribution. */
+export const readNewEntry = (args: LoaderFunctionArgs, table: LineTable) =>
+  readScreen(args, `${table}/write`, (screen) =>
     screen.db(async (session) => {
       const { fund, choice } = await fundOfForm(session, screen);
-      const callNumber = fund ? await nextNumber(session, fund.id) : '';
+      const callNumber = fund ? await nextNumber(session, table, fund.id) : '';
       return { fund, choice, today: session.now.toISOString().slice(0, 10), callNumber };
     }),
   );

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { recordFileReads } from '@tapeline/db/operations/activities/activities.ts';
-import { noticesOfBundle } from '@tapeline/db/operations/capital/bundles.ts';
+import { noticesOfHeader } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import { type ArchivedDocument, documentArchive } from '@tapeline/lake/exports/document-archive.ts';
 import { type ObjectStore, objectKey } from '@tapeline/lake/storage/object-store.ts';
 import { streamOf } from '../../commands/exports.server.ts';
@@ -14,7 +14,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     const { db, params, context, request, actor } = screen;
     const id = params.id ?? '';
     const files = await db(async (session) => {
-      const found = await noticesOfBundle(session, id);
+      const found = await noticesOfHeader(session, id);
       await recordFileReads(
         session,
         found.map((file) => file.id),

@@ -4,7 +4,7 @@ import { listCapitalAccounts } from '@tapeline/db/operations/capital/statements.
 import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { paths } from '../paths.ts';
-import { fundTitles } from './funds-of-bundles.server.ts';
+import { fundTitles } from './funds-of-headers.server.ts';
 import type { OwnDocument } from './own-documents.tsx';
 
 interface Listed {
@@ -22,7 +22,7 @@ const titlesOf = (session: Session, documents: readonly { fundId: string }[]) =>
 async function rowsOf<View extends ContributionView | DistributionView>(
   session: Session,
   { documents, total }: Page<View>,
-  own: (view: View, bundleId: string) => Pick<OwnDocument, 'to' | 'dueDate' | 'amount'>,
+  own: (view: View) => Pick<OwnDocument, 'to' | 'dueDate' | 'amount'>,
 ): Promise<Listed> {
   const titles = await titlesOf(session, documents);
   const rows = documents.map((one) => ({
@@ -34,23 +34,23 @@ async function rowsOf<View extends ContributionView | DistributionView>(
     currency: one.currency,
     status: one.status,
     noticeId: one.file ? (one.fileId ?? null) : null,
-    ...own(one, one.metadata.bundleId ?? one.id),
+    ...own(one),
   }));
   return { rows, total };
 }
 
 /** A page of the calls of the investor who is signed in. */
 export const ownCalls = async (session: Session, query: object): Promise<Listed> =>
-  rowsOf(session, await listContributions(session, query), ({ dueDate, amount }, bundleId) => ({
-    to: paths.capitalCall(bundleId),
+  rowsOf(session, await listContributions(session, query), ({ dueDate, amount, activityId }) => ({
+    to: paths.capitalCall(activityId),
     dueDate,
     amount,
   }));
 
 /** A page of the distributions of the investor who is signed in. */
 export const ownDistributions = async (session: Session, query: object): Promise<Listed> =>
-  rowsOf(session, await listDistributions(session, query), ({ totals }, bundleId) => ({
-    to: paths.distribution(bundleId),
+  rowsOf(session, await listDistributions(session, query), ({ totals, activityId }) => ({
+    to: paths.distribution(activityId),
     dueDate: null,
     amount: totals.totalDistributed,
   }));

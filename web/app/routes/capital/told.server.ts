@@ -1,5 +1,5 @@
 import { nobodyTold, type WhoIsTold, whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
-import { withdrawnBundle } from '@tapeline/db/operations/capital/withdrawn.ts';
+import { withdrawnHeader } from '@tapeline/db/operations/capital/withdrawn.ts';
 import {
   type AnnouncedResource,
   type Deliveries,
@@ -48,7 +48,7 @@ export async function orWithdrawn<Page>(
     return await load();
   } catch (error) {
     if (!isRefusal(error) || error.code !== 'notFound') throw error;
-    const withdrawn = await withdrawnBundle(session, table, id);
+    const withdrawn = await withdrawnHeader(session, table, id);
     if (!withdrawn) throw error;
     return { withdrawn: await shownWithdrawal(session, withdrawn), callNumber: withdrawn.callNumber ?? '' };
   }
@@ -99,7 +99,7 @@ const reviewIssue = (
 
 interface Reviewed {
   readonly id: string;
-  readonly stamp: string;
+  readonly version: number;
   readonly mayWrite: boolean;
   readonly shares: readonly { readonly id: string }[];
 }
@@ -109,12 +109,12 @@ export async function withReview<Page extends Reviewed>(
   screen: Screen,
   table: Table,
   page: Page | Gone,
-  step: (session: Session, command: { id: string; stamp: string; status: 'Active' }) => Promise<void>,
+  step: (session: Session, command: { id: string; version: number; status: 'Active' }) => Promise<void>,
 ): Promise<(Page & { review: IssueReview | null }) | (Gone & { review: null })> {
   if ('withdrawn' in page) return { ...page, review: null };
   if (!page.mayWrite || screen.url.searchParams.get('ask') !== 'issue') return { ...page, review: null };
-  const { id, stamp } = page;
+  const { id, version } = page;
   const ids = page.shares.map((share) => share.id);
-  const issue = (session: Session) => step(session, { id, stamp, status: 'Active' });
+  const issue = (session: Session) => step(session, { id, version, status: 'Active' });
   return { ...page, review: await reviewIssue(screen, table, ids, issue) };
 }

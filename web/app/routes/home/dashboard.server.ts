@@ -1,5 +1,5 @@
 import { listAnnouncements } from '@tapeline/db/operations/announcements/announcements.ts';
-import { listCallBundles, listDistributionBundles } from '@tapeline/db/operations/capital/bundles.ts';
+import { listCallHeaders, listDistributionHeaders } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import { capitalCourse } from '@tapeline/db/operations/capital/capital-course.ts';
 import { listContributions } from '@tapeline/db/operations/capital/contributions.ts';
 import { figuresByFund, topFundInvestors } from '@tapeline/db/operations/capital/figures.ts';
@@ -19,7 +19,7 @@ import { compare } from '@tapeline/domain/money/decimal.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { readCapital } from '../../commands/capital.server.ts';
 import type { Screen } from '../../http/screen.server.ts';
-import { fundTitles } from '../capital/funds-of-bundles.server.ts';
+import { fundTitles } from '../capital/funds-of-headers.server.ts';
 import { ownDistributions, ownStatements } from '../capital/own-documents.server.ts';
 import { readMonitoring } from '../monitoring/overview/monitoring.server.ts';
 import type { MonitoringView } from '../monitoring/overview/monitoring-view.ts';
@@ -112,7 +112,7 @@ async function readOwnCapital({ db, actor }: Screen) {
         calls &&
         shown.map((one) => ({
           id: one.id,
-          to: paths.capitalCall(one.metadata.bundleId ?? one.id),
+          to: paths.capitalCall(one.activityId),
           callNumber: one.callNumber,
           fund: titles.get(one.fundId) ?? null,
           investor: one.investor?.title ?? null,
@@ -140,10 +140,10 @@ async function readDrafts({ db, actor }: Screen) {
   const query = { filter: { status: 'Draft' }, limit: SHOWN };
   return db(async (session) => ({
     calls: can(actor, 'contributions/write')
-      ? await listCallBundles(session, { ...query, sort: { dueDate: 1 } })
+      ? await listCallHeaders(session, { ...query, sort: { dueDate: 1 } })
       : { rows: [], total: 0 },
     distributions: can(actor, 'distributions/write')
-      ? await listDistributionBundles(session, { ...query, sort: { cutOffDate: 1 } })
+      ? await listDistributionHeaders(session, { ...query, sort: { cutOffDate: 1 } })
       : { rows: [], total: 0 },
   }));
 }

@@ -1,4 +1,4 @@
-import { listCallBundles, listDistributionBundles } from '@tapeline/db/operations/capital/bundles.ts';
+import { listCallHeaders, listDistributionHeaders } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import { listCompanies } from '@tapeline/db/operations/companies/companies.ts';
 import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
 import { listEntities } from '@tapeline/db/operations/entities/entities.ts';
@@ -23,7 +23,7 @@ import {
   SERVICE_PROVIDER_COLUMNS,
 } from '../../components/organizations/organization-grid.tsx';
 import { USER_COLUMNS, userRow } from '../admin/users/user-rows.ts';
-import { CALL_COLUMNS, DISTRIBUTION_COLUMNS } from '../capital/bundle-rows.ts';
+import { CALL_COLUMNS, DISTRIBUTION_COLUMNS } from '../capital/header-rows.ts';
 import { FUND_COLUMNS } from '../funds/list/columns.ts';
 import { fundRows } from '../funds/list/list.server.ts';
 import { MAIN_FUND_COLUMNS } from '../main-funds/columns.ts';
@@ -62,8 +62,8 @@ const LISTS: Readonly<Record<ExportedGrid, ExportedList>> = {
   funds: of('funds/read', FUND_COLUMNS, fundRows),
   'main-funds': of('funds/read', MAIN_FUND_COLUMNS, mainFundRows),
   investors: of('LPs/read', LP_COLUMNS, listLPs),
-  'capital-calls': of('contributions/read', CALL_COLUMNS, listCallBundles),
-  distributions: of('distributions/read', DISTRIBUTION_COLUMNS, listDistributionBundles),
+  'capital-calls': of('contributions/read', CALL_COLUMNS, listCallHeaders),
+  distributions: of('distributions/read', DISTRIBUTION_COLUMNS, listDistributionHeaders),
   transactions: of('transactions/read', LIST_COLUMNS, transactionRows),
   companies: of('companies/read', PARTY_COLUMNS, listCompanies),
   draws: of('transactionDraw/read', DRAW_COLUMNS, listDraws, (draw) => ({

@@ -7,7 +7,7 @@ import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { withoutBlanks } from '../../../components/forms/blank.ts';
-import { changeShape } from '../bundle-change.ts';
+import { changeShape } from '../draft-change.ts';
 
 export const KIND_CHOICES = [
   { value: 'investments', label: 'Investments' },

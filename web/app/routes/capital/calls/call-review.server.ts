@@ -1,12 +1,12 @@
-import { changeCall, scopeOfBundle } from '@tapeline/db/operations/capital/change-bundles.ts';
-import { type ContributionView, callCapital } from '@tapeline/db/operations/capital/contributions.ts';
+import { type ContributionView, callCapital, changeCall } from '@tapeline/db/operations/capital/contributions.ts';
 import { whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
+import { scopeOfHeader } from '@tapeline/db/operations/capital/write-lines.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import { isNegative, sum } from '@tapeline/domain/money/decimal.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-import { investorChanges, investorsOf } from '../bundle-change.ts';
+import { investorChanges, investorsOf } from '../draft-change.ts';
 import type { CallShare } from '../shares.tsx';
 import { callOfForm } from './call-form.server.ts';
 import type { CallChangeForm, CallForm } from './call-form.ts';
@@ -33,15 +33,15 @@ export async function tryCall(session: Session, form: CallForm) {
 
 /** What changes a stored draft. */
 export async function changeOfCall(session: Session, form: CallChangeForm) {
-  const { bundle: id, stamp } = form;
+  const { header: id, headerVersion: version } = form;
   const investors = investorsOf(form.investors);
-  const { fund, ...scope } = await scopeOfBundle(session, 'contributions', id, investors);
-  return { scope, change: { id, stamp, investors, terms: await callOfForm(session, { ...form, fund }, scope) } };
+  const { fund, ...scope } = await scopeOfHeader(session, 'contributions', id, investors);
+  return { scope, change: { id, version, investors, terms: await callOfForm(session, { ...form, fund }, scope) } };
 }
 
 /** A dry run of a change of a draft. */
 export async function tryCallChange(session: Session, form: CallChangeForm) {
-  const before = await scopeOfBundle(session, 'contributions', form.bundle, 'same');
+  const before = await scopeOfHeader(session, 'contributions', form.header, 'same');
   const { scope, change } = await changeOfCall(session, form);
   const views = await changeCall(session, { ...change, status: 'Active', dryRun: true });
   return { terms: change.terms, views, Class: scope.Class, changes: investorChanges(before.commitmentIds, views) };

@@ -1,13 +1,16 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData, useSearchParams } from '@remix-run/react';
 import {
-  getCallBundle,
-  partsOfBundle,
+  getCallHeader,
+  linesOfHeader,
   purposesOfCall,
+} from '@tapeline/db/operations/capital/calls-and-distributions.ts';
+import {
+  callWarnings,
+  listContributions,
   removeCall,
   stepCall,
-} from '@tapeline/db/operations/capital/bundles.ts';
-import { callWarnings, listContributions } from '@tapeline/db/operations/capital/contributions.ts';
+} from '@tapeline/db/operations/capital/contributions.ts';
 import { classNameOf, classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
@@ -25,10 +28,10 @@ import { skipOf } from '../../../components/page/skip.ts';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { BundleButtons, BundleQuestion } from '../bundle-status.tsx';
-import { bundleIntents } from '../bundle-steps.server.ts';
 import { FundLink } from '../fund-link.tsx';
-import { fundOfBundle } from '../funds-of-bundles.server.ts';
+import { fundOfHeader } from '../funds-of-headers.server.ts';
+import { HeaderButtons, HeaderQuestion } from '../header-status.tsx';
+import { headerIntents } from '../header-steps.server.ts';
 import { NoticeProgress } from '../notice-progress.tsx';
 import { NoticeLink } from '../own-documents.tsx';
 import { Purposes } from '../purposes.tsx';
@@ -55,25 +58,25 @@ export const loader = (args: LoaderFunctionArgs) =>
     const { db, params, url, actor } = screen;
     const page = await db((session) =>
       orWithdrawn(session, 'contributions', params.id ?? '', async () => {
-        const { Class, ...bundle } = await getCallBundle(session, params.id ?? '');
+        const { Class, ...header } = await getCallHeader(session, params.id ?? '');
         const { documents, total } = await listContributions(session, {
-          filter: partsOfBundle(bundle.id),
+          filter: linesOfHeader(header.id),
           sort: { amount: -1 },
           skip: skipOf(url.searchParams),
           limit: PER_PAGE,
         });
-        const fund = await fundOfBundle(session, bundle.fundId);
+        const fund = await fundOfHeader(session, header.fundId);
         const shares = documents.map(shareOf);
         return {
-          ...bundle,
+          ...header,
           fundTitle: fund?.title ?? null,
           className: classNameOf(fund?.classes ?? [], Class),
           total,
           shares,
           deliveries: await shownDeliveries(session, 'contributions', shares),
-          warnings: bundle.drafts > 0 && can(actor, 'contributions/write') ? await callWarnings(session, bundle) : [],
+          warnings: header.drafts > 0 && can(actor, 'contributions/write') ? await callWarnings(session, header) : [],
           description: documents[0]?.trailingDescription ?? null,
-          purposes: await purposesOfCall(session, bundle.id),
+          purposes: await purposesOfCall(session, header.id),
           history: await documentHistory(
             session,
             [{ resource: 'contributions', ids: documents.map((document) => document.id) }],
@@ -91,7 +94,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 export const action = (args: ActionFunctionArgs) =>
   act(
     args,
-    bundleIntents({
+    headerIntents({
       permission: 'contributions/write',
       table: 'contributions',
       step: stepCall,
@@ -121,7 +124,7 @@ function Call({ page }: { page: Issued }) {
   const stepped = {
     noun: 'call',
     label: `call ${callNumber}`,
-    stamp: page.stamp,
+    version: page.version,
     drafts: page.drafts,
     issued: page.issued,
   };
@@ -155,8 +158,8 @@ function Call({ page }: { page: Issued }) {
               </a>
             ) : null}
             {mayWrite ? (
-              <BundleButtons
-                bundle={stepped}
+              <HeaderButtons
+                header={stepped}
                 removeTo={paths.capitalCall(id, { ask: 'remove' })}
                 issueTo={paths.capitalCall(id, { ask: 'issue' })}
                 editTo={paths.editCapitalCall(id)}
@@ -166,8 +169,8 @@ function Call({ page }: { page: Issued }) {
         }
       />
       {mayWrite ? (
-        <BundleQuestion
-          bundle={stepped}
+        <HeaderQuestion
+          header={stepped}
           ask={search.get('ask')}
           review={page.review}
           deliveries={page.deliveries}

@@ -1,15 +1,18 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { getCallBundle, partsOfBundle, purposesOfCall } from '@tapeline/db/operations/capital/bundles.ts';
-import { changeCall } from '@tapeline/db/operations/capital/change-bundles.ts';
-import { listContributions } from '@tapeline/db/operations/capital/contributions.ts';
+import {
+  getCallHeader,
+  linesOfHeader,
+  purposesOfCall,
+} from '@tapeline/db/operations/capital/calls-and-distributions.ts';
+import { changeCall, listContributions } from '@tapeline/db/operations/capital/contributions.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { HiddenField } from '../../../components/organizations/party-form.tsx';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { investorChoices } from '../bundle-change.ts';
 import { InvestorsField } from '../class-field.tsx';
+import { investorChoices } from '../draft-change.ts';
 import { entryIntents, fundOfDraft } from '../entry.server.ts';
 import { type EntryAnswer, EntryForm } from '../entry-form.tsx';
 import { EntryFrame, OnlyDrafts } from '../entry-page.tsx';
@@ -31,13 +34,13 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'contributions/write', ({ db, params }) =>
     db(async (session) => {
-      const bundle = await getCallBundle(session, params.id ?? '');
-      const { id, callNumber, status, investors, stamp, fundId, cutOffDate, dueDate, amount } = bundle;
+      const header = await getCallHeader(session, params.id ?? '');
+      const { id, callNumber, status, investors, version, fundId, cutOffDate, dueDate, amount } = header;
       const purposes = await purposesOfCall(session, id);
-      const [first] = (await listContributions(session, { filter: partsOfBundle(id), limit: 1 })).documents;
+      const [first] = (await listContributions(session, { filter: linesOfHeader(id), limit: 1 })).documents;
       const entered = {
-        bundle: id,
-        stamp,
+        header: id,
+        headerVersion: String(version),
         investors: 'same',
         fund: fundId,
         cutOffDate,
@@ -66,7 +69,7 @@ export const action = (args: ActionFunctionArgs) =>
           const { change } = await changeOfCall(session, form);
           await changeCall(session, { ...change, status });
         });
-        return redirect(paths.capitalCall(form.bundle));
+        return redirect(paths.capitalCall(form.header));
       },
     }),
     { lists: ['callPurposes'] },
@@ -98,8 +101,8 @@ export default function EditCall() {
         showReview={(shown) => <CallReview review={shown} />}
       >
         <CallFields fund={fund}>
-          <HiddenField name="bundle" />
-          <HiddenField name="stamp" />
+          <HiddenField name="header" />
+          <HiddenField name="headerVersion" />
           <InvestorsField choices={investorChoices(investors, fund.classes)} />
         </CallFields>
       </EntryForm>

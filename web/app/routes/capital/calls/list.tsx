@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { CALL_BUNDLES, listCallBundles } from '@tapeline/db/operations/capital/bundles.ts';
+import { CALL_HEADERS, listCallHeaders } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import { filteredTotals } from '@tapeline/db/operations/listing/list-documents.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
@@ -15,23 +15,23 @@ import { PageHeader } from '../../../components/page/page-header.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import { readScreen, type Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { BUNDLE_SORT, CALL_COLUMNS, offeredFields } from '../bundle-rows.ts';
+import { CALL_COLUMNS, HEADER_SORT, offeredFields } from '../header-rows.ts';
 import { ownCalls } from '../own-documents.server.ts';
 import { OWN_PER_PAGE, OwnDocuments } from '../own-documents.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Capital calls · Tapeline' }];
 
 /** What the manager has called. */
-async function readBundles({ url, db, actor }: Screen) {
+async function readHeaders({ url, db, actor }: Screen) {
   const { query, shown } = readList(url, {
-    catalog: CALL_BUNDLES.catalog,
+    catalog: CALL_HEADERS.catalog,
     columns: CALL_COLUMNS,
     finds: ['callNumber', 'fundTitle'],
-    defaultSort: BUNDLE_SORT,
+    defaultSort: HEADER_SORT,
   });
   const { rows, total, totals } = await db(async (session) => ({
-    ...(await listCallBundles(session, query)),
-    totals: await filteredTotals(session, CALL_BUNDLES, query, ['amount']),
+    ...(await listCallHeaders(session, query)),
+    totals: await filteredTotals(session, CALL_HEADERS, query, ['amount']),
   }));
   return {
     own: null,
@@ -41,7 +41,7 @@ async function readBundles({ url, db, actor }: Screen) {
       rows: rowsOfDocuments(rows, CALL_COLUMNS),
       total,
       totals,
-      fields: offeredFields(CALL_BUNDLES.catalog.fields),
+      fields: offeredFields(CALL_HEADERS.catalog.fields),
     },
   };
 }
@@ -55,7 +55,7 @@ const readOwn = ({ url, db }: Screen) =>
 
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'contributions/read', async (screen) =>
-    screen.actor.lpIds.length > 0 ? readOwn(screen) : readBundles(screen),
+    screen.actor.lpIds.length > 0 ? readOwn(screen) : readHeaders(screen),
   );
 
 export default function Calls() {
@@ -101,7 +101,7 @@ export default function Calls() {
             <FilterBar chips={chips} fields={fields} draft={draft} />
           </>
         }
-        defaultSort={BUNDLE_SORT}
+        defaultSort={HEADER_SORT}
         rowTo={(row) => paths.capitalCall(String(row.id))}
         noun="calls"
         empty={

@@ -1,6 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
-import { nextCallNumber } from '@tapeline/db/operations/capital/bundles.ts';
 import { callCapital } from '@tapeline/db/operations/capital/contributions.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
@@ -22,7 +21,7 @@ export const handle: CrumbHandle<unknown> = {
   crumbs: () => [{ label: 'New capital call' }],
 };
 
-export const loader = (args: LoaderFunctionArgs) => readNewEntry(args, 'contributions/write', nextCallNumber);
+export const loader = (args: LoaderFunctionArgs) => readNewEntry(args, 'contributions');
 
 export const action = (args: ActionFunctionArgs) =>
   act(
@@ -35,12 +34,12 @@ export const action = (args: ActionFunctionArgs) =>
         fieldFor: callField,
         review: (form, screen) => reviewCall(screen, form, (session) => tryCall(session, form)),
         async save(form, screen, status) {
-          const bundleId = await screen.db(async (session) => {
+          const id = await screen.db(async (session) => {
             const terms = await callOfForm(session, form, form);
             const views = await callCapital(session, { ...terms, Class: form.Class ?? null, status, dryRun: false });
-            return views[0]?.metadata.bundleId ?? null;
+            return views[0]?.activityId ?? null;
           });
-          return redirect(bundleId ? paths.capitalCall(bundleId) : paths.capitalCalls());
+          return redirect(id ? paths.capitalCall(id) : paths.capitalCalls());
         },
       }),
       propose: proposeFee,

@@ -13,7 +13,7 @@ import { notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { isZero } from '@tapeline/domain/money/decimal.ts';
 import { z } from 'zod';
 import { withoutBlanks } from '../../../components/forms/blank.ts';
-import { changeShape } from '../bundle-change.ts';
+import { changeShape } from '../draft-change.ts';
 
 const TYPE_WORDS: Readonly<Record<(typeof DISTRIBUTION_ACTION_TYPES)[number], string>> = {
   INTEREST: 'Interest',

@@ -1,12 +1,16 @@
-import { changeDistribution, scopeOfBundle } from '@tapeline/db/operations/capital/change-bundles.ts';
-import { type DistributionView, distribute } from '@tapeline/db/operations/capital/distributions.ts';
+import {
+  changeDistribution,
+  type DistributionView,
+  distribute,
+} from '@tapeline/db/operations/capital/distributions.ts';
 import { whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
+import { scopeOfHeader } from '@tapeline/db/operations/capital/write-lines.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { distributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-import { investorChanges, investorsOf } from '../bundle-change.ts';
+import { investorChanges, investorsOf } from '../draft-change.ts';
 import { type DistributionChangeForm, type DistributionForm, distributionOfForm } from './distribution-form.ts';
 import type { DistributionShare } from './distribution-shares.tsx';
 
@@ -32,16 +36,16 @@ export async function tryDistribution(session: Session, form: DistributionForm) 
 
 /** What changes a stored draft. */
 export async function changeOfDistribution(session: Session, form: DistributionChangeForm) {
-  const { bundle: id, stamp } = form;
+  const { header: id, headerVersion: version } = form;
   const investors = investorsOf(form.investors);
-  const { fund, ...scope } = await scopeOfBundle(session, 'distributions', id, investors);
+  const { fund, ...scope } = await scopeOfHeader(session, 'distributions', id, investors);
   const { currency } = await getFund(session, fund);
-  return { scope, change: { id, stamp, investors, terms: distributionOfForm({ ...form, fund }, currency) } };
+  return { scope, change: { id, version, investors, terms: distributionOfForm({ ...form, fund }, currency) } };
 }
 
 /** A dry run of a change of a draft. */
 export async function tryDistributionChange(session: Session, form: DistributionChangeForm) {
-  const before = await scopeOfBundle(session, 'distributions', form.bundle, 'same');
+  const before = await scopeOfHeader(session, 'distributions', form.header, 'same');
   const { scope, change } = await changeOfDistribution(session, form);
   // As if it were issued: what cannot be issued is refused before it is saved.
   const views = await changeDistribution(session, { ...change, status: 'Active', dryRun: true });

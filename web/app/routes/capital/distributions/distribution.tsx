@@ -2,12 +2,14 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useLoaderData, useSearchParams } from '@remix-run/react';
 import {
   componentsOfDistribution,
-  getDistributionBundle,
-  partsOfBundle,
+  getDistributionHeader,
+  linesOfHeader,
+} from '@tapeline/db/operations/capital/calls-and-distributions.ts';
+import {
+  listDistributions,
   removeDistribution,
   stepDistribution,
-} from '@tapeline/db/operations/capital/bundles.ts';
-import { listDistributions } from '@tapeline/db/operations/capital/distributions.ts';
+} from '@tapeline/db/operations/capital/distributions.ts';
 import { payeeWarnings } from '@tapeline/db/operations/capital/notices.ts';
 import { DISTRIBUTION_ACTION_TYPES } from '@tapeline/domain/capital/distribution.schema.ts';
 import { distributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
@@ -28,10 +30,10 @@ import { skipOf } from '../../../components/page/skip.ts';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { BundleButtons, BundleQuestion } from '../bundle-status.tsx';
-import { bundleIntents } from '../bundle-steps.server.ts';
 import { FundLink } from '../fund-link.tsx';
-import { fundOfBundle } from '../funds-of-bundles.server.ts';
+import { fundOfHeader } from '../funds-of-headers.server.ts';
+import { HeaderButtons, HeaderQuestion } from '../header-status.tsx';
+import { headerIntents } from '../header-steps.server.ts';
 import { NoticeProgress } from '../notice-progress.tsx';
 import { NoticeLink } from '../own-documents.tsx';
 import { orWithdrawn, shownDeliveries, withReview } from '../told.server.ts';
@@ -56,31 +58,31 @@ export const loader = (args: LoaderFunctionArgs) =>
     const { db, params, url, actor } = screen;
     const page = await db((session) =>
       orWithdrawn(session, 'distributions', params.id ?? '', async () => {
-        const { Class, ...bundle } = await getDistributionBundle(session, params.id ?? '');
+        const { Class, ...header } = await getDistributionHeader(session, params.id ?? '');
         const { documents, total } = await listDistributions(session, {
-          filter: partsOfBundle(bundle.id),
+          filter: linesOfHeader(header.id),
           sort: { totalDistributed: -1 },
           skip: skipOf(url.searchParams),
           limit: PER_PAGE,
         });
-        const fund = await fundOfBundle(session, bundle.fundId);
+        const fund = await fundOfHeader(session, header.fundId);
         const shares = documents.map(shareOf);
-        const lines = (await componentsOfDistribution(session, bundle.id)).flatMap(({ title, kind, amount }) => {
+        const lines = (await componentsOfDistribution(session, header.id)).flatMap(({ title, kind, amount }) => {
           const actionType = DISTRIBUTION_ACTION_TYPES.find((type) => type === kind);
           return actionType ? [{ title, actionType, amount }] : [];
         });
         return {
-          ...bundle,
+          ...header,
           fundTitle: fund?.title ?? null,
           className: classNameOf(fund?.classes ?? [], Class),
           total,
           shares,
           deliveries: await shownDeliveries(session, 'distributions', shares),
           warnings:
-            bundle.drafts > 0 && can(actor, 'distributions/write') ? await payeeWarnings(session, documents) : [],
+            header.drafts > 0 && can(actor, 'distributions/write') ? await payeeWarnings(session, documents) : [],
           description: documents[0]?.trailingDescription ?? null,
           lines,
-          totals: distributionTotals(bundle.principal, lines),
+          totals: distributionTotals(header.principal, lines),
           history: await documentHistory(
             session,
             [{ resource: 'distributions', ids: documents.map((document) => document.id) }],
@@ -98,7 +100,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 export const action = (args: ActionFunctionArgs) =>
   act(
     args,
-    bundleIntents({
+    headerIntents({
       permission: 'distributions/write',
       table: 'distributions',
       step: stepDistribution,
@@ -128,7 +130,7 @@ function Distribution({ page }: { page: Issued }) {
   const stepped = {
     noun: 'distribution',
     label: `distribution ${callNumber}`,
-    stamp: page.stamp,
+    version: page.version,
     drafts: page.drafts,
     issued: page.issued,
   };
@@ -162,8 +164,8 @@ function Distribution({ page }: { page: Issued }) {
               </a>
             ) : null}
             {mayWrite ? (
-              <BundleButtons
-                bundle={stepped}
+              <HeaderButtons
+                header={stepped}
                 removeTo={paths.distribution(id, { ask: 'remove' })}
                 issueTo={paths.distribution(id, { ask: 'issue' })}
                 editTo={paths.editDistribution(id)}
@@ -173,8 +175,8 @@ function Distribution({ page }: { page: Issued }) {
         }
       />
       {mayWrite ? (
-        <BundleQuestion
-          bundle={stepped}
+        <HeaderQuestion
+          header={stepped}
           ask={search.get('ask')}
           review={page.review}
           deliveries={page.deliveries}

@@ -2,18 +2,17 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { useActionData, useLoaderData } from '@remix-run/react';
 import {
   componentsOfDistribution,
-  getDistributionBundle,
-  partsOfBundle,
-} from '@tapeline/db/operations/capital/bundles.ts';
-import { changeDistribution } from '@tapeline/db/operations/capital/change-bundles.ts';
-import { listDistributions } from '@tapeline/db/operations/capital/distributions.ts';
+  getDistributionHeader,
+  linesOfHeader,
+} from '@tapeline/db/operations/capital/calls-and-distributions.ts';
+import { changeDistribution, listDistributions } from '@tapeline/db/operations/capital/distributions.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { HiddenField } from '../../../components/organizations/party-form.tsx';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { investorChoices } from '../bundle-change.ts';
 import { InvestorsField } from '../class-field.tsx';
+import { investorChoices } from '../draft-change.ts';
 import { entryIntents, fundOfDraft } from '../entry.server.ts';
 import { type EntryAnswer, EntryForm } from '../entry-form.tsx';
 import { EntryFrame, OnlyDrafts } from '../entry-page.tsx';
@@ -40,13 +39,13 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'distributions/write', ({ db, params }) =>
     db(async (session) => {
-      const bundle = await getDistributionBundle(session, params.id ?? '');
-      const { id, callNumber, status, investors, stamp, fundId, cutOffDate, distributionKind, principal } = bundle;
+      const header = await getDistributionHeader(session, params.id ?? '');
+      const { id, callNumber, status, investors, version, fundId, cutOffDate, distributionKind, principal } = header;
       const components = await componentsOfDistribution(session, id);
-      const [first] = (await listDistributions(session, { filter: partsOfBundle(id), limit: 1 })).documents;
+      const [first] = (await listDistributions(session, { filter: linesOfHeader(id), limit: 1 })).documents;
       const entered = {
-        bundle: id,
-        stamp,
+        header: id,
+        headerVersion: String(version),
         investors: 'same',
         fund: fundId,
         cutOffDate,
@@ -75,7 +74,7 @@ export const action = (args: ActionFunctionArgs) =>
           const { change } = await changeOfDistribution(session, form);
           await changeDistribution(session, { ...change, status });
         });
-        return redirect(paths.distribution(form.bundle));
+        return redirect(paths.distribution(form.header));
       },
     }),
     { lists: ['components'] },
@@ -107,8 +106,8 @@ export default function EditDistribution() {
         showReview={(shown) => <DistributionReview review={shown} />}
       >
         <DistributionFields fund={fund}>
-          <HiddenField name="bundle" />
-          <HiddenField name="stamp" />
+          <HiddenField name="header" />
+          <HiddenField name="headerVersion" />
           <InvestorsField choices={investorChoices(investors, fund.classes)} />
         </DistributionFields>
       </EntryForm>

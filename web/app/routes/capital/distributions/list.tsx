@@ -1,6 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { DISTRIBUTION_BUNDLES, listDistributionBundles } from '@tapeline/db/operations/capital/bundles.ts';
+import {
+  DISTRIBUTION_HEADERS,
+  listDistributionHeaders,
+} from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import { filteredTotals } from '@tapeline/db/operations/listing/list-documents.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
@@ -15,23 +18,23 @@ import { PageHeader } from '../../../components/page/page-header.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import { readScreen, type Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { BUNDLE_SORT, DISTRIBUTION_COLUMNS, offeredFields } from '../bundle-rows.ts';
+import { DISTRIBUTION_COLUMNS, HEADER_SORT, offeredFields } from '../header-rows.ts';
 import { ownDistributions } from '../own-documents.server.ts';
 import { OWN_PER_PAGE, OwnDocuments } from '../own-documents.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Distributions · Tapeline' }];
 
 /** What the funds have distributed. */
-async function readBundles({ url, db, actor }: Screen) {
+async function readHeaders({ url, db, actor }: Screen) {
   const { query, shown } = readList(url, {
-    catalog: DISTRIBUTION_BUNDLES.catalog,
+    catalog: DISTRIBUTION_HEADERS.catalog,
     columns: DISTRIBUTION_COLUMNS,
     finds: ['callNumber', 'fundTitle'],
-    defaultSort: BUNDLE_SORT,
+    defaultSort: HEADER_SORT,
   });
   const { rows, total, totals } = await db(async (session) => ({
-    ...(await listDistributionBundles(session, query)),
-    totals: await filteredTotals(session, DISTRIBUTION_BUNDLES, query, ['principal', 'amount']),
+    ...(await listDistributionHeaders(session, query)),
+    totals: await filteredTotals(session, DISTRIBUTION_HEADERS, query, ['principal', 'amount']),
   }));
   return {
     own: null,
@@ -41,7 +44,7 @@ async function readBundles({ url, db, actor }: Screen) {
       rows: rowsOfDocuments(rows, DISTRIBUTION_COLUMNS),
       total,
       totals,
-      fields: offeredFields(DISTRIBUTION_BUNDLES.catalog.fields),
+      fields: offeredFields(DISTRIBUTION_HEADERS.catalog.fields),
     },
   };
 }
@@ -55,7 +58,7 @@ const readOwn = ({ url, db }: Screen) =>
 
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'distributions/read', async (screen) =>
-    screen.actor.lpIds.length > 0 ? readOwn(screen) : readBundles(screen),
+    screen.actor.lpIds.length > 0 ? readOwn(screen) : readHeaders(screen),
   );
 
 export default function Distributions() {
@@ -101,7 +104,7 @@ export default function Distributions() {
             <FilterBar chips={chips} fields={fields} draft={draft} />
           </>
         }
-        defaultSort={BUNDLE_SORT}
+        defaultSort={HEADER_SORT}
         rowTo={(row) => paths.distribution(String(row.id))}
         noun="distributions"
         empty={

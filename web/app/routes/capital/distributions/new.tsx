@@ -1,6 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { nextDistributionNumber } from '@tapeline/db/operations/capital/bundles.ts';
 import { distribute } from '@tapeline/db/operations/capital/distributions.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import { formatCount } from '../../../components/figures/format.ts';
@@ -24,7 +23,7 @@ export const handle: CrumbHandle<unknown> = {
   crumbs: () => [{ label: 'New distribution' }],
 };
 
-export const loader = (args: LoaderFunctionArgs) => readNewEntry(args, 'distributions/write', nextDistributionNumber);
+export const loader = (args: LoaderFunctionArgs) => readNewEntry(args, 'distributions');
 
 export const action = (args: ActionFunctionArgs) =>
   act(
@@ -36,13 +35,13 @@ export const action = (args: ActionFunctionArgs) =>
       fieldFor: (_, path) => path,
       review: (form, screen) => reviewDistribution(screen, form, (session) => tryDistribution(session, form)),
       async save(form, screen, status) {
-        const bundleId = await screen.db(async (session) => {
+        const id = await screen.db(async (session) => {
           const { currency } = await getFund(session, form.fund);
           const terms = distributionOfForm(form, currency);
           const views = await distribute(session, [{ ...terms, Class: form.Class ?? null, status, dryRun: false }]);
-          return views[0]?.metadata.bundleId ?? null;
+          return views[0]?.activityId ?? null;
         });
-        return redirect(bundleId ? paths.distribution(bundleId) : paths.distributions());
+        return redirect(id ? paths.distribution(id) : paths.distributions());
       },
     }),
     { lists: ['components'] },

@@ -1,5 +1,5 @@
 import { withReads } from '@tapeline/db/operations/activities/activities.ts';
-import { listCallBundles, listDistributionBundles } from '@tapeline/db/operations/capital/bundles.ts';
+import { listCallHeaders, listDistributionHeaders } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import { listNavs, navDrafts } from '@tapeline/db/operations/capital/navs.ts';
 import { listWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
 import { fundCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
@@ -40,7 +40,7 @@ const rowsOf = (commitments: NonNullable<Opened['commitments']>) =>
 const isCounted = ({ active }: { active: string | null }) => active !== null;
 
 /** The page of a fund's calls, distributions, NAVs or write-offs that the address asks for, the latest first. */
-const bundlesOf = ({ id }: Fund, { searchParams }: URL) => ({
+const pageOf = ({ id }: Fund, { searchParams }: URL) => ({
   filter: { fund: id },
   skip: skipOf(searchParams),
   limit: PER_PAGE,
@@ -83,15 +83,15 @@ const LOADERS = {
     return { rows: rowsOf(all.slice(skip, skip + PER_PAGE)), total: all.length };
   },
   calls: async (session: Session, { fund }: Opened, { url, actor }: Screen) => ({
-    ...(await listCallBundles(session, bundlesOf(fund, url))),
+    ...(await listCallHeaders(session, pageOf(fund, url))),
     mayAdd: fund.status === 'Active' && can(actor, 'contributions/write'),
   }),
   distributions: async (session: Session, { fund }: Opened, { url, actor }: Screen) => ({
-    ...(await listDistributionBundles(session, bundlesOf(fund, url))),
+    ...(await listDistributionHeaders(session, pageOf(fund, url))),
     mayAdd: fund.status === 'Active' && can(actor, 'distributions/write'),
   }),
   navs: async (session: Session, { fund }: Opened, { url }: Screen) => {
-    const navs = await listNavs(session, { ...bundlesOf(fund, url), sort: LATEST });
+    const navs = await listNavs(session, { ...pageOf(fund, url), sort: LATEST });
     return {
       drafts: await navDrafts(session, fund.id),
       rows: navs.documents.map(({ id, status, Class, cutOffDate, gross, net, investor }) => ({
@@ -107,7 +107,7 @@ const LOADERS = {
     };
   },
   writeOffs: async (session: Session, { fund }: Opened, { url }: Screen) => {
-    const writeOffs = await listWriteOffs(session, { ...bundlesOf(fund, url), sort: LATEST });
+    const writeOffs = await listWriteOffs(session, { ...pageOf(fund, url), sort: LATEST });
     return {
       rows: writeOffs.documents.map(({ id, status, Class, cutOffDate, amount, investor }) => ({
         id,

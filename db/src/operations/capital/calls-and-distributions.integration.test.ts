@@ -7,21 +7,18 @@ import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import {
   componentsOfDistribution,
-  getCallBundle,
-  getDistributionBundle,
-  listCallBundles,
-  listDistributionBundles,
-  listOfBundle,
-  nextCallNumber,
-  partsOfBundle,
+  getCallHeader,
+  getDistributionHeader,
+  linesOfHeader,
+  listCallHeaders,
+  listDistributionHeaders,
+  listOfInvestors,
   purposesOfCall,
-  removeCall,
   retryNotices,
-  stepCall,
-  stepDistribution,
-} from './bundles.ts';
-import { callCapital, listContributions } from './contributions.ts';
-import { distribute } from './distributions.ts';
+} from './calls-and-distributions.ts';
+import { callCapital, listContributions, removeCall, stepCall } from './contributions.ts';
+import { distribute, stepDistribution } from './distributions.ts';
+import { nextNumber } from './headers.ts';
 import { splitNav } from './navs.ts';
 
 let database: TestDatabase;
@@ -60,10 +57,10 @@ describe('capital calls are listed', () => {
   test('as one row each, with the total of their parts', async () => {
     const { rows, total } = await trying(async (session) => {
       await callCapital(session, call());
-      return listCallBundles(session, { sort: { cutOffDate: -1 } });
+      return listCallHeaders(session, { sort: { cutOffDate: -1 } });
     });
     expect(total).toBe(2);
-    expect(rows.map(({ id, stamp, ...row }) => row)).toEqual([
+    expect(rows.map(({ id, version, ...row }) => row)).toEqual([
       {
         fundId: one.fundId,
         fundTitle: expect.any(String),
@@ -90,9 +87,9 @@ describe('capital calls are listed', () => {
       await callCapital(session, call());
       return {
         // No part is as much as 3, but the call is.
-        large: await listCallBundles(session, { filter: { amount: { gt: 3.5 } } }),
-        drafts: await listCallBundles(session, { filter: { status: 'Draft' } }),
-        second: await listCallBundles(session, { sort: { amount: 1 }, skip: 1, limit: 1 }),
+        large: await listCallHeaders(session, { filter: { amount: { gt: 3.5 } } }),
+        drafts: await listCallHeaders(session, { filter: { status: 'Draft' } }),
+        second: await listCallHeaders(session, { sort: { amount: 1 }, skip: 1, limit: 1 }),
       };
     });
     expect(found.large.rows.map(({ callNumber }) => callNumber)).toEqual(['1']);
@@ -102,14 +99,14 @@ describe('capital calls are listed', () => {
 
   test('to an investor with its own part only, and to other managers not at all', async () => {
     const own = await trying(
-      (session) => listCallBundles(session),
+      (session) => listCallHeaders(session),
       testActor({ type: 'LP', managerId: one.managerId, lpIds: [one.lpIds[0]!] }),
     );
     expect(own.rows).toMatchObject([{ amount: '2', investors: 1 }]);
     const other = testActor({ type: 'manager', managerId: two.managerId });
-    const found = await trying((session) => listCallBundles(session), other);
+    const found = await trying((session) => listCallHeaders(session), other);
     expect(found.rows.map(({ fundId }) => fundId)).toEqual([two.fundId]);
-    await expect(trying((session) => getCallBundle(session, one.fundId), other)).rejects.toMatchObject({
+    await expect(trying((session) => getCallHeader(session, one.fundId), other)).rejects.toMatchObject({
       code: 'notFound',
     });
   });
@@ -117,7 +114,7 @@ describe('capital calls are listed', () => {
 
 describe('the list of all investors', () => {
   test('of a call adds up, and is for the manager only', async () => {
-    const { name, printed } = await trying((session) => listOfBundle(session, one.fundId));
+    const { name, printed } = await trying((session) => listOfInvestors(session, one.fundId));
     expect(name).toBe('CALL-01 all investors');
     const table = printed.blocks.flatMap((block) =>
       block.kind === 'table' && block.title === 'Investors' ? [block] : [],
@@ -125,11 +122,11 @@ describe('the list of all investors', () => {
     expect(table[0]?.rows.map(({ cells }) => cells[1])).toEqual(['Investor one', 'Investor two']);
     expect(table[0]?.total?.[4]).toBe('4.00');
     const investor = testActor({ type: 'LP', managerId: one.managerId, lpIds: [one.lpIds[0]!] });
-    await expect(trying((session) => listOfBundle(session, one.fundId), investor)).rejects.toMatchObject({
+    await expect(trying((session) => listOfInvestors(session, one.fundId), investor)).rejects.toMatchObject({
       code: 'notFound',
     });
     const other = testActor({ type: 'manager', managerId: two.managerId });
-    await expect(trying((session) => listOfBundle(session, one.fundId), other)).rejects.toMatchObject({
+    await expect(trying((session) => listOfInvestors(session, one.fundId), other)).rejects.toMatchObject({
       code: 'notFound',
     });
   });
@@ -138,9 +135,9 @@ describe('the list of all investors', () => {
 test('notices that could not be made are counted, and made again on request', async () => {
   const counts = await trying(async (session) => {
     await session.query(`update contributions set file_problem = 'No text' where fund_id = $1`, [one.fundId]);
-    const before = await getCallBundle(session, one.fundId);
+    const before = await getCallHeader(session, one.fundId);
     await retryNotices(session, 'contributions', one.fundId);
-    const after = await getCallBundle(session, one.fundId);
+    const after = await getCallHeader(session, one.fundId);
     return [before, after].map(({ due, problems }) => ({ due, problems }));
   });
   expect(counts).toEqual([
@@ -156,7 +153,7 @@ describe('a capital call', () => {
       const id = part!.metadata.bundleId!;
       return {
         purposes: await purposesOfCall(session, id),
-        parts: await listContributions(session, { filter: partsOfBundle(id) }),
+        parts: await listContributions(session, { filter: linesOfHeader(id) }),
       };
     });
     expect(found.purposes).toEqual([
@@ -170,13 +167,13 @@ describe('a capital call', () => {
     const statuses = await trying(async (session) => {
       const [part] = await callCapital(session, call());
       const id = part!.metadata.bundleId!;
-      const seen = async () => getCallBundle(session, id);
+      const seen = async () => getCallHeader(session, id);
       const found: string[] = [];
       for (const status of ['Active', 'Closed'] as const) {
-        await stepCall(session, { id, stamp: (await seen()).stamp, status });
+        await stepCall(session, { id, version: (await seen()).version, status });
         found.push((await seen()).status);
       }
-      await removeCall(session, { id, stamp: (await seen()).stamp, reason: 'Entered twice' });
+      await removeCall(session, { id, version: (await seen()).version, reason: 'Entered twice' });
       await expect(seen()).rejects.toMatchObject({ code: 'notFound' });
       return found;
     });
@@ -185,9 +182,9 @@ describe('a capital call', () => {
 
   test('is not changed after someone else changed it, nor issued twice, nor removed without a reason', async () => {
     await trying(async (session) => {
-      const { stamp } = await getCallBundle(session, one.fundId);
-      const command = { id: one.fundId, stamp };
-      await expect(stepCall(session, { ...command, stamp: '2-999', status: 'Closed' })).rejects.toThrow(
+      const { version } = await getCallHeader(session, one.fundId);
+      const command = { id: one.fundId, version };
+      await expect(stepCall(session, { ...command, version: 999, status: 'Closed' })).rejects.toThrow(
         'Someone else has changed this',
       );
       await expect(stepCall(session, { ...command, status: 'Active' })).rejects.toThrow('Nothing here is a draft');
@@ -197,11 +194,11 @@ describe('a capital call', () => {
 
   test('gets the next number', async () => {
     const numbers = await trying(async (session) => {
-      const first = await nextCallNumber(session, one.fundId);
+      const first = await nextNumber(session, 'contributions', one.fundId);
       await callCapital(session, call());
-      const second = await nextCallNumber(session, one.fundId);
+      const second = await nextNumber(session, 'contributions', one.fundId);
       await callCapital(session, call({ callNumber: 'Final', cutOffDate: '2026-05-02' }));
-      return [first, second, await nextCallNumber(session, one.fundId)];
+      return [first, second, await nextNumber(session, 'contributions', one.fundId)];
     });
     expect(numbers).toEqual(['2', 'C-10', '']);
   });
@@ -224,11 +221,11 @@ test('distributions are listed with their totals, and issued as a whole', async 
       }),
     ]);
     const id = part!.metadata.bundleId!;
-    const { stamp } = await getDistributionBundle(session, id);
-    await stepDistribution(session, { id, stamp, status: 'Active' });
+    const { version } = await getDistributionHeader(session, id);
+    await stepDistribution(session, { id, version, status: 'Active' });
     return {
       components: await componentsOfDistribution(session, id),
-      list: await listDistributionBundles(session, { filter: { amount: { gt: 2.5 } } }),
+      list: await listDistributionHeaders(session, { filter: { amount: { gt: 2.5 } } }),
     };
   });
   expect(found.components.map(({ kind, amount }) => [kind, amount])).toEqual([

@@ -1,33 +1,36 @@
 import { redirect } from '@remix-run/node';
-import { partIds, retryNotices } from '@tapeline/db/operations/capital/bundles.ts';
+import { lineIds, retryNotices } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { intent } from '../../http/screen.server.ts';
-import { removalForm, stepForm } from './bundle-actions.ts';
 import { deliveryIntents } from './delivery-intents.server.ts';
+import { removalForm, stepForm } from './header-actions.ts';
 
-interface Bundles {
+interface Headers {
   readonly permission: PermissionKey;
   readonly table: 'contributions' | 'distributions';
   readonly step: (
     session: Session,
-    command: { id: string; stamp: string; status: 'Active' | 'Closed' },
+    command: { id: string; version: number; status: 'Active' | 'Closed' },
   ) => Promise<void>;
-  readonly remove: (session: Session, command: { id: string; stamp: string; reason?: string | null }) => Promise<void>;
+  readonly remove: (
+    session: Session,
+    command: { id: string; version: number; reason?: string | null },
+  ) => Promise<void>;
   readonly pathOf: (id: string, search?: { ask?: string }) => string;
   readonly list: () => string;
 }
 
 /** The intents of a call's or distribution's page: issue, close, remove, make failed notices again, send emails again. */
-export const bundleIntents = ({ permission, table, step, remove, pathOf, list }: Bundles) => {
+export const headerIntents = ({ permission, table, step, remove, pathOf, list }: Headers) => {
   const stepTo = (status: 'Active' | 'Closed', ask: string) =>
     intent({
       permission,
       schema: stepForm,
-      async run({ stamp, confirmed }, { db, params: { id = '' } }) {
+      async run({ headerVersion: version, confirmed }, { db, params: { id = '' } }) {
         if (!confirmed) return redirect(pathOf(id, { ask }));
-        await db((session) => step(session, { id, stamp, status }));
+        await db((session) => step(session, { id, version, status }));
         return redirect(pathOf(id));
       },
     });
@@ -44,14 +47,14 @@ export const bundleIntents = ({ permission, table, step, remove, pathOf, list }:
     }),
     ...deliveryIntents({
       permission,
-      documents: async (session, id) => ({ resource: table, ids: await partIds(session, table, id) }),
+      documents: async (session, id) => ({ resource: table, ids: await lineIds(session, table, id) }),
       pathOf: (id) => pathOf(id),
     }),
     remove: intent({
       permission,
       schema: removalForm,
-      async run({ stamp, reason }, { db, params: { id = '' } }) {
-        await db((session) => remove(session, { id, stamp, reason: reason ?? null }));
+      async run({ headerVersion: version, reason }, { db, params: { id = '' } }) {
+        await db((session) => remove(session, { id, version, reason: reason ?? null }));
         return redirect(list());
       },
     }),

@@ -10,10 +10,9 @@ import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { createCommitment } from '../commitments/change-commitments.ts';
 import { createFund } from '../funds/change-funds.ts';
-import { getCallBundle, getDistributionBundle, partsOfBundle, stepCall } from './bundles.ts';
-import { changeCall, changeDistribution } from './change-bundles.ts';
-import { callCapital, changeContributions, listContributions } from './contributions.ts';
-import { distribute } from './distributions.ts';
+import { getCallHeader, getDistributionHeader, linesOfHeader } from './calls-and-distributions.ts';
+import { callCapital, changeCall, changeContributions, listContributions, stepCall } from './contributions.ts';
+import { changeDistribution, distribute } from './distributions.ts';
 
 let database: TestDatabase;
 let one: TestTenant;
@@ -63,14 +62,14 @@ const bodyOf = (fund: string, changes: object = {}) =>
     ...changes,
   });
 
-/** A draft call, and its id and stamp. */
+/** A draft call, and its id and version. */
 async function draftCall(session: Session, fund: string, changes: object = {}) {
   const [part] = await callCapital(session, bodyOf(fund, changes));
   const id = part?.metadata.bundleId ?? '';
-  return { id, stamp: (await getCallBundle(session, id)).stamp };
+  return { id, version: (await getCallHeader(session, id)).version };
 }
 const partsOf = async (session: Session, id: string) =>
-  (await listContributions(session, { filter: partsOfBundle(id), sort: { amount: -1 } })).documents;
+  (await listContributions(session, { filter: linesOfHeader(id), sort: { amount: -1 } })).documents;
 const refusal = (work: Promise<unknown>): Promise<{ message: string; code?: string; flags?: object }> =>
   work.then(
     () => ({ message: 'nothing was refused' }),
@@ -132,10 +131,10 @@ describe('a draft call that is changed as a whole', () => {
         })),
       });
       await changeContributions(session, [move(first, 1), move(second, -1)]);
-      const { stamp } = await getCallBundle(session, call.id);
+      const { version } = await getCallHeader(session, call.id);
       const terms = bodyOf(fund, { dueDate: '2025-06-30', trailingDescription: 'Pay by wire.' });
-      const kept = await changeCall(session, { id: call.id, stamp, terms, investors: 'same' });
-      const again = { id: call.id, stamp: (await getCallBundle(session, call.id)).stamp };
+      const kept = await changeCall(session, { id: call.id, version, terms, investors: 'same' });
+      const again = { id: call.id, version: (await getCallHeader(session, call.id)).version };
       const split = await changeCall(session, { ...again, terms, investors: { Class: null } });
       return [kept, split].map((parts) => parts.map(({ amount, dueDate }) => [Number(amount), dueDate]));
     });
@@ -157,15 +156,15 @@ describe('a draft call that is changed as a whole', () => {
       const early = { cutOffDate: '2025-04-01', dueDate: '2025-04-29' };
       const call = await draftCall(session, fund, early);
       const change = async (changes: object, investors: 'same' | { Class: null }) => {
-        const { stamp } = await getCallBundle(session, call.id);
-        const parts = await changeCall(session, { id: call.id, stamp, terms: bodyOf(fund, changes), investors });
+        const { version } = await getCallHeader(session, call.id);
+        const parts = await changeCall(session, { id: call.id, version, terms: bodyOf(fund, changes), investors });
         return parts.map(({ amount, holdingPercentage }) => [Number(amount), Number(holdingPercentage)]);
       };
       return [
         await change({}, 'same'),
         await change({}, { Class: null }),
         await change(early, { Class: null }),
-        (await getCallBundle(session, call.id)).investors,
+        (await getCallHeader(session, call.id)).investors,
       ];
     });
     expect(found).toEqual([
@@ -218,17 +217,17 @@ describe('a draft call that is changed as a whole', () => {
       code: 'forbidden',
     });
     expect(await change(testActor({ type: 'manager', managerId: two.managerId }))).toMatchObject({ code: 'notFound' });
-    expect((await change(manager(), { stamp: '2-99' })).message).toMatch(/^Someone else has changed this/);
+    expect((await change(manager(), { version: 99 })).message).toMatch(/^Someone else has changed this/);
     const blind = manager({ blockedDocuments: [`LPs/${one.lpIds[1]}`] });
-    expect((await change(blind, { stamp: '1-1' })).message).toMatch(/^You cannot see every investor of this call/);
+    expect((await change(blind)).message).toMatch(/^You cannot see every investor of this call/);
     const percentage = { amount: null, percentage: 41 };
     expect((await change(manager(), { terms: bodyOf(fund, percentage) })).message).toBe(
       'The purposes add up to 30, not 61.5 (difference 31.5)',
     );
     const issued = trying(async (session) => {
       await stepCall(session, { ...call, status: 'Active' });
-      const { stamp } = await getCallBundle(session, call.id);
-      return changeCall(session, { id: call.id, stamp, terms: bodyOf(fund), investors: 'same' });
+      const { version } = await getCallHeader(session, call.id);
+      return changeCall(session, { id: call.id, version, terms: bodyOf(fund), investors: 'same' });
     });
     expect((await refusal(issued)).message).toMatch(/^Only a draft can be changed/);
     const taken = trying(async (session) => {
@@ -248,11 +247,17 @@ test('the lines of the fund follow a change of one investor’s part', async () 
     const [changed] = await changeContributions(session, [
       { id: first?.id ?? '', version: first?.version ?? 0, callPurposes: purposes },
     ]);
-    const [other] = await session.query<{ lines: object; version: number }>(
-      'select fund_lines as lines, version from contributions where id = $1',
+    const [other] = await session.query<{ lines: { title: string; amount: string }[]; version: number }>(
+      'select h.purposes as lines, t.version from contributions t join capital_calls h on h.id = t.activity_id where t.id = $1',
       [second?.id],
     );
-    return { changed: changed?.fundLines, other: other?.lines, versions: [second?.version, other?.version] };
+    const told = (all: readonly { title: string; amount: string }[] = []) =>
+      all.map(({ title, amount }) => ({ title, amount }));
+    return {
+      changed: told(changed?.fundLines ?? []),
+      other: told(other?.lines),
+      versions: [second?.version, other?.version],
+    };
   });
   const lines = [
     { title: 'A loan', amount: '19.00' },
@@ -278,8 +283,8 @@ test('a draft distribution is changed as a whole, and names the investors who ca
     const [part] = await distribute(session, [terms()]);
     const id = part?.metadata.bundleId ?? '';
     const change = async (changes: object, more: object = {}) => {
-      const { stamp } = await getDistributionBundle(session, id);
-      return changeDistribution(session, { id, stamp, terms: terms(changes), investors: 'same', ...more });
+      const { version } = await getDistributionHeader(session, id);
+      return changeDistribution(session, { id, version, terms: terms(changes), investors: 'same', ...more });
     };
     await session.query(
       `update entities set banks = '[{"title": "A bank", "accountNumber": "12", "address": "A street", "type": "Private"}]'

@@ -9,8 +9,8 @@ export async function fundTitles(session: Session, ids: readonly string[]): Prom
   return new Map(documents.map(({ fund }) => [fund.id, fund.title]));
 }
 
-/** The fund of a bundle; null if it is not visible. */
-export async function fundOfBundle(session: Session, id: string) {
+/** The fund of a header; null if it is not visible. */
+export async function fundOfHeader(session: Session, id: string) {
   const { documents } = await listFunds(session, { filter: { id }, limit: 1 });
   return documents[0]?.fund ?? null;
 }

@@ -9,7 +9,7 @@ import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
-import { removalForm } from './bundle-actions.ts';
+import { removalForm } from './header-actions.ts';
 import type { IssueReview } from './told.server.ts';
 import { WhoIsToldSection, withdrawalText } from './who-is-told.tsx';
 
@@ -17,7 +17,7 @@ interface Stepped {
   /** "call" or "distribution". */
   noun: string;
   label: string;
-  stamp: string;
+  version: number;
   drafts: number;
   issued: number;
 }
@@ -42,25 +42,25 @@ const questionsOf = ({ noun, label, drafts, issued }: Stepped) => ({
  * @param removeTo where the reason is asked
  * @param issueTo where the page says who is told
  */
-export function BundleButtons({
-  bundle,
+export function HeaderButtons({
+  header,
   removeTo,
   editTo,
   issueTo,
 }: {
-  bundle: Stepped;
+  header: Stepped;
   removeTo: string;
   editTo: string;
   issueTo: string;
 }) {
-  const { close } = questionsOf(bundle);
-  const values = { stamp: bundle.stamp };
+  const { close } = questionsOf(header);
+  const values = { headerVersion: String(header.version) };
   return (
     <>
       <LinkButton to={removeTo}>Remove</LinkButton>
-      {bundle.drafts > 0 && bundle.issued === 0 ? <LinkButton to={editTo}>Edit</LinkButton> : null}
-      {bundle.issued > 0 ? <ConfirmForm {...close} values={values} label="Close" tone="primary" /> : null}
-      {bundle.drafts > 0 ? (
+      {header.drafts > 0 && header.issued === 0 ? <LinkButton to={editTo}>Edit</LinkButton> : null}
+      {header.issued > 0 ? <ConfirmForm {...close} values={values} label="Close" tone="primary" /> : null}
+      {header.drafts > 0 ? (
         <LinkButton to={issueTo} tone="primary">
           Issue
         </LinkButton>
@@ -69,18 +69,18 @@ export function BundleButtons({
   );
 }
 
-function RemovalForm({ bundle, told, backTo }: { bundle: Stepped; told: number; backTo: string }) {
+function RemovalForm({ header, told, backTo }: { header: Stepped; told: number; backTo: string }) {
   const answer = useActionData<ActionAnswer>();
-  const isIssued = bundle.issued > 0;
+  const isIssued = header.issued > 0;
   const [form, fields] = useScreenForm('removal', removalForm, {
     lastResult: answer?.intent === 'remove' ? answer.lastResult : null,
-    defaultValue: { stamp: bundle.stamp },
+    defaultValue: { headerVersion: String(header.version) },
   });
   return (
-    <Section title={`Remove ${bundle.label}?`} note="its history is kept">
+    <Section title={`Remove ${header.label}?`} note="its history is kept">
       <Panel className="max-w-[60rem] p-4">
         <ScreenForm form={form} intent="remove" labels={{ reason: 'Reason' }}>
-          <HiddenField name="stamp" />
+          <HiddenField name="headerVersion" />
           <TextField
             field={fields.reason}
             label={isIssued ? 'Reason' : 'Reason (optional)'}
@@ -106,14 +106,14 @@ function RemovalForm({ bundle, told, backTo }: { bundle: Stepped; told: number; 
  * @param review who is told when it is issued, if that is asked
  * @param deliveries the emails about it
  */
-export function BundleQuestion({
-  bundle,
+export function HeaderQuestion({
+  header,
   ask,
   review,
   deliveries,
   backTo,
 }: {
-  bundle: Stepped;
+  header: Stepped;
   ask: string | null;
   review: IssueReview | null;
   deliveries: Deliveries;
@@ -121,13 +121,13 @@ export function BundleQuestion({
 }) {
   const answer = useActionData<ActionAnswer>();
   const problem = answer && answer.intent !== 'remove' ? answer.lastResult.error : null;
-  const questions = questionsOf(bundle);
+  const questions = questionsOf(header);
   const question = ask === 'issue' || ask === 'close' ? questions[ask] : null;
   return (
     <>
       {problem ? <Notice tone="danger">{String(Object.values(problem).flat()[0] ?? '')}</Notice> : null}
       {review && 'problem' in review && !problem ? <Notice tone="danger">{review.problem}</Notice> : null}
-      {question ? <AskOnPage {...question} values={{ stamp: bundle.stamp }} backTo={backTo} /> : null}
+      {question ? <AskOnPage {...question} values={{ headerVersion: String(header.version) }} backTo={backTo} /> : null}
       {review && 'who' in review ? (
         <>
           {review.warnings.map((warning) => (
@@ -138,7 +138,7 @@ export function BundleQuestion({
           <WhoIsToldSection who={review.who} />
         </>
       ) : null}
-      {ask === 'remove' ? <RemovalForm bundle={bundle} told={deliveries.told} backTo={backTo} /> : null}
+      {ask === 'remove' ? <RemovalForm header={header} told={deliveries.told} backTo={backTo} /> : null}
     </>
   );
 }

@@ -2,14 +2,14 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { z } from 'zod';
 import { formatCount } from '../../components/figures/format.ts';
-import { stampSchema } from './bundle-actions.ts';
+import { headerVersionSchema } from './header-actions.ts';
 
 const CLASS = 'class:';
 
 /** Fields of a form that changes a draft as a whole, besides those of a new one. */
 export const changeShape = {
-  bundle: idSchema,
-  stamp: stampSchema,
+  header: idSchema,
+  headerVersion: headerVersionSchema,
   investors: z.string().regex(/^(?:same|all|class:.{1,100})$/, { message: 'is not one of the choices' }),
 };
 

@@ -33,7 +33,7 @@ export const DISTRIBUTION_COLUMNS: readonly GridColumn[] = [
   { path: 'isRecallable', label: 'Recallable', kind: 'boolean', shown: false, widthPx: 100 },
 ];
 
-export const BUNDLE_SORT = { cutOffDate: -1 } as const;
+export const HEADER_SORT = { cutOffDate: -1 } as const;
 
 const VALUES: Readonly<Record<string, readonly string[]>> = { status: [...CAPITAL_STATUSES, 'Upcoming', 'Several'] };
 
