@@ -11,6 +11,8 @@ import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { listReaders, readCounts, recordFileReads, recordReads } from '../activities/activities.ts';
 import { readableFile } from '../files/readable-files.ts';
+import { failureFor } from '../importer/import-content.ts';
+import { getImport } from '../importer/imports.ts';
 import { listFacilityDocuments } from './facility-documents.ts';
 import { type DocumentScope, listFundDocuments } from './fund-documents.ts';
 
@@ -127,6 +129,34 @@ test('a file of a tape or a draw is read by those who can see one of them', asyn
   expect([await opened(), await opened([blocks.draw]), await opened([blocks.tape])]).toEqual([file, file, 'notFound']);
   await database.query('update draws set attachments = $2 where id = $1', [draw!.id, JSON.stringify(named)]);
   expect([await opened([blocks.tape]), await opened(Object.values(blocks))]).toEqual([file, 'notFound']);
+});
+
+test('the file of an import, and why it failed, are for its author and for others from whom nothing is hidden', async () => {
+  const key = newId();
+  const file = await addFile(tenant.managerId, { bucket: 'importerFiles', key });
+  const [{ id }] = (await database.query<{ id: string }>('select id from imports where manager_id = $1', [
+    tenant.managerId,
+  ])) as [{ id: string }];
+  const failure = 'Row 2, LP code: is the code of Oak Pension';
+  await database.query(
+    `update imports set kind = 'LPs', user_id = $2, failure = $3, attachments = $4, status = 'Pending', uploaded_count = 0 where id = $1`,
+    [id, manager.userId, failure, JSON.stringify([{ bucket: 'importerFiles', key, name: 'investors.csv' }])],
+  );
+  const shown = (actor: UserActor) =>
+    as(actor, async (session) => [
+      failureFor(session.actor, await getImport(session, id)),
+      await readableFile(session, file).then(
+        (one) => one.id,
+        (error) => (error instanceof Refusal ? error.code : error),
+      ),
+    ]);
+  const colleague = testActor({ type: 'manager', managerId: tenant.managerId });
+  const blockedDocuments = [`LPs/${tenant.lpIds[0]}`];
+  const all = [failure, file];
+  const nothing = ['Nothing was imported. Whoever started this import can see why', 'notFound'];
+  expect([await shown(manager), await shown({ ...manager, blockedDocuments })]).toEqual([all, all]);
+  expect([await shown(colleague), await shown({ ...colleague, blockedDocuments })]).toEqual([all, nothing]);
+  expect(await shown({ ...colleague, permissions: ['importer/read', 'funds/read'] })).toEqual(nothing);
 });
 
 test('a read is recorded once for each person and document, and only managers see it', async () => {

@@ -1,9 +1,11 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { BUCKETS, type Bucket } from '@tapeline/domain/files/buckets.ts';
+import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import { type Actor, can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import type { StoredFile } from '../../entities/records.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { OWNERS_OF_FILES } from '../activities/activities.ts';
+import { seesContent } from '../importer/import-content.ts';
 import { getStoredFile, resolveFile } from './files.ts';
 
 /** Any of these permissions shows the documents that a bucket's files belong to. Images are seen with their entity. */
@@ -28,6 +30,15 @@ const OWNERS_OF_TAPE_FILES = `
     or other_attachments @> jsonb_build_array(jsonb_build_object('key', $1::text))
   union all select id from draws where attachments @> jsonb_build_array(jsonb_build_object('key', $1::text))`;
 
+/** An import names its files by key. */
+const IMPORTS_OF_FILE = `
+  select user_id as "userId", kind from imports where attachments @> jsonb_build_array(jsonb_build_object('key', $1::text))`;
+
+async function isOfHiddenImport(session: Session, { key }: StoredFile): Promise<boolean> {
+  const imports = await session.query<{ userId: string; kind: ImportKind }>(IMPORTS_OF_FILE, [key]);
+  return imports.length > 0 && !imports.some((one) => seesContent(session.actor, one));
+}
+
 const findOwners = (session: Session, { bucket, id, key }: StoredFile): Promise<{ id?: string }[]> =>
   bucket === 'loanTapes' ? session.query(OWNERS_OF_TAPE_FILES, [key]) : session.query(OWNERS_OF_FILES, [[id]]);
 
@@ -43,6 +54,7 @@ async function readable(session: Session, file: StoredFile): Promise<StoredFile>
     return file;
   }
   if (!needed.some((permission) => can(session.actor, permission))) throw new Refusal('notFound');
+  if (file.bucket === 'importerFiles' && (await isOfHiddenImport(session, file))) throw new Refusal('notFound');
   const owners = () => findOwners(session, file);
   if ((await owners()).length === 0 && (await asProgram(session, owners)).length > 0) throw new Refusal('notFound');
   return file;

@@ -1,8 +1,10 @@
 import type { Import } from '@tapeline/db/entities/imports.ts';
 import { StoredFile } from '@tapeline/db/entities/records.ts';
+import { failureFor, seesContent } from '@tapeline/db/operations/importer/import-content.ts';
 import { getImport, listImports, undoImport } from '@tapeline/db/operations/importer/imports.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
+import type { Actor } from '@tapeline/domain/people/actor.ts';
 import type { Screen } from '../../http/screen.server.ts';
 import { IMPORTS_PER_PAGE } from './kind-words.ts';
 
@@ -29,8 +31,8 @@ function stateOf({ status, failure, finishedAt }: Import): ImportView['state'] {
   return failure ? 'failed' : 'waiting';
 }
 
-function viewOf(record: Import): ImportView {
-  const { id, kind, recordStatus, attachments, totalCount, uploadedCount, doneCount, failure, finishedAt } = record;
+function viewOf(record: Import, actor: Actor): ImportView {
+  const { id, kind, recordStatus, attachments, totalCount, uploadedCount, doneCount, finishedAt } = record;
   const { iat, createdBy } = record.metadata;
   const [first] = attachments;
   const entity = createdBy?.entity;
@@ -43,7 +45,7 @@ function viewOf(record: Import): ImportView {
     totalCount,
     uploadedCount,
     doneCount,
-    failure: failure ?? null,
+    failure: failureFor(actor, record),
     by: entity && 'firstName' in entity ? `${entity.firstName} ${entity.lastName}` : null,
     startedAt: iat,
     finishedAt: finishedAt?.toISOString() ?? null,
@@ -55,7 +57,7 @@ export async function readImports(
   skip: number,
 ): Promise<{ imports: ImportView[]; total: number; isInProgress: boolean }> {
   const { documents, total } = await listImports(session, { skip, limit: IMPORTS_PER_PAGE });
-  const imports = documents.map(viewOf);
+  const imports = documents.map((record) => viewOf(record, session.actor));
   return { imports, total, isInProgress: imports.some(({ state }) => state === 'running' || state === 'waiting') };
 }
 
@@ -65,11 +67,11 @@ export async function readImport(session: Session, id: string) {
   const stored = await session.em.find(StoredFile, { key: { $in: keys }, status: 'Active' });
   const idOf = new Map(stored.map((file) => [`${file.bucket}/${file.key}`, file.id]));
   const files = record.attachments.map(({ bucket, key, name, size }) => ({
-    id: idOf.get(`${bucket}/${key}`) ?? null,
+    id: (seesContent(session.actor, record) && idOf.get(`${bucket}/${key}`)) || null,
     name,
     size: Number(size),
   }));
-  return { ...viewOf(record), files };
+  return { ...viewOf(record, session.actor), files };
 }
 
 export const undoRecord = ({ db }: Pick<Screen, 'db'>, id: string) => db((session) => undoImport(session, id));
