@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { flattenIssues, plainMessage, sentenceOf } from './issues.ts';
+import { flattenIssues, issuesOf, plainMessage, sentenceOf } from './issues.ts';
 
 const messagesOf = (schema: z.ZodType, input: unknown): Record<string, string> => {
   const result = schema.safeParse(input, { error: plainMessage });
@@ -41,6 +41,20 @@ test('an issue without words of its own continues the name of the field', () => 
   const many = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at}`, 1]));
   expect(messagesOf(z.strictObject({}), many)['']).toMatch(/f9 and 2 more$/);
   expect(messagesOf(z.strictObject({}), { ['x'.repeat(500)]: 1 })['']).toHaveLength(121);
+});
+
+test('a field that is not there is required, whatever its own words are; a list keeps its words', () => {
+  const schema = z.object({
+    amount: z.number('Write the amount that is required'),
+    kind: z.enum(['a'], 'Choose a kind'),
+    lines: z.array(z.string(), 'At least one line'),
+    files: z.array(z.string()),
+  });
+  const reported = (input: unknown) =>
+    issuesOf(schema.safeParse(input, { error: plainMessage }).error!, input).map(({ message }) => message);
+  expect(reported({})).toEqual(['is required', 'is required', 'At least one line', 'is required']);
+  const wrong = ['Write the amount that is required', 'Choose a kind', 'At least one line', 'must be a list'];
+  expect(reported({ amount: 'x', kind: 'b', lines: 1, files: 2 })).toEqual(wrong);
 });
 
 test('a union is judged by the alternative that was meant', () => {

@@ -24,18 +24,18 @@ export function flattenIssues(issues: readonly AnyIssue[]): AnyIssue[] {
 
 const WRONG_VALUES: ReadonlySet<AnyIssue['code']> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
 
+/** The words of a list for "not there" are those for "empty", and say what it must have. */
+const isList = (issue: AnyIssue): boolean => issue.code === 'invalid_type' && issue.expected === 'array';
+
 /**
  * The errors of an input as the API reports them: one of a field that is not there says that it is required, whatever
- * the form's own words for it are.
+ * the form's own words for it are. A list keeps its words.
  */
 export function issuesOf(error: z.ZodError, input: unknown): { path: PropertyKey[]; message: string }[] {
   const at = (path: readonly PropertyKey[]): unknown =>
     path.reduce<unknown>((held, name) => (held as Record<PropertyKey, unknown> | null | undefined)?.[name], input);
   return flattenIssues(error.issues).map((issue) =>
-    WRONG_VALUES.has(issue.code) &&
-    issue.path.length > 0 &&
-    at(issue.path) === undefined &&
-    !/required/.test(issue.message)
+    WRONG_VALUES.has(issue.code) && issue.path.length > 0 && at(issue.path) === undefined && !isList(issue)
       ? { path: issue.path, message: 'is required' }
       : issue,
   );
