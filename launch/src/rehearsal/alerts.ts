@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
 import { parse } from 'yaml';
 import { RULES_FILE } from '../alerts/alert-files.ts';
@@ -7,7 +7,7 @@ import { shortenRules } from '../alerts/shorten-rules.ts';
 import { findDebianProgram, PROMETHEUS } from '../finding/debian-programs.ts';
 import { asSuperuser } from '../postgres/cluster.ts';
 import { untilReady } from './install.ts';
-import { CERTIFICATE_DAYS, type Machine } from './machine.ts';
+import type { Machine } from './machine.ts';
 import { openPrometheus, type Prometheus } from './prometheus.ts';
 import { ensure, type Steps } from './steps.ts';
 import { until } from './until.ts';
@@ -136,6 +136,7 @@ function conditions(machine: Machine, used: Used): Condition[] {
     }
   };
   const webReady = () => untilReady(machine);
+  const first = readFileSync(machine.certificate);
   /** Creates it as its operator does. @returns its settings, and a key, for a shell */
   const secondBucket = async () => {
     const bucket = 'tapeline-backups';
@@ -298,7 +299,7 @@ npm run backup -- --prune && npm run restore -- --rehearse --latest`);
     },
     {
       alerts: ['TapelineCertificateEnds'],
-      how: 'the proxy gets a certificate for 2 days, and then a longer one; web processes are restarted to see it at once',
+      how: 'the proxy gets a certificate for 2 days, and then a longer one; web processes are restarted to see each at once',
       async cause() {
         machine.renewCertificate(2);
         await servers.proxy.down();
@@ -306,7 +307,8 @@ npm run backup -- --prune && npm run restore -- --rehearse --latest`);
         await restartWeb();
       },
       async end() {
-        machine.renewCertificate(CERTIFICATE_DAYS);
+        // The other servers still show the first one.
+        writeFileSync(machine.certificate, first);
         await servers.proxy.down();
         await servers.proxy.up();
         await restartWeb();

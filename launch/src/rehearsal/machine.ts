@@ -20,7 +20,7 @@ export const ADMIN = 'ann@example.com';
 /** The access key of the user with the rights of deploy/s3/policy.json. */
 const STORAGE_USER = 'tapeline';
 /** Longer than the time before the end of a certificate at which its alert fires. */
-export const CERTIFICATE_DAYS = 30;
+const CERTIFICATE_DAYS = 30;
 const COMMAND_TIMEOUT_MS = 15 * 60_000;
 
 export interface Ran {
