@@ -183,6 +183,12 @@ test.each<[string, string, string, string]>([
   ['S3_BUCKET', 'tapeline.eu', 'Tapeline', 'must be the name of a bucket: 3 to 63 lower-case letters'],
   ['S3_PREFIX', 'a/b/', 'a/b', 'must be empty or a path such as "production/"'],
   ['SMTP_URL', 'smtps://mail:465', 'mail:465', 'must be a mail server such as'],
+  [
+    'SMTP_URL',
+    'smtp://ann:a%2Fb@mail',
+    'smtp://ann:a/b@mail',
+    'must be a mail server such as smtps://user:PASSWORD@mail.example.com (write /, ? and # of a user or a password as %2F, %3F and %23)',
+  ],
   ['MAIL_FROM', 'Tapeline <a@b.example>', 'Tapeline', 'must be an address such as Tapeline <no-reply@example.com>'],
   ['WORKER_PROCESSES', '64', '65', 'must be a whole number from 1 to 64'],
   ['SPILL_GB', '0.1', '0.05', 'must be a number from 0.1 to 100000'],

@@ -35,7 +35,8 @@ export function connectionProblem(error: unknown, { service, host, port, setting
       return `${service} does not answer at ${host}:${port} in time. Check ${setting}, and that a firewall lets this machine through.`;
     }
     if (CERTIFICATE.test(code)) {
-      return `The certificate of ${service} at ${host}:${port} is not trusted (${message}). Put the certificate of its authority in the file of NODE_EXTRA_CA_CERTS, or correct ${setting}.`;
+      const [reason] = message.split('; if the root CA');
+      return `The certificate of ${service.replace(/^The /, 'the ')} at ${host}:${port} is not trusted (${reason}). Put the certificate of its authority in the file of NODE_EXTRA_CA_CERTS, or correct ${setting}.`;
     }
     if (['ECONNRESET', 'EPIPE', 'EPROTO'].includes(code) || /terminated unexpectedly|socket hang up/i.test(message)) {
       return `${service} at ${host}:${port} ended the connection. Check that ${setting} names the right port, and whether it must be reached with TLS.`;

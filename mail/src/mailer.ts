@@ -4,6 +4,7 @@ import { mails } from '@tapeline/telemetry/metrics.ts';
 import { inDetail } from '@tapeline/telemetry/traces.ts';
 import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
+import { openMailServer } from './mail-server.ts';
 
 export interface Mail {
   readonly to: string;
@@ -35,7 +36,6 @@ export interface MailSettings {
 }
 
 /** A mail server that does not answer within these times counts as failed. */
-const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /** Names to try for two different mails to one address within the same millisecond. */
 const MOST_COLLISIONS = 1000;
@@ -100,7 +100,7 @@ export function isRejectedForGood(error: unknown): boolean {
 }
 
 export function createMailer(settings: MailSettings, log: Logger, now: () => Date = () => new Date()): Mailer {
-  const smtp = settings.smtpUrl ? createTransport({ url: settings.smtpUrl, ...TIMEOUTS }) : null;
+  const smtp = settings.smtpUrl ? openMailServer(settings.smtpUrl) : null;
   const keepsFiles = settings.nodeEnv !== 'production';
   const from = settings.mailFrom;
   return {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { LoanTape } from '@tapeline/db/entities/tapes.ts';
-import { lastBackupRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
+import { forgetFailedRuns, lastBackupRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
 import { fileStored, registerFile } from '@tapeline/db/operations/files/files.ts';
 import { instanceId } from '@tapeline/db/operations/storage/instance.ts';
 import { openStore, SYSTEM } from '@tapeline/db/store.ts';
@@ -435,6 +435,11 @@ test('an encrypted backup can be a folder as well, and what comes of a run is re
   });
   await recorded(environment, 'backup', async () => {});
   expect((await runs()).backup.failure).toBeNull();
+  await expect(recorded(environment, 'backup', fails, { recordsFailure: false })).rejects.toThrow('The disk is full');
+  expect((await runs()).backup.failure).toBeNull();
+  await expect(recorded(environment, 'backup', fails)).rejects.toThrow('The disk is full');
+  await cluster.asSystem((session) => forgetFailedRuns(session));
+  expect((await runs()).backup).toMatchObject({ succeededAt: expect.any(Date), failure: null });
 });
 
 const firstAssets = async (copy: string) => {

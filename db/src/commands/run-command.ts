@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { checkDatabase } from '../check-database.ts';
 import { type Environment, type Need, ownEnvironment } from '../environment.ts';
@@ -21,6 +22,17 @@ function isFromService(error: unknown): boolean {
   return error.constructor !== Error || isConnectionError(error);
 }
 
+/** What is wrong with a file or folder and how to correct it, in one sentence; null for other errors. */
+function fileProblem(error: unknown): string | null {
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (!path) return null;
+  if (code === 'EACCES' || code === 'EPERM') {
+    return `${userInfo().username} may not read or write ${path}. Give it to this user (chown), or choose another folder.`;
+  }
+  if (code === 'ENOSPC') return `There is no space left for ${path}. Make some, or choose another folder.`;
+  return code === 'EROFS' ? `${path} is on a disk that cannot be written. Choose another folder.` : null;
+}
+
 /** One sentence for each problem of the services that a command uses; none if they are well. */
 async function problemsOf({ usesTables, examine }: Command, environment: Environment): Promise<string[]> {
   const [database, others] = await Promise.all([
@@ -37,7 +49,7 @@ export async function runCommand(command: Command): Promise<void> {
     await command.run(environment);
   } catch (error) {
     const problems = isFromService(error) ? await problemsOf(command, environment).catch(() => []) : [];
-    const message = error instanceof Error ? error.message : String(error);
+    const message = fileProblem(error) ?? (error instanceof Error ? error.message : String(error));
     process.stderr.write(`${problems.length > 0 ? problems.join('\n') : message}\n`);
     process.exit(1);
   }

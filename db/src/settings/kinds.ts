@@ -120,10 +120,18 @@ export const list = <Item>(item: z.ZodType<Item, string>, values: string) => ({
   values,
 });
 
+const ENCODED = 'write /, ? and # of a user or a password as %2F, %3F and %23';
+
 export const postgresAddress = matching(
   'postgres:// address',
   (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
-  'a postgres:// address, such as postgres://tapeline_app:PASSWORD@db.example.com:5432/tapeline',
+  `a postgres:// address, such as postgres://tapeline_app:PASSWORD@db.example.com:5432/tapeline (${ENCODED})`,
+);
+
+export const mailAddress = matching(
+  'smtp:// or smtps:// address',
+  (value) => /^smtps?:\/\/\S+$/.test(value) && value.length <= 500 && URL.canParse(value),
+  `a mail server such as smtps://user:PASSWORD@mail.example.com (${ENCODED})`,
 );
 
 export const ALL: readonly SettingReader[] = ['web', 'worker', 'commands', 'launcher'];

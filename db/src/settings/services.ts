@@ -2,6 +2,7 @@ import {
   ALL,
   choice,
   filePath,
+  mailAddress,
   matching,
   number,
   onOff,
@@ -221,21 +222,15 @@ export const SERVICE_SETTINGS = {
     usedBy: ['commands'],
   }),
 
-  SMTP_URL: setting(
-    words(
-      'smtp:// or smtps:// address',
-      /^smtps?:\/\/\S+$/,
-      'a mail server such as smtps://user:PASSWORD@mail.example.com',
-    ),
-    {
-      group: 'Email',
-      meaning: 'The mail server. Required in production; elsewhere emails are also kept in `TAPELINE_HOME/mail`.',
-      usual: 'none',
-      usedBy: SERVING,
-      isSecret: true,
-      hasFile: true,
-    },
-  ),
+  SMTP_URL: setting(mailAddress, {
+    group: 'Email',
+    meaning:
+      'The mail server: `smtps://` for TLS from the start (port 465), `smtp://` for STARTTLS (port 587). A password is sent without encryption to this machine only, unless the address ends with `?ignoreTLS=true`. Required in production; elsewhere emails are also kept in `TAPELINE_HOME/mail`.',
+    usual: 'none',
+    usedBy: SERVING,
+    isSecret: true,
+    hasFile: true,
+  }),
   MAIL_FROM: setting(
     words(
       'email address',

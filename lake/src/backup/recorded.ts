@@ -4,11 +4,15 @@ import { openStore, systemActor } from '@tapeline/db/store.ts';
 
 const BACKUPS = systemActor('Backups');
 
-/** Does something, and records in the database when it succeeded or why it failed, for metrics and the doctor. */
+/**
+ * Does something, and records in the database when it succeeded or why it failed, for metrics and the doctor.
+ * @param recordsFailure false for a run that somebody watches, who reads why it failed
+ */
 export async function recorded<Result>(
   environment: Pick<Environment, 'databaseUrl' | 'databasePoolSize'>,
   kind: BackupRunKind,
   work: () => Promise<Result>,
+  { recordsFailure = true }: { recordsFailure?: boolean } = {},
 ): Promise<Result> {
   const record = async (failure: string | null) => {
     const store = await openStore(environment);
@@ -23,7 +27,7 @@ export async function recorded<Result>(
     result = await work();
   } catch (error) {
     // The error itself says more than that it could not be recorded, for example because PostgreSQL is down.
-    await record(error instanceof Error ? error.message : String(error)).catch(() => {});
+    if (recordsFailure) await record(error instanceof Error ? error.message : String(error)).catch(() => {});
     throw error;
   }
   await record(null);

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { migrate } from '@tapeline/db/migrate.ts';
 import { MIGRATIONS } from '@tapeline/db/migrations/index.ts';
+import { forgetFailedRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
 import { dueCalls, remindOfCalls } from '@tapeline/db/operations/capital/due-calls.ts';
 import { remindOfDraw } from '@tapeline/db/operations/draws/draws.ts';
 import { drawsToRemindOf, forgetWatched } from '@tapeline/db/operations/draws/watched-draws.ts';
@@ -91,6 +92,7 @@ export async function restore(
     const interrupted = await endInterrupted(store);
     await holdReminders(store);
     await store.as(RESTORER, forgetWatched);
+    await store.as(RESTORER, forgetFailedRuns);
     const { held } = await store.as(RESTORER, outboxBacklog);
     return { manifest, interrupted, held };
   } finally {

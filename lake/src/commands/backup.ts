@@ -36,7 +36,7 @@ await runCommand({
       : await openBackupPlace(environment.backups, at(values.into ?? join(environment.home, 'backups')), work);
     const name = to ? basename(to) : backupNameOf(now);
     try {
-      await recorded(environment, 'backup', () => make(environment, place, { name, now }));
+      await recorded(environment, 'backup', () => make(environment, place, { name, now }), { recordsFailure: !to });
       if (values.prune) await prune(environment, place, name, now);
     } finally {
       await place.close();

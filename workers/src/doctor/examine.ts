@@ -11,7 +11,7 @@ import { ownerOfStorage } from '@tapeline/lake/storage/claim.ts';
 import { compareObjects, describeFindings, EVERY_OBJECT } from '@tapeline/lake/storage/compare-objects.ts';
 import type { ObjectStore } from '@tapeline/lake/storage/object-store.ts';
 import { openAnyObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
-import { checkMailServer } from '@tapeline/mail/check-mail-server.ts';
+import { checkMailServer } from '@tapeline/mail/mail-server.ts';
 import { backupProblems } from './backup-problems.ts';
 import {
   chatModelProblem,
@@ -149,7 +149,20 @@ async function mailProblems(smtpUrl: string): Promise<string[]> {
     if (code === 'EAUTH') {
       return ['The mail server refused the user or the password. Correct SMTP_URL.'];
     }
-    const address = { service: 'The mail server', host, port: port || (protocol === 'smtps:' ? 465 : 587) };
+    const isTlsFirst = protocol === 'smtps:';
+    const address = { service: 'The mail server', host, port: port || (isTlsFirst ? 465 : 587) };
+    if (isTlsFirst && /wrong version number/i.test(message))
+      return [`The mail server at ${host}:${address.port} does not begin with TLS. Write smtp:// in SMTP_URL.`];
+    if (code === 'ETLS' && !isTlsFirst) {
+      return [
+        `The mail server at ${host}:${address.port} offers no encryption, and the password of SMTP_URL is not sent without it. Turn on STARTTLS there, or use smtps:// with its port for TLS.`,
+      ];
+    }
+    if (code === 'ETIMEDOUT' && !isTlsFirst && /greeting/i.test(message)) {
+      return [
+        `The mail server at ${host}:${address.port} sends no greeting. If this port begins with TLS, write smtps:// in SMTP_URL.`,
+      ];
+    }
     return [
       connectionProblem(error, { ...address, setting: 'SMTP_URL' }) ??
         `The mail server at ${host} cannot be used: ${message}. Check SMTP_URL.`,

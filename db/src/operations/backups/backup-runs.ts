@@ -30,6 +30,11 @@ export async function recordBackupRun(session: Session, kind: BackupRunKind, fai
   );
 }
 
+/** Forgets why runs failed before the backup was made that is restored now. Called as the program. */
+export async function forgetFailedRuns(session: Session): Promise<void> {
+  await session.query('update backup_runs set failed_at = null, failure = null where failed_at is not null');
+}
+
 /** The last runs of each kind. */
 export async function lastBackupRuns(session: ReadSession): Promise<Record<BackupRunKind, BackupRun>> {
   const rows = await session.query<{
