@@ -11,6 +11,7 @@ import { historyOf } from '@tapeline/db/operations/history/history.ts';
 import { groupDocuments } from '@tapeline/db/operations/listing/list-documents.ts';
 import { latestMappingOf, saveMappingVersion } from '@tapeline/db/operations/mappings/mappings.ts';
 import {
+  beginFirstGeneration,
   beginGeneration,
   completeTape,
   failTape,
@@ -156,6 +157,10 @@ describe('a tape', () => {
     await expect(asSystem((session) => restartTape(session, { tapeId: tape.id }))).rejects.toMatchObject(
       refused('badRequest', 'already published'),
     );
+    // A worker that comes back too late takes nothing from what is published.
+    const published = await asSystem((session) => getTape(session, tape.id));
+    expect(await asSystem((session) => beginFirstGeneration(session, { tapeId: tape.id }))).toBeNull();
+    expect(await asSystem((session) => getTape(session, tape.id))).toEqual(published);
   });
 
   test('is finalized after the earlier tapes of its company, and compared with the latest published one', async () => {

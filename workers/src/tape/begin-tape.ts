@@ -1,5 +1,5 @@
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
-import { beginGeneration } from '@tapeline/db/operations/tapes/generations.ts';
+import { beginFirstGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import { keepTapeSheet } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { SheetShape } from '@tapeline/domain/tapes/generation.ts';
 import type { TapeAttempt } from '@tapeline/workflows/loan-tape/activities.ts';
@@ -28,13 +28,15 @@ export async function openAttempt(context: WorkerContext, attempt: TapeAttempt):
 /**
  * Begins an attempt and stores the shape of its sheet. Rejects a sheet that does not fit the mapping before any row is
  * read.
+ * @returns null if the tape was published since its record was read
  */
 export async function beginTape(
   context: WorkerContext,
   { tape, mapping }: TapeRecord,
-): Promise<OpenAttempt & { attempt: TapeAttempt }> {
+): Promise<(OpenAttempt & { attempt: TapeAttempt }) | null> {
   const { id: tapeId } = tape;
-  const begun = await context.store.as(TAPE_WORKER, (session) => beginGeneration(session, { tapeId }));
+  const begun = await context.store.as(TAPE_WORKER, (session) => beginFirstGeneration(session, { tapeId }));
+  if (!begun) return null;
   const attempt: TapeAttempt = { tapeId, ...begun };
   const path = await context.objects.localPath(uploadKey(tape.attachment));
   // The tape could not be inspected at upload, so this month's sheet may have a different date in its name.

@@ -117,7 +117,10 @@ async function processTape(
   const record = await readTapeRecord(context, tapeId);
   // A worker that published the tape was gone before it could tell.
   if (record.tape.generationId !== null) return publishedBefore(context, record.tape, begunProgress);
-  const { attempt, ...opened } = await beginTape(context, record);
+  const started = await beginTape(context, record);
+  // Nor could one that published it since the record was read.
+  if (!started) return publishedBefore(context, (await readTapeRecord(context, tapeId)).tape, begunProgress);
+  const { attempt, ...opened } = started;
   let state = resume({ staged: [], transformed: [], read: null, progress: begunProgress });
   let recordedAt = Date.now();
   const happen = async (event: TapeEvent) => {

@@ -6,7 +6,7 @@ import {
   updateProgress,
 } from '@tapeline/db/operations/tapes/generations.ts';
 import { earlierTapesInProgress, removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
-import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { discardAttempt } from '@tapeline/lake/storage/attempt-objects.ts';
 import type { TapeIoActivities } from '@tapeline/workflows/loan-tape/activities.ts';
 import { batchStagedSignal } from '@tapeline/workflows/loan-tape/messages.ts';
@@ -25,8 +25,10 @@ import { readTapeRecord, TAPE_WORKER } from './tape-record.ts';
 export function createTapeIoActivities(context: WorkerContext): TapeIoActivities {
   return {
     async beginTape({ tapeId }) {
-      const { attempt, tape } = await beginTape(context, await readTapeRecord(context, tapeId));
-      return { attempt, calculateBB: tape.calculateBB };
+      const begun = await beginTape(context, await readTapeRecord(context, tapeId));
+      // Only a worker that comes back too late can find it so, and nobody waits for what it answers.
+      if (!begun) throw new Refusal('badRequest', 'The tape is already published');
+      return { attempt: begun.attempt, calculateBB: begun.tape.calculateBB };
     },
 
     async readTape({ known = 0, ...attempt }) {

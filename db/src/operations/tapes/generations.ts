@@ -35,8 +35,20 @@ export async function lockTape(session: Session, tapeId: string): Promise<LoanTa
 }
 
 /** Begins a processing attempt for the tape; every earlier attempt loses its right to publish. */
-export async function beginGeneration(session: Session, command: { tapeId: string }): Promise<Attempt> {
+export const beginGeneration = async (session: Session, command: { tapeId: string }): Promise<Attempt> =>
+  beginLocked(session, await lockTape(session, command.tapeId));
+
+/**
+ * The same for a tape that is to be published for the first time. A worker that was presumed dead may come back when
+ * another has published it.
+ * @returns null if it is published
+ */
+export async function beginFirstGeneration(session: Session, command: { tapeId: string }): Promise<Attempt | null> {
   const tape = await lockTape(session, command.tapeId);
+  return tape.generationId === null ? beginLocked(session, tape) : null;
+}
+
+function beginLocked(session: Session, tape: LoanTape): Promise<Attempt> {
   tape.processStatus = PROCESS_TRANSITIONS.enter(tape.processStatus, 'Processing');
   return newAttempt(session, tape);
 }
