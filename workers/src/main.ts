@@ -17,6 +17,7 @@ import { processFolder, removeStaleFolders } from '@tapeline/lake/storage/proces
 import { createMailer } from '@tapeline/mail/mailer.ts';
 import { startTelemetry } from '@tapeline/telemetry/start.ts';
 import { currentTraceparent, traceFields } from '@tapeline/telemetry/traces.ts';
+import type { CorrectionIoActivities } from '@tapeline/workflows/corrections/activities.ts';
 import { taskQueuesOf } from '@tapeline/workflows/queues.ts';
 import { traceOfCaller } from '@tapeline/workflows/tracing/client.ts';
 import { Client, Connection } from '@temporalio/client';
@@ -50,6 +51,7 @@ import { keptWorkflowBundle } from './workflow-bundle.ts';
 const PREVIEW_SLOTS = 1;
 /** The same for corrections, whose people wait as well. */
 const CORRECTION_SLOTS = 1;
+const AWAITED_ENDS: ReadonlySet<string> = new Set<keyof CorrectionIoActivities>(['rerunFollowUp', 'endRerun']);
 const environment = ownEnvironment();
 // Each line has the trace id of the request that its work follows from. The SDK names the error of a failed activity `error`.
 const log = pino({
@@ -137,6 +139,9 @@ const common = {
   interceptors: { activity: [measuredActivities, heartbeats] },
 };
 const { awaited, givesWay } = createGivingWay();
+/** The last steps of a correction are awaited as well. */
+const endsOfCorrections: typeof awaited = (activity) =>
+  AWAITED_ENDS.has(activity.info.activityType) ? awaited(activity) : {};
 const awaitedFirst = { interceptors: { activity: [measuredActivities, heartbeats, awaited] } };
 const makeWorker: Record<WorkerQueue, () => Promise<QueueWorker>> = {
   workflows: async () =>
@@ -151,6 +156,7 @@ const makeWorker: Record<WorkerQueue, () => Promise<QueueWorker>> = {
   io: () =>
     Worker.create({
       ...common,
+      interceptors: { activity: [measuredActivities, heartbeats, endsOfCorrections] },
       taskQueue: queues.io,
       activities: withFailures(activities.io, report),
       maxConcurrentActivityTaskExecutions: 8,

@@ -21,6 +21,7 @@ import { type Lake, openLake } from '@tapeline/lake/lake.ts';
 import { localPaths, type ObjectStore, objectKey } from '@tapeline/lake/storage/object-store.ts';
 import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { createLaunch } from '@tapeline/launch/product/start-product.ts';
+import { scheduleEndOfStranded } from '@tapeline/workers/sweep/schedule.ts';
 import { tapesAlone } from '@tapeline/workers/testing/tape-alone.ts';
 import type { loanTape, rerunErrored, rerunPreview } from '@tapeline/workflows/all-workflows.ts';
 import { rerunStartOf } from '@tapeline/workflows/corrections/start.ts';
@@ -60,7 +61,10 @@ export interface Cluster {
   tapesAlone(): ReturnType<typeof tapesAlone>;
   /** A company of another tenant, with the same mapping. */
   otherTenant(): Promise<Borrower>;
-  /** What a person corrects and previews on a tape of another tenant, which is published at once. */
+  /**
+   * What a person corrects and previews on a tape of another tenant, which is published at once. Tapes that are
+   * registered meanwhile and not started are not taken for stranded: call it before workers start.
+   */
   personAtWork(file: string): Promise<PersonAtWork>;
   /** Adds companies with the same mapping. */
   addBorrowers(count: number): Promise<Borrower[]>;
@@ -163,6 +167,7 @@ export async function openCluster(mapping: Mapping): Promise<Cluster> {
       };
     },
     async personAtWork(file) {
+      await scheduleEndOfStranded(client, environment.instanceName, { paused: true });
       const { id } = await cluster.makeTape(file, { ...(await cluster.otherTenant()), cutOffDate: '2019-12-31' });
       await (await cluster.tapesAlone())(id);
       const { managerId } = await cluster.tape(id);

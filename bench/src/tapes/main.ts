@@ -123,12 +123,12 @@ try {
   for (let place = 0; place < others; place += 1) {
     madeByOther.push(await cluster.makeTape(file, { ...other, cutOffDate: fromEpochDay(FIRST_DAY + place) }));
   }
+  const person = beside > 0 ? await cluster.personAtWork(file) : null;
   const workers = await Promise.all(
     Array.from({ length: workerCount }, () =>
       startWorker(cluster.variables, beside > 0 ? 'workflows,io,compute,previews' : 'workflows,io,compute'),
     ),
   );
-  const person = beside > 0 ? await cluster.personAtWork(file) : null;
   if (person) await atWork(person, BESIDE_WARM);
   const timesAlone = person ? await atWork(person, beside) : null;
   const { ended: before } = await countEnded();
