@@ -65,6 +65,11 @@ const CHANGED = new Set([
   // 97-transfers-without-names and 105-transfers-in-history take the names of other investors from them.
   'lp_commitments.deltas',
   'history.updated_fields',
+  // 120-capital-activities takes what lines shared from them: their header says it.
+  'contributions.metadata',
+  'distributions.metadata',
+  // It also puts calls and distributions into the index of the search again, in which one of the databases had none.
+  ...['document_id', 'fund_id', 'issued', 'kind', 'line', 'manager_id', 'word'].map((name) => `search_words.${name}`),
 ]);
 
 /**

@@ -266,70 +266,118 @@ const holdingOf = ({ holdingPercentage, holdingClass }: Called) => ({
   holdingOf: holdingClass ? ('class' as const) : ('fund' as const),
 });
 
-const callFacts = (context: Context, contribution: Contribution, reference: string | null): CallFacts => ({
-  ...factsOf(context, contribution),
-  dueDate: contribution.dueDate,
-  paymentReference: reference,
-  wire: wireOf(context, contribution.fundId),
-  pdfOptions: contribution.pdfOptions,
-});
+const byName = (a: { investor: NoticeInvestor }, b: { investor: NoticeInvestor }): number =>
+  a.investor.formalName < b.investor.formalName ? -1 : a.investor.formalName > b.investor.formalName ? 1 : 0;
 
-const callShare = (context: Context, contribution: Contribution): CallShare => ({
-  investor: investorOf(context, contribution),
-  className: classOf(context, contribution),
-  ...holdingOf(contribution),
-  purposes: contribution.purposes,
-  position: callPosition(ledgerBefore(context, contribution), contribution.cutOffDate, contribution.purposes),
-});
-
-function callNotice(context: Context, contribution: Contribution): Composed {
-  const share = callShare(context, contribution);
-  const { formalName } = share.investor;
-  const { purposes, callNumber, activityId } = contribution;
-  const call = callFacts(context, contribution, referenceOf(context, contribution));
-  const ofFund = ofWhole(purposes, context.wholes.get(activityId)?.lines ?? []);
-  return {
-    printed: printCapitalCallNotice(capitalCallNotice(call, share, ofFund)),
-    name: noticeFileName('CALL', callNumber, formalName),
-  };
+/** What is printed of a document of one kind, of which those that follow have the facts of the first. */
+interface Printer<Document extends Called, Facts extends NoticeFacts, Share extends { investor: NoticeInvestor }> {
+  readonly prefix: 'CALL' | 'DIST';
+  /** What all investors read. @param reference what one of them states with its payment */
+  readonly facts: (context: Context, document: Document, reference: string | null) => Facts;
+  readonly share: (context: Context, document: Document) => Share & { readonly className: string | null };
+  readonly notice: (facts: Facts, share: Share, whole: Whole) => PrintedDocument;
+  readonly list: (facts: Facts, shares: readonly Share[]) => PrintedDocument;
 }
 
-function distributionFacts(context: Context, distribution: Distribution): DistributionFacts {
-  const { vat, ...options } = distribution.pdfOptions;
-  return {
-    ...factsOf(context, distribution),
-    distributionKind: distribution.distributionKind,
-    pdfOptions: { ...options, vat: vat == null ? null : String(vat) },
-  };
-}
+const CALLS: Printer<Contribution, CallFacts, CallShare> = {
+  prefix: 'CALL',
+  facts: (context, contribution, reference) => ({
+    ...factsOf(context, contribution),
+    dueDate: contribution.dueDate,
+    paymentReference: reference,
+    wire: wireOf(context, contribution.fundId),
+    pdfOptions: contribution.pdfOptions,
+  }),
+  share: (context, contribution) => ({
+    investor: investorOf(context, contribution),
+    className: classOf(context, contribution),
+    ...holdingOf(contribution),
+    purposes: contribution.purposes,
+    position: callPosition(ledgerBefore(context, contribution), contribution.cutOffDate, contribution.purposes),
+  }),
+  notice: (facts, share, { lines }) =>
+    printCapitalCallNotice(capitalCallNotice(facts, share, ofWhole(share.purposes, lines))),
+  list: (facts, shares) => printCapitalCallSummary(capitalCallSummary(facts, shares)),
+};
 
-function distributionShare(context: Context, distribution: Distribution): DistributionShare {
-  const { principal, components, cutOffDate, pdfOptions } = distribution;
-  const lines = { principal, components };
-  const before = ledgerBefore(context, distribution);
-  return {
-    investor: investorOf(context, distribution),
-    className: classOf(context, distribution),
-    ...holdingOf(distribution),
-    ...lines,
-    position: distributionPosition(before, cutOffDate, lines, pdfOptions.recallableDistribution),
-  };
-}
-
-function paymentNotice(context: Context, distribution: Distribution): Composed {
-  const share = distributionShare(context, distribution);
-  const { components, callNumber, activityId } = distribution;
-  const whole = context.wholes.get(activityId);
-  return {
-    printed: printDistributionNotice(
-      distributionNotice(distributionFacts(context, distribution), share, {
-        principal: whole?.principal ?? '0',
-        components: ofWhole(components, whole?.lines ?? []),
-      }),
+const PAYMENTS: Printer<Distribution, DistributionFacts, DistributionShare> = {
+  prefix: 'DIST',
+  facts: (context, distribution) => {
+    const { vat, ...options } = distribution.pdfOptions;
+    return {
+      ...factsOf(context, distribution),
+      distributionKind: distribution.distributionKind,
+      pdfOptions: { ...options, vat: vat == null ? null : String(vat) },
+    };
+  },
+  share: (context, distribution) => {
+    const { principal, components, cutOffDate, pdfOptions } = distribution;
+    const lines = { principal, components };
+    const before = ledgerBefore(context, distribution);
+    return {
+      investor: investorOf(context, distribution),
+      className: classOf(context, distribution),
+      ...holdingOf(distribution),
+      ...lines,
+      position: distributionPosition(before, cutOffDate, lines, pdfOptions.recallableDistribution),
+    };
+  },
+  notice: (facts, share, { principal, lines }) =>
+    printDistributionNotice(
+      distributionNotice(facts, share, { principal: principal ?? '0', components: ofWhole(share.components, lines) }),
     ),
-    name: noticeFileName('DIST', callNumber, share.investor.formalName),
+  list: (facts, shares) => printDistributionSummary(distributionSummary(facts, shares)),
+};
+
+const NOTHING: Whole = { principal: null, lines: [] };
+
+/** The notice of one investor. */
+const noticeWith =
+  <Document extends Called, Facts extends NoticeFacts, Share extends { investor: NoticeInvestor }>(
+    { prefix, facts, share, notice }: Printer<Document, Facts, Share>,
+    referenceFor: (context: Context, document: Document) => string | null = () => null,
+  ) =>
+  (context: Context, document: Document): Composed => {
+    const own = share(context, document);
+    const whole = context.wholes.get(document.activityId) ?? NOTHING;
+    return {
+      printed: notice(facts(context, document, referenceFor(context, document)), own, whole),
+      name: noticeFileName(prefix, document.callNumber, own.investor.formalName),
+    };
+  };
+
+/**
+ * A list of all investors, for the manager. It is headed with the class only if all of them are in it.
+ * @param documents the lines of a call or distribution, at least one
+ * @throws RangeError if they do not have the same amounts
+ */
+async function composeList<
+  Document extends Called,
+  Facts extends NoticeFacts,
+  Share extends { investor: NoticeInvestor },
+>(
+  session: Session,
+  { prefix, facts, share, list }: Printer<Document, Facts, Share>,
+  documents: readonly Document[],
+): Promise<Composed> {
+  const [first] = documents;
+  if (!first) throw new RangeError('A call or distribution has at least one line');
+  const context = await readContext(session, documents, null);
+  const shares = documents.map((document) => share(context, document)).sort(byName);
+  const [className, ...others] = new Set(shares.map((one) => one.className));
+  const all = facts(context, first, null);
+  return {
+    printed: list(
+      { ...all, fund: { ...all.fund, className: others.length === 0 ? (className ?? null) : null } },
+      shares,
+    ),
+    name: noticeFileName(prefix, first.callNumber, 'all investors'),
   };
 }
+
+export const composeCallList = (session: Session, lines: readonly Contribution[]) => composeList(session, CALLS, lines);
+export const composeDistributionList = (session: Session, lines: readonly Distribution[]) =>
+  composeList(session, PAYMENTS, lines);
 
 const statementName = ({ cutOffDate }: CapitalAccount, { formalName }: NoticeInvestor): string =>
   `Capital account ${cutOffDate} ${formalName}`;
@@ -377,51 +425,10 @@ export async function readNotices(
   const [first] = claimed;
   const where = { id: { $in: claimed.map(({ id }) => id) } };
   if (!first) return [];
-  if (first.table === 'contributions') return of(await session.em.find(Contribution, where), callNotice);
-  if (first.table === 'distributions') return of(await session.em.find(Distribution, where), paymentNotice);
+  if (first.table === 'contributions')
+    return of(await session.em.find(Contribution, where), noticeWith(CALLS, referenceOf));
+  if (first.table === 'distributions') return of(await session.em.find(Distribution, where), noticeWith(PAYMENTS));
   return of(await session.em.find(CapitalAccount, where), accountStatement);
-}
-
-const byName = (a: { investor: NoticeInvestor }, b: { investor: NoticeInvestor }): number =>
-  a.investor.formalName < b.investor.formalName ? -1 : a.investor.formalName > b.investor.formalName ? 1 : 0;
-
-/** What a list of all investors is headed with: the class only if all of them are in it. */
-function listFacts<Facts extends NoticeFacts>(facts: Facts, shares: readonly { className: string | null }[]): Facts {
-  const [first, ...others] = new Set(shares.map(({ className }) => className));
-  return { ...facts, fund: { ...facts.fund, className: others.length === 0 ? (first ?? null) : null } };
-}
-
-/**
- * A capital call with the shares of all its investors, to be printed for the manager.
- * @param contributions its parts, at least one
- * @throws RangeError if the parts do not have the same purposes
- */
-export async function composeCallList(session: Session, contributions: readonly Contribution[]): Promise<Composed> {
-  const [first] = contributions;
-  if (!first) throw new RangeError('A call has at least one part');
-  const context = await readContext(session, contributions, null);
-  const shares = contributions.map((contribution) => callShare(context, contribution)).sort(byName);
-  return {
-    printed: printCapitalCallSummary(capitalCallSummary(listFacts(callFacts(context, first, null), shares), shares)),
-    name: noticeFileName('CALL', first.callNumber, 'all investors'),
-  };
-}
-
-/** The same of a distribution. @throws RangeError if the parts do not have the same components */
-export async function composeDistributionList(
-  session: Session,
-  distributions: readonly Distribution[],
-): Promise<Composed> {
-  const [first] = distributions;
-  if (!first) throw new RangeError('A distribution has at least one part');
-  const context = await readContext(session, distributions, null);
-  const shares = distributions.map((distribution) => distributionShare(context, distribution)).sort(byName);
-  return {
-    printed: printDistributionSummary(
-      distributionSummary(listFacts(distributionFacts(context, first), shares), shares),
-    ),
-    name: noticeFileName('DIST', first.callNumber, 'all investors'),
-  };
 }
 
 /** A computed statement with what it says besides its figures; null for an uploaded one. Runs as the program. */

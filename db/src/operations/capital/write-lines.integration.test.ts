@@ -10,7 +10,7 @@ import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { createCommitment } from '../commitments/change-commitments.ts';
 import { createFund } from '../funds/change-funds.ts';
-import { getCallHeader, getDistributionHeader, linesOfHeader } from './calls-and-distributions.ts';
+import { getCallHeader, getDistributionHeader, linesOfHeader, listCallHeaders } from './calls-and-distributions.ts';
 import { callCapital, changeCall, changeContributions, listContributions, stepCall } from './contributions.ts';
 import { changeDistribution, distribute } from './distributions.ts';
 
@@ -265,6 +265,63 @@ test('the lines of the fund follow a change of one investor’s part', async () 
   ];
   expect([found.changed, found.other]).toEqual([lines, lines]);
   expect(found.versions).toEqual([1, 1]);
+});
+
+describe('a line that gets another number or other days', () => {
+  /** The lines after changes of them, each as [number, due date, whether it is still of the call]. */
+  const linesAfter = (changes: (lines: readonly { id: string; version: number }[]) => readonly object[]) =>
+    trying(async (session) => {
+      const fund = await lateInvestor(session);
+      const call = await draftCall(session, fund);
+      const lines = await partsOf(session, call.id);
+      for (const change of changes(lines)) await changeContributions(session, [change].flat() as never);
+      await session.query('set constraints all immediate');
+      const { documents } = await listContributions(session, {
+        filter: { id: { in: lines.map(({ id }) => id) } },
+        sort: { amount: -1 },
+      });
+      const headers = await listCallHeaders(session, { filter: { fund }, sort: { dueDate: 1 } });
+      return {
+        lines: documents.map(({ callNumber, dueDate, metadata }) => [
+          callNumber,
+          dueDate,
+          metadata.bundleId === call.id,
+        ]),
+        headers: headers.rows.map(({ callNumber, dueDate, investors, amount }) => [
+          callNumber,
+          dueDate,
+          investors,
+          amount,
+        ]),
+      };
+    });
+
+  test('alone moves to a header of its own', async () => {
+    const due = await linesAfter(([first]) => [{ id: first!.id, version: 1, dueDate: '2025-06-30' }]);
+    expect(due.lines).toEqual([
+      ['1', '2025-06-30', false],
+      ['1', '2025-05-26', true],
+    ]);
+    expect(due.headers).toEqual([
+      ['1', '2025-05-26', 1, '10.00'],
+      ['1', '2025-06-30', 1, '20.00'],
+    ]);
+    const number = await linesAfter(([, second]) => [{ id: second!.id, version: 1, callNumber: '9' }]);
+    expect(number.lines).toEqual([
+      ['1', '2025-05-26', true],
+      ['9', '2025-05-26', false],
+    ]);
+  });
+
+  test('with all others keeps its header, and follows those that moved before', async () => {
+    const together = await linesAfter((lines) => [lines.map(({ id }) => ({ id, version: 1, callNumber: '9' }))]);
+    expect(together.lines).toEqual([
+      ['9', '2025-05-26', true],
+      ['9', '2025-05-26', true],
+    ]);
+    const oneByOne = await linesAfter((lines) => lines.map(({ id }) => ({ id, version: 1, dueDate: '2025-06-30' })));
+    expect(oneByOne.headers).toEqual([['1', '2025-06-30', 2, '30.00']]);
+  });
 });
 
 test('a draft distribution is changed as a whole, and names the investors who cannot be paid', async () => {

@@ -1,0 +1,73 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { type CallHeader, linesOfHeader } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
+import type { LineTable } from '@tapeline/db/operations/capital/headers.ts';
+import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { documentHistory } from '../../commands/history.server.ts';
+import { skipOf } from '../../components/page/skip.ts';
+import { readScreen } from '../../http/screen.server.ts';
+import { fundOfHeader } from './funds-of-headers.server.ts';
+import { HISTORY_PAGE, PER_PAGE } from './header-page.tsx';
+import { orWithdrawn, shownDeliveries, withReview } from './told.server.ts';
+
+type Header = Omit<CallHeader, 'dueDate'>;
+
+interface Read<Own extends Header, View, Share, More> {
+  readonly table: LineTable;
+  readonly get: (session: Session, id: string) => Promise<Own>;
+  readonly list: (session: Session, query: object) => Promise<Page<View>>;
+  /** The field by which the lines are sorted, the largest first. */
+  readonly largest: string;
+  readonly shareOf: (view: View) => Share;
+  /** What a draft warns of before it is issued. */
+  readonly warnings: (session: Session, header: Own, views: readonly View[]) => Promise<string[]>;
+  /** What only such a page shows. */
+  readonly more: (session: Session, header: Own) => Promise<More>;
+  readonly step: Parameters<typeof withReview>[3];
+}
+
+/** The loader of the page of a call or distribution. */
+export const readHeaderPage = <
+  Own extends Header,
+  View extends { id: string; trailingDescription?: string | null | undefined },
+  Share extends { id: string; investor: string | null },
+  More extends object,
+>(
+  args: LoaderFunctionArgs,
+  { table, get, list, largest, shareOf, warnings, more, step }: Read<Own, View, Share, More>,
+) =>
+  readScreen(args, `${table}/read`, async (screen) => {
+    const { db, params, url, actor } = screen;
+    const mayWrite = can(actor, `${table}/write`);
+    const page = await db((session) =>
+      orWithdrawn(session, table, params.id ?? '', async () => {
+        const header = await get(session, params.id ?? '');
+        const { documents, total } = await list(session, {
+          filter: linesOfHeader(header.id),
+          sort: { [largest]: -1 },
+          skip: skipOf(url.searchParams),
+          limit: PER_PAGE,
+        });
+        const fund = await fundOfHeader(session, header.fundId);
+        const shares = documents.map(shareOf);
+        const ids = documents.map(({ id }) => id);
+        return {
+          ...header,
+          fundTitle: fund?.title ?? null,
+          className: classNameOf(fund?.classes ?? [], header.Class),
+          total,
+          shares,
+          deliveries: await shownDeliveries(session, table, shares),
+          warnings: header.drafts > 0 && mayWrite ? await warnings(session, header, documents) : [],
+          description: documents[0]?.trailingDescription ?? null,
+          history: await documentHistory(session, [{ resource: table, ids }], url.searchParams, HISTORY_PAGE),
+          isInvestor: actor.lpIds.length > 0,
+          mayWrite,
+          ...(await more(session, header)),
+        };
+      }),
+    );
+    return withReview(screen, table, page, step);
+  });

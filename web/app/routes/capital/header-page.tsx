@@ -1,0 +1,167 @@
+import { useSearchParams } from '@remix-run/react';
+import type { Deliveries as Listed } from '@tapeline/db/operations/outbox/deliveries.ts';
+import { classTitle } from '@tapeline/domain/funds/class-title.ts';
+import type { ComponentProps, ReactNode } from 'react';
+import { DateText } from '../../components/figures/figures.tsx';
+import { formatCount, formatFigure } from '../../components/figures/format.ts';
+import { buttonClass } from '../../components/forms/button.tsx';
+import { HistorySection } from '../../components/history/changes-table.tsx';
+import { StatusChip } from '../../components/page/chip.tsx';
+import { KeyFigures } from '../../components/page/key-figures.tsx';
+import { Notice } from '../../components/page/notice.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import { paths } from '../paths.ts';
+import { FundLink } from './fund-link.tsx';
+import { HeaderButtons, HeaderQuestion } from './header-status.tsx';
+import { NoticeProgress } from './notice-progress.tsx';
+import type { IssueReview } from './told.server.ts';
+import { Deliveries } from './who-is-told.tsx';
+
+/** Lines on one page. */
+export const PER_PAGE = 200;
+/** The page of the history in the address. */
+export const HISTORY_PAGE = 'changes';
+
+interface Shown {
+  readonly id: string;
+  readonly callNumber: string;
+  readonly version: number;
+  readonly status: string;
+  readonly drafts: number;
+  readonly issued: number;
+  readonly investors: number;
+  readonly notices: number;
+  readonly due: number;
+  readonly problems: number;
+  readonly fundId: string;
+  readonly fundTitle: string | null;
+  readonly className: string | null;
+  readonly cutOffDate: string;
+  readonly currency: string;
+  readonly shares: readonly { readonly id: string }[];
+  readonly deliveries: Listed;
+  readonly warnings: readonly string[];
+  readonly description: string | null;
+  readonly history: ComponentProps<typeof HistorySection>['history'] | null;
+  readonly isInvestor: boolean;
+  readonly mayWrite: boolean;
+  readonly review: IssueReview | null;
+}
+
+const KINDS = {
+  contributions: { noun: 'call', title: 'Capital call', at: paths.capitalCall, edit: paths.editCapitalCall },
+  distributions: { noun: 'distribution', title: 'Distribution', at: paths.distribution, edit: paths.editDistribution },
+} as const;
+
+/**
+ * The page of a call or distribution.
+ * @param facts what its heading says between the class and the cut-off date
+ * @param figures the key figures before the number of investors
+ * @param children what stands between the key figures and the text of the notice
+ */
+export function HeaderPage({
+  page,
+  table,
+  facts = [],
+  figures,
+  children,
+}: {
+  page: Shown;
+  table: keyof typeof KINDS;
+  facts?: readonly ReactNode[];
+  figures: ComponentProps<typeof KeyFigures>['figures'];
+  children: ReactNode;
+}) {
+  const [search] = useSearchParams();
+  const { id, callNumber, currency, shares, isInvestor, mayWrite, version, drafts, issued } = page;
+  const { noun, title, at, edit } = KINDS[table];
+  const stepped = { noun, label: `${noun} ${callNumber}`, version, drafts, issued };
+  return (
+    <>
+      <PageHeader
+        title={`${title} ${callNumber}`}
+        chip={<StatusChip dot status={page.status} />}
+        facts={[
+          <FundLink key="fund" id={page.fundId} title={page.fundTitle} />,
+          ...(page.className ? [classTitle(page.className)] : []),
+          ...facts,
+          <>
+            cut-off{' '}
+            <b>
+              <DateText value={page.cutOffDate} />
+            </b>
+          </>,
+          `figures in ${currency}`,
+        ]}
+        actions={
+          <>
+            {isInvestor ? null : (
+              <a href={paths.listOfAll(id)} className={buttonClass()}>
+                List as PDF
+              </a>
+            )}
+            {page.notices > 0 ? (
+              <a href={paths.noticeArchive(id)} className={buttonClass()}>
+                Notices as zip
+              </a>
+            ) : null}
+            {mayWrite ? (
+              <HeaderButtons
+                header={stepped}
+                removeTo={at(id, { ask: 'remove' })}
+                issueTo={at(id, { ask: 'issue' })}
+                editTo={edit(id)}
+              />
+            ) : null}
+          </>
+        }
+      />
+      {mayWrite ? (
+        <HeaderQuestion
+          header={stepped}
+          ask={search.get('ask')}
+          review={page.review}
+          deliveries={page.deliveries}
+          backTo={at(id)}
+        />
+      ) : null}
+      {page.warnings.map((warning) => (
+        <Notice key={warning} tone="warning">
+          {warning}
+        </Notice>
+      ))}
+      <NoticeProgress notices={page.notices} due={page.due} problems={page.problems} mayWrite={mayWrite} />
+      <KeyFigures
+        figures={[
+          ...figures,
+          ...(isInvestor ? [] : [{ label: 'Investors', value: formatFigure(page.investors) }]),
+          {
+            label: 'Notices ready',
+            value: formatFigure(page.notices),
+            note: `of ${formatCount(page.investors, 'notice')}`,
+          },
+        ]}
+      />
+      {children}
+      {page.description ? (
+        <Section title="Text at the end of the notice">
+          <Panel padded>
+            <p className="text-sm whitespace-pre-line">{page.description}</p>
+          </Panel>
+        </Section>
+      ) : null}
+      {mayWrite && drafts < page.investors ? (
+        <Deliveries deliveries={page.deliveries} maySendAgain mayTellRest />
+      ) : null}
+      {page.history && shares[0] ? (
+        <HistorySection
+          history={page.history}
+          several
+          page={HISTORY_PAGE}
+          all={{ resource: table, id: shares[0].id }}
+        />
+      ) : null}
+    </>
+  );
+}
