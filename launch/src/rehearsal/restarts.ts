@@ -11,6 +11,8 @@ const RESTARTS = 3;
 const CALLERS = 8;
 
 interface Load {
+  /** How many calls were answered so far. */
+  answered(): number;
   /** Ends the calls. @returns how many were answered, and how many failed or were refused meanwhile */
   stop(): Promise<{ answered: number; failed: number }>;
 }
@@ -41,6 +43,7 @@ async function callAllTheTime(machine: Machine, { headers, companyId }: Used): P
   };
   const callers = Array.from({ length: CALLERS }, (_, index) => call(index));
   return {
+    answered: () => counts.answered,
     async stop() {
       isStopped = true;
       await Promise.all(callers);
@@ -87,10 +90,12 @@ export async function restartUnderLoad(machine: Machine, steps: Steps, used: Use
         }
         await machine.servers.postgres.up();
         await untilReady(machine);
+        // Calls that fail at once are many more than those that are answered, so their numbers say nothing.
+        const before = load.answered();
+        await until('calls are answered again', async () => load.answered() > before || null, 60_000);
       }
       const { answered, failed } = await load.stop();
       steps.note(`${answered} calls were answered, ${failed} failed during the restarts`);
-      ensure(answered > failed, 'most calls failed');
       await renew(used.admin);
       await checkTape(used, tape);
       published.push(tape);
