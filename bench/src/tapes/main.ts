@@ -137,7 +137,8 @@ try {
   const [cpuBefore, started] = [cpuMs(), performance.now()];
   const startedAt = Date.now();
   const handles = await Promise.all(made.map(({ start }) => start()));
-  await Promise.all(madeByOther.map(({ start }) => start()));
+  // They are of one company: those of later days wait for the first.
+  for (const { start } of madeByOther) await start();
   const submittedMs = performance.now() - started;
   const timesBeside = person ? atWork(person, beside) : null;
   // A failure is thrown where it is awaited.
