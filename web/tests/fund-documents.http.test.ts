@@ -277,15 +277,25 @@ test('a report is previewed and downloaded safely, and the manager sees who has 
   expect((await (await screensOf(tenant.emails.borrower)).get(paths.document(id))).status).toBe(404);
 });
 
+const nobody = 'Nobody is told: Marsh Pension. Invite a user of each, or add a contact with an email to its entity';
+const warningsOf = (documents: readonly { warnings?: string[] }[]) => documents.map(({ warnings }) => warnings ?? []);
+/** Only the second investor has nobody who could be told. */
+function expectSecondOnly(documents: readonly { investor: { id: string }; warnings?: string[] }[]): void {
+  expect(new Map(documents.map((one) => [one.investor.id, warningsOf([one])[0]]))).toEqual(
+    new Map([
+      [lps[0], []],
+      [lps[1], [nobody]],
+    ]),
+  );
+}
+
 test('a call that publishes warns of each investor of whom nobody is told, and of what is past', async () => {
-  const nobody = 'Nobody is told: Marsh Pension. Invite a user of each, or add a contact with an email to its entity';
   const statement = (id: string | undefined, more: object = {}) => ({
     fund,
     investor: { id, kind: 'LP' },
     cutOffDate: '2026-07-31',
     ...more,
   });
-  const warningsOf = (documents: readonly { warnings?: string[] }[]) => documents.map(({ warnings }) => warnings ?? []);
   const published = lps.map((id) => statement(id, { status: 'Active' }));
   expect(warningsOf(await created('/crud/capitalAccounts', published))).toEqual([[], [nobody]]);
   const drafts = await created(
@@ -319,14 +329,17 @@ test('a call that publishes warns of each investor of whom nobody is told, and o
     ...more,
   });
   const calls = await created('/crud/contributions', call({ callNumber: '2', status: 'Active' }));
-  expect(
-    new Map(calls.map((one: { investor: { id: string } }) => [one.investor.id, warningsOf([one as object])[0]])),
-  ).toEqual(
-    new Map([
-      [lps[0], []],
-      [lps[1], [nobody]],
-    ]),
-  );
+  expectSecondOnly(calls);
+  const payment = {
+    fund,
+    callNumber: 'D1',
+    cutOffDate: new Date().toISOString().slice(0, 10),
+    distributionKind: 'Interest',
+    principal: { sum: 0, currency: 'USD' },
+    components: [{ title: 'Interest', actionType: 'INTEREST', amount: { sum: 8, currency: 'USD' } }],
+    status: 'Active',
+  };
+  expectSecondOnly(await created('/crud/distributions', payment));
 });
 
 test('an investor sees own documents only: in the list, in the preview and in the zip', async () => {
@@ -419,4 +432,18 @@ test('each bucket takes files only from those who may fill it', async () => {
   expect(await takenFrom(await screensOf('admin@tapeline.test'))).toContain('testFiles');
   expect(await takenFrom(borrower)).toEqual(['loanTapes']);
   expect(await takenFrom(investor)).toEqual([]);
+});
+
+test('the calls of a main fund that publish warn as those of its funds', async () => {
+  const terms = { type: 'SMA', strategy: 'ABL', currency: 'USD', targetSize: 4000, hardCap: 4000 };
+  const { id: mainFund } = await created('/crud/mainFunds', { title: 'Paper Funds', ...terms });
+  const members = await tenant.manager.call('PUT', `/crud/mainFunds/${mainFund}/classes`, {
+    body: { classMembers: [fund] },
+  });
+  expect(members.status, members.text).toBe(200);
+  const statements = lps.map((id) => ({ investor: { id, kind: 'LP' }, cutOffDate: '2026-07-31', status: 'Active' }));
+  expectSecondOnly(await created(`/crud/mainFunds/capitalAccounts/${mainFund}`, statements));
+  const { file } = await publishReport('all.pdf', 'application/pdf', PDF, { status: 'Draft' });
+  const report = { cutOffDate: '2026-09-30', status: 'Active', fileMetadata: { key: file.key } };
+  expect(warningsOf(await created(`/crud/mainFunds/reports/${mainFund}`, [report]))).toEqual([[nobody]]);
 });
