@@ -6,7 +6,7 @@ import { endpoints } from '../app/api/api.server.ts';
 import { EXAMPLE_CALLS } from '../app/api/example-calls.ts';
 import { NAVIGATION, NAVIGATION_GROUPS } from '../app/components/shell/navigation.ts';
 import { productStore } from './product-store.ts';
-import { type ScreenClient, screensOf } from './screen-client.ts';
+import { readAnswer, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
@@ -143,7 +143,7 @@ async function screensFor(kind: Kind): Promise<ScreenClient> {
       headers: { cookie },
       redirect: 'manual',
     });
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    return readAnswer(answer);
   };
   return {
     ...screens,

@@ -22,6 +22,13 @@ export interface ScreenAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Reads the body. */
+export async function readAnswer(answer: Response): Promise<ScreenAnswer> {
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  return { status: answer.status, headers: answer.headers, text: new TextDecoder().decode(bytes), bytes };
 }
 
 /** The text of a page, as a person reads it: without scripts and tags. */
@@ -44,7 +51,7 @@ function open(api: ApiClient): ScreenClient {
       redirect: 'manual',
       ...(init.body instanceof ReadableStream ? { duplex: 'half' } : {}),
     } as RequestInit);
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    return readAnswer(answer);
   };
   return {
     api,

@@ -64,7 +64,8 @@ export function readPlainly(bytes: Buffer): PlainWorkbook {
   };
 }
 
-function unzip(bytes: Buffer): Map<string, Buffer> {
+/** The unpacked files of a zip, by their names in lower case. */
+export function unzip(bytes: Buffer): Map<string, Buffer> {
   let end = bytes.length - 22;
   while (end >= 0 && bytes.readUInt32LE(end) !== 0x06054b50) end -= 1;
   if (end < 0) throw new Error('no zip directory');
