@@ -275,25 +275,6 @@ export async function callWarnings(
   ];
 }
 
-/** The views of a dry run, with its warnings. */
-async function withCallWarnings(
-  session: Session,
-  views: readonly ContributionView[],
-  {
-    fundId,
-    cutOffDate,
-    dueDate,
-    beyond,
-  }: Pick<CallTerms, 'cutOffDate' | 'dueDate'> & { fundId: string; beyond: readonly BeyondLimit[] },
-): Promise<ContributionView[]> {
-  const warnings = [
-    ...beyond.flatMap(({ investors }) => investors).map((investor) => `Beyond what is unfunded: ${investor}`),
-    ...(await callWarnings(session, { fundId, cutOffDate, dueDate })),
-    ...(await toldWarnings(session, 'contributions', views)),
-  ];
-  return views.map((view) => ({ ...view, warnings }));
-}
-
 /**
  * Calls capital: one contribution for each investor of the fund or class, or for one investor.
  * @param body as `contributionCreateSchema` returns it. With `dryRun`, the caller rolls the transaction back; the answer
@@ -330,12 +311,18 @@ export const callInvestors = (session: Session, bodies: readonly InvestorCall[],
 async function shownCall(
   session: Session,
   lines: readonly Contribution[],
-  tried: Parameters<typeof withCallWarnings>[2] | null,
+  tried: (Parameters<typeof callWarnings>[1] & { beyond: readonly BeyondLimit[] }) | null,
 ): Promise<ContributionView[]> {
   const views = (await visibleViews(session, CALLS, lines)).sort(
     (a, b) => compare(b.amount, a.amount) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0),
   );
-  return tried ? withCallWarnings(session, views, tried) : views;
+  if (!tried) return views;
+  const warnings = [
+    ...tried.beyond.flatMap(({ investors }) => investors).map((investor) => `Beyond what is unfunded: ${investor}`),
+    ...(await callWarnings(session, tried)),
+    ...(await toldWarnings(session, 'contributions', views)),
+  ];
+  return views.map((view) => ({ ...view, warnings }));
 }
 
 /** Changes contributions, all or none. @throws Refusal as `changeLines` */

@@ -1,13 +1,6 @@
-import { data, type LoaderFunctionArgs } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { listCallHeaders } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
-import { readScreen } from '../../../http/screen.server.ts';
-import { HEADER_SORT } from '../header-rows.ts';
+import { readHeaderRows } from '../header-list.server.ts';
 
-/** A block of the list's rows, by the query of every list. */
 export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'contributions/read', async ({ db, url }) => {
-    // The same order as the page's first rows.
-    const query = { sort: HEADER_SORT, ...Object.fromEntries(url.searchParams) };
-    const { rows, total } = await db((session) => listCallHeaders(session, query));
-    return data(rows, { headers: { 'X-Docs-Count': String(total) } });
-  });
+  readHeaderRows(args, { table: 'contributions', list: listCallHeaders });
