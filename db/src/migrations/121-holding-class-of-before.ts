@@ -11,6 +11,8 @@ update ${lines} t set holding_class = t.class from ${headers} h
 where h.id = t.activity_id and h.class = t.class and t.holding_class is null
   and to_timestamp(('x' || left(t.id, 8))::bit(32)::bigint)
     < (select executed_at from mikro_orm_migrations where name = '71-holding-class');
+set constraints all immediate;
+set constraints all deferred;
 alter table ${lines} enable trigger user;`;
 
 /** The calls and distributions of before have the class that their shares are of. */

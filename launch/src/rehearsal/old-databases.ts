@@ -68,7 +68,10 @@ const CHANGED = new Set([
   // 120-capital-activities takes what lines shared from them: their header says it.
   'contributions.metadata',
   'distributions.metadata',
-  // It also puts calls and distributions into the index of the search again, in which one of the databases had none.
+  // 121-holding-class-of-before stores the class of their shares.
+  'contributions.holding_class',
+  'distributions.holding_class',
+  // 120-capital-activities also puts calls and distributions into the index of the search again, in which one of the databases had none.
   ...['document_id', 'fund_id', 'issued', 'kind', 'line', 'manager_id', 'word'].map((name) => `search_words.${name}`),
 ]);
 
