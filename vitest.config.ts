@@ -57,6 +57,7 @@ export default defineConfig({
           include: [...tests('.test.ts'), ...tests('.test.tsx')],
           exclude: ['**/node_modules/**', '**/build/**', ...serviceEndings.map((ending) => `**/*${ending}`)],
           ...patient(180_000),
+          maxWorkers: 2,
         },
       },
       {
