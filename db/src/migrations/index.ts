@@ -78,6 +78,7 @@ import { TransfersInHistory } from './105-transfers-in-history.ts';
 import { FoundFunctions } from './110-found-functions.ts';
 import { CapitalActivities } from './120-capital-activities.ts';
 import { HoldingClassOfBefore } from './121-holding-class-of-before.ts';
+import { DocumentsOfBefore } from './122-documents-of-before.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -161,4 +162,5 @@ export const MIGRATIONS = [
   { name: '110-found-functions', class: FoundFunctions },
   { name: '120-capital-activities', class: CapitalActivities },
   { name: '121-holding-class-of-before', class: HoldingClassOfBefore },
+  { name: '122-documents-of-before', class: DocumentsOfBefore },
 ];

@@ -72,7 +72,14 @@ const CHANGED = new Set([
   'contributions.holding_class',
   'distributions.holding_class',
   // 120-capital-activities also puts calls and distributions into the index of the search again, in which one of the databases had none.
-  ...['document_id', 'fund_id', 'issued', 'kind', 'line', 'manager_id', 'word'].map((name) => `search_words.${name}`),
+  ...['company_id', 'document_id', 'fund_id', 'issued', 'kind', 'line', 'lp_id', 'manager_id', 'word'].map(
+    (name) => `search_words.${name}`,
+  ),
+  // 122-documents-of-before counts and names again what earlier migrations did not see.
+  ...['id', 'collection', 'manager_id', 'status', 'count'].map((name) => `document_counts.${name}`),
+  'users.organization',
+  'users.role_title',
+  'funds.party_names',
 ]);
 
 /**

@@ -25,7 +25,7 @@ const LINES = [
   [LATER, old('b3'), 'A'],
 ] as const;
 
-test('a share from before has its class, where all that was entered with it has that class', async () => {
+test('a share from before has its class, where all that was entered with it has that class, and documents are found and counted', async () => {
   await migrate(database.databaseAdminUrl, { to: '70-mails-to-contacts' });
   const values = LINES.map(
     ([id, together, of], place) =>
@@ -40,6 +40,7 @@ test('a share from before has its class, where all that was entered with it has 
     insert into managers (id, code, entity_id, name) values ('${MANAGER}', 1, '${old('e')}', 'A manager');
     insert into funds (id, code, manager_id, title, type, strategy, currency, target_size, hard_cap)
       values ('${FUND}', 1, '${MANAGER}', 'A fund', 'SMA', 'ABL', 'USD', 1, 1);
+    insert into lps (id, code, manager_id, title, entity_id) values ('${LP}', 1, '${MANAGER}', 'An investor', '${old('e')}');
     insert into lp_commitments (id, code, manager_id, fund_id, investor_kind, investor_lp_id, currency, closing_date, max_commitment, active_commitment, class)
       values ('${COMMITMENTS.A}', 1, '${MANAGER}', '${FUND}', 'LP', '${LP}', 'USD', '2026-01-01', 100, 100, 'A'),
         ('${COMMITMENTS.B}', 2, '${MANAGER}', '${FUND}', 'LP', '${LP}', 'USD', '2026-01-01', 100, 100, 'B');
@@ -50,9 +51,21 @@ test('a share from before has its class, where all that was entered with it has 
     database.query<{ id: string; holding_class: string | null }>(
       'select id, holding_class from contributions order by activity_id, id',
     );
+  const found = () =>
+    database.query(
+      `select distinct document_id, btrim(line) as line from search_words where kind in ('fund', 'investor') and word in ('fund', 'investor') order by 1`,
+    );
   // Row-level security applies to the owner of the tables, who ran migration 71.
   expect((await classes()).filter((line) => line.holding_class)).toEqual([]);
+  expect(await found()).toEqual([]);
   await migrate(database.databaseAdminUrl);
+  expect(await found()).toEqual([
+    { document_id: FUND, line: 'a fund' },
+    { document_id: LP, line: 'an investor' },
+  ]);
+  expect(await database.query(`select status, count from document_counts where collection = 'lps'`)).toEqual([
+    { status: 'Active', count: 1 },
+  ]);
   expect(await classes()).toEqual([
     { id: old('a1'), holding_class: 'A' },
     { id: old('a2'), holding_class: 'A' },
