@@ -91,6 +91,9 @@ export interface PageOptions {
   expectedErrors?: readonly RegExp[];
 }
 
+/** Remix aborts a navigation that another one replaces, and nothing handles that the data of the first never comes. */
+const REPLACED_NAVIGATION = /^AbortError: signal is aborted without reason/;
+
 /**
  * Opens a page in a browser profile that no other page uses, and that is emptied when the test ends. The test fails if
  * the page logs an error, throws, or violates the content security policy and the test does not expect it.
@@ -106,7 +109,8 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
   page.on('pageerror', (error) => errors.push({ text: error.stack ?? error.message }));
   onTestFinished(async () => {
     await returnProfile(javaScript, profile);
-    const unexpected = errors.filter(({ text }) => !options.expectedErrors?.some((pattern) => pattern.test(text)));
+    const expected = [REPLACED_NAVIGATION, ...(options.expectedErrors ?? [])];
+    const unexpected = errors.filter(({ text }) => !expected.some((pattern) => pattern.test(text)));
     // In the message, because what is expected and received is shortened.
     const shown = unexpected.map(({ text, url }) => `${text} ${url ?? ''}`).join('\n');
     expect(unexpected, `errors in the console of the page:\n${shown}`).toEqual([]);

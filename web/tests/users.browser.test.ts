@@ -185,7 +185,7 @@ it.each([true, false])('what a person can see and do is explained and changed (J
   await page.getByRole('button', { name: `Block it for ${firstName}` }).click();
   await page.getByText(`${firstName} can't open Northwind Consumer Loans.`).waitFor();
   await page.getByText(/was blocked for .* individually/).waitFor();
-  await page.getByText(/404/).waitFor();
+  await page.getByText(/ sees 404 /).waitFor();
   const companies = async () => Number((await analyst.get('/crud/companies')).headers.get('x-docs-count'));
   const [northwind] = (await manager.get('/crud/companies', { filter: { 'entity.name': 'Northwind Consumer Loans' } }))
     .json;
