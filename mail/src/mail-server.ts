@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 
+/** A mail server that does not answer within these times counts as failed. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 const TIMEOUTS_OF_A_CHECK = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
 

@@ -35,8 +35,6 @@ export interface MailSettings {
   readonly mailFrom: string;
 }
 
-/** A mail server that does not answer within these times counts as failed. */
-
 /** Names to try for two different mails to one address within the same millisecond. */
 const MOST_COLLISIONS = 1000;
 

@@ -171,7 +171,7 @@ export interface UnpackOptions {
 
 const PACKED_CHUNK_BYTES = 512 << 10;
 /** What zlib demands at least. */
-const LEAST_CHUNK_BYTES = 64;
+const MIN_CHUNK_BYTES = 64;
 const UNPACKED_CHUNK_BYTES = 1 << 20;
 const QUEUED_CHUNKS = 3;
 
@@ -265,7 +265,7 @@ async function* readStored(file: ByteSource, start: number, length: number): Asy
 
 async function* inflate(file: ByteSource, start: number, entry: ZipEntry): AsyncGenerator<Buffer> {
   // A small part needs no large buffer. With a byte to spare, the last chunk is not followed by an empty one.
-  const chunkSize = Math.min(UNPACKED_CHUNK_BYTES, Math.max(LEAST_CHUNK_BYTES, entry.unpackedBytes + 1));
+  const chunkSize = Math.min(UNPACKED_CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, entry.unpackedBytes + 1));
   const inflater = createInflateRaw({ chunkSize });
   const queue: Buffer[] = [];
   let wake: () => void = () => {};

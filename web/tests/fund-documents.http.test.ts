@@ -127,7 +127,7 @@ test('statements are computed, published and downloaded; an investor sees its ow
     ...chosen.map((value) => ['documents', value] as const),
   ]);
   expect(review.text).toContain('Who is told');
-  expect(review.text).toContain('Nobody is told: Marsh Pension');
+  expect(review.text).toContain('No one is notified: Marsh Pension');
   expect(await statements(investor)).toEqual([]);
   const published = await client.submit(documents(), [
     ['intent', 'publishDocuments'],
@@ -277,7 +277,7 @@ test('a report is previewed and downloaded safely, and the manager sees who has 
   expect((await (await screensOf(tenant.emails.borrower)).get(paths.document(id))).status).toBe(404);
 });
 
-const nobody = 'Nobody is told: Marsh Pension. Invite a user of each, or add a contact with an email to its entity';
+const nobody = 'No one is notified: Marsh Pension. Invite a user of each, or add a contact with an email to its entity';
 const warningsOf = (documents: readonly { warnings?: string[] }[]) => documents.map(({ warnings }) => warnings ?? []);
 /** Only the second investor has nobody who could be told. */
 function expectSecondOnly(documents: readonly { investor: { id: string }; warnings?: string[] }[]): void {
@@ -317,7 +317,7 @@ test('a call that publishes warns of each investor of whom nobody is told, and o
     publishReport('old.pdf', 'application/pdf', PDF, { cutOffDate: '2026-01-31' }),
     publishReport('draft.pdf', 'application/pdf', PDF, { status: 'Draft' }),
   ]);
-  const past = 'Nobody is told of it: it is past. Send it from its page if they are to know';
+  const past = 'No one is notified, because its date has passed. Send it from its page to notify them';
   expect(reports.map(({ answer }) => warningsOf(answer.json)[0])).toEqual([[nobody], [past], []]);
 
   const call = (more: object) => ({

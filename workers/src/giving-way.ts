@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 
 /** How long a job gives way at most, so that people who correct without a pause never hold up the tapes for ever. */
-const MOST_MS = 1_000;
+const MAX_MS = 1_000;
 
 /**
  * Lets jobs that people wait for have a process for themselves: its computing jobs begin once they are done, or after a
  * second.
  */
-export function createGivingWay(mostMs = MOST_MS): {
+export function createGivingWay(maxMs = MAX_MS): {
   /** For the activities that people wait for. */
   readonly awaited: ActivityInterceptorsFactory;
   /** For the activities that give way to them. */
@@ -40,7 +40,7 @@ export function createGivingWay(mostMs = MOST_MS): {
             const late = new AbortController();
             const signal = AbortSignal.any([late.signal, cancellationSignal]);
             // A cancelled job begins, and ends itself.
-            await Promise.race([done.promise, sleep(mostMs, undefined, { signal }).catch(() => undefined)]);
+            await Promise.race([done.promise, sleep(maxMs, undefined, { signal }).catch(() => undefined)]);
             late.abort();
           }
           return next(input);

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { checkDatabase } from '../check-database.ts';
 import { type Environment, type Need, ownEnvironment } from '../environment.ts';
@@ -27,10 +26,10 @@ function fileProblem(error: unknown): string | null {
   const { code, path } = error as NodeJS.ErrnoException;
   if (!path) return null;
   if (code === 'EACCES' || code === 'EPERM') {
-    return `${userInfo().username} may not read or write ${path}. Give it to this user (chown), or choose another folder.`;
+    return `Permission denied: ${path}. Give it to the user who runs this command (chown), or choose another folder.`;
   }
-  if (code === 'ENOSPC') return `There is no space left for ${path}. Make some, or choose another folder.`;
-  return code === 'EROFS' ? `${path} is on a disk that cannot be written. Choose another folder.` : null;
+  if (code === 'ENOSPC') return `No space left for ${path}. Free some, or choose another folder.`;
+  return code === 'EROFS' ? `${path} is on a read-only disk. Choose another folder.` : null;
 }
 
 /** One sentence for each problem of the services that a command uses; none if they are well. */

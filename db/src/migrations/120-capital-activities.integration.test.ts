@@ -5,7 +5,7 @@ import { createTestDatabase } from '../testing/test-store.ts';
 
 let database: EmptyDatabase;
 beforeAll(async () => {
-  // The first migrated database of a server makes the program's role.
+  // Migrating the first database of a server creates the application's role.
   await (await createTestDatabase()).close();
   database = await makeEmptyDatabase();
 });

@@ -33,8 +33,8 @@ export const OF_MANAGER = `${BY_MANAGER} or manager_id between actor_managers_fr
 export const OF_COMPANY = `${OF_MANAGER} or ${BY_COMPANY}`;
 
 /**
- * SQL that changes rows of before a migration, with the visibility of the program: row-level security applies to the owner
- * of the tables too, and without an actor it shows no row. A migration before this one may have left another actor.
+ * SQL that changes rows from before a migration. Row-level security applies to the owner of the tables too, and shows it
+ * no row unless the system is the actor. A migration that ran before may have left another one.
  */
 export const asSystem = (statements: string): string => `
 select set_config('tapeline.actor_type', 'system', true);${statements}

@@ -51,8 +51,8 @@ function addEntity(session: Session, managerId: string, entity: EntityCreate): s
   return em.create(LegalEntity, { id: newId(now), managerId, ...entity, metadata }).id;
 }
 
-/** A step that failed, so that the list of them has one; in the words of the workers. */
 const FAILED_AGO_MS = 26 * 3_600_000;
+/** A step that failed, so that the list of them has one; in the words of the workers. */
 const FAILED_JOB = {
   activity: 'makeDueNotices',
   job: 'make-notices',

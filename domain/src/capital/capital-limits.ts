@@ -53,13 +53,11 @@ function roomToReturn({ calls, distributions }: CapitalLedger): Room | null {
   );
 }
 
+/** Net capital called falls on these days only; the end of recycling can only raise it. */
 function roomToWriteOff(ledger: CapitalLedger): Room | null {
-  const { distributions, writeOffs, nonRecyclable } = ledger;
+  const { distributions, writeOffs } = ledger;
   if (writeOffs.length === 0) return null;
-  const days = [
-    ...[...distributions, ...writeOffs].map(({ cutOffDate }) => cutOffDate),
-    ...(nonRecyclable ? [nonRecyclable.declerationDate] : []),
-  ];
+  const days = [...distributions, ...writeOffs].map(({ cutOffDate }) => cutOffDate);
   return leastOf(
     [...new Set(days)].sort().map((day) => {
       const { netCapitalCalled, writtenOff } = capitalFigures(ledger, day);

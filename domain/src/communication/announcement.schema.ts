@@ -34,7 +34,7 @@ export const announcementCreateSchema = z.object({
 
 /** The warning of an announcement that has no recipients. */
 export const NOBODY_TOLD =
-  'Nobody is told: nobody in its audience has an account. Invite them first: users who are added later see it, but get no email.';
+  'No one is notified: no one in its audience has an account. Invite them first: users added later see it, but get no email.';
 
 /** An announcement as the API returns it. */
 export const announcementSchema = documentSchema

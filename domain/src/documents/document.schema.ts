@@ -45,7 +45,7 @@ export const versionSchema = z.int('is required').min(1);
 export const warningsShape = {
   warnings: z.array(z.string()).optional().meta({
     description:
-      'What looks like a mistake in what was sent, such as a day in the future, or that nobody is told of what was published. It is stored',
+      'What looks like a mistake in what was sent, such as a day in the future, or that no one is notified of what was published. It is stored',
   }),
 };
 

@@ -43,6 +43,8 @@ test('What a person sees is another if their type, tenant, company, investors or
     { blockedDocuments: ['funds/1'] },
     { allowedDocuments: ['funds/1'] },
   ];
+  // As many as there are entries: none may be left out.
+  expect(changes).toHaveLength(sightOf(analyst).length);
   for (const change of changes) expect(sightOf({ ...analyst, ...change })).not.toEqual(sightOf(analyst));
   expect(sightOf({ ...analyst, firstName: 'Antonia', permissions: [] })).toEqual(sightOf(analyst));
 });

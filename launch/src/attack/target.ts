@@ -49,7 +49,6 @@ export class Caller {
     return caller;
   }
 
-  /** Requests a code and reads it from the email. */
   /** The same session at another process of the product. */
   at(url: string): Caller {
     const caller = new Caller({ ...this.target, url }, this.jar);
@@ -57,6 +56,7 @@ export class Caller {
     return caller;
   }
 
+  /** Requests a code and reads it from the email. */
   async requestCode(email: string): Promise<string> {
     const before = new Set(await mailsTo(this.target.mailFolder, email));
     const answer = await this.json('POST', '/auth/code', { email });

@@ -11,7 +11,7 @@ import { addressesOf, callAndDistribute, createDatabase, withCluster } from './v
 
 /**
  * Copies a database with pg_dump to another server, which has only the roles and the empty database of the guide, and uses
- * it there as the program: schema, rights and rows are the same, and the copy reads and writes as the original did.
+ * it there as the application: schema, rights and rows are the same, and the copy reads and writes as the original did.
  * @param programs those of a distribution, which has pg_dump and pg_restore
  * @param actor a user of a manager in the database
  */
@@ -48,12 +48,12 @@ export async function copyByDump(
   });
 }
 
-/** The program's role, without a user, sees no row of a manager. */
+/** The application's role, without a user, sees no row of a manager. */
 async function expectRowSecurity(cluster: Cluster): Promise<void> {
   const count = await asSuperuser(cluster, 'tapeline', async (client) => {
     await client.query('set role tapeline_app');
     const { rows } = await client.query<{ count: string }>('select count(*) from funds');
     return Number(rows[0]!.count);
   });
-  ensure(count === 0, `the program's role sees ${count} funds of the copy without a user`);
+  ensure(count === 0, `the application's role sees ${count} funds of the copy without a user`);
 }

@@ -19,7 +19,7 @@ export const LATE_AFTER_HOURS: Readonly<Record<BackupRunKind, number>> = { backu
 
 const MAX_REASON = 1000;
 
-/** Records that a run succeeded (`failure` is null) or failed. Called as the program. */
+/** Records that a run succeeded (`failure` is null) or failed. Called as the system. */
 export async function recordBackupRun(session: Session, kind: BackupRunKind, failure: string | null): Promise<void> {
   await session.query(
     `insert into backup_runs (kind, succeeded_at, failed_at, failure)
@@ -30,7 +30,7 @@ export async function recordBackupRun(session: Session, kind: BackupRunKind, fai
   );
 }
 
-/** Forgets why runs failed before the backup was made that is restored now. Called as the program. */
+/** Forgets the failed runs of a restored backup: they happened before it was made. Called as the system. */
 export async function forgetFailedRuns(session: Session): Promise<void> {
   await session.query('update backup_runs set failed_at = null, failure = null where failed_at is not null');
 }

@@ -114,11 +114,11 @@ interface HeaderPage<Found> {
   total: number;
 }
 
-/** A page of capital calls, each with the total of the parts that the actor can see. */
+/** A page of capital calls, each with the total of the lines that the actor can see. */
 export const listCallHeaders = (session: ReadSession, query: unknown = {}): Promise<HeaderPage<CallHeader>> =>
   listRows<CallHeader>(session, CALL_HEADERS, `${COLUMNS}, t.due_date::text as "dueDate"`, query);
 
-/** A page of distributions, each with the totals of the parts that the actor can see. */
+/** A page of distributions, each with the totals of the lines that the actor can see. */
 export const listDistributionHeaders = (
   session: ReadSession,
   query: unknown = {},
@@ -143,16 +143,16 @@ export const getCallHeader = async (session: ReadSession, id: string): Promise<C
 export const getDistributionHeader = async (session: ReadSession, id: string): Promise<DistributionHeader> =>
   sole(await listDistributionHeaders(session, { filter: { id }, limit: 1 }));
 
-/** A line of a call, or of a distribution, with its total over the parts that the actor can see. */
-export interface TitledLine {
+/** A purpose of a call, or a component of a distribution, with its total over the lines that the actor can see. */
+export interface TitledAmount {
   title: string;
   kind: string;
   amount: DecimalText;
 }
 
-/** The lines of a call or distribution in their order. @param column the lines of each part @param kind their field with the kind */
-const linesOf = (session: ReadSession, id: string, table: string, column: string, kind: string) =>
-  session.query<TitledLine>(
+/** The amounts of a call or distribution in their order. @param column those of each line @param kind their field with the kind */
+const amountsOf = (session: ReadSession, id: string, table: string, column: string, kind: string) =>
+  session.query<TitledAmount>(
     `select line ->> 'title' as title, line ->> '${kind}' as kind, sum((line ->> 'amount')::numeric)::text as amount
      from ${table} t cross join jsonb_array_elements(t.${column}) with ordinality as lines (line, place)
      where t.activity_id = $1 and t.status <> 'Removed'
@@ -161,12 +161,12 @@ const linesOf = (session: ReadSession, id: string, table: string, column: string
   );
 
 /** What a call is for. */
-export const purposesOfCall = (session: ReadSession, id: string): Promise<TitledLine[]> =>
-  linesOf(session, id, 'contributions', 'purposes', 'kind');
+export const purposesOfCall = (session: ReadSession, id: string): Promise<TitledAmount[]> =>
+  amountsOf(session, id, 'contributions', 'purposes', 'kind');
 
 /** What a distribution consists of, besides principal. */
-export const componentsOfDistribution = (session: ReadSession, id: string): Promise<TitledLine[]> =>
-  linesOf(session, id, 'distributions', 'components', 'actionType');
+export const componentsOfDistribution = (session: ReadSession, id: string): Promise<TitledAmount[]> =>
+  amountsOf(session, id, 'distributions', 'components', 'actionType');
 
 /** A stored notice. */
 export interface NoticeFile {
@@ -177,25 +177,25 @@ export interface NoticeFile {
 }
 
 /** The stored notices of a call or distribution that the actor can see. @throws Refusal notFound if there are none */
-export async function noticesOfHeader(session: ReadSession, bundleId: string): Promise<NoticeFile[]> {
+export async function noticesOfHeader(session: ReadSession, id: string): Promise<NoticeFile[]> {
   const tables = (['contributions', 'distributions'] as const).filter((table) => can(session.actor, `${table}/read`));
-  const parts = tables.map(
+  const queries = tables.map(
     (table) =>
       `select t.file_id from ${table} t where t.activity_id = $1 and t.status <> 'Removed' and t.file_id is not null`,
   );
   const files =
-    parts.length === 0
+    queries.length === 0
       ? []
       : await session.query<NoticeFile>(
-          `select id, bucket, key, name from files where status = 'Active' and id in (${parts.join(' union all ')})
+          `select id, bucket, key, name from files where status = 'Active' and id in (${queries.join(' union all ')})
            order by name, id`,
-          [bundleId],
+          [id],
         );
   if (files.length > 0) return files;
   throw new Refusal('notFound', 'No notice is stored yet. Notices are made after the issue');
 }
 
-/** The ids of the visible parts of a call or distribution that fit a condition. */
+/** The ids of the visible lines of a call or distribution that fit a condition. */
 export const lineIds = async (
   session: ReadSession,
   table: LineTable,
@@ -207,7 +207,7 @@ export const lineIds = async (
       `select t.id from ${table} t where t.activity_id = $1 and t.status <> 'Removed' and ${condition} order by t.code`,
       [id],
     )
-  ).map((part) => part.id);
+  ).map((line) => line.id);
 
 /** Has notices made that could not be made before. @throws Refusal as `regenerateNotices` */
 export async function retryNotices(session: Session, table: LineTable, id: string): Promise<void> {
@@ -217,7 +217,7 @@ export async function retryNotices(session: Session, table: LineTable, id: strin
 /**
  * A call or distribution with the shares of all its investors, to be printed. It names the investors to each other, so
  * it is for managers only.
- * @throws Refusal notFound, also for an investor; badRequest if the parts do not have the same lines
+ * @throws Refusal notFound, also for an investor; badRequest if the lines do not have the same amounts
  */
 export async function listOfInvestors(session: Session, id: string): Promise<Composed> {
   const { actor } = session;

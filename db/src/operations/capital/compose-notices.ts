@@ -170,7 +170,8 @@ async function readContext(
   }
   const funds = await session.query<FundRow>(FUNDS, [fundIds]);
   const called = documents.filter(isCalled);
-  const wholes = await session.query<Whole & { id: string }>(WHOLES, [different(called.map((one) => one.activityId))]);
+  const ids = different(called.map((one) => one.activityId));
+  const wholes = ids.length > 0 ? await session.query<Whole & { id: string }>(WHOLES, [ids]) : [];
   return {
     wholes: new Map(wholes.map((whole) => [whole.id, whole])),
     parties: byId,

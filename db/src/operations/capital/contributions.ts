@@ -295,7 +295,8 @@ export async function callCapital(session: Session, body: ContributionCreate): P
     activityId: await enterHeader(session, 'contributions', fund, body),
     isTried: dryRun,
     flag: body.amount ? 'amount' : 'percentage',
-    ...{ status, timezoneOffset },
+    status,
+    timezoneOffset,
   });
   return shownCall(session, lines, dryRun ? { ...body, fundId: fund.id, beyond } : null);
 }

@@ -284,7 +284,8 @@ export async function distribute(session: Session, bodies: readonly Distribution
         activityId: await headers.idOf(session, { ...body, fundId, managerId, currency }),
         isTried: body.dryRun,
         flag: 'principal',
-        ...{ status, timezoneOffset },
+        status,
+        timezoneOffset,
       });
       created.push(...lines);
     } catch (error) {

@@ -376,7 +376,7 @@ describe('a call reaches whoever must know', () => {
         ),
       );
     expect(nobodyTold(await review())).toEqual([
-      'Nobody is told: Investor one. Invite a user of each, or add a contact with an email to its entity',
+      'No one is notified: Investor one. Invite a user of each, or add a contact with an email to its entity',
     ]);
     await contacts(one.lpIds[0]!, ['carla@example.test']);
     expect(nobodyTold(await review())).toEqual([]);
@@ -388,7 +388,7 @@ describe('a call reaches whoever must know', () => {
         past.map(({ id }) => id),
       ),
     );
-    expect(nobodyTold(told)[0]).toContain('it is past');
+    expect(nobodyTold(told)[0]).toContain('its date has passed');
   });
 
   test('promises the wire instructions only if the notice has them', async () => {

@@ -285,12 +285,12 @@ const MOST_NAMES = 10;
 
 /** What a review warns about: investors of whom nobody is told. */
 export function nobodyTold({ investors, isPast: past }: WhoIsTold): string[] {
-  if (past) return ['Nobody is told of it: it is past. Send it from its page if they are to know'];
+  if (past) return ['No one is notified, because its date has passed. Send it from its page to notify them'];
   const missing = investors.filter(({ told }) => told.length === 0);
   if (missing.length === 0) return [];
   const names = missing.map(({ investor }) => investor ?? 'An investor');
   return [
-    `Nobody is told: ${firstFew(names, { most: MOST_NAMES, separator: '; ' })}. Invite a user of each, or add a contact with an email to its entity`,
+    `No one is notified: ${firstFew(names, { most: MOST_NAMES, separator: '; ' })}. Invite a user of each, or add a contact with an email to its entity`,
   ];
 }
 

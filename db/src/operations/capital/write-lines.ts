@@ -250,11 +250,15 @@ export async function changeLines<Line extends CapitalLine, Terms extends Termed
   kind: ActivityKind<Line, Terms, Item, View>,
   items: readonly Item[],
 ): Promise<View[]> {
+  /** The numbers that are free for the lines of a header: most lists change those of one call. */
+  const free = new Set<string>();
   const { documents, changed } = await changeDocuments(session, kind.changes, items, async (line: Line, item) => {
     const { cutOffDate, callNumber, callPurposes, pdfOptions, trailingDescription } = item;
     const own = kind.fieldsOf(line, item);
-    if (callNumber && callNumber !== line.callNumber) {
+    const numbered = `${line.activityId} ${callNumber}`;
+    if (callNumber && callNumber !== line.callNumber && !free.has(numbered)) {
       await requireFreeNumber(session, kind.table, { fundId: line.fundId, callNumber, except: [line.activityId] });
+      free.add(numbered);
     }
     return {
       cutOffDate,

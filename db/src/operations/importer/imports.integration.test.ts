@@ -258,7 +258,7 @@ test('an import that publishes warns of each investor of whom nobody is told, al
     {
       file: 0,
       row: 2,
-      message: 'Nobody is told: Moved Pension. Invite a user of each, or add a contact with an email to its entity',
+      message: 'No one is notified: Moved Pension. Invite a user of each, or add a contact with an email to its entity',
     },
   ];
   await run(

@@ -58,7 +58,7 @@ const ofFund = 't.fund_id, t.main_fund_id';
 const fundTerms = `t.currency || ', ' || replace(t.type, 'ComingleFund', 'Comingle Fund')`;
 
 /** The part that stands for those that share an id: of the visible ones, the first in this order. */
-const oneOf = (table: string, group: string, order: string): string =>
+const firstOfEach = (table: string, group: string, order: string): string =>
   `(select distinct on (${group}) t.*, ${group} as shared from ${table} t
     where ${group} = any ($1) and t.status <> 'Removed' order by ${group}, ${order}) t`;
 const transaction = '(select x.title from transactions x where x.id = t.transaction_id)';
@@ -81,7 +81,7 @@ const DESCRIBED: Readonly<Record<SearchKindName, Described>> = {
     detail: company,
   },
   contract: {
-    from: oneOf('contracts', 't.note_id', 't.revision desc'),
+    from: firstOfEach('contracts', 't.note_id', 't.revision desc'),
     title: `concat_ws(', ', ${transaction}, ${noteTitle})`,
     detail: `concat_ws(', ', 'v' || t.revision, t.status, ${company})`,
   },
@@ -90,18 +90,18 @@ const DESCRIBED: Readonly<Record<SearchKindName, Described>> = {
     detail: `concat_ws(', ', 'due ' || to_char(t.due_date, 'FMDD Mon YYYY'), t.status, ${company})`,
   },
   mapping: {
-    from: oneOf('mappings', 't.family_id', 't.mapping_version desc'),
+    from: firstOfEach('mappings', 't.family_id', 't.mapping_version desc'),
     title: 't.loan_tape_sheet_name',
     detail: `concat_ws(', ', 'v' || t.mapping_version, ${company})`,
   },
   call: {
-    from: oneOf('contributions', 't.activity_id', 't.id'),
+    from: firstOfEach('contributions', 't.activity_id', 't.id'),
     id: 't.shared',
     title: `'Capital call ' || t.call_number`,
     detail: `concat_ws(', ', ${fundOfPart}, 'due ' || to_char(t.due_date, 'FMDD Mon YYYY'))`,
   },
   distribution: {
-    from: oneOf('distributions', 't.activity_id', 't.id'),
+    from: firstOfEach('distributions', 't.activity_id', 't.id'),
     id: 't.shared',
     title: `'Distribution ' || t.call_number`,
     detail: `concat_ws(', ', ${fundOfPart}, ${day})`,

@@ -99,7 +99,7 @@ const sentTo = (users: number, wasMailed: boolean): string =>
 /** What happens when it is withdrawn. */
 const consequenceOf = ({ users, deliveries }: Shown): string =>
   !users
-    ? 'Nobody was told of it. It is no longer shown.'
+    ? 'No one was notified of it. It is no longer shown.'
     : `${formatCount(users, 'person was', 'people were')} told of it. Its page and files say that it is withdrawn, and they are told so: ${deliveries?.told ? 'by email, as listed below under Emails' : 'by a notification'}. Queued emails are not sent.`;
 
 export default function AnnouncementScreen() {

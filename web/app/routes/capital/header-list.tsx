@@ -79,7 +79,10 @@ export function HeaderList({
       <AssetGrid
         {...grid}
         source={{ list: listTo.rows, scope: {}, format: 'json' }}
-        {...{ rows, total, totals, filter }}
+        rows={rows}
+        total={total}
+        totals={totals}
+        filter={filter}
         tools={
           <>
             <ListSearch find={find} label={`Find ${noun}s by number or fund`} placeholder={`Find a ${noun}`} />

@@ -1,15 +1,14 @@
 import { redirect } from '@remix-run/node';
 import { lineIds, retryNotices } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
+import type { LineTable } from '@tapeline/db/operations/capital/headers.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { intent } from '../../http/screen.server.ts';
 import { deliveryIntents } from './delivery-intents.server.ts';
 import { removalForm, stepForm } from './header-actions.ts';
 
 interface Headers {
-  readonly permission: PermissionKey;
-  readonly table: 'contributions' | 'distributions';
+  readonly table: LineTable;
   readonly step: (
     session: Session,
     command: { id: string; version: number; status: 'Active' | 'Closed' },
@@ -23,7 +22,8 @@ interface Headers {
 }
 
 /** The intents of a call's or distribution's page: issue, close, remove, make failed notices again, send emails again. */
-export const headerIntents = ({ permission, table, step, remove, pathOf, list }: Headers) => {
+export const headerIntents = ({ table, step, remove, pathOf, list }: Headers) => {
+  const permission = `${table}/write` as const;
   const stepTo = (status: 'Active' | 'Closed', ask: string) =>
     intent({
       permission,

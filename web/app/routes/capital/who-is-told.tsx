@@ -58,7 +58,7 @@ export function WhoIsToldSection({
       title="Who is told"
       note={
         who.isPast
-          ? 'nobody: it is past'
+          ? 'no one: its date has passed'
           : people === 0
             ? 'nobody'
             : `${formatCount(people, 'person', 'people')}, ${when}`
@@ -71,9 +71,9 @@ export function WhoIsToldSection({
           rows={rows.slice(0, MOST_SHOWN)}
           rowKey={({ key }) => key}
           empty={
-            <EmptyState title="Nobody is told">
+            <EmptyState title="No one is notified">
               {who.isPast
-                ? 'It is past, so that no email is sent. You can send it from its page once it is issued.'
+                ? 'Its date has passed, so no email is sent. You can send it from its page once it is issued.'
                 : 'There is no user or contact who is to know.'}
             </EmptyState>
           }
@@ -171,7 +171,7 @@ export function Deliveries({
           caption="Emails"
           rows={rows}
           rowKey={({ id }) => id}
-          empty={<EmptyState title="Nobody was told by email">{nobody}</EmptyState>}
+          empty={<EmptyState title="No one was notified by email">{nobody}</EmptyState>}
           columns={[
             { key: 'party', head, cell: ({ party }) => <InvestorName investor={party} isFund={false} /> },
             { key: 'person', head: 'To', cell: (row) => <Person {...row} /> },

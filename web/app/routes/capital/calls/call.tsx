@@ -46,7 +46,6 @@ export const action = (args: ActionFunctionArgs) =>
   act(
     args,
     headerIntents({
-      permission: 'contributions/write',
       table: 'contributions',
       step: stepCall,
       remove: removeCall,

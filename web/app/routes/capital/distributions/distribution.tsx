@@ -55,7 +55,6 @@ export const action = (args: ActionFunctionArgs) =>
   act(
     args,
     headerIntents({
-      permission: 'distributions/write',
       table: 'distributions',
       step: stepDistribution,
       remove: removeDistribution,
