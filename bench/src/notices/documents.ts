@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { capitalCallNotice, capitalCallSummary, purposeTotals } from '@tapeline/domain/capital/capital-call-notice.ts';
-import { printCapitalCallNotice, printCapitalCallSummary } from '@tapeline/domain/capital/print-capital-call.ts';
+import { printCapitalCallNotice, printCapitalCallSummary } from '@tapeline/domain/capital/print/capital-call.ts';
 import { sampleFund } from '@tapeline/domain/capital/testing/sample-notices.ts';
 import type { PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
 import { type Family, fontFile, type Weight } from '@tapeline/workers/printing/fonts.ts';

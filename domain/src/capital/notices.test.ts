@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compare, type DecimalText, sum } from '../money/decimal.ts';
+import { moneyText, percentText } from '../printing/printed-figures.ts';
 import {
   capitalAccountStatement,
   netCapitalActivity,
@@ -10,9 +11,8 @@ import {
 import { callPosition, capitalCallNotice, capitalCallSummary, purposeTotals } from './capital-call-notice.ts';
 import type { CapitalLedger } from './capital-figures.ts';
 import { distributionNotice, distributionPosition, distributionSummary, lineTotals } from './distribution-notice.ts';
-import { printCapitalCallNotice } from './print-capital-call.ts';
-import { includedVat, printDistributionNotice } from './print-distribution.ts';
-import { moneyText, percentText } from './print-parts.ts';
+import { printCapitalCallNotice } from './print/capital-call.ts';
+import { includedVat, printDistributionNotice } from './print/distribution.ts';
 import { sampleFund } from './testing/sample-notices.ts';
 import { callsOf, distributionsOf, expected, INVESTORS, ledgerOf } from './testing/worked-fund.ts';
 

@@ -66,3 +66,8 @@ export function formatShort(value: FigureValue, digits?: number): string {
 export function formatPercent(points: FigureValue, digits = 2): string {
   return `${formatFigure(points, digits)}%`;
 }
+
+/** A count with its noun: 1 row, 2 rows, 14,650 rows. */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${formatFigure(count)} ${count === 1 ? one : many}`;
+}

@@ -6,10 +6,10 @@ import {
   closingLines,
   type InvestorActivity,
   type NamedActivity,
-} from '@tapeline/domain/capital/print-activity.ts';
-import { joined } from '@tapeline/domain/capital/print-parts.ts';
+} from '@tapeline/domain/capital/print/activity.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { joined } from '@tapeline/domain/printing/printed-figures.ts';
 import { type CellStyle, type WrittenCell, writeWorkbook } from '@tapeline/sheets/workbook-writer.ts';
 
 const text = (of: string, style: CellStyle = 'plain'): WrittenCell => ({ text: of, style });

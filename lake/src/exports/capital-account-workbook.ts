@@ -5,10 +5,11 @@ import {
   STATEMENT_ROWS,
   statementBasis,
   statementTitle,
-} from '@tapeline/domain/capital/print-capital-account.ts';
-import { fundTitle, joined } from '@tapeline/domain/capital/print-parts.ts';
+} from '@tapeline/domain/capital/print/capital-account.ts';
+import { fundTitle } from '@tapeline/domain/capital/print/letter.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { type DecimalText, negate } from '@tapeline/domain/money/decimal.ts';
+import { joined } from '@tapeline/domain/printing/printed-figures.ts';
 import {
   type CellStyle,
   type NumberFormat,

@@ -1,7 +1,7 @@
 import { activityOfInvestor } from '@tapeline/db/operations/capital/activity.ts';
 import { createLP, getLP, LPS, type LPView, listLPs, updateLP } from '@tapeline/db/operations/investors/investors.ts';
 import { investorActivitySchema } from '@tapeline/domain/capital/activity-statement.schema.ts';
-import type { InvestorActivity } from '@tapeline/domain/capital/print-activity.ts';
+import type { InvestorActivity } from '@tapeline/domain/capital/print/activity.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { lpCreateSchema, lpSchema, lpUpdateSchema } from '@tapeline/domain/investors/lp.schema.ts';
 import { z } from 'zod';

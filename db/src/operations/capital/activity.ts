@@ -1,8 +1,8 @@
 import { activityStatement, combinedActivity } from '@tapeline/domain/capital/activity-statement.ts';
-import type { CurrencyActivity, InvestorActivity, NamedActivity } from '@tapeline/domain/capital/print-activity.ts';
-import { joined } from '@tapeline/domain/capital/print-parts.ts';
+import type { CurrencyActivity, InvestorActivity, NamedActivity } from '@tapeline/domain/capital/print/activity.ts';
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { classNameOf, classTitle } from '@tapeline/domain/funds/class-title.ts';
+import { joined } from '@tapeline/domain/printing/printed-figures.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { type CommitmentView, getCommitment, getFund } from '../funds/funds.ts';
 import { getLP } from '../investors/investors.ts';

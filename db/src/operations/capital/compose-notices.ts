@@ -22,9 +22,9 @@ import {
   wireDetailsOf,
 } from '@tapeline/domain/capital/notice-parts.ts';
 import { paymentReference } from '@tapeline/domain/capital/payment-reference.ts';
-import { printCapitalAccountStatement } from '@tapeline/domain/capital/print-capital-account.ts';
-import { printCapitalCallNotice, printCapitalCallSummary } from '@tapeline/domain/capital/print-capital-call.ts';
-import { printDistributionNotice, printDistributionSummary } from '@tapeline/domain/capital/print-distribution.ts';
+import { printCapitalAccountStatement } from '@tapeline/domain/capital/print/capital-account.ts';
+import { printCapitalCallNotice, printCapitalCallSummary } from '@tapeline/domain/capital/print/capital-call.ts';
+import { printDistributionNotice, printDistributionSummary } from '@tapeline/domain/capital/print/distribution.ts';
 import type { Bank } from '@tapeline/domain/entities/bank.schema.ts';
 import type { Address } from '@tapeline/domain/entities/entity.schema.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';

@@ -1,5 +1,6 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { isCurrencyCode } from '../../money/currencies.ts';
+import { formatFigure } from '../../money/format-figure.ts';
 import { ASSET_TYPES } from '../statuses.ts';
 import type { ColumnSummary, SampleCell } from './column-summary.ts';
 import { figureFormOf, isTermText, readFigure } from './figures.ts';
@@ -160,8 +161,6 @@ const ASSET_TYPE_WORDS: ReadonlySet<string> = new Set(ASSET_TYPES);
 
 const isBasisPoints = (header: string): boolean => /\bbps?\b|basis/i.test(header);
 
-export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
-
 /**
  * How well values fit a shape. Dates and statuses are excluded: they are read from the forms and words of the whole
  * column.
@@ -193,7 +192,7 @@ export function shapeFit(summary: ColumnSummary, shape: Exclude<Shape, 'date' | 
         share: filled.some((cell) => cell.tag === CellTag.boolean || cell.tag === CellTag.date)
           ? 0
           : 0.5 + 0.5 * summary.distinctShare,
-        words: `${formatCount(summary.counted.different)} of ${formatCount(summary.counted.filled)} values are different`,
+        words: `${formatFigure(summary.counted.different)} of ${formatFigure(summary.counted.filled)} values are different`,
       };
     case 'amount':
       return ofNumbers((value) => Math.abs(value) < 1e13, 'numbers');

@@ -1,7 +1,8 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import { formatFigure } from '../../money/format-figure.ts';
 import type { RuleInput } from '../rule.schema.ts';
 import type { SerializationInput } from '../serialization.schema.ts';
-import { formatCount, NOT_AVAILABLE, type ShapeFit, shapeFit } from './column-shape.ts';
+import { NOT_AVAILABLE, type ShapeFit, shapeFit } from './column-shape.ts';
 import type { ColumnSummary } from './column-summary.ts';
 import { type DayFirst, isNoDate, readDates } from './dates.ts';
 import { amountSteps, figureSteps, isMixedDecimals, scaleOf, termSteps } from './figures.ts';
@@ -74,7 +75,7 @@ export function readValues(
         filled.length;
       const share = Math.max(statuses.share, texts) * (isFew ? 1 : 0.4);
       const rows = summary.words.reduce((sum, { count }) => sum + count, 0);
-      const count = `${summary.words.length} different statuses in ${formatCount(rows)} rows`;
+      const count = `${summary.words.length} different statuses in ${formatFigure(rows)} rows`;
       const words = statuses.words === '' ? count : `${count}: ${statuses.words}`;
       return reading(statuses.steps, { fit: { share, words }, doubt: statuses.doubt });
     }

@@ -1,10 +1,11 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { numberedNames } from '@tapeline/sheets/repeated-headers.ts';
 import { isCurrencyCode } from '../../money/currencies.ts';
+import { formatFigure } from '../../money/format-figure.ts';
 import type { Rule, RuleInput } from '../rule.schema.ts';
 import { withoutTotals } from '../sample-rows.ts';
 import { resolveTarget } from '../target-schema.ts';
-import { formatCount, type ReadColumn, type ShapeFit, summarizeColumn } from './column-shape.ts';
+import { type ReadColumn, type ShapeFit, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary, FigureForm } from './column-summary.ts';
 import { dayFirstOf } from './dates.ts';
 import { earlierRules, keepRule, usesOthers } from './earlier.ts';
@@ -409,7 +410,7 @@ const LEAST_IDS = 5;
 /** The reason given for a column of ids that repeat. */
 function repeatsOf({ counted: { filled, different } }: ColumnSummary): string | null {
   if (filled < LEAST_IDS || different >= filled * LEAST_DISTINCT) return null;
-  return `only ${formatCount(different)} of ${formatCount(filled)} values are different, so it cannot identify assets`;
+  return `only ${formatFigure(different)} of ${formatFigure(filled)} values are different, so it cannot identify assets`;
 }
 
 /**

@@ -1,18 +1,15 @@
-import { formatFigure } from '@tapeline/domain/money/format-figure.ts';
+import { formatCount } from '@tapeline/domain/money/format-figure.ts';
 
+export { formatInstant } from '@tapeline/domain/dates/instant.ts';
 export {
   EN_DASH,
   type FigureValue,
+  formatCount,
   formatFigure,
   formatPercent,
   formatShort,
   MINUS,
 } from '@tapeline/domain/money/format-figure.ts';
-
-/** A count with its noun: 1 row, 2 rows, 14,650 rows. */
-export function formatCount(count: number, one: string, many = `${one}s`): string {
-  return `${formatFigure(count)} ${count === 1 ? one : many}`;
-}
 
 /** The singular of a plural noun of the product: companies, classes, NAVs, borrowing bases, analyses. */
 export const singular = (nouns: string): string => {
@@ -52,15 +49,6 @@ export function formatDuration(durationMs: number): string {
   const seconds = Math.round(durationMs / 1000);
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** An instant in UTC, identical on the server and in every browser: "2 Nov 2026, 09:14". */
-export function formatInstant(instant: string | Date): string {
-  const date = typeof instant === 'string' ? new Date(instant) : instant;
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}, ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
 }
 
 export const NAME_LENGTH = 30;

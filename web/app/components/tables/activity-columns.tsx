@@ -1,5 +1,5 @@
 import type { CapitalAction } from '@tapeline/domain/capital/activity-statement.ts';
-import { entryTitle } from '@tapeline/domain/capital/print-activity.ts';
+import { entryTitle } from '@tapeline/domain/capital/print/activity.ts';
 import { DateText, Money, Name } from '../figures/figures.tsx';
 import type { Column } from './data-table.tsx';
 

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { activityOfInvestor } from '@tapeline/db/operations/capital/activity.ts';
-import { investorActivityFileName, printInvestorActivity } from '@tapeline/domain/capital/print-activity.ts';
+import { investorActivityFileName, printInvestorActivity } from '@tapeline/domain/capital/print/activity.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { investorActivityWorkbook } from '@tapeline/lake/exports/activity-workbook.ts';
 import { printDocument, printedResponse, workbookResponse } from '../../commands/printing.server.ts';

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { activityOfInvestor } from '@tapeline/db/operations/capital/activity.ts';
-import { activityBasis, closingLines } from '@tapeline/domain/capital/print-activity.ts';
+import { activityBasis, closingLines } from '@tapeline/domain/capital/print/activity.ts';
 import { DateText, Money, Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';

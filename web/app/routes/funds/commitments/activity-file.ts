@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { activityOf } from '@tapeline/db/operations/capital/activity.ts';
-import { activityFileName, printActivityStatement } from '@tapeline/domain/capital/print-activity.ts';
+import { activityFileName, printActivityStatement } from '@tapeline/domain/capital/print/activity.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { activityWorkbook } from '@tapeline/lake/exports/activity-workbook.ts';
 import { printDocument, printedResponse, workbookResponse } from '../../../commands/printing.server.ts';

@@ -11,11 +11,11 @@ import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { contractDocument, getContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { compareBases } from '@tapeline/domain/borrowing-base/compare-bases.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { type TransactionContract, transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
-import { compareBases } from './compare-bases.ts';
 
 /** Reads a document that may be deleted or not visible to the actor. */
 async function ifThere<T>(asked: Promise<T>): Promise<T | null> {

@@ -1,14 +1,14 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { getBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
+import { certificateDocument } from '@tapeline/domain/borrowing-base/print/certificate.ts';
+import { type CertificateLine, certificateLines } from '@tapeline/domain/borrowing-base/print/certificate-lines.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ExportColumn, ExportTable } from '@tapeline/lake/exports/export-table.ts';
 import { exportResponse } from '../../../commands/exports.server.ts';
 import { printDocument, printedResponse } from '../../../commands/printing.server.ts';
 import { readScreen } from '../../../http/screen.server.ts';
 import { partiesOf, readBorrowingBase, ruleLabelsOf } from './borrowing-base-page.server.ts';
-import { certificateDocument } from './certificate-document.ts';
-import { type CertificateLine, certificateLines } from './certificate-lines.ts';
 
 const FORMATS = ['xlsx', 'csv', 'pdf'] as const;
 

@@ -1,10 +1,10 @@
+import { type ConcentrationLimit, concentrationLimits } from '@tapeline/domain/borrowing-base/concentration-limits.ts';
 import { type ContractWarning, resultWarnings } from '@tapeline/domain/borrowing-base/contract-warnings.ts';
 import { type Movement, movementsBetween } from '@tapeline/domain/borrowing-base/movement.ts';
 import type { BorrowingBaseResult, RuleTracking } from '@tapeline/domain/borrowing-base/result.ts';
 import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { type DecimalText, subtract } from '@tapeline/domain/money/decimal.ts';
 import type { ChangedAsset, TrialResult } from '@tapeline/workflows/preview/preview.ts';
-import { type ConcentrationLimit, concentrationLimits } from '../borrowing-bases/concentration-limits.ts';
 
 export interface TrialFigure {
   label: string;

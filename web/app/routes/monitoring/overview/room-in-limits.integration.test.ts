@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
+import { concentrationLimits } from '@tapeline/domain/borrowing-base/concentration-limits.ts';
 import type { BorrowingBaseResult, ConcentrationResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { concentrationLimits } from '../borrowing-bases/concentration-limits.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

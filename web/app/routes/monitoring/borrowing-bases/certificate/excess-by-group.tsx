@@ -1,4 +1,5 @@
 import { Link, useSearchParams } from '@remix-run/react';
+import { unitOf } from '@tapeline/domain/borrowing-base/concentration-limits.ts';
 import type { BorrowingBaseResult, ConcentrationResult, GroupExcess } from '@tapeline/domain/borrowing-base/result.ts';
 import { assetsOfGroup } from '@tapeline/domain/borrowing-base/waterfall.ts';
 import { compare } from '@tapeline/domain/money/decimal.ts';
@@ -8,7 +9,6 @@ import { formatCount, formatFigure } from '../../../../components/figures/format
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { unitOf } from '../concentration-limits.ts';
 import type { AssetsTo } from './assets-to.ts';
 
 /** Groups shown before "all" is chosen. */

@@ -1,3 +1,4 @@
+import { facilityFigures } from '@tapeline/domain/borrowing-base/facility-figures.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { BALANCE_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { Money } from '../../../../components/figures/figures.tsx';
@@ -5,7 +6,6 @@ import { formatFigure } from '../../../../components/figures/format.ts';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { facilityFigures } from '../facility-figures.ts';
 import { NO_BALANCE } from '../no-balance.ts';
 
 /** A negative availability, and either amount that cures it. */

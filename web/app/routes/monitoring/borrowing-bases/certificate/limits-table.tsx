@@ -1,11 +1,11 @@
 import { useSearchParams } from '@remix-run/react';
+import { type ConcentrationLimit, concentrationLimits } from '@tapeline/domain/borrowing-base/concentration-limits.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { Figure, Money, Name, Percent } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { type ConcentrationLimit, concentrationLimits } from '../concentration-limits.ts';
 import { shownRule } from './excess-by-group.tsx';
 
 const measure = ({ unit }: ConcentrationLimit, value: string | null, unknown: string) =>

@@ -1,10 +1,10 @@
 import { Link, useSearchParams } from '@remix-run/react';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
+import { excludedInAll, type TrackedRule, trackedRules } from '@tapeline/domain/borrowing-base/tracked-rules.ts';
 import { compare, isZero, max, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { Figure, Money, Name, Percent, ShareBar } from '../../../../components/figures/figures.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import { type Column, DataTable } from '../../../../components/tables/data-table.tsx';
-import { excludedInAll, type TrackedRule, trackedRules } from '../tracked-rules.ts';
 import type { AssetsTo } from './assets-to.ts';
 
 const hasWork = (rule: TrackedRule) => rule.failed.count > 0 || !isZero(rule.first.amount.sum);

@@ -1,30 +1,19 @@
-import { formatCalendarDate } from '../dates/calendar-date.ts';
-import { minorUnitDigits } from '../money/currencies.ts';
-import { add, type DecimalText, divide, isZero, multiply, negate, subtract, sum } from '../money/decimal.ts';
-import { formatFigure } from '../money/format-figure.ts';
-import type { PrintedDocument, PrintedRow } from '../printing/printed-document.ts';
+import { formatCalendarDate } from '../../dates/calendar-date.ts';
+import { minorUnitDigits } from '../../money/currencies.ts';
+import { add, type DecimalText, divide, isZero, multiply, negate, subtract, sum } from '../../money/decimal.ts';
+import { formatFigure } from '../../money/format-figure.ts';
+import type { PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
+import { amountsIn, joined, moneyText, percentInColumn } from '../../printing/printed-figures.ts';
 import type {
   DistributionLines,
   DistributionNotice,
   DistributionOptions,
   DistributionSummary,
   TitledComponent,
-} from './distribution-notice.ts';
-import { distributionTotals } from './distribution-totals.ts';
-import { shareHead } from './notice-parts.ts';
-import {
-  amountsIn,
-  classCell,
-  classColumn,
-  fundTitle,
-  holdingFact,
-  joined,
-  letterOf,
-  moneyText,
-  percentInColumn,
-  signatoryBlock,
-  wholeHead,
-} from './print-parts.ts';
+} from '../distribution-notice.ts';
+import { distributionTotals } from '../distribution-totals.ts';
+import { shareHead } from '../notice-parts.ts';
+import { classCell, classColumn, fundTitle, holdingFact, letterOf, signatoryBlock, wholeHead } from './letter.ts';
 
 const LABELS: Readonly<Record<TitledComponent['actionType'], string>> = {
   INTEREST: 'Interest',

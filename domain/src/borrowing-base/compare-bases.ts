@@ -1,6 +1,6 @@
-import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
-import { waterfallOf } from '@tapeline/domain/borrowing-base/waterfall.ts';
-import { absolute, type DecimalText, subtract } from '@tapeline/domain/money/decimal.ts';
+import { absolute, type DecimalText, subtract } from '../money/decimal.ts';
+import type { BorrowingBaseResult } from './result.ts';
+import { waterfallOf } from './waterfall.ts';
 
 /** A figure of this borrowing base and the same figure of the previous one. */
 export interface ComparedFigure {

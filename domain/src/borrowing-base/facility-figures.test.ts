@@ -1,6 +1,6 @@
-import type { BorrowingBaseResult, Totals } from '@tapeline/domain/borrowing-base/result.ts';
 import { expect, it } from 'vitest';
 import { facilityFigures } from './facility-figures.ts';
+import type { BorrowingBaseResult, Totals } from './result.ts';
 
 const usd = (sum: string) => ({ sum, currency: 'USD' });
 const figures = (totals: Partial<Totals>) => facilityFigures({ totals } as BorrowingBaseResult);

@@ -1,8 +1,8 @@
-import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
-import { type Cure, cureOf } from '@tapeline/domain/facilities/ledger.ts';
-import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
-import { type DecimalText, subtract } from '@tapeline/domain/money/decimal.ts';
-import { shareOf } from '@tapeline/domain/money/shares.ts';
+import { type Cure, cureOf } from '../facilities/ledger.ts';
+import { minorUnitDigits } from '../money/currencies.ts';
+import { type DecimalText, subtract } from '../money/decimal.ts';
+import { shareOf } from '../money/shares.ts';
+import type { BorrowingBaseResult } from './result.ts';
 
 /** The note's position in one currency. */
 export interface CurrencyRow {

@@ -1,6 +1,6 @@
-import type { BorrowingBaseResult, ConcentrationResult } from '@tapeline/domain/borrowing-base/result.ts';
-import { compare, type DecimalText, subtract } from '@tapeline/domain/money/decimal.ts';
-import { shareOf } from '@tapeline/domain/money/shares.ts';
+import { compare, type DecimalText, subtract } from '../money/decimal.ts';
+import { shareOf } from '../money/shares.ts';
+import type { BorrowingBaseResult, ConcentrationResult } from './result.ts';
 
 /** One concentration rule as agreed: what is measured, the limit, and the remaining headroom. */
 export interface ConcentrationLimit {

@@ -1,11 +1,7 @@
-import type { BorrowingBaseResult, CountAndAmount } from '@tapeline/domain/borrowing-base/result.ts';
-import {
-  type AssetResultFilter,
-  assetsFailing,
-  assetsFirstExcludedBy,
-} from '@tapeline/domain/borrowing-base/waterfall.ts';
-import { add, type DecimalText } from '@tapeline/domain/money/decimal.ts';
-import { shareOf } from '@tapeline/domain/money/shares.ts';
+import { add, type DecimalText } from '../money/decimal.ts';
+import { shareOf } from '../money/shares.ts';
+import type { BorrowingBaseResult, CountAndAmount } from './result.ts';
+import { type AssetResultFilter, assetsFailing, assetsFirstExcludedBy } from './waterfall.ts';
 
 export type TrackedStage = 'Eligibility' | 'Performance' | 'Concentration';
 

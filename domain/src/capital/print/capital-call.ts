@@ -1,23 +1,20 @@
-import { formatCalendarDate } from '../dates/calendar-date.ts';
-import { negate, sum as totalOf } from '../money/decimal.ts';
-import { formatFigure } from '../money/format-figure.ts';
-import type { PrintedBlock, PrintedDocument, PrintedRow } from '../printing/printed-document.ts';
-import type { CallPurpose, CapitalCallNotice, CapitalCallSummary } from './capital-call-notice.ts';
-import { shareHead } from './notice-parts.ts';
+import { formatCalendarDate } from '../../dates/calendar-date.ts';
+import { negate, sum as totalOf } from '../../money/decimal.ts';
+import { formatFigure } from '../../money/format-figure.ts';
+import type { PrintedBlock, PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
+import { amountsIn, joined, moneyText, percentInColumn } from '../../printing/printed-figures.ts';
+import type { CallPurpose, CapitalCallNotice, CapitalCallSummary } from '../capital-call-notice.ts';
+import { shareHead } from '../notice-parts.ts';
 import {
-  amountsIn,
   classCell,
   classColumn,
   fundTitle,
   holdingFact,
-  joined,
   letterOf,
-  moneyText,
-  percentInColumn,
   signatoryBlock,
   wholeHead,
   wireLines,
-} from './print-parts.ts';
+} from './letter.ts';
 
 const KIND_LABELS: Readonly<Record<CallPurpose['kind'], string>> = {
   investments: 'Investments',

@@ -1,11 +1,11 @@
-import type { BorrowingBaseResult, ConcentrationResult } from '@tapeline/domain/borrowing-base/result.ts';
-import { waterfallOf } from '@tapeline/domain/borrowing-base/waterfall.ts';
-import { BALANCE_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
-import { absolute, type DecimalText } from '@tapeline/domain/money/decimal.ts';
-import { shareOf } from '@tapeline/domain/money/shares.ts';
-import { type ConcentrationLimit, concentrationLimits, unitOf } from './concentration-limits.ts';
-import { facilityFigures } from './facility-figures.ts';
-import { trackedRules } from './tracked-rules.ts';
+import { BALANCE_AT_CUT_OFF } from '../../facilities/position-labels.ts';
+import { absolute, type DecimalText } from '../../money/decimal.ts';
+import { shareOf } from '../../money/shares.ts';
+import { type ConcentrationLimit, concentrationLimits, unitOf } from '../concentration-limits.ts';
+import { facilityFigures } from '../facility-figures.ts';
+import type { BorrowingBaseResult, ConcentrationResult } from '../result.ts';
+import { trackedRules } from '../tracked-rules.ts';
+import { waterfallOf } from '../waterfall.ts';
 
 /** One line of the certificate as a file: the same figures as on the page, one per line. */
 export interface CertificateLine {

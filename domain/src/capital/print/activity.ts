@@ -1,13 +1,13 @@
-import { formatCalendarDate } from '../dates/calendar-date.ts';
-import { isZero } from '../money/decimal.ts';
-import type { PrintedBlock, PrintedDocument } from '../printing/printed-document.ts';
+import { formatCalendarDate } from '../../dates/calendar-date.ts';
+import { isZero } from '../../money/decimal.ts';
+import type { PrintedBlock, PrintedDocument } from '../../printing/printed-document.ts';
+import { amountsIn, joined } from '../../printing/printed-figures.ts';
 import {
   type ActivityEntry,
   type ActivityStatement,
   CAPITAL_ACTION_LABELS,
   type CapitalAction,
-} from './activity-statement.ts';
-import { amountsIn, joined } from './print-parts.ts';
+} from '../activity-statement.ts';
 
 /** An activity statement with the names that its documents and its screen show. */
 export interface NamedActivity extends ActivityStatement {

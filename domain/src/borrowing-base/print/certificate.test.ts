@@ -1,16 +1,11 @@
-import { calculateReference } from '@tapeline/domain/borrowing-base/reference.ts';
-import type { BorrowingBaseResult, GroupExcess } from '@tapeline/domain/borrowing-base/result.ts';
-import {
-  WORKED_CASE_ASSETS,
-  WORKED_CASE_CONTRACT,
-  WORKED_CASE_TAPE,
-} from '@tapeline/domain/borrowing-base/worked-case.ts';
-import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
-import { MOST_PRINTED_ROWS, type PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
-import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import { expect, it } from 'vitest';
-import type { BorrowingBasePage } from './borrowing-base-page.server.ts';
-import { certificateDocument } from './certificate-document.ts';
+import { transactionContractSchema } from '../../facilities/contract.schema.ts';
+import { MOST_PRINTED_ROWS, type PrintedDocument } from '../../printing/printed-document.ts';
+import { assetCatalog } from '../../tapes/target-schema.ts';
+import { calculateReference } from '../reference.ts';
+import type { BorrowingBaseResult, GroupExcess } from '../result.ts';
+import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from '../worked-case.ts';
+import { type CertifiedBase, certificateDocument } from './certificate.ts';
 
 const usd = (sum: string) => ({ sum, currency: 'USD' });
 const { result: CALCULATED } = calculateReference({
@@ -22,34 +17,26 @@ const { result: CALCULATED } = calculateReference({
 });
 const RESULT: BorrowingBaseResult = { ...CALCULATED, inputsHash: 'ab'.repeat(32) };
 
-const pageOf = (result: BorrowingBaseResult, more: Partial<BorrowingBasePage> = {}): BorrowingBasePage => ({
+const pageOf = (result: BorrowingBaseResult, more: Partial<CertifiedBase> = {}): CertifiedBase => ({
   id: 'c'.repeat(24),
   generationId: 'd'.repeat(24),
-  managerId: 'e'.repeat(24),
-  companyId: 'f'.repeat(24),
   cutOffDate: '2026-10-31',
   calculatedAt: '2026-11-02T09:14:00.000Z',
-  version: { superseded: null, all: [], count: 1, compared: null },
+  version: { superseded: null },
   result,
-  transaction: { id: '1'.repeat(24), title: 'Northwind' },
-  noteId: '2'.repeat(24),
+  transaction: { title: 'Northwind' },
   noteTitle: 'Senior note',
   contract: {
     id: '3'.repeat(24),
     revision: 4,
-    status: 'Active',
     since: '2026-07-01',
-    defaultRatePercent: 80,
-    caseCount: 1,
   },
-  tape: { id: '4'.repeat(24), name: 'northwind.xlsx', isCounted: true },
-  before: null,
-  trend: [],
+  tape: { name: 'northwind.xlsx', isCounted: true },
   ruleLabels: { state: 'State', borrowerId: 'Borrower' },
   valueUnits: {},
   ...more,
 });
-const print = (result: BorrowingBaseResult, more?: Partial<BorrowingBasePage>) =>
+const print = (result: BorrowingBaseResult, more?: Partial<CertifiedBase>) =>
   certificateDocument(pageOf(result, more), { borrower: 'Northwind GmbH', lender: 'Harbour LLP' });
 const tableOf = (printed: PrintedDocument, title: string) => {
   const found = printed.blocks.find((block) => block.kind === 'table' && block.title === title);
@@ -89,18 +76,7 @@ it('states a deficiency and how it is cured', () => {
 
 it('shows what is unknown as n/a, and says that a superseded result is one', () => {
   const totals = { ...RESULT.totals, balance: null, availability: null, byCurrency: [] };
-  const superseded = { agent: null, ip: null, locale: null, timestamp: '2026-11-03T08:00:00.000Z' };
-  const printed = print(
-    { ...RESULT, totals },
-    {
-      version: {
-        superseded: { ...superseded, entity: { apiName: 'Tapeline' } },
-        all: [],
-        count: 2,
-        compared: null,
-      },
-    },
-  );
+  const printed = print({ ...RESULT, totals }, { version: { superseded: { timestamp: '2026-11-03T08:00:00.000Z' } } });
   expect(
     tableOf(printed, 'From pool to availability, in figures')
       .rows.slice(-2)

@@ -1,6 +1,6 @@
-import type { BorrowingBaseResult, ConcentrationResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { expect, it } from 'vitest';
 import { concentrationLimits } from './concentration-limits.ts';
+import type { BorrowingBaseResult, ConcentrationResult } from './result.ts';
 
 const group = (measure: string | null, part: 'measured' | 'skipped' | 'beyond' = 'measured') => ({ measure, part });
 const limitOf = (rule: Partial<Record<keyof ConcentrationResult, unknown>>) => {

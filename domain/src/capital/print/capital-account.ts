@@ -1,16 +1,17 @@
-import { formatCalendarDate } from '../dates/calendar-date.ts';
-import { isZero, negate, toNumber } from '../money/decimal.ts';
-import { formatPercent, formatShort } from '../money/format-figure.ts';
-import type { PrintedBlock, PrintedDocument, PrintedRow } from '../printing/printed-document.ts';
-import type { CapitalAccountLines } from './capital-account.ts';
+import { formatCalendarDate } from '../../dates/calendar-date.ts';
+import { isZero, negate, toNumber } from '../../money/decimal.ts';
+import { formatPercent, formatShort } from '../../money/format-figure.ts';
+import type { PrintedBlock, PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
+import { amountsIn, joined, multipleText } from '../../printing/printed-figures.ts';
+import type { CapitalAccountLines } from '../capital-account.ts';
 import {
   type CapitalAccountStatement,
   netCapitalActivity,
   netResult,
   STATEMENT_PERIODS,
   type StatementPeriod,
-} from './capital-account-statement.ts';
-import { amountsIn, fundTitle, holdingFact, joined, letterOf, multipleText } from './print-parts.ts';
+} from '../capital-account-statement.ts';
+import { fundTitle, holdingFact, letterOf } from './letter.ts';
 
 /** A line of the statement: of its account, or a subtotal. */
 export interface StatementLine {

@@ -1,6 +1,6 @@
-import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
-import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { expect, it } from 'vitest';
+import { shareOf } from '../money/shares.ts';
+import type { BorrowingBaseResult } from './result.ts';
 import { excludedInAll, trackedRules } from './tracked-rules.ts';
 
 const tally = (count: number, sum: string) => ({ count, amount: { sum, currency: 'USD' } });

@@ -1,0 +1,245 @@
+import { formatCalendarDate } from '../../dates/calendar-date.ts';
+import { formatInstant } from '../../dates/instant.ts';
+import { AVAILABILITY_AT_CUT_OFF, BALANCE_AT_CUT_OFF } from '../../facilities/position-labels.ts';
+import { isNegative, toNumber } from '../../money/decimal.ts';
+import { formatCount, formatFigure, formatPercent, formatShort } from '../../money/format-figure.ts';
+import { shareOf } from '../../money/shares.ts';
+import { MOST_PRINTED_ROWS, type PrintedBlock, type PrintedDocument } from '../../printing/printed-document.ts';
+import { joined, UNKNOWN } from '../../printing/printed-figures.ts';
+import { facilityFigures } from '../facility-figures.ts';
+import type { BorrowingBaseResult } from '../result.ts';
+import { waterfallOf } from '../waterfall.ts';
+import {
+  advanceTable,
+  currencyTable,
+  groupsTable,
+  inFull,
+  limitsTable,
+  moneyIn,
+  rulesTable,
+  scopesTable,
+  valuesTable,
+} from './certificate-tables.ts';
+
+/** Groups listed in all. Those with excess come first. */
+const MOST_GROUPS = 800;
+
+/** A stored result with the names of what it was calculated from. */
+export interface CertifiedBase {
+  readonly id: string;
+  readonly cutOffDate: string;
+  readonly calculatedAt: string;
+  readonly result: BorrowingBaseResult;
+  readonly transaction: { readonly title: string } | null;
+  readonly noteTitle: string;
+  /** Null if the contract was removed. */
+  readonly contract: { readonly id: string; readonly revision: number; readonly since: string } | null;
+  /** Null if the loan tape was removed. */
+  readonly tape: {
+    readonly name: string;
+    /** Whether the assets of the tape still carry this result. */
+    readonly isCounted: boolean;
+  } | null;
+  /** The published version of the loan tape. */
+  readonly generationId: string;
+  readonly version: { readonly superseded: { readonly timestamp: string | Date } | null };
+  /** Labels of the fields that concentration rules group and measure by. */
+  readonly ruleLabels: Readonly<Record<string, string>>;
+  /** The unit of each value that is an average of a field. */
+  readonly valueUnits: Readonly<Record<string, string>>;
+}
+
+/** Who signs the certificate, and who receives it. */
+export interface CertificateParties {
+  borrower: string;
+  lender: string;
+}
+
+/** The certificate of a borrowing base, to be printed. The same base gives the same document. */
+export function certificateDocument(base: CertifiedBase, parties: CertificateParties): PrintedDocument {
+  const { result, contract, tape } = base;
+  const { currency } = result;
+  const name = [base.transaction?.title, base.noteTitle].filter(Boolean).join(', ');
+  const cutOff = formatCalendarDate(base.cutOffDate);
+  const others: PrintedBlock[] = [
+    rulesTable(result),
+    limitsTable(result, base.ruleLabels),
+    ...scopesTable(result),
+    advanceTable(result),
+    valuesTable(result, base.valueUnits),
+    ...currencyTable(result),
+  ];
+  const used = others.reduce((sum, block) => sum + (block.kind === 'table' ? block.rows.length : 0), 0);
+  const groups = groupsTable(result, base.ruleLabels, Math.min(MOST_GROUPS, MOST_PRINTED_ROWS - used - 50));
+  const [rules, limits, ...rest] = others;
+  const waterfall = waterfallOf(result);
+  const drawable = waterfall.filter((bar) => bar.sum !== null && bar.currency === currency);
+  return {
+    title: 'Borrowing base certificate',
+    subtitle: `${name}, ${cutOff}`,
+    issuer: parties.borrower,
+    reference: joined(currency, `as of ${cutOff}`),
+    issuedAt: base.calculatedAt,
+    footer: joined(parties.borrower, name, `borrowing base of ${cutOff}`),
+    facts: [
+      { label: 'Borrower', value: parties.borrower },
+      { label: 'Lender', value: parties.lender },
+      { label: 'Note', value: name },
+      { label: 'Cut-off date', value: cutOff },
+      {
+        label: 'Contract',
+        value: contract
+          ? `Revision ${contract.revision}, in force from ${formatCalendarDate(contract.since)}`
+          : UNKNOWN,
+      },
+      { label: 'Loan tape', value: tape?.name ?? 'removed' },
+      { label: 'Currency', value: `${currency}, at the exchange rates of the tape` },
+      { label: 'Calculated', value: `${formatInstant(base.calculatedAt)} UTC` },
+      { label: 'Certificate', value: base.id },
+    ],
+    blocks: [
+      keyFigures(result),
+      { kind: 'notices', notices: noticesOf(base) },
+      {
+        kind: 'waterfall',
+        title:
+          drawable.at(-1)?.step === 'availability' ? 'From pool to availability' : 'From pool to net borrowing base',
+        note: currency,
+        steps: drawable.map(({ label, sum, kind, step }) => ({
+          label,
+          value: toNumber(sum ?? '0'),
+          shown: formatShort(sum ?? '0'),
+          kind,
+          tone: step === 'availability' ? 'result' : step === 'balance' ? 'quiet' : undefined,
+        })),
+      },
+      {
+        kind: 'table',
+        title: 'From pool to availability, in figures',
+        columns: [
+          { head: 'Step', width: 4 },
+          { head: 'Assets', width: 1.2, isNumeric: true },
+          { head: 'Amount', width: 2, isNumeric: true },
+          { head: 'Currency', width: 1 },
+        ],
+        rows: waterfall.map(({ label, sum, kind, count: assets, currency: of }) => ({
+          cells: [label, assets === null ? '' : formatFigure(assets), moneyIn(sum, of), of],
+          isStrong: kind === 'level',
+          ...(sum !== null && kind === 'level' && isNegative(sum) ? { tones: { 2: 'danger' as const } } : {}),
+        })),
+      },
+      ...(rules ? [rules] : []),
+      ...(limits ? [limits] : []),
+      groups,
+      ...rest,
+      inputsTable(base),
+      {
+        kind: 'signatures',
+        title: 'Certification',
+        statement: `The undersigned certifies that the figures above are calculated from the loan tape of ${cutOff} under the contract of the note, and that the loan tape is complete and correct to the best of their knowledge.`,
+        parties: [
+          { role: 'For the borrower', name: parties.borrower },
+          { role: 'For the lender', name: parties.lender },
+        ],
+      },
+    ],
+  };
+}
+
+function keyFigures(result: BorrowingBaseResult): PrintedBlock {
+  const { totals, currency } = result;
+  const { utilizationPercent, cure } = facilityFigures(result);
+  const breached = result.excessBreachDistribution.filter((rule) => rule.breached).length;
+  const isDeficit = totals.availability !== null && isNegative(totals.availability.sum);
+  const excessShare = shareOf(totals.excess.sum, totals.pools.eligibleOrPerforming.amount.sum);
+  return {
+    kind: 'figures',
+    figures: [
+      { label: 'Net borrowing base', value: inFull(totals.netBB), unit: currency },
+      {
+        label: BALANCE_AT_CUT_OFF,
+        value: totals.balance ? inFull(totals.balance) : UNKNOWN,
+        unit: totals.balance?.currency,
+        note: totals.balance
+          ? utilizationPercent === null
+            ? 'approved draws due minus principal repaid'
+            : `${formatPercent(utilizationPercent, 1)} of commitments`
+          : 'no draws or repayments recorded yet',
+      },
+      {
+        label: isDeficit ? 'Deficiency at cut-off' : AVAILABILITY_AT_CUT_OFF,
+        value: totals.availability ? inFull(totals.availability) : UNKNOWN,
+        unit: totals.availability?.currency,
+        tone: isDeficit ? 'danger' : undefined,
+        note: cure
+          ? `repay ${formatShort(cure.repay)}${cure.addCollateral === null ? '' : ` or add ${formatShort(cure.addCollateral)}`}`
+          : totals.commitments
+            ? `of ${formatShort(totals.commitments.sum)} ${totals.commitments.currency} committed`
+            : 'no commitment recorded',
+      },
+      {
+        label: 'Weighted advance rate',
+        value:
+          totals.weightedAdvanceRatePercent === null ? UNKNOWN : formatFigure(totals.weightedAdvanceRatePercent, 2),
+        unit: '%',
+      },
+      {
+        label: 'Excess concentration',
+        value: inFull(totals.excess),
+        unit: currency,
+        tone: breached > 0 ? 'danger' : undefined,
+        note: `${excessShare === null ? '' : `${formatPercent(excessShare, 1)} of pool, `}${
+          breached === 0 ? 'no limit in breach' : `${formatCount(breached, 'limit')} in breach`
+        }`,
+      },
+      {
+        label: 'Eligible or performing',
+        value: inFull(totals.pools.eligibleOrPerforming.amount),
+        unit: currency,
+        note: `${formatCount(totals.pools.eligibleOrPerforming.count, 'asset')} of ${formatFigure(totals.assets)}`,
+      },
+    ],
+  };
+}
+
+/** What a reader must know about the figures, and how a deficiency is cured. */
+function noticesOf({ result, tape, version }: CertifiedBase): string[] {
+  const { cure } = facilityFigures(result);
+  return [
+    ...(version.superseded
+      ? [`Superseded on ${formatInstant(version.superseded.timestamp)} UTC by a later calculation.`]
+      : []),
+    ...(tape && !tape.isCounted && !version.superseded
+      ? ['The loan tape was republished after this calculation.']
+      : []),
+    ...(cure
+      ? [
+          `Deficiency of ${inFull({ sum: cure.repay, currency: cure.currency })} ${cure.currency}. To cure it, repay that amount${
+            cure.addCollateral === null
+              ? '.'
+              : `, or add eligible collateral of ${inFull({ sum: cure.addCollateral, currency: cure.currency })} ${cure.currency} at the weighted advance rate.`
+          }`,
+        ]
+      : []),
+    ...result.warnings.map(({ message }) => message),
+  ];
+}
+
+function inputsTable({ result, tape, contract, generationId }: CertifiedBase): PrintedBlock {
+  return {
+    kind: 'table',
+    title: 'Inputs',
+    note: 'the same inputs give the same figures',
+    columns: [
+      { head: 'Input', width: 1.4 },
+      { head: 'Identification', width: 4 },
+    ],
+    rows: [
+      { cells: ['Loan tape', `${tape?.name ?? 'removed'}, published version ${generationId}`] },
+      { cells: ['Contract', contract ? `Revision ${contract.revision}, ${contract.id}` : UNKNOWN] },
+      { cells: ['Hash of inputs (SHA-256)', result.inputsHash ?? 'not recorded by the version that calculated it'] },
+    ],
+    remark:
+      'The hash covers the published version of the loan tape, the terms of the contract, the exchange rates, and the balance and commitments of the note.',
+  };
+}
