@@ -5,7 +5,7 @@ import {
   STATEMENT_ROWS,
   statementBasis,
   statementTitle,
-} from '@tapeline/domain/capital/print/capital-account.ts';
+} from '@tapeline/domain/capital/print/account-statement.ts';
 import { fundTitle } from '@tapeline/domain/capital/print/letter.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { type DecimalText, negate } from '@tapeline/domain/money/decimal.ts';

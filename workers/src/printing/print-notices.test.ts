@@ -7,7 +7,7 @@ import {
   purposeTotals,
 } from '@tapeline/domain/capital/capital-call-notice.ts';
 import { distributionNotice, distributionSummary, lineTotals } from '@tapeline/domain/capital/distribution-notice.ts';
-import { printCapitalAccountStatement } from '@tapeline/domain/capital/print/capital-account.ts';
+import { printCapitalAccountStatement } from '@tapeline/domain/capital/print/account-statement.ts';
 import { printCapitalCallNotice, printCapitalCallSummary } from '@tapeline/domain/capital/print/capital-call.ts';
 import { printDistributionNotice, printDistributionSummary } from '@tapeline/domain/capital/print/distribution.ts';
 import { sampleFund } from '@tapeline/domain/capital/testing/sample-notices.ts';

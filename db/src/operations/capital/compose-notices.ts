@@ -22,7 +22,7 @@ import {
   wireDetailsOf,
 } from '@tapeline/domain/capital/notice-parts.ts';
 import { paymentReference } from '@tapeline/domain/capital/payment-reference.ts';
-import { printCapitalAccountStatement } from '@tapeline/domain/capital/print/capital-account.ts';
+import { printCapitalAccountStatement } from '@tapeline/domain/capital/print/account-statement.ts';
 import { printCapitalCallNotice, printCapitalCallSummary } from '@tapeline/domain/capital/print/capital-call.ts';
 import { printDistributionNotice, printDistributionSummary } from '@tapeline/domain/capital/print/distribution.ts';
 import type { Bank } from '@tapeline/domain/entities/bank.schema.ts';
