@@ -43,10 +43,6 @@ const SHEET_ROWS = 1_048_575;
 const isCsv = rows > SHEET_ROWS;
 const file = await (isCsv ? makeTapeCsv(rows) : makeTapeWorkbook(rows));
 const cluster = await openCluster(isCsv ? CSV_MAPPING : TAPE_MAPPING);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // The embedded servers would otherwise outlive this process.
-  process.once(signal, () => void cluster.close().finally(() => process.exit(1)));
-}
 
 const timeOf = (stamp: { seconds?: unknown; nanos?: number | null } | null | undefined) =>
   Number(stamp?.seconds ?? 0) * 1000 + (stamp?.nanos ?? 0) / 1e6;

@@ -53,7 +53,8 @@ const LISTS: Readonly<Record<string, { sql: string; toBody: (row: Row) => unknow
   },
   '/crud/LPCommitments': {
     sql: `select c.id, c.status, c.code, c.version, c.metadata, c.manager_id, c.fund_id, c.investor_lp_id, c.investor_kind, c.class,
-        c.closing_date, c.currency, c.max_commitment, c.active_commitment, c.fees,
+        c.closing_date, c.currency, c.max_commitment, c.active_commitment, c.fees, c.deltas,
+        round(100 * c.active_commitment / sum(c.active_commitment) over (partition by c.fund_id), 8)::text as percentage,
         lps.title as investor_title, lps.name as investor_name, lps.code as investor_code
       from lp_commitments c left join lps on lps.id = c.investor_lp_id
       where c.manager_id = $1 and c.status <> 'Removed' order by c.id desc limit $2`,
@@ -71,7 +72,9 @@ const LISTS: Readonly<Record<string, { sql: string; toBody: (row: Row) => unknow
       closingDate: row.closing_date,
       maxCommitment: exact(row.max_commitment, row.currency),
       activeCommitment: exact(row.active_commitment, row.currency),
+      percentage: exactNumber(String(row.percentage)),
       fees: row.fees,
+      deltas: row.deltas,
     }),
   },
 };
