@@ -34,7 +34,7 @@ interface ProductOptions {
   readonly extent: 'database' | 'services' | 'all';
   /** Web servers that are started over the database alone. */
   readonly webs?: number;
-  readonly variables?: NodeJS.ProcessEnv;
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -60,6 +60,8 @@ async function productOfServices(services: TestServices): Promise<BenchProduct> 
   const home = await mkdtemp(join(tmpdir(), 'tapeline-bench-'));
   const environment = {
     ...freshVariables(home),
+    // Programs do not understand any free port, which the launcher chooses.
+    PORT: undefined,
     LOG_LEVEL: 'warn',
     DATABASE_URL: services.databaseUrl,
     DATABASE_ADMIN_URL: services.databaseAdminUrl,

@@ -35,7 +35,11 @@ export async function addTenant(variables: NodeJS.ProcessEnv): Promise<BenchTena
   const names = { managerName: `Bench ${mark}`, emails };
   const { managerId, companyId } = await store.as(SYSTEM, async (session) => {
     const tenant = await seedFirstPortfolio(session, names);
-    const company = await session.em.findOneOrFail(Company, { managerId: tenant.managerId }, { orderBy: { id: 'asc' } });
+    const company = await session.em.findOneOrFail(
+      Company,
+      { managerId: tenant.managerId },
+      { orderBy: { id: 'asc' } },
+    );
     return { ...tenant, companyId: company.id };
   });
   return {

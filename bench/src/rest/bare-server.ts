@@ -26,7 +26,7 @@ const LISTS: Readonly<Record<string, { sql: string; toBody: (row: Row) => unknow
   '/crud/companies': {
     sql: `select c.id, c.status, c.code, c.version, c.metadata, c.manager_id, c.domains,
         e.id as e_id, e.status as e_status, e.code as e_code, e.version as e_version, e.metadata as e_metadata, e.name,
-        e.formal_id, e.nationality, e.business, e.description, e.domains as e_domains, e.category, e.contacts, e.banks
+        e.formal_id, e.nationality, e.business, e.person, e.description, e.domains as e_domains, e.category, e.contacts, e.banks
       from companies c join entities e on e.id = c.entity_id
       where c.manager_id = $1 and c.status <> 'Removed' order by c.id desc limit $2`,
     toBody: (row) => ({
@@ -42,6 +42,7 @@ const LISTS: Readonly<Record<string, { sql: string; toBody: (row: Row) => unknow
         formalId: row.formal_id,
         nationality: row.nationality,
         business: row.business,
+        person: row.person,
         description: row.description,
         domains: row.e_domains,
         category: row.category,

@@ -55,8 +55,7 @@ export async function createPortfolio(environment: Environment, documents: numbe
   ];
   return {
     managerId: tenant.managerId,
-    openSignIn: () =>
-      store.as(SYSTEM, async (session) => (await openSession(session, tenant.userId, {})).refreshToken),
+    openSignIn: () => store.as(SYSTEM, async (session) => (await openSession(session, tenant.userId, {})).refreshToken),
     async end() {
       for (const { managerId } of [tenant, other]) await store.as(SYSTEM, (session) => endTenant(session, managerId));
       await store.close();

@@ -16,7 +16,7 @@ export const benchesWith = (uses: string): string[] =>
  * Runs the short form of a bench in a process of its own: it fails if a bench finds a wrong answer.
  * @param variables what it uses of the tests
  */
-export async function runShortForm(name: string, variables: NodeJS.ProcessEnv = {}): Promise<void> {
+export async function runShortForm(name: string, variables: Readonly<Record<string, string>> = {}): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-data-'));
   try {
     const script = fileURLToPath(new URL(`../${name}/main.ts`, import.meta.url));

@@ -1,3 +1,4 @@
+import { removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import {
   activateContract,
   copyContract,
@@ -5,7 +6,6 @@ import {
   editContract,
 } from '@tapeline/db/operations/transactions/contracts.ts';
 import { createTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
-import { removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
 import type { TransactionContract } from '@tapeline/domain/facilities/contract.schema.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
@@ -35,7 +35,11 @@ export async function openTrial(
   const product = await openProduct({ extent: 'all' });
   const tenant = await addTenant(product.environment);
   const columns = tape.columns.map((name) => ({ name }));
-  const published = await publish(product.environment, tenant, assetsFile, { rows: tape.rows, columns, customFields: [] });
+  const published = await publish(product.environment, tenant, assetsFile, {
+    rows: tape.rows,
+    columns,
+    customFields: [],
+  });
   const draftId = await addContracts(tenant, published.mappingId, contracts);
   const [caller] = await tenant.callers(
     product.webs.map(({ url }) => url),

@@ -35,7 +35,6 @@ function writeWhole(path: string, content: string): string {
   return path;
 }
 
-
 /** The operations of an OpenAPI document by path and method. */
 type Paths = Readonly<Record<string, Readonly<Record<string, object>>>>;
 

@@ -1,6 +1,6 @@
+import { childrenOf } from '../processes/usage.ts';
 import { untilReady } from './install.ts';
 import type { Machine } from './machine.ts';
-import { childrenOf } from '../processes/usage.ts';
 import { ensure, type Steps } from './steps.ts';
 import { checkTape, type Expected, uploadTape } from './tapes.ts';
 import { until } from './until.ts';

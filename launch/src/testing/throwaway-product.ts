@@ -14,7 +14,7 @@ interface ThrowawayOptions {
   readonly say: (line: string) => void;
   readonly extent?: Extent;
   /** Settings besides those of a fresh copy on free ports. */
-  readonly variables?: NodeJS.ProcessEnv;
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** A product in a home of its own, which is removed when the product stops, or when this process is killed. */
@@ -57,7 +57,9 @@ export async function runWithProduct(
   try {
     const running = await product.start();
     await product.loadDemonstration();
-    return await end(await work({ ...running, url: running.url.replace('localhost', '127.0.0.1'), folder: product.folder }));
+    return await end(
+      await work({ ...running, url: running.url.replace('localhost', '127.0.0.1'), folder: product.folder }),
+    );
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
     return end(1);
