@@ -74,11 +74,10 @@ const FAULTS: readonly Fault[] = [
   { what: 'a row that exists', is: (error) => codeOf(error) === '23505', mostAttempts: FEW },
   {
     what: 'a file that arrived in part',
-    is: ({ message }) =>
-      /is cut off|ends too early|arrived with \d+ bytes|bytes of a batch file were written/.test(message),
+    is: ({ name }) => name === 'IncompleteFile',
     mostAttempts: UNTIL_REWRITTEN,
   },
-  { what: 'a thread that ended', is: ({ message }) => /^the thread .* ended\b/.test(message), mostAttempts: FEW },
+  { what: 'a thread that ended', is: ({ name }) => name === 'ThreadEnded', mostAttempts: FEW },
 ];
 
 /**

@@ -1,6 +1,7 @@
 import { OptimisticLockError, type SessionContext } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { DocumentMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import { reason } from '@tapeline/domain/errors/reason.ts';
 import { askedRefusal, isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { readableCollections, readableHistory } from '@tapeline/domain/history/collections.ts';
 import type { Actor, SystemActor } from '@tapeline/domain/people/actor.ts';
@@ -16,6 +17,7 @@ import { APP_ROLE } from './migrations/tenant-table.ts';
 import { ACQUIRE_TIMEOUT_MS, guardPool, LONGEST_TRANSACTION_MS } from './pool-guard.ts';
 import type { Row, Statement } from './read-batch.ts';
 import { type ActorSettings, batchReader, type ReadSession, shapesOf } from './read-session.ts';
+import { BYPASSES_POLICIES } from './service-problems.ts';
 import { unchangedDocuments } from './unchanged-documents.ts';
 
 /** What a transaction did that something else waits for. */
@@ -160,10 +162,10 @@ async function roleToTake(em: EntityManager): Promise<string | undefined> {
   if (!role) throw new Error('PostgreSQL does not know the role of this connection');
   if (!role.passes && !role.owns) return undefined;
   if (!role.may) {
-    throw new Error(
+    const problem =
       `DATABASE_URL connects as ${role.name}, which bypasses row-level security. ` +
-        `Connect as an ordinary role that has been granted ${APP_ROLE}, or grant it: GRANT ${APP_ROLE} TO "${role.name}"`,
-    );
+      `Connect as an ordinary role that has been granted ${APP_ROLE}, or grant it: GRANT ${APP_ROLE} TO "${role.name}"`;
+    throw Object.assign(new Error(problem), { code: BYPASSES_POLICIES });
   }
   return APP_ROLE;
 }
@@ -202,7 +204,7 @@ function refusalFor(error: unknown): Refusal | null {
 /** Another user, maybe of another tenant, signs in with this email. */
 export const emailTakenRefusal = (): Refusal =>
   new Refusal('badRequest', 'A user with this email already exists', {
-    flags: { email: 'is already used by another user' },
+    flags: { email: reason('emailTaken') },
   });
 
 interface Versioned {

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type ColumnForm, unpackColumn } from './batch-column.ts';
 import { BatchPacker } from './batch-packer.ts';
+import { IncompleteFile } from './faults.ts';
 import type { RawBatch, RawColumn, TextTable } from './raw-batch.ts';
 import { TextArena } from './text-arena.ts';
 
@@ -75,7 +76,8 @@ async function writeWhole(path: string, pieces: readonly Uint8Array[]): Promise<
   try {
     const { bytesWritten } = await file.writev([...pieces]);
     const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    if (bytesWritten !== bytes) throw new Error(`only ${bytesWritten} of ${bytes} bytes of a batch file were written`);
+    if (bytesWritten !== bytes)
+      throw new IncompleteFile(`only ${bytesWritten} of ${bytes} bytes of a batch file were written`);
   } finally {
     await file.close();
   }
@@ -211,7 +213,7 @@ async function readInto(
   length: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { bytesRead } = await file.read(target, 0, length, position);
-  if (bytesRead !== length) throw new Error('the batch file ends too early');
+  if (bytesRead !== length) throw new IncompleteFile('the batch file ends too early');
   return target.subarray(0, length);
 }
 

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { createInflateRaw } from 'node:zlib';
+import { ThreadEnded } from './faults.ts';
 import { inflaterState } from './inflater-state.ts';
 import { refuseDamaged } from './limits.ts';
 import type { UnpackingJob, UnpackingMessage } from './unpacking-thread.ts';
@@ -61,7 +62,7 @@ export async function* unpackAhead(part: PackedPart, checksum: Checksum): AsyncG
     wake();
   });
   thread.on('exit', () => {
-    end ??= { error: new Error('the thread that unpacks ended before it was done') };
+    end ??= { error: new ThreadEnded('the thread that unpacks ended before it was done') };
     wake();
   });
   // The thread keeps the process alive only while a chunk is awaited.

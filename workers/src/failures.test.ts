@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { IncompleteFile, ThreadEnded } from '@tapeline/domain/errors/faults.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { messageOf } from '@tapeline/workflows/failure-message.ts';
 import { ACTIVITY_FAILURES, dataFaultMessage, FAILURES } from '@tapeline/workflows/failures.ts';
@@ -98,7 +99,7 @@ describe('only faults of services and of the machine are tried again', () => {
   });
 
   test('a file cut short until a dead worker has been noticed and replaced', () => {
-    const error = new Error('a Parquet file is cut off');
+    const error = new IncompleteFile('a Parquet file is cut off');
     expect([1, 6, 7].map((attempt) => failureTypeOf(error, attempt))).toEqual([
       'ServiceFault',
       'ServiceFault',
@@ -107,11 +108,7 @@ describe('only faults of services and of the machine are tried again', () => {
   });
 
   test('a row that exists a few times: another attempt may have been the reason', () => {
-    for (const error of [
-      withCode('23505'),
-      new Error('the thread of tapes ended'),
-      new Error('the thread that unpacks ended before it was done'),
-    ])
+    for (const error of [withCode('23505'), new ThreadEnded('the thread that unpacks ended before it was done')])
       expect([1, 2, 3].map((attempt) => failureTypeOf(error, attempt))).toEqual([
         'ServiceFault',
         'ServiceFault',

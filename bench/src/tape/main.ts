@@ -53,9 +53,7 @@ try {
   say(
     `  all rows staged after ${stage((run) => run.stagedMs, ours)}, transformed after ${stage((run) => run.transformedMs, ours)}`,
   );
-  if (!peer) {
-    say(`ratio tape ${((medianMs(ours) / rows) * 1000).toFixed(2)} (milliseconds for a thousand rows; no peer)`);
-  } else {
+  if (peer) {
     report(contenders[1]!.name, peer);
     say(`  sheet read after ${stage((run) => run.readMs, peer)}`);
     say(

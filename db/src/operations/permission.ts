@@ -1,3 +1,4 @@
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { Manager } from '../entities/people.ts';
@@ -38,7 +39,7 @@ export async function tenantOf({ actor, em }: Pick<Session, 'actor' | 'em'>, nam
       ? own
       : refuse('You act for another manager', 'is not the one you act for');
   }
-  if (named === undefined) return refuse('Choose the manager that this belongs to', 'is required');
+  if (named === undefined) return refuse('Choose the manager that this belongs to', REQUIRED);
   const found = await em.count(Manager, { id: named, status: { $ne: 'Removed' } });
   return found > 0 ? named : refuse('This manager does not exist', 'is not the id of a manager');
 }

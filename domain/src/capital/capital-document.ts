@@ -3,6 +3,7 @@ import type { CalendarDate } from '../dates/calendar-date.ts';
 import { fileMetadataSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { optionalTextSchema } from '../documents/text.schema.ts';
+import { REQUIRED } from '../errors/reason.ts';
 import { wireAmountSchema } from '../money/amount.schema.ts';
 
 /** Statuses that a caller can give a capital document. `Removed` is set by deleting it. */
@@ -57,7 +58,7 @@ export const removalReasonSchema = optionalTextSchema(500);
 /** Documents whose files are generated again. */
 export const regenerateFilesSchema = z.object({
   ids: z
-    .array(idSchema, 'is required')
+    .array(idSchema, REQUIRED)
     .min(1, { message: 'must name 1 to 500 documents' })
     .max(500, { message: 'must name 1 to 500 documents' }),
 });

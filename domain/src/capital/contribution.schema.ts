@@ -1,25 +1,43 @@
 import { z } from 'zod';
 import { investorReferenceSchema, investorSchema } from '../commitments/investor.schema.ts';
-import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { type CalendarDate, calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
+import { valuesOf } from '../documents/labels.ts';
 import { MOST_TEXT, nameSchema, optionalTextSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
+import { REQUIRED, reason, textOf } from '../errors/reason.ts';
+import type { Rule } from '../errors/rule.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountOf, notNegativeSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { add, compare, type DecimalText, subtract } from '../money/decimal.ts';
 import { MOST_LINES, newStatusSchema, noticeChangeShape, noticeShape } from './capital-document.ts';
+import { CALL_PURPOSE_LABELS } from './kinds.ts';
 
-export const CALL_PURPOSE_KINDS = ['investments', 'managementFee', 'successFee', 'fundExpenses', 'other'] as const;
+export const CALL_PURPOSE_KINDS = valuesOf(CALL_PURPOSE_LABELS);
 
-const purposeShape = { title: nameSchema(1, 150), kind: z.enum(CALL_PURPOSE_KINDS) };
+export const purposeShape = { title: nameSchema(1, 150), kind: z.enum(CALL_PURPOSE_KINDS) };
 const purposeSchema = z.object({ ...purposeShape, amount: notNegativeSchema });
 export type CallPurpose = z.output<typeof purposeSchema>;
 /** What the money is for. A call needs at least one purpose; a distribution can have none. */
-export const purposesSchema = z
-  .array(purposeSchema, 'is required')
-  .max(MOST_LINES, { message: `At most ${MOST_LINES} purposes` });
-const callPurposesSchema = purposesSchema.min(1, { message: 'Enter at least one purpose' });
+const purposesOf = <Purpose extends z.ZodType>(purpose: Purpose) =>
+  z.array(purpose, REQUIRED).max(MOST_LINES, { message: `At most ${MOST_LINES} purposes` });
+export const purposesSchema = purposesOf(purposeSchema);
+/** @param purpose what a form or a call enters for each purpose */
+export const callPurposesOf = <Purpose extends z.ZodType>(purpose: Purpose) =>
+  purposesOf(purpose).min(1, { message: 'Enter at least one purpose' });
+const callPurposesSchema = callPurposesOf(purposeSchema);
 export const wirePurposesSchema = z.array(z.object({ ...purposeShape, amount: z.number() }));
+
+/** A call as a percentage of the active commitments. */
+export const callPercentageSchema = z
+  .number()
+  .gt(0, { message: textOf(reason('aboveZero')) })
+  .max(100, { message: 'must be at most 100' });
+
+export const DUE_AFTER_CUT_OFF: Rule<{ cutOffDate: CalendarDate; dueDate: CalendarDate }> = [
+  ({ cutOffDate, dueDate }) => dueDate >= cutOffDate,
+  { path: ['dueDate'], message: 'must not be before the cut-off date' },
+];
 
 /** What the notice shows: with `fundLevel`, also the totals of the fund. */
 const callOptionsSchema = z.object({ fundLevel: z.boolean().default(false) });
@@ -44,7 +62,7 @@ export const contributionCreateSchema = z
     dueDate: calendarDateSchema,
     callNumber: callNumberSchema,
     amount: amountOf(positiveSchema).nullish(),
-    percentage: z.number().gt(0, { message: 'must be above 0' }).max(100, { message: 'must be at most 100' }).nullish(),
+    percentage: callPercentageSchema.nullish(),
     callPurposes: callPurposesSchema,
     trailingDescription: optionalTextSchema(MOST_TEXT),
     pdfOptions: callOptionsSchema.optional(),
@@ -57,10 +75,7 @@ export const contributionCreateSchema = z
     path: ['amount'],
     message: 'Enter an amount or a percentage',
   })
-  .refine((call) => call.dueDate >= call.cutOffDate, {
-    path: ['dueDate'],
-    message: 'must not be before the cut-off date',
-  })
+  .refine(...DUE_AFTER_CUT_OFF)
   .superRefine(({ amount, callPurposes }, context) => {
     if (!amount) return;
     const total = totalOf(callPurposes);

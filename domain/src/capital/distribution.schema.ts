@@ -3,28 +3,44 @@ import { investorReferenceSchema, investorSchema } from '../commitments/investor
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
+import { valuesOf } from '../documents/labels.ts';
+import { percentageSchema } from '../documents/number.schema.ts';
 import { MOST_TEXT, nameSchema, optionalTextSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
+import type { Rule } from '../errors/rule.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountOf, notNegativeSchema, wireAmountSchema } from '../money/amount.schema.ts';
-import { isZero } from '../money/decimal.ts';
+import { type DecimalText, isZero } from '../money/decimal.ts';
 import { MOST_LINES, newStatusSchema, noticeChangeShape, noticeShape } from './capital-document.ts';
 import { callNumberSchema, purposesSchema, wirePurposesSchema } from './contribution.schema.ts';
+import { DISTRIBUTION_ACTION_LABELS } from './kinds.ts';
 
-export const DISTRIBUTION_ACTION_TYPES = [
-  'INTEREST',
-  'INTEREST FEES',
-  'CG',
-  'CG FEES',
-  'INTEREST TAX',
-  'CG TAX',
-] as const;
+export const DISTRIBUTION_ACTION_TYPES = valuesOf(DISTRIBUTION_ACTION_LABELS);
 export const DISTRIBUTION_KINDS = ['Interest', 'Interest and Principal', 'Principal Only', 'SPV'] as const;
 
-const componentShape = { title: nameSchema(1, 150), actionType: z.enum(DISTRIBUTION_ACTION_TYPES) };
+export const componentShape = { title: nameSchema(1, 150), actionType: z.enum(DISTRIBUTION_ACTION_TYPES) };
 const moneySchema = amountOf(notNegativeSchema);
-const componentsSchema = z
-  .array(z.object({ ...componentShape, amount: moneySchema }))
-  .max(MOST_LINES, { message: `At most ${MOST_LINES} components` });
+/** @param component what a form or a call enters for each component */
+export const componentsOf = <Component extends z.ZodType>(component: Component) =>
+  z.array(component).max(MOST_LINES, { message: `At most ${MOST_LINES} components` });
+const componentsSchema = componentsOf(z.object({ ...componentShape, amount: moneySchema }));
+
+/** The terms of a distribution. Its principal is a sum, or an amount. */
+interface DistributionKindTerms {
+  readonly distributionKind: (typeof DISTRIBUTION_KINDS)[number];
+  readonly principal?: DecimalText | { readonly sum: DecimalText } | undefined;
+  readonly components: readonly unknown[];
+}
+const sumOf = (principal: DistributionKindTerms['principal']): DecimalText =>
+  typeof principal === 'object' ? principal.sum : (principal ?? '0');
+
+export const INTEREST_WITHOUT_PRINCIPAL: Rule<DistributionKindTerms> = [
+  ({ distributionKind, principal }) => distributionKind !== 'Interest' || isZero(sumOf(principal)),
+  { path: ['principal'], message: 'A distribution of interest has no principal' },
+];
+export const PRINCIPAL_WITHOUT_COMPONENTS: Rule<DistributionKindTerms> = [
+  ({ distributionKind, components }) => distributionKind !== 'Principal Only' || components.length === 0,
+  { path: ['components'], message: 'A distribution of principal only has no components' },
+];
 
 const optionsSchema = z.object({
   operationalExpenses: z.boolean().default(false),
@@ -33,7 +49,7 @@ const optionsSchema = z.object({
   /** The principal can be called again. */
   recallableDistribution: z.boolean().default(false),
   /** Rate of VAT on fees in percent. */
-  vat: z.number().min(0, { message: 'must be at least 0' }).max(100, { message: 'must be at most 100' }).nullish(),
+  vat: percentageSchema.nullish(),
 });
 
 export type DistributionOptions = z.output<typeof optionsSchema>;
@@ -57,14 +73,8 @@ export const distributionCreateSchema = z
     /** Returns the split without saving it. */
     dryRun: z.boolean().default(false),
   })
-  .refine(({ distributionKind, principal }) => distributionKind !== 'Interest' || isZero(principal.sum), {
-    path: ['principal'],
-    message: 'A distribution of interest has no principal',
-  })
-  .refine(({ distributionKind, components }) => distributionKind !== 'Principal Only' || components.length === 0, {
-    path: ['components'],
-    message: 'A distribution of principal only has no components',
-  })
+  .refine(...INTEREST_WITHOUT_PRINCIPAL)
+  .refine(...PRINCIPAL_WITHOUT_COMPONENTS)
   .refine(({ principal, components }) => components.every(({ amount }) => amount.currency === principal.currency), {
     path: ['components'],
     message: 'must be in the currency of the principal',

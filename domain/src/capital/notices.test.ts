@@ -190,10 +190,10 @@ describe('a notice', () => {
       same(sum(subtotals), value(table.total![1]!));
       return table.rows.map(({ cells, remark }) => [cells[0], remark].filter(Boolean).join(': '));
     };
-    expect(linesWith(true, true)).toContain('Expenses: Administrator');
-    expect(linesWith(true, true)).toContain('Fees on capital gain: Broker');
-    expect(linesWith(false, false)).toContain('Expenses');
-    expect(linesWith(false, false)).not.toContain('Fees on capital gain: Broker');
+    expect(linesWith(true, true)).toContain('Fees on interest: Administrator');
+    expect(linesWith(true, true)).toContain('Fees on capital gains: Broker');
+    expect(linesWith(false, false)).toContain('Fees on interest');
+    expect(linesWith(false, false)).not.toContain('Fees on capital gains: Broker');
     expect(linesWith(false, false)).toContain('Net capital gains after fees and taxes');
   });
 });

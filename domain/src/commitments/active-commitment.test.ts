@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { reason } from '../errors/reason.ts';
 import { activeCommitmentAt, deltaProblems, holdingPercentages } from './active-commitment.ts';
 
 const terms = {
@@ -22,7 +23,7 @@ test('a change keeps the commitment between zero and its maximum, from the closi
   const change = (date: string, amount: string) => [...deltaProblems({ ...terms, deltas: [{ date, amount }] }, '100')];
   expect(change('2024-01-15', '-100')).toEqual([]);
   expect(change('2024-01-15', '-100.01')).toEqual([[0, 'leaves a commitment of -0.01, below zero']]);
-  expect(change('2024-01-14', '-1')).toEqual([[0, 'must not be before the closing date']]);
+  expect(change('2024-01-14', '-1')).toEqual([[0, reason('beforeClosing')]]);
 });
 
 test('percentages have eight decimals, and are unknown where nothing is committed', () => {

@@ -1,4 +1,5 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
+import { reason, type Why } from '../errors/reason.ts';
 import { add, compare, type DecimalText, divide, isNegative, isZero, multiply, sum } from '../money/decimal.ts';
 
 /** What decides how much an investor has committed on a day. Sums are in the currency of the fund. */
@@ -26,11 +27,11 @@ export function activeCommitmentAt(terms: CommitmentTerms, at: CalendarDate): De
  * What is wrong with the changes of a commitment, by their position: each is on or after the closing date, and leaves
  * the commitment between zero and its maximum.
  */
-export function deltaProblems(terms: CommitmentTerms, maxCommitment: DecimalText): Map<number, string> {
-  const problems = new Map<number, string>();
+export function deltaProblems(terms: CommitmentTerms, maxCommitment: DecimalText): Map<number, Why> {
+  const problems = new Map<number, Why>();
   for (const [place, { date }] of terms.deltas.entries()) {
     const committed = activeCommitmentAt(terms, date);
-    if (date < terms.closingDate) problems.set(place, 'must not be before the closing date');
+    if (date < terms.closingDate) problems.set(place, reason('beforeClosing'));
     else if (isNegative(committed)) problems.set(place, `leaves a commitment of ${committed}, below zero`);
     else if (compare(committed, maxCommitment) > 0) {
       problems.set(place, `leaves a commitment of ${committed}, above the maximum of ${maxCommitment}`);

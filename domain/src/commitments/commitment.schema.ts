@@ -4,16 +4,11 @@ import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { listSchema, nameSchema } from '../documents/text.schema.ts';
+import type { Rule } from '../errors/rule.ts';
 import { commitmentFeesSchema, wireCommitmentFeesSchema } from '../funds/fees.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
-import {
-  type DocumentSum,
-  documentSumSchema,
-  moneySchema,
-  signedDocumentSumSchema,
-  wireAmountSchema,
-} from '../money/amount.schema.ts';
-import { compare, isZero } from '../money/decimal.ts';
+import { documentSumSchema, moneySchema, signedDocumentSumSchema, wireAmountSchema } from '../money/amount.schema.ts';
+import { compare, type DecimalText, isZero } from '../money/decimal.ts';
 import { investorReferenceSchema, investorSchema } from './investor.schema.ts';
 
 /** Maximum changes of one commitment. */
@@ -49,10 +44,14 @@ const shape = {
   fees: commitmentFeesSchema.default({}),
 };
 
-type Committed = { maxCommitment: DocumentSum; activeCommitment?: DocumentSum | null | undefined };
-const isWithinMost = ({ maxCommitment, activeCommitment }: Committed): boolean =>
-  activeCommitment == null || compare(activeCommitment.sum, maxCommitment.sum) <= 0;
-const beyondMost = { path: ['activeCommitment'], message: 'must be at most the maximum commitment' };
+type Sum = DecimalText | { readonly sum: DecimalText };
+const textOf = (sum: Sum): DecimalText => (typeof sum === 'string' ? sum : sum.sum);
+
+export const ACTIVE_WITHIN_MAXIMUM: Rule<{ maxCommitment: Sum; activeCommitment?: Sum | null | undefined }> = [
+  ({ maxCommitment, activeCommitment }) =>
+    activeCommitment == null || compare(textOf(activeCommitment), textOf(maxCommitment)) <= 0,
+  { path: ['activeCommitment'], message: 'must be at most the maximum commitment' },
+];
 
 /** The body for committing an investor to a fund, or to one class of it. Sums are in the fund's currency. */
 export const commitmentCreateSchema = z
@@ -64,14 +63,14 @@ export const commitmentCreateSchema = z
     status: newStatusSchema,
     ...shape,
   })
-  .refine(isWithinMost, beyondMost);
+  .refine(...ACTIVE_WITHIN_MAXIMUM);
 
 export type CommitmentCreate = z.output<typeof commitmentCreateSchema>;
 
 /** An update of a commitment. Its fund, class and investor cannot change. */
 export const commitmentUpdateSchema = z
   .object({ ...shape, status: z.enum(CAPITAL_STATUSES).optional(), version: versionSchema })
-  .refine(isWithinMost, beyondMost);
+  .refine(...ACTIVE_WITHIN_MAXIMUM);
 
 export type CommitmentUpdate = z.output<typeof commitmentUpdateSchema>;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { documentSchema, fileMetadataSchema, warningsShape } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { MOST_TEXT, nameSchema, optionalNameSchema, textSchema } from '../documents/text.schema.ts';
+import { REQUIRED } from '../errors/reason.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { attachmentSchema } from '../tapes/tape.schema.ts';
 
@@ -55,7 +56,7 @@ export const announcementSchema = documentSchema
 export const NOTIFICATION_LEVELS = ['info', 'warning', 'danger'] as const;
 
 /** A user marks a notification as read or unread. */
-export const notificationUpdateSchema = z.object({ isRead: z.boolean('is required') });
+export const notificationUpdateSchema = z.object({ isRead: z.boolean(REQUIRED) });
 
 const about = z.object({ kind: z.string().max(MOST_TEXT), id: z.string().optional() });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REQUIRED } from '../errors/reason.ts';
 
 /** A date without time or zone, 'YYYY-MM-DD'. */
 export type CalendarDate = string;
@@ -19,7 +20,7 @@ const HOW_TO_WRITE = 'Enter a date as YYYY-MM-DD, for example 2026-10-31';
 
 /** Any day of the calendar, as of a birth or of a company that was founded long ago. */
 export const anyDateSchema = z
-  .string({ error: ({ input }) => (input === undefined || input === null ? 'is required' : HOW_TO_WRITE) })
+  .string({ error: ({ input }) => (input === undefined || input === null ? REQUIRED : HOW_TO_WRITE) })
   .refine(isCalendarDate, { message: HOW_TO_WRITE })
   .meta({ format: 'date', example: '2026-10-31' });
 

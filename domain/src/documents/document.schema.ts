@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REQUIRED } from '../errors/reason.ts';
 import { idSchema } from './id.schema.ts';
 
 /** Statuses that any document may have. Draws, contracts and proposals have their own. */
@@ -39,7 +40,7 @@ export const byStatusGroup = (statuses: readonly string[]): string[] =>
 /**
  * The version that an update is based on: a stale one is refused, so that nobody overwrites another person's change.
  */
-export const versionSchema = z.int('is required').min(1);
+export const versionSchema = z.int(REQUIRED).min(1);
 
 /** Of an answer to a create or an update: what looks like a mistake. It was stored nevertheless. */
 export const warningsShape = {

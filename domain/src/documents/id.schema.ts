@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REQUIRED } from '../errors/reason.ts';
 
 /** An id: 24 hex digits in lower case (ObjectId layout). */
 const ID_PATTERN = /^[0-9a-f]{24}$/;
@@ -7,7 +8,7 @@ export const isId = (value: unknown): value is string => typeof value === 'strin
 
 /** Accepts an id in either case and returns it in lower case, as it is stored. */
 export const idSchema = z
-  .string('is required')
+  .string(REQUIRED)
   .regex(/^[0-9a-fA-F]{24}$/, 'Ids are exactly 24 characters')
   .toLowerCase()
   .meta({ example: '65f0c2a1b3d4e5f601234567' });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { REQUIRED } from '../errors/reason.ts';
 
 export const isMissing = (input: unknown) => input === undefined || input === null;
 
 /** A number that must be given. */
 export const numberSchema = z.number({
-  error: ({ input }) => (isMissing(input) ? 'is required' : 'Enter a number, for example 4.25'),
+  error: ({ input }) => (isMissing(input) ? REQUIRED : 'Enter a number, for example 4.25'),
 });
 
 /** A number of zero or more. */
@@ -26,4 +27,4 @@ export const percentageSchema = zeroOrMoreSchema.max(100, 'must be at most 100')
 
 /** One of the values, which must be given. */
 export const choiceSchema = <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  z.enum(values, { error: ({ input }) => (isMissing(input) ? 'is required' : `Use one of ${values.join(', ')}`) });
+  z.enum(values, { error: ({ input }) => (isMissing(input) ? REQUIRED : `Use one of ${values.join(', ')}`) });

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { REQUIRED } from '../errors/reason.ts';
 
 /** A required text of `least` to `most` characters, without surrounding space. */
 export const textSchema = (least: number, most: number) =>
   z
-    .string('is required')
+    .string(REQUIRED)
     .trim()
-    .min(least, { message: least === 1 ? 'is required' : `At least ${least} characters` })
+    .min(least, { message: least === 1 ? REQUIRED : `At least ${least} characters` })
     .max(most, { message: `At most ${most} characters` });
 
 /** A text of at most `most` characters that can be omitted. */

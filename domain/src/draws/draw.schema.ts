@@ -3,6 +3,7 @@ import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, fileMetadataSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { listSchema, MOST_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
+import { REQUIRED } from '../errors/reason.ts';
 import { type Amount, amountOf, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { attachmentSchema } from '../tapes/tape.schema.ts';
@@ -36,20 +37,21 @@ const drawSchema = z.object({
   amounts: z.array(amountOf(positiveSchema)).max(MOST_AMOUNTS, { message: `At most ${MOST_AMOUNTS} amounts` }),
 });
 
+export const NO_AMOUNT = { message: 'At least 1 draw type should be filled' };
+
 const drawsSchema = z
-  .array(drawSchema, 'is required')
-  .min(1, { message: 'At least 1 draw type should be filled' })
+  .array(drawSchema, REQUIRED)
+  .min(1, NO_AMOUNT)
   .max(DRAW_TYPES.length, { message: 'Enter each draw type once' })
   .refine((draws) => new Set(draws.map(({ type }) => type)).size === draws.length, {
     message: 'Enter each draw type once',
   })
-  .refine((draws) => draws.some(({ amounts }) => amounts.length > 0), {
-    message: 'At least 1 draw type should be filled',
-  });
+  .refine((draws) => draws.some(({ amounts }) => amounts.length > 0), NO_AMOUNT);
 
-const attachments = z
-  .array(attachmentSchema)
-  .max(MOST_ATTACHMENTS, { message: `At most ${MOST_ATTACHMENTS} attachments` });
+/** @param attachment what a form or a call enters for each file */
+export const attachmentsOf = <Attachment extends z.ZodType>(attachment: Attachment) =>
+  z.array(attachment).max(MOST_ATTACHMENTS, { message: `At most ${MOST_ATTACHMENTS} attachments` });
+const attachments = attachmentsOf(attachmentSchema);
 
 /** The body of a draw request on a note. */
 export const drawCreateSchema = z.object({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { flattenIssues, issuesOf, plainMessage, sentenceOf } from './issues.ts';
+import { flattenIssues, issuesOf, plainMessage } from './issues.ts';
 
 const messagesOf = (schema: z.ZodType, input: unknown): Record<string, string> => {
   const result = schema.safeParse(input, { error: plainMessage });
@@ -64,12 +64,4 @@ test('a union is judged by the alternative that was meant', () => {
   expect(messagesOf(schema, { items: [{ name: 'a' }, {}] })).toEqual({ 'items.1.name': 'is required' });
   expect(messagesOf(schema, { items: {} })).toEqual({ 'items.name': 'is required' });
   expect(messagesOf(schema, { items: 1 })).toEqual({ items: 'is not in an accepted format' });
-});
-
-test('a sentence names the field', () => {
-  expect(sentenceOf('title', 'is required')).toBe('title is required');
-  expect(sentenceOf('amount.sum', 'Write a number')).toBe('amount.sum: Write a number');
-  expect(sentenceOf('range.min', 'min should be less then max ')).toBe('range.min: min should be less then max ');
-  expect(sentenceOf('', 'has unknown fields: extra')).toBe('The request has unknown fields: extra');
-  expect(sentenceOf('', 'Give 1 to 50 files')).toBe('Give 1 to 50 files');
 });

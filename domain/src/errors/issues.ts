@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { firstFew } from './first-few.ts';
+import { REQUIRED } from './reason.ts';
 
 type AnyIssue = z.core.$ZodIssue;
 
@@ -36,7 +37,7 @@ export function issuesOf(error: z.ZodError, input: unknown): { path: PropertyKey
     path.reduce<unknown>((held, name) => (held as Record<PropertyKey, unknown> | null | undefined)?.[name], input);
   return flattenIssues(error.issues).map((issue) =>
     WRONG_VALUES.has(issue.code) && issue.path.length > 0 && at(issue.path) === undefined && !isList(issue)
-      ? { path: issue.path, message: 'is required' }
+      ? { path: issue.path, message: REQUIRED }
       : issue,
   );
 }
@@ -76,20 +77,20 @@ function namesOf(keys: readonly string[]): string {
 export function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is required' : `must be ${NAMES[issue.expected] ?? issue.expected}`;
+      return issue.input === undefined ? REQUIRED : `must be ${NAMES[issue.expected] ?? issue.expected}`;
     case 'too_small':
       return limit('at least', issue.minimum, issue.origin);
     case 'too_big':
       return limit('at most', issue.maximum, issue.origin);
     case 'invalid_value':
-      if (issue.input === undefined) return 'is required';
+      if (issue.input === undefined) return REQUIRED;
       return issue.values.length === 1
         ? `must be ${String(issue.values[0])}`
         : `must be one of ${issue.values.map(String).join(', ')}`;
     case 'unrecognized_keys':
       return `has unknown fields: ${namesOf(issue.keys)}`;
     case 'invalid_union':
-      return issue.input === undefined ? 'is required' : 'is not in an accepted format';
+      return issue.input === undefined ? REQUIRED : 'is not in an accepted format';
     case 'invalid_key':
     case 'invalid_element':
       return 'contains an invalid entry';
@@ -100,14 +101,4 @@ export function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
     default:
       return undefined;
   }
-}
-
-/** Messages that continue the name of their field; all others are sentences of their own. */
-const PREDICATE =
-  /^(is|are|was|must|has|have|can|cannot|may|does|do|should|takes?|needs?|goes|could|differs|belongs?|holds?|contains?)\b/;
-
-/** A sentence that names the field: "title is required", "amount.sum: Write a number". */
-export function sentenceOf(path: string, message: string): string {
-  if (PREDICATE.test(message)) return `${path || 'The request'} ${message}`;
-  return path === '' ? message : `${path}: ${message}`;
 }

@@ -1,4 +1,4 @@
-import { sentenceOf } from './issues.ts';
+import { asReason, type Reason, reason, reasonOfIssue, sentenceOf, TOO_FREQUENT, textOf, type Why } from './reason.ts';
 
 /**
  * The error catalogue: every answer that is not a success carries one of these codes and names. `message` is the default
@@ -33,7 +33,7 @@ export const ERROR_CATALOGUE = {
     status: 429,
     name: 'TooMany',
     message: 'Slow down. You are trying to access this route too frequent.',
-    other: 'Slow down, you have tried to access this resource too frequent',
+    other: TOO_FREQUENT,
   },
   serverError: {
     status: 502,
@@ -45,7 +45,7 @@ export const ERROR_CATALOGUE = {
 
 export type RefusalCode = keyof typeof ERROR_CATALOGUE;
 
-/** Field path to reason, for example `{ title: 'is required' }`. */
+/** Field path to the text of a reason, for example `{ title: 'is required' }`. */
 export type Flags = Record<string, string>;
 
 /** One problem and its path. */
@@ -66,13 +66,18 @@ export interface Conflict {
 }
 
 /**
- * An expected failure: something the caller can understand and mend. Bugs throw plain errors instead.
- * @param message what to do about it; left out, the first flag as a sentence, or the catalogue's default
+ * An expected failure: something the caller can understand and mend. Bugs throw plain errors instead. Texts are for
+ * people: a program that must tell one refusal from another asks for the code of `reason` or `reasons`.
+ * @param why what to do about it; left out, the first flag as a sentence, or the catalogue's default
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
+  /** What the message says; null if it is the first flag, or the catalogue's default. */
+  readonly reason: Reason | null;
   readonly flags: Flags | undefined;
+  /** What the flags say, by their paths. */
+  readonly reasons: Readonly<Record<string, Reason>>;
   readonly issues: readonly Issue[] | undefined;
   /** Seconds until the same call is accepted again; sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined;
@@ -85,9 +90,9 @@ export class Refusal extends Error {
 
   constructor(
     code: RefusalCode,
-    message?: string,
+    why?: Why,
     details: {
-      flags?: Flags;
+      flags?: Readonly<Record<string, Why>>;
       issues?: readonly Issue[];
       retryAfterSeconds?: number;
       conflict?: Conflict;
@@ -96,12 +101,19 @@ export class Refusal extends Error {
       cause?: unknown;
     } = {},
   ) {
+    const [first] = Object.entries(details.flags ?? {});
     super(
-      message ?? firstFlag(details.flags) ?? ERROR_CATALOGUE[code].message,
+      why === undefined
+        ? first === undefined
+          ? ERROR_CATALOGUE[code].message
+          : sentenceOf(first[0], textOf(first[1]))
+        : textOf(why),
       details.cause === undefined ? undefined : { cause: details.cause },
     );
     this.code = code;
-    this.flags = details.flags;
+    this.reason = why === undefined ? null : asReason(why);
+    this.flags = details.flags && mapValues(details.flags, textOf);
+    this.reasons = mapValues(details.flags ?? {}, asReason);
     this.issues = details.issues;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.conflict = details.conflict;
@@ -110,10 +122,8 @@ export class Refusal extends Error {
   }
 }
 
-function firstFlag(flags: Flags = {}): string | undefined {
-  const [first] = Object.entries(flags);
-  return first && sentenceOf(...first);
-}
+const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
 export function isRefusal(error: unknown): error is Refusal {
   return error instanceof Refusal;
@@ -130,18 +140,10 @@ export const askedRefusal = (
 ): Refusal =>
   new Refusal('badRequest', `Nothing has been saved yet. ${questions.join(' ')}`, { questions, askedAbout });
 
-/** "40 seconds", "1 minute", "12 minutes": rounded up, so that waiting that long is always enough. */
-export function waitInWords(seconds: number): string {
-  if (seconds < 60) return seconds <= 1 ? '1 second' : `${Math.ceil(seconds)} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
-}
-
 /** The refusal of a call that came too soon, with how long to wait. */
 export function tooSoon(waitSeconds: number): Refusal {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitSeconds));
-  const message = `${ERROR_CATALOGUE.tooMany.other}. Try again in ${waitInWords(retryAfterSeconds)}.`;
-  return new Refusal('tooMany', message, { retryAfterSeconds });
+  return new Refusal('tooMany', reason('tooSoon', { seconds: retryAfterSeconds }), { retryAfterSeconds });
 }
 
 /**
@@ -149,19 +151,19 @@ export function tooSoon(waitSeconds: number): Refusal {
  * @param message left out, the first issue as a sentence that names its field
  */
 export function refuseIssues(
-  issues: readonly { path: readonly PropertyKey[]; message: string }[],
+  issues: readonly { path: readonly PropertyKey[]; message: string; params?: unknown }[],
   message?: string,
 ): Refusal {
-  const flags: Flags = {};
+  const flags: Record<string, Reason> = {};
   for (const issue of issues) {
     const path = issue.path.map(String).join('.');
-    flags[path] ??= issue.message;
+    flags[path] ??= reasonOfIssue(issue);
   }
   return new Refusal('badRequest', message, {
     flags,
     issues: issues.map((issue) => ({
       path: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
-      message: issue.message,
+      message: textOf(reasonOfIssue(issue)),
     })),
   });
 }
@@ -172,11 +174,32 @@ export function refuseIssues(
  */
 export function atItem(error: unknown, place: number, name = `Item ${place + 1}`): unknown {
   if (!isRefusal(error)) return error;
-  const flags = Object.fromEntries(
-    Object.entries(error.flags ?? {}).map(([path, reason]) => [`${place}.${path}`, reason]),
-  );
-  return new Refusal(error.code, `${name}: ${error.message}`, { flags, cause: error });
+  return atPaths(error, (path) => `${place}.${path}`, `${name}: ${error.message}`);
 }
+
+/**
+ * The same refusal with its flags at other paths, for example at the fields of a form.
+ * @param pathOf the new path of a flag
+ * @param why the new message. Default: the old one
+ */
+export const atPaths = (
+  refusal: Refusal,
+  pathOf: (path: string, reason: Reason) => string,
+  why: Why = refusal.reason ?? refusal.message,
+): Refusal =>
+  new Refusal(refusal.code, why, {
+    flags: Object.fromEntries(Object.entries(refusal.reasons).map(([path, each]) => [pathOf(path, each), each])),
+    cause: refusal,
+  });
+
+/** The result of some work, whose refusals have their flags at other paths. */
+export const flagsAt = <Result>(
+  work: Promise<Result>,
+  pathOf: (path: string, reason: Reason) => string,
+): Promise<Result> =>
+  work.catch((error: unknown) => {
+    throw isRefusal(error) && error.flags ? atPaths(error, pathOf) : error;
+  });
 
 /** What happens to the refusal of one item of a list. Without it, the refusal is thrown and nothing is saved. */
 export type OnRefusal = (refusal: Refusal, place: number) => void;
@@ -218,6 +241,6 @@ export function checkAll(...checks: readonly (() => unknown)[]): void {
     if (first) throw first;
     return;
   }
-  const flags = Object.assign({}, ...refusals.toReversed().map((refusal) => refusal.flags)) as Flags;
-  throw new Refusal(first.code, first.message, { flags });
+  const flags = Object.assign({}, ...refusals.toReversed().map(({ reasons }) => reasons)) as Record<string, Reason>;
+  throw new Refusal(first.code, first.reason ?? first.message, { flags });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
+import { REQUIRED } from '../errors/reason.ts';
 import { filterInputSchema } from '../filters/filter-input.schema.ts';
 import { decimalOf } from '../money/decimal.ts';
 import { DEFAULT_VALUE_POOL, DEFAULT_VALUES, TOTAL_ELIGIBLE_AND_PERFORMING, VALUE_POOLS } from './pools.ts';
@@ -40,11 +41,7 @@ export const MAX_SCOPES = 100;
 export const MAX_RULES = 200;
 export const MAX_CONTRACTS_PER_NOTE = 200;
 
-const titleSchema = z
-  .string('is required')
-  .trim()
-  .min(1, { message: 'is required' })
-  .max(250, 'At most 250 characters');
+const titleSchema = z.string(REQUIRED).trim().min(1, { message: REQUIRED }).max(250, 'At most 250 characters');
 
 /** A field's path, or a title that refers to a part of the contract. */
 const nameSchema = z.string().min(1).max(500);
@@ -82,7 +79,7 @@ export const equatorSchema = z.object({
   operand: z.enum(OPERANDS),
   unit: z.enum(THRESHOLD_UNITS),
   /** Money in the tape's main currency, per cent (40 is 40%), or a plain number. */
-  value: z.number('is required').min(-1e15).max(1e15),
+  value: z.number(REQUIRED).min(-1e15).max(1e15),
   /** The value that a percentage refers to; Total Eligible & Performing Pool if omitted. */
   of: nameSchema.optional(),
 });
@@ -153,7 +150,7 @@ export const RATE_DIGITS = 8;
 
 /** An advance rate in per cent: 0 to 100, with at most 8 decimals. */
 export const ratePercentSchema = z
-  .number('is required')
+  .number(REQUIRED)
   .min(0, { message: 'An advance rate is between 0 and 100%' })
   .max(100, { message: 'An advance rate is between 0 and 100%' })
   .refine((rate) => (decimalOf(rate).split('.')[1]?.length ?? 0) <= RATE_DIGITS, {

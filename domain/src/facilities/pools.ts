@@ -1,19 +1,9 @@
+import { valuesOf } from '../documents/labels.ts';
+
 /**
  * The sets of a tape's relevant assets that a contract may measure. `eligibleOrPerforming` is the one advanced against.
  */
-export const VALUE_POOLS = [
-  'relevant',
-  'eligible',
-  'performing',
-  'eligibleOrPerforming',
-  'inEligible',
-  'nonPerforming',
-  'inEligibleOrNonPerforming',
-] as const;
-
-export type ValuePool = (typeof VALUE_POOLS)[number];
-
-export const VALUE_POOL_LABELS: Readonly<Record<ValuePool, string>> = {
+export const VALUE_POOL_LABELS = {
   relevant: 'Relevant',
   eligible: 'Eligible',
   performing: 'Performing',
@@ -21,12 +11,20 @@ export const VALUE_POOL_LABELS: Readonly<Record<ValuePool, string>> = {
   inEligible: 'InEligible',
   nonPerforming: 'Non Performing',
   inEligibleOrNonPerforming: 'InEligible Or Non Performing',
-};
+} as const;
+export const VALUE_POOLS = valuesOf(VALUE_POOL_LABELS);
+export type ValuePool = (typeof VALUE_POOLS)[number];
 
 export const DEFAULT_VALUE_POOL: ValuePool = 'eligibleOrPerforming';
 
 /** Every relevant asset has exactly one of these. */
-export const BORROWING_BASE_STATUSES = ['inEligible', 'eligible', 'performing', 'nonPerforming'] as const;
+export const BORROWING_BASE_STATUS_LABELS = {
+  inEligible: 'Ineligible',
+  eligible: 'Eligible',
+  performing: 'Performing',
+  nonPerforming: 'Non-performing',
+} as const;
+export const BORROWING_BASE_STATUSES = valuesOf(BORROWING_BASE_STATUS_LABELS);
 export type BorrowingBaseStatus = (typeof BORROWING_BASE_STATUSES)[number];
 
 export const POOL_MEMBERS: Readonly<Record<ValuePool, readonly BorrowingBaseStatus[]>> = {

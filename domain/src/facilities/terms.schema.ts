@@ -10,6 +10,7 @@ import {
   zeroOrMoreSchema,
 } from '../documents/number.schema.ts';
 import { MOST_TEXT, MOST_TITLE, nameSchema, optionalNameSchema, optionalTextSchema } from '../documents/text.schema.ts';
+import { REQUIRED } from '../errors/reason.ts';
 import {
   amountOf,
   amountRangeSchema,
@@ -100,7 +101,7 @@ export const transactionFeeSchema = z
   .superRefine((fee, context) => {
     for (const side of ['start', 'end'] as const) {
       if (fee.dateRangeType?.[side] === 'custom' && !fee.dateRange?.[side]) {
-        context.addIssue({ code: 'custom', path: ['dateRange', side], message: 'is required' });
+        context.addIssue({ code: 'custom', path: ['dateRange', side], message: REQUIRED });
       }
     }
   });
@@ -239,11 +240,15 @@ export const commitmentSchema = z.object({
   additionalCurrencies: z.array(currencySchema).max(200).nullish(),
 });
 
-export const transactionTermsSchema = z.object({
-  commitments: z
-    .array(commitmentSchema, 'At least one commitment is required')
+/** @param commitment what a form or a call enters for each commitment */
+export const commitmentsOf = <Commitment extends z.ZodType>(commitment: Commitment) =>
+  z
+    .array(commitment, 'At least one commitment is required')
     .min(1, { message: 'At least one commitment is required' })
-    .max(200, { message: 'Terms have at most 200 commitments' }),
+    .max(200, { message: 'Terms have at most 200 commitments' });
+
+export const transactionTermsSchema = z.object({
+  commitments: commitmentsOf(commitmentSchema),
   interest: transactionInterestSchema.nullish(),
   fees: z.array(transactionFeeSchema).max(50, { message: 'Terms have at most 50 fees' }).default([]),
   warrants: z.array(listedWarrantSchema).max(100, { message: 'Terms have at most 100 warrants' }).nullish(),

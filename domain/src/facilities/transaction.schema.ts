@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
 import { percentageSchema, zeroOrMoreSchema } from '../documents/number.schema.ts';
 import { MOST_TEXT, MOST_TITLE, nameSchema, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { REQUIRED } from '../errors/reason.ts';
+import type { Rule } from '../errors/rule.ts';
 import { amountOf, amountSchema, currencySchema, notNegativeSchema } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { totalByCurrency } from '../money/totals.ts';
@@ -33,13 +35,18 @@ const DETACHMENT_LIMITS = 'The detachment point is between 0.1 and 100';
 
 export const notePrioritySchema = z
   .object({
-    attachmentPoint: z.number('is required').min(0, ATTACHMENT_LIMITS).max(99.9, ATTACHMENT_LIMITS),
-    detachmentPoint: z.number('is required').min(0.1, DETACHMENT_LIMITS).max(100, DETACHMENT_LIMITS),
+    attachmentPoint: z.number(REQUIRED).min(0, ATTACHMENT_LIMITS).max(99.9, ATTACHMENT_LIMITS),
+    detachmentPoint: z.number(REQUIRED).min(0.1, DETACHMENT_LIMITS).max(100, DETACHMENT_LIMITS),
   })
   .refine((priority) => priority.attachmentPoint < priority.detachmentPoint, {
     path: ['attachmentPoint'],
     message: 'Attachment Point should be less then Detachment Point',
   });
+
+export const ONE_HOLDER: Rule<{ fund?: string | null | undefined; holding?: string | null | undefined }> = [
+  ({ fund, holding }) => Boolean(fund) !== Boolean(holding),
+  { path: ['holding'], message: 'Choose a fund or another holder' },
+];
 
 /** A fund (by id) or another holder (by name) of the note, with its share in per cent. */
 export const noteHoldingSchema = z
@@ -49,10 +56,7 @@ export const noteHoldingSchema = z
     targetPercentage: percentageSchema,
     actualPercentage: percentageSchema,
   })
-  .refine((holding) => Boolean(holding.fund) !== Boolean(holding.holding), {
-    path: ['holding'],
-    message: 'Choose a fund or another holder',
-  });
+  .refine(...ONE_HOLDER);
 
 /** Who approved the move into a discretionary tranche, and when. */
 export const trancheApprovalSchema = z.object({
@@ -81,7 +85,7 @@ export const transactionTrancheSchema = z.object({
   terms: transactionTermsSchema,
   title: required,
   /** Growth rights: right of first refusal, right of first offer, or another exclusivity as text. */
-  type: z.union([z.enum(TRANCHE_TYPES), required], { error: 'is required' }),
+  type: z.union([z.enum(TRANCHE_TYPES), required], { error: REQUIRED }),
   description: optionalTextSchema(MOST_TEXT),
   /** Free text, not enforced. */
   condition: optionalTextSchema(MOST_TEXT),
@@ -191,7 +195,7 @@ export const transactionSchema = z
             message,
           });
         if (transaction.type.kind === 'debt') {
-          if (!timeline.maturity) refuse('maturity', 'is required');
+          if (!timeline.maturity) refuse('maturity', REQUIRED);
           return;
         }
         for (const date of DEBT_ONLY_DATES) if (timeline[date]) refuse(date, 'An investment does not have this date');

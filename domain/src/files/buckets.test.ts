@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { textOf } from '../errors/reason.ts';
 import { BUCKETS, DOCUMENT_HINT, MOST_DOCUMENT_BYTES, mostBytesOf, tooLarge, typeProblem } from './buckets.ts';
 import { UPLOAD_KINDS } from './file-types.ts';
 
 test('each bucket has a limit, which its message states', () => {
-  const limits = BUCKETS.map((bucket) => [bucket, mostBytesOf({ bucket }), tooLarge({ bucket })]);
+  const limits = BUCKETS.map((bucket) => [bucket, mostBytesOf({ bucket }), textOf(tooLarge({ bucket }))]);
   const documents = ['capitalAccounts', 'capitalCalls', 'fundReports', 'announcements', 'testFiles'];
   const stated = (bucket: string): [number, string] => {
     if (documents.includes(bucket)) return [104_857_600, 'A file has at most 100 MB'];

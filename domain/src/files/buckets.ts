@@ -1,6 +1,7 @@
 import { DRAW_FILES } from '../draws/attachments.ts';
+import { reason, type Why } from '../errors/reason.ts';
 import { kindsOfType, UPLOAD_KINDS } from './file-types.ts';
-import { isImageType, LARGE_IMAGE, MOST_IMAGE_BYTES, NO_IMAGE } from './images.ts';
+import { isImageType, MOST_IMAGE_BYTES, NO_IMAGE } from './images.ts';
 
 export const BUCKETS = [
   'capitalAccounts',
@@ -52,8 +53,8 @@ export const mostBytesOf = ({ bucket, directory }: Place): number =>
   bucket === DRAW_FILES.bucket && directory === DRAW_FILES.directory ? MOST_DOCUMENT_BYTES : MOST_BYTES[bucket];
 
 /** Says that a file is too large. */
-export const tooLarge = (place: Place): string =>
-  place.bucket === 'publicFiles' ? LARGE_IMAGE : `A file has at most ${inWords(mostBytesOf(place))}`;
+export const tooLarge = (place: Place): Why =>
+  place.bucket === 'publicFiles' ? reason('imageTooLarge') : `A file has at most ${inWords(mostBytesOf(place))}`;
 
 /** Why a bucket does not take a file of this type; null if it does. */
 export function typeProblem({ bucket, type }: { readonly bucket: Bucket; readonly type: string }): string | null {

@@ -7,4 +7,3 @@ export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'
 export const isImageType = (type: string): boolean => (IMAGE_TYPES as readonly string[]).includes(type);
 
 export const NO_IMAGE = 'Choose a PNG, JPEG, GIF or WebP image';
-export const LARGE_IMAGE = 'An image has at most 512 KB';

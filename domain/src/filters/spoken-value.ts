@@ -1,5 +1,5 @@
 import { formatCalendarDate } from '../dates/calendar-date.ts';
-import { FUND_TYPE_WORDS } from '../funds/fund.schema.ts';
+import { codeInSentence } from '../documents/code-labels.ts';
 import { decimalOf } from '../money/decimal.ts';
 import type { Field } from './catalog.ts';
 import type { Literal } from './filter.ts';
@@ -32,19 +32,9 @@ export function describeValue(field: Field, literal: Literal): string {
 /** "1 day", "1 USD". */
 const singular = (unit: string): string => (/^[a-z]{2,}s$/.test(unit) ? unit.slice(0, -1) : unit);
 
-/** Codes whose words do not follow from their letters. */
-const CODE_WORDS = new Map([
-  ...Object.entries(FUND_TYPE_WORDS),
-  ['fix', 'fixed'],
-  ['inEligible', 'ineligible'],
-  ['nonPerforming', 'non-performing'],
-  ['nonPerformingAsset', 'non-performing asset'],
-  ['prePaid', 'prepaid'],
-]);
-
 /** A code of a fixed list in words: pastDue is "past due"; codes that are not words (USD) stay. */
 export const describeCode = (code: string): string =>
-  CODE_WORDS.get(code) ??
+  codeInSentence(code) ??
   (/^[a-z]+([A-Z][a-z]+)+$/.test(code)
     ? code.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     : describeText(code));

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
+import { valuesOf } from '../documents/labels.ts';
 import { listSchema, MOST_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
+import { asReason, because } from '../errors/reason.ts';
 import {
   currencySchema,
   type DocumentSum,
@@ -11,17 +13,9 @@ import {
   documentSumSchema,
   wireAmountSchema,
 } from '../money/amount.schema.ts';
+import { FUND_TYPE_LABELS } from './kinds.ts';
 
-export const FUND_TYPES = [
-  'SMA',
-  'ComingleFund',
-  'Co-Invest SPV',
-  'Co-invest',
-  'Transactions SPV',
-  'Direct investment',
-] as const;
-/** Types of funds whose name for people differs from the one on the wire. */
-export const FUND_TYPE_WORDS: Readonly<Record<string, string>> = { ComingleFund: 'Comingle Fund' };
+export const FUND_TYPES = valuesOf(FUND_TYPE_LABELS);
 
 export const FUND_STRATEGIES = ['ALF', 'ABL', 'GL', 'FF'] as const;
 
@@ -88,11 +82,11 @@ const sizes = ['targetSize', 'hardCap'] as const;
 /** Refuses sizes in another currency than that of the fund, or with more decimals than it has. */
 export const refuseOtherCurrencies = (
   fund: { currency: string } & Record<(typeof sizes)[number], DocumentSum>,
-  context: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
+  context: Pick<z.core.$RefinementCtx, 'addIssue'>,
 ): void => {
   for (const size of sizes) {
-    const message = documentSumProblem(fund.currency, fund[size]);
-    if (message !== null) context.addIssue({ code: 'custom', path: [size], message });
+    const why = documentSumProblem(fund.currency, fund[size]);
+    if (why !== null) context.addIssue({ code: 'custom', path: [size], ...because(asReason(why)) });
   }
 };
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
+import { REQUIRED } from '../errors/reason.ts';
 
 export const emailSchema = z
-  .string('is required')
+  .string(REQUIRED)
   .trim()
   .toLowerCase()
   .max(254, 'An email has at most 254 characters')
@@ -18,13 +19,13 @@ export const CODE_PATTERN = /^\d{6}(\d{6})?$/;
 export const codeVerificationSchema = z.object({
   email: emailSchema,
   code: z
-    .string('is required')
+    .string(REQUIRED)
     .max(100, 'Enter the 6-digit code')
     .transform((code) => code.replace(/\s/g, ''))
     .pipe(z.string().regex(CODE_PATTERN, 'Enter the 6-digit code')),
 });
 
-const tokenSchema = z.string('is required').min(1, 'is required').max(200, 'is not a token');
+const tokenSchema = z.string(REQUIRED).min(1, REQUIRED).max(200, 'is not a token');
 
 /** POST /auth/signIn: exactly one way to sign in. */
 export const signInSchema = z
@@ -34,7 +35,7 @@ export const signInSchema = z
     /** A token of the configured OpenID Connect provider, and the email that it must have. */
     externalIdentity: z
       .object({
-        idToken: z.string('is required').min(1, 'is required').max(10_000, 'is not a token'),
+        idToken: z.string(REQUIRED).min(1, REQUIRED).max(10_000, 'is not a token'),
         email: emailSchema,
       })
       .optional(),
@@ -46,7 +47,7 @@ export const signInSchema = z
     if (second) {
       context.addIssue({ code: 'custom', path: [second], message: `cannot be combined with ${first}` });
     } else if (Object.values(body).every((value) => value === undefined)) {
-      context.addIssue({ code: 'custom', path: [first], message: 'is required' });
+      context.addIssue({ code: 'custom', path: [first], message: REQUIRED });
     }
   });
 

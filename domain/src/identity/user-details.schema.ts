@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { describeAccepted } from '../documents/accepted-shape.ts';
+import { REQUIRED } from '../errors/reason.ts';
 import { userCreateSchema, userDetails } from '../people/user.schema.ts';
 
 const { firstName, lastName, phoneNumber } = userDetails;
@@ -13,7 +14,7 @@ describeAccepted(createUserSchema, z.object(userCreateSchema.shape).partial().me
 
 /** POST /auth/signUp. Type, association, role and LPs come from the invitation. */
 export const signUpSchema = z.object({
-  ownershipToken: z.string('is required').min(1, 'is required').max(200, 'is not a token'),
+  ownershipToken: z.string(REQUIRED).min(1, REQUIRED).max(200, 'is not a token'),
   createUser: createUserSchema,
 });
 

@@ -1,4 +1,5 @@
 import type { FileMetadata } from '../documents/document.schema.ts';
+import { type Reason, textOf, type Why } from '../errors/reason.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import type { ImportKind, ImportRecordStatus } from './kinds.ts';
 
@@ -36,7 +37,16 @@ export interface ImportProblem {
   readonly column: string | null;
   /** Continues the label of the column: "is required", "must be at least 0". A sentence if there is no column. */
   readonly message: string;
+  /** The same for programs, if one of them asks for it. Checks that were stored earlier do not have it. */
+  readonly reason?: Reason;
 }
+
+export const importProblem = (kind: ImportProblemKind, column: string | null, why: Why): ImportProblem => ({
+  kind,
+  column,
+  message: textOf(why),
+  ...(typeof why === 'string' || why.code === 'other' ? {} : { reason: why }),
+});
 
 /** A document that a row refers to by its code, formal id or file name. */
 export interface ImportReference {

@@ -1,7 +1,7 @@
 import { CALL_PURPOSE_KINDS } from '../capital/contribution.schema.ts';
 import { DISTRIBUTION_ACTION_TYPES } from '../capital/distribution.schema.ts';
+import { CALL_PURPOSE_LABELS, DISTRIBUTION_ACTION_LABELS } from '../capital/kinds.ts';
 import { INVESTOR_KINDS } from '../commitments/investor.schema.ts';
-import { fieldLabel } from '../documents/field-labels.ts';
 import { BANK_TYPES } from '../entities/bank.schema.ts';
 import { BUSINESS_TYPES } from '../entities/entity.schema.ts';
 import { FUND_STRATEGIES, FUND_TYPES } from '../funds/fund.schema.ts';
@@ -100,15 +100,6 @@ const timeSeries = (
 const amount = (key: string, label: string, example: string, help: string) =>
   column(`keyValues.${key}`, label, 'decimal', example, help);
 
-const ACTION_LABELS: Readonly<Record<(typeof DISTRIBUTION_ACTION_TYPES)[number], string>> = {
-  INTEREST: 'Interest',
-  'INTEREST FEES': 'Interest fees',
-  CG: 'Capital gains',
-  'CG FEES': 'Capital gains fees',
-  'INTEREST TAX': 'Interest tax',
-  'CG TAX': 'Capital gains tax',
-};
-
 const bank = (key: string, label: string, example: string, help: string, values?: readonly string[]) =>
   column(`bank.${key}`, label, values ? 'choice' : 'text', example, help, values ? { values } : {});
 
@@ -197,7 +188,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
     CALL_PURPOSE_KINDS.map((kind) =>
       amount(
         kind,
-        fieldLabel(kind),
+        CALL_PURPOSE_LABELS[kind],
         kind === 'investments' ? '487500' : kind === 'managementFee' ? '12500' : '',
         'The part of the call for this purpose.',
       ),
@@ -215,7 +206,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
       ...DISTRIBUTION_ACTION_TYPES.map((type) =>
         amount(
           type,
-          ACTION_LABELS[type],
+          DISTRIBUTION_ACTION_LABELS[type],
           type === 'INTEREST' ? '100000' : '',
           'Zero or more. Fees and taxes are subtracted.',
         ),

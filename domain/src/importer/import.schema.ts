@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { documentSchema, fileMetadataSchema } from '../documents/document.schema.ts';
+import { REQUIRED } from '../errors/reason.ts';
 import { attachmentSchema } from '../tapes/tape.schema.ts';
 import { IMPORT_KINDS } from './kinds.ts';
 
@@ -10,7 +11,7 @@ export const MOST_ATTACHMENTS = 310;
 export const importRequestSchema = z.object({
   kind: z.enum(IMPORT_KINDS),
   attachments: z
-    .array(attachmentSchema, 'is required')
+    .array(attachmentSchema, REQUIRED)
     .min(1, { message: 'Choose at least one file' })
     .max(MOST_ATTACHMENTS, { message: `At most ${MOST_ATTACHMENTS} files` }),
   status: z.enum(['Draft', 'Active', 'Pending']).optional(),

@@ -5,6 +5,7 @@ import { listSchema, nameSchema, optionalNameSchema, optionalTextSchema } from '
 import { bankSchema } from '../entities/bank.schema.ts';
 import { countryCode } from '../entities/country-codes.ts';
 import { businessSchema, entityCreateSchema } from '../entities/entity.schema.ts';
+import { REQUIRED } from '../errors/reason.ts';
 import { classKeySchema, FUND_STRATEGIES, FUND_TYPES } from '../funds/fund.schema.ts';
 import { emailSchema } from '../identity/sign-in.schema.ts';
 import { currencySchema, moneySchema, notNegativeSchema } from '../money/amount.schema.ts';
@@ -43,7 +44,7 @@ export const timeSeriesImportSchema = z.object({
   fundClassCode: classKeySchema.nullish(),
   currency: currencySchema,
   timeSeriesItems: z
-    .array(timeSeriesItemSchema, 'is required')
+    .array(timeSeriesItemSchema, REQUIRED)
     .min(1, { message: TIME_SERIES_LIMITS })
     .max(MOST_TIME_SERIES_ITEMS, { message: TIME_SERIES_LIMITS }),
 });

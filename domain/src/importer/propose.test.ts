@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { type Reason, reason } from '../errors/reason.ts';
+import { reworded } from '../errors/testing/reword.ts';
 import { IMPORT_COLUMNS } from './columns.ts';
 import { closestOf, proposalOf, sameCells } from './propose.ts';
+import { readRows } from './read-rows.ts';
 
 it('the closest value is the only one that differs by few letters', () => {
   const values = ['ComingleFund', 'SMA', 'SPV'];
@@ -17,24 +20,47 @@ const column = (key: string) => {
   return found;
 };
 
-it.each<[string, string, string, string | null]>([
-  ['investorType', 'Limited Partner', 'must be one of fund, LP', 'LP'],
-  ['investorType', 'bank', 'must be one of fund, LP', null],
-  ['investorType', '', 'is required', null],
-  ['strategy', 'Asset-based lending', 'must be one of ALF, ABL, GL, FF', 'ABL'],
-  ['currency', 'GBP', 'must be in USD, the currency of the fund', 'USD'],
-  ['currency', 'US$', 'Use a currency code of ISO 4217, for example USD', 'USD'],
-  ['currency', '€', 'Use a currency code of ISO 4217, for example USD', 'EUR'],
-  ['currency', 'XXX', 'Use a currency code of ISO 4217, for example USD', null],
-  ['fundClassCode', 'A', 'must be empty: Fund 900 has no classes', ''],
-  ['fundClassCode', 'Class b', 'must be one of A, B, the classes of Harbour', 'B'],
-  ['fundClassCode', 'C', 'must be one of A, B, the classes of Harbour', null],
-  ['defaultValue', '101', 'must be 100.5, the sum of the purposes', '100.5'],
-  ['defaultValue', '-250.5', 'must be at least 0', '250.5'],
-  ['defaultValue', '-250.5', 'leaves an unfunded commitment below zero', null],
-  ['callName', 'x', 'is required', null],
-])('for %s “%s” that %s, the proposal is %s', (key, cell, message, proposed) => {
-  expect(proposalOf(column(key), cell, { message })?.value ?? null).toBe(proposed);
+const USD = reason('fundCurrency', { currency: 'USD' });
+const CLASSES = reason('unknownClass', { keys: ['A', 'B'], fund: 'Harbour' });
+
+it.each<[string, string, Reason | undefined, string | null]>([
+  ['investorType', 'Limited Partner', undefined, 'LP'],
+  ['investorType', 'bank', undefined, null],
+  ['investorType', '', reason('required'), null],
+  ['strategy', 'Asset-based lending', undefined, 'ABL'],
+  ['currency', 'GBP', USD, 'USD'],
+  ['currency', 'US$', undefined, 'USD'],
+  ['currency', '€', undefined, 'EUR'],
+  ['currency', 'XXX', undefined, null],
+  ['fundClassCode', 'A', reason('noClasses', { fund: 'Fund 900' }), ''],
+  ['fundClassCode', 'Class b', CLASSES, 'B'],
+  ['fundClassCode', 'C', CLASSES, null],
+  ['fundClassCode', 'C', undefined, null],
+  ['defaultValue', '101', reason('notTheSum', { total: '100.5', parts: 'the sum of the purposes' }), '100.5'],
+  ['defaultValue', '-250.5', reason('atLeastZero'), '250.5'],
+  ['defaultValue', '-250.5', reason('aboveZero'), '250.5'],
+  ['defaultValue', '250.5', reason('aboveZero'), null],
+  ['defaultValue', '-250.5', undefined, null],
+  ['callName', 'x', reason('required'), null],
+])('for %s “%s” with the reason %j, the proposal is %s', (key, cell, why, proposed) => {
+  expect(proposalOf(column(key), cell, why ? { reason: why } : {})?.value ?? null).toBe(proposed);
+});
+
+it('what is proposed for the cells of a file does not depend on the texts of their problems', async () => {
+  const cells = {
+    fundCode: '2',
+    currency: 'USD',
+    date: '2026-10-01',
+    callName: '7',
+    investorType: 'LP',
+    investorCode: '12',
+  };
+  const proposed = () =>
+    readRows('contributions', [
+      { file: 0, row: 2, cells: { ...cells, defaultValue: '101', 'keyValues.investments': '100.5' } },
+    ])[0]!.problems.map((problem) => [problem.message, proposalOf(column('defaultValue'), '101', problem)?.value]);
+  expect(proposed()).toEqual([['must be 100.5, the sum of the purposes', '100.5']]);
+  expect(await reworded(proposed)).toEqual([[expect.stringMatching(/^sesoprup/), '100.5']]);
 });
 
 it('cells mean the same if what decides about them is the same', () => {

@@ -79,25 +79,23 @@ const value = (text: string | null | undefined): Proposal | null =>
 export function proposalOf(
   { key, values, type }: Pick<ImportColumn, 'key' | 'values' | 'type'>,
   cell: string,
-  { message }: Pick<ImportProblem, 'message'>,
+  { reason }: Pick<ImportProblem, 'reason'>,
 ): Proposal | null {
   if (cell !== '' && values) return value(OTHER_WORDS[key]?.[plain(cell)] ?? closestOf(cell, values));
   if (type === 'currency') {
-    const ofFund = /^must be in ([A-Z]{3}), the currency of the fund/.exec(message)?.[1];
+    const ofFund = reason?.code === 'fundCurrency' ? reason.data.currency : undefined;
     return value(ofFund ?? CURRENCY_WORDS[plain(cell)] ?? CURRENCY_WORDS[cell.toLowerCase()]);
   }
   if (key === 'fundClassCode') {
-    if (/^must be empty/.test(message)) return value('');
-    const keys = /^must be one of (.+), the classes of /.exec(message)?.[1]?.split(', ') ?? [];
+    if (reason?.code === 'noClasses') return value('');
+    const keys = reason?.code === 'unknownClass' ? reason.data.keys : [];
     const bare = cell.replace(/^(share |fund )?class /i, '');
     return value(keys.find((one) => one.toLowerCase() === bare.toLowerCase()) ?? closestOf(cell, keys));
   }
   if (type === 'decimal') {
-    const sum = /^must be (-?\d+(?:\.\d+)?), /.exec(message)?.[1];
-    if (sum !== undefined) return value(sum);
-    return /^-\d/.test(cell) && /^must be (at least 0|above 0|greater than 0)/.test(message)
-      ? value(cell.slice(1))
-      : null;
+    if (reason?.code === 'notTheSum') return value(reason.data.total);
+    const isNegative = reason?.code === 'atLeastZero' || reason?.code === 'aboveZero';
+    return isNegative && /^-\d/.test(cell) ? value(cell.slice(1)) : null;
   }
   return null;
 }

@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import { DISTRIBUTION_ACTION_TYPES } from '../capital/distribution.schema.ts';
 import { distributionTotals } from '../capital/distribution-totals.ts';
 import { flattenIssues, plainMessage } from '../errors/issues.ts';
+import { reason, reasonOfIssue, type Why } from '../errors/reason.ts';
 import { compare, type DecimalText, isDecimal, sum } from '../money/decimal.ts';
-import type { ImportProblem, ImportRow } from './check.ts';
+import { type ImportProblem, type ImportRow, importProblem } from './check.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import { type ImportKind, isTimeSeriesKind, MOST_ROWS, type TimeSeriesKind } from './kinds.ts';
 import {
@@ -61,7 +62,7 @@ const SCHEMAS: { readonly [Kind in ImportKind]: z.ZodType<RowPayloads[Kind]> } =
   navs: timeSeriesRowSchema,
 };
 
-const value = (column: string | null, message: string): ImportProblem => ({ kind: 'value', column, message });
+const value = (column: string | null, why: Why): ImportProblem => importProblem('value', column, why);
 
 /** Groups of three digits with commas between them, as people write large numbers. */
 const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/;
@@ -136,7 +137,8 @@ const TOTALS: Readonly<Record<TimeSeriesKind, (values: ReadonlyMap<string, Decim
   navs: (values) => values.get('net') ?? null,
 };
 
-const TOTAL_OF: Readonly<Record<TimeSeriesKind, string>> = {
+/** What a total adds up. */
+const PARTS: Readonly<Record<TimeSeriesKind, string>> = {
   contributions: 'the sum of the purposes',
   distributions: 'principal, interest and capital gains less fees and taxes',
   LPCommitments: '',
@@ -149,12 +151,12 @@ function withTotal(kind: TimeSeriesKind, object: Record<string, unknown>): Impor
   if (!entries.every(({ value }) => isDecimal(value))) return null;
   const total = TOTALS[kind](new Map(entries.map(({ key, value }) => [key, String(value)])));
   if (object.defaultValue === undefined) {
-    if (total === null) return value('defaultValue', 'is required');
+    if (total === null) return value('defaultValue', reason('required'));
     object.defaultValue = total;
     return null;
   }
   if (total === null || !isDecimal(object.defaultValue) || compare(total, object.defaultValue) === 0) return null;
-  return value('defaultValue', `must be ${total}, ${TOTAL_OF[kind]}`);
+  return value('defaultValue', reason('notTheSum', { total, parts: PARTS[kind] }));
 }
 
 /** The column of an issue: that of its path, or the first one inside it that a person can fill in. */
@@ -183,7 +185,7 @@ function readRow<Kind extends ImportKind>(kind: Kind, { cells }: ImportRow): Rea
   }
   const { object, keyColumns } = objectOf(columns, cells);
   for (const { key, isRequired } of columns) {
-    if (isRequired && !cells[key]?.trim()) problems.push(value(key, 'is required'));
+    if (isRequired && !cells[key]?.trim()) problems.push(value(key, reason('required')));
   }
   if (isTimeSeriesKind(kind)) {
     const problem = withTotal(kind, object);
@@ -193,7 +195,7 @@ function readRow<Kind extends ImportKind>(kind: Kind, { cells }: ImportRow): Rea
     problems.push(value('classes', 'has two classes with the same key'));
   const parsed = SCHEMAS[kind].safeParse(object, { error: plainMessage });
   for (const issue of flattenIssues(parsed.error?.issues ?? [])) {
-    problems.push(value(columnAt(columns, keyColumns, issue.path), issue.message));
+    problems.push(value(columnAt(columns, keyColumns, issue.path), reasonOfIssue(issue)));
   }
   if (parsed.success && problems.length === 0) return { payload: parsed.data, problems: [] };
   // One reason for each column: what the schema says about an empty cell repeats that it is required.

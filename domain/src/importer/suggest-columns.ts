@@ -129,6 +129,14 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   fileName: ['file', 'pdf', 'document', 'attachment'],
 };
 
+/** Headers of earlier templates, by column key. */
+const EARLIER_LABELS: Readonly<Record<string, string>> = {
+  'keyValues.INTEREST FEES': 'Interest fees',
+  'keyValues.INTEREST TAX': 'Interest tax',
+  'keyValues.CG FEES': 'Capital gains fees',
+  'keyValues.CG TAX': 'Capital gains tax',
+};
+
 /** Below this, a similar name is a coincidence. */
 const LEAST_LIKENESS = 0.6;
 
@@ -159,8 +167,7 @@ function canBe(column: ImportColumn, cells: readonly string[]): boolean {
     case 'choice':
       return share(
         (cell) =>
-          values.some((value) => value.toLowerCase() === cell.toLowerCase()) ||
-          proposalOf(column, cell, { message: '' }) !== null,
+          values.some((value) => value.toLowerCase() === cell.toLowerCase()) || proposalOf(column, cell, {}) !== null,
       );
     default:
       return true;
@@ -194,6 +201,7 @@ export function suggestColumns(
   // A file can also name its columns as the payload does: `investorCode`, `bank.IBAN`, `keyValues.principal`.
   const written: ((column: ImportColumn) => string)[] = [
     ({ label }) => label,
+    ({ key, label }) => EARLIER_LABELS[key] ?? label,
     ({ key }) => key,
     ({ key }) => key.replace(/^keyValues\./, ''),
   ];

@@ -22,7 +22,7 @@ export const importDoneMail = ({ id, kind, fileName, count }: MailedImport & { c
 /** To the person who imported. */
 export const importFailedMail = ({ id, kind, fileName, failure }: MailedImport & { failure: string }): MailContent => ({
   subject: `The import of ${KIND_TITLES[kind].nouns} failed`,
-  lines: [`Nothing of ${fileName} was imported.`, '', `Reason: ${failure.replace(/^Nothing was imported\.\s*/, '')}`],
+  lines: [`The import of ${fileName} failed.`, '', failure],
   page: MAIL_PAGES.importRecord(id),
   pageTitle: 'Open the import',
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isMissing } from '../documents/number.schema.ts';
+import { because, REQUIRED, reason, type Why } from '../errors/reason.ts';
 import { isCurrencyCode, minorUnitDigits } from './currencies.ts';
 import { absolute, compare, type DecimalText, decimalOf, isDecimal, isNegative, isZero } from './decimal.ts';
 
@@ -10,7 +11,7 @@ export interface Amount {
 }
 
 const HOW_TO_WRITE = 'Enter a number, for example 1250000.50';
-const howToWrite = { error: ({ input }: { input?: unknown }) => (isMissing(input) ? 'is required' : HOW_TO_WRITE) };
+const howToWrite = { error: ({ input }: { input?: unknown }) => (isMissing(input) ? REQUIRED : HOW_TO_WRITE) };
 /** Characters of a decimal: far more digits than any amount has. */
 const MOST_DIGITS = 100;
 
@@ -80,12 +81,13 @@ export const amountRangeSchema = z
   });
 
 /** A sum of money of zero or more. */
-export const notNegativeSchema = moneySchema.refine((sum) => !isNegative(sum), { message: 'must be at least 0' });
+export const notNegativeSchema = moneySchema.refine((sum) => !isNegative(sum), because(reason('atLeastZero')));
 
 /** A sum of money above zero. */
-export const positiveSchema = moneySchema.refine((sum) => !isNegative(sum) && !isZero(sum), {
-  message: 'must be above 0',
-});
+export const positiveSchema = moneySchema.refine(
+  (sum) => !isNegative(sum) && !isZero(sum),
+  because(reason('aboveZero')),
+);
 
 /**
  * A sum in the currency of its document: a number, or the amount that a call returned. Its currency, if given, must be
@@ -102,14 +104,15 @@ export const signedDocumentSumSchema = z
   .transform((value): DocumentSum => (typeof value === 'string' ? { sum: value, currency: null } : value));
 
 /** A sum of zero or more in the currency of its document. */
-export const documentSumSchema = signedDocumentSumSchema.refine(({ sum }) => !isNegative(sum), {
-  message: 'must be at least 0',
-});
+export const documentSumSchema = signedDocumentSumSchema.refine(
+  ({ sum }) => !isNegative(sum),
+  because(reason('atLeastZero')),
+);
 
 /** What is wrong with a sum of a document in a currency: another currency, or too many decimals. Null if nothing is. */
-export const documentSumProblem = (currency: string, value: DocumentSum | null | undefined): string | null => {
+export const documentSumProblem = (currency: string, value: DocumentSum | null | undefined): Why | null => {
   if (value == null) return null;
-  if (value.currency !== null && value.currency !== currency) return `must be in ${currency}, the currency of the fund`;
+  if (value.currency !== null && value.currency !== currency) return reason('fundCurrency', { currency });
   return minorUnitProblem(value.sum, currency);
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REQUIRED } from '../errors/reason.ts';
 
 /**
  * Collections whose documents can be blocked or allowed for one user. An entity is shown with its company, investor,
@@ -35,9 +36,9 @@ const DOCUMENT = new RegExp(`^(${DOCUMENT_COLLECTIONS.join('|')})/([0-9a-f]{24})
 
 /** The key of a permission: a resource, then /read or /write. */
 export const permissionKeySchema = z
-  .string('is required')
+  .string(REQUIRED)
   .trim()
-  .min(1, { message: 'is required' })
+  .min(1, { message: REQUIRED })
   .max(60, { message: 'At most 60 characters' })
   .regex(KEY, { message: 'Enter a resource followed by /read or /write, for example funds/read' });
 

@@ -1,7 +1,15 @@
+import { valuesOf } from '../documents/labels.ts';
 import { Refusal } from '../errors/refusal.ts';
 
-/** Kinds of user; an association (`assoc`) has exactly one of the first five. */
-export const USER_TYPES = ['admin', 'manager', 'company', 'LP', 'LPGroup'] as const;
+/** Kinds of user, and what people call them; an association (`assoc`) has exactly one of them. */
+export const USER_TYPE_LABELS = {
+  admin: 'Administrator',
+  manager: 'Manager',
+  company: 'Company',
+  LP: 'Investor',
+  LPGroup: 'Investor group',
+} as const;
+export const USER_TYPES = valuesOf(USER_TYPE_LABELS);
 export type UserType = (typeof USER_TYPES)[number];
 
 /** Users of companies and investors, who deal with a manager but do not work there. */

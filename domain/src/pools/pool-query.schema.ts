@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
+import { REQUIRED } from '../errors/reason.ts';
 import { LIFE_SOURCES } from './loan-lives.ts';
 import { VINTAGE_PERIODS } from './vintage-period.ts';
 
@@ -48,7 +49,7 @@ export const stratificationQuerySchema = tapeQuerySchema.extend({
   borrowingBase: idSchema.optional().meta({
     description: 'The borrowing base for result fields and filters; default: that of the first note',
   }),
-  field: z.string('is required').min(1, 'is required').max(200).meta({ description: 'The path of an asset field' }),
+  field: z.string(REQUIRED).min(1, REQUIRED).max(200).meta({ description: 'The path of an asset field' }),
   bands: z
     .string()
     .max(2000)

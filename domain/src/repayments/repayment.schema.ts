@@ -3,6 +3,7 @@ import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { MOST_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
+import { REQUIRED } from '../errors/reason.ts';
 import { type Amount, amountOf, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 
 /** What a repayment pays. Only principal reduces the balance. */
@@ -16,7 +17,7 @@ export const repaymentCreateSchema = z.object({
   noteTitle: nameSchema(1, 250),
   cutOffDate: calendarDateSchema,
   repayments: z
-    .array(z.object({ kind: z.enum(REPAYMENT_KINDS), amount: amountOf(positiveSchema) }), 'is required')
+    .array(z.object({ kind: z.enum(REPAYMENT_KINDS), amount: amountOf(positiveSchema) }), REQUIRED)
     .min(1, { message: 'Enter at least one amount' })
     .max(MOST_PARTS, { message: `At most ${MOST_PARTS} amounts` }),
 });

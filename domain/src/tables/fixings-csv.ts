@@ -1,5 +1,6 @@
 import { isCalendarDate } from '../dates/calendar-date.ts';
 import { BASE_RATES } from '../facilities/terms.schema.ts';
+import { decimalSchema } from '../money/amount.schema.ts';
 import { fixingRateSchema, MOST_VALUES, type TableValue, valueKey } from './table.schema.ts';
 
 /** Maximum characters of a pasted or uploaded list of fixings. */
@@ -63,13 +64,11 @@ function readLine(cells: readonly string[], columns: readonly Column[], separato
   if (!isCalendarDate(date)) return `"${shorten(date)}" is not a date as YYYY-MM-DD, for example 2026-10-31`;
   const written = cell('rate').replace(/\s*%$/, '');
   // A decimal comma is only possible where the comma does not separate the cells.
-  const rate = fixingRateSchema.safeParse(separator === ',' ? written : written.replace(/^(-?\d+),(\d+)$/, '$1.$2'));
-  if (!rate.success) {
-    const [issue] = rate.error.issues;
-    return issue?.message.startsWith('Enter')
-      ? `"${shorten(written)}" is not a rate in percent, for example 4.31`
-      : `the rate ${shorten(written)} ${issue?.message.replace(/^At/, 'has at') ?? 'is not valid'}`;
-  }
+  const decimal = separator === ',' ? written : written.replace(/^(-?\d+),(\d+)$/, '$1.$2');
+  if (!decimalSchema.safeParse(decimal).success)
+    return `"${shorten(written)}" is not a rate in percent, for example 4.31`;
+  const rate = fixingRateSchema.safeParse(decimal);
+  if (!rate.success) return `the rate ${shorten(written)} ${rate.error.issues[0]?.message}`;
   return { title, isRetired: false, date, rate: rate.data };
 }
 

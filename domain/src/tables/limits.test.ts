@@ -30,7 +30,7 @@ testLimits('base rates', tableCreateSchema, { name: 'Base rates', values: [fixin
   ['values.0.rate', 0, ABSENT, 'is required'],
   ['values.0.rate', -10, -10.01, 'must be from -10 to 100 percent'],
   ['values.0.rate', 100, 100.01, 'must be from -10 to 100 percent'],
-  ['values.0.rate', '4.31234567', '4.312345678', 'At most 8 decimals'],
+  ['values.0.rate', '4.31234567', '4.312345678', 'must have at most 8 decimals'],
   ['values.0.isRetired', false, true, 'A fixing cannot be retired'],
 ]);
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
 import { listSchema, nameSchema } from '../documents/text.schema.ts';
+import { REQUIRED } from '../errors/reason.ts';
 import { BASE_RATES } from '../facilities/terms.schema.ts';
 import { decimalSchema } from '../money/amount.schema.ts';
 import { compare, type DecimalText } from '../money/decimal.ts';
@@ -34,7 +35,7 @@ export const fixingRateSchema = decimalSchema
     message: `must be from ${LEAST_FIXING_RATE} to ${MOST_FIXING_RATE} percent`,
   })
   .refine((rate) => (rate.split('.')[1]?.length ?? 0) <= RATE_DIGITS, {
-    message: `At most ${RATE_DIGITS} decimals`,
+    message: `must have at most ${RATE_DIGITS} decimals`,
   });
 
 /**
@@ -92,8 +93,8 @@ function valueProblems(name: string, value: TableValue): [field: keyof TableValu
   }
   return [
     ...((BASE_RATES as readonly string[]).includes(value.title) ? [] : [['title', FIXING_TITLE] as const]),
-    ...(value.date === null ? [['date', 'is required'] as const] : []),
-    ...(value.rate === null ? [['rate', 'is required'] as const] : []),
+    ...(value.date === null ? [['date', REQUIRED] as const] : []),
+    ...(value.rate === null ? [['rate', REQUIRED] as const] : []),
     ...(value.isRetired ? [['isRetired', 'A fixing cannot be retired'] as const] : []),
   ].map(([field, message]) => [field, message]);
 }

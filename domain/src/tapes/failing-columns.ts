@@ -1,12 +1,8 @@
 import { fieldsOf } from '../filters/filter.ts';
-import { CELL_REASONS } from './cell-reasons.ts';
+import { readCellReason } from './cell-reasons.ts';
 import type { ColumnSource, MappingPlan, PlannedRule } from './mapping-plan.ts';
 import type { Serialization, SerializationType } from './serialization.schema.ts';
-import { UNKNOWN_STATUS_REASONS } from './status-words.ts';
 import type { CellProblem, ErroredRow } from './tape.schema.ts';
-
-/** A reason that blames a column named by a step: `the value of "ccy" is not a currency code`. */
-const NAMED_COLUMN = /^the value of "(?<name>.*)" /s;
 
 /**
  * First steps that read the rule's own cell. If they cannot convert it, that cell is wrong, whatever later steps read.
@@ -24,11 +20,6 @@ const CONVERSIONS: ReadonlySet<SerializationType> = new Set<SerializationType>([
   'weight',
   'assetStatus',
 ]);
-const isNotConverted = (reason: string): boolean =>
-  [...Object.values(CELL_REASONS), UNKNOWN_STATUS_REASONS.notStatus].some((words) => reason.endsWith(` ${words}`));
-/** Unique and Consistent checks compare the whole value: an amount together with its currency. */
-const isCompared = (reason: string): boolean =>
-  / is already used by row \d+$| on the tape of .* and is now /s.test(reason);
 
 /**
  * The headers of the cells that made a row fail. A reason on a column blames that column's cell. A reason that names
@@ -47,14 +38,14 @@ function headersOfProblem(problem: CellProblem, origin: ErroredRow['origin'], ru
   const rule = rules.get(problem.rule - 1);
   const own = problem.column === null ? [] : [problem.column];
   if (!rule) return own;
-  const name = NAMED_COLUMN.exec(problem.reason)?.groups?.name;
-  const source = name === undefined ? undefined : sourceNamed(rule, name);
+  const { code, column } = readCellReason(problem.reason);
+  const source = column === null ? undefined : sourceNamed(rule, column);
   if (source) return headersOfSource(source, rules);
   const first = rule.steps[0]?.step.type;
   const isOwnCell =
-    (first !== undefined && CONVERSIONS.has(first) && isNotConverted(problem.reason)) ||
+    (first !== undefined && CONVERSIONS.has(first) && code === 'notConverted') ||
     (problem.column !== null && origin[problem.column] === null);
-  return isOwnCell && own.length > 0 ? own : [...own, ...headersOfRule(rule, rules, isCompared(problem.reason))];
+  return isOwnCell && own.length > 0 ? own : [...own, ...headersOfRule(rule, rules, code === 'compared')];
 }
 
 const sourceNamed = (rule: PlannedRule, name: string): ColumnSource | undefined =>

@@ -1,3 +1,4 @@
+import { because, type Reason, reason } from '../errors/reason.ts';
 import { isRefusal } from '../errors/refusal.ts';
 import type { FieldCatalog } from '../filters/catalog.ts';
 import { type Filter, fieldsOf } from '../filters/filter.ts';
@@ -52,6 +53,8 @@ export interface PlannedRule {
 export interface PlanIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
+  /** As an issue of a schema has it: see `reasonOfIssue`. */
+  readonly params?: { readonly reason: Reason };
 }
 
 export interface MappingPlan {
@@ -182,7 +185,7 @@ function planRule(context: RuleContext): PlannedRule {
     const path = ['rules', index, 'serializations', at];
     const outcome = planStep(step, kind, context, path);
     if (typeof outcome === 'string') {
-      issues.push({ path, message: `${ruleName(rule, index)}, step ${at + 1} (${step.type}): ${outcome}` });
+      issues.push({ path, ...atRule(rule, index, outcome, `, step ${at + 1} (${step.type})`) });
       kind = 'missing';
       continue;
     }
@@ -196,19 +199,24 @@ function planRule(context: RuleContext): PlannedRule {
   const consistent = rule.checks.indexOf('Consistent');
   if (consistent >= 0 && (temporary || !CONSISTENT_PATHS.includes(target.path))) {
     const allowed = 'dateFinanced, term, currency, sum and maturityDate';
-    const message = `${ruleName(rule, index)}: Consistent is allowed on ${allowed} only`;
-    issues.push({ path: ['rules', index, 'checks', consistent], message });
+    issues.push({
+      path: ['rules', index, 'checks', consistent],
+      ...atRule(rule, index, `Consistent is allowed on ${allowed} only`),
+    });
   }
   if (temporary && rule.checks.includes('Unique')) {
-    const message = `${ruleName(rule, index)}: a Temporary column is not kept, so it cannot be checked as Unique`;
-    issues.push({ path: ['rules', index, 'checks', rule.checks.indexOf('Unique')], message });
+    issues.push({
+      path: ['rules', index, 'checks', rule.checks.indexOf('Unique')],
+      ...atRule(rule, index, 'a Temporary column is not kept, so it cannot be checked as Unique'),
+    });
   }
   return { index, rule, header: rule.originCol, target, temporary, steps, result: kind };
 }
 
-/** `rule 3 ("Balance" to sums.outstandingSum)` */
-export function ruleName(rule: Rule, index: number): string {
-  return `Rule ${index + 1} (${rule.originCol === null ? 'computed' : `"${rule.originCol}"`} to ${rule.targetCol})`;
+/** What is wrong with a rule, after its name: `Rule 3 ("Balance" to sums.outstandingSum), step 1 (trim): …` */
+function atRule(rule: Rule, index: number, text: string, step = '') {
+  const name = `Rule ${index + 1} (${rule.originCol === null ? 'computed' : `"${rule.originCol}"`} to ${rule.targetCol})`;
+  return because(reason('mappingRule', { rule: `${name}${step}`, text }));
 }
 
 function targetOf(rule: Rule, index: number, kind: ValueKind | null, temporary: boolean, issues: PlanIssue[]) {
@@ -217,13 +225,12 @@ function targetOf(rule: Rule, index: number, kind: ValueKind | null, temporary: 
   if (temporary) {
     // Other rules refer to the result by this name.
     if (isReservedName(rule.targetCol)) {
-      const message = `${ruleName(rule, index)}: ${reservedNameProblem(rule.targetCol)}`;
-      issues.push({ path: ['rules', index, 'targetCol'], message });
+      issues.push({ path: ['rules', index, 'targetCol'], ...atRule(rule, index, reservedNameProblem(rule.targetCol)) });
     }
     return resolved.kind === 'field' ? resolved.field : asCustom(rule.targetCol);
   }
   if (resolved.kind === 'problem') {
-    issues.push({ path: ['rules', index, 'targetCol'], message: `${ruleName(rule, index)}: ${resolved.message}` });
+    issues.push({ path: ['rules', index, 'targetCol'], ...atRule(rule, index, resolved.message) });
     return asCustom(rule.targetCol);
   }
   const lastStep = ['rules', index, 'serializations', rule.serializations.length - 1];
@@ -233,7 +240,11 @@ function targetOf(rule: Rule, index: number, kind: ValueKind | null, temporary: 
   if (kind !== null && kind !== 'missing' && !ACCEPTED[field.kind].includes(kind)) {
     issues.push({
       path: lastStep,
-      message: `${ruleName(rule, index)}: its last step (${last}) produces ${VALUE_KIND_WORDS[kind]}, which ${field.path} cannot hold; end with a ${LAST_STEP[field.kind]} step`,
+      ...atRule(
+        rule,
+        index,
+        `its last step (${last}) produces ${VALUE_KIND_WORDS[kind]}, which ${field.path} cannot hold; end with a ${LAST_STEP[field.kind]} step`,
+      ),
     });
   }
   return field;
@@ -244,7 +255,7 @@ function checkValidations(rule: Rule, index: number, kind: ValueKind, issues: Pl
     if (kind === 'missing' || VALIDATED[validation.kind].includes(kind)) continue;
     issues.push({
       path: ['rules', index, 'validations', at],
-      message: `${ruleName(rule, index)}: ${validation.kind} cannot be applied to ${VALUE_KIND_WORDS[kind]}`,
+      ...atRule(rule, index, `${validation.kind} cannot be applied to ${VALUE_KIND_WORDS[kind]}`),
     });
   }
 }
@@ -414,7 +425,7 @@ function keptFields(planned: readonly PlannedRule[], issues: PlanIssue[]): Targe
     if (kept.has(target.path)) {
       issues.push({
         path: ['rules', index, 'targetCol'],
-        message: `${ruleName(rule, index)}: another rule already sets ${target.path}`,
+        ...atRule(rule, index, `another rule already sets ${target.path}`),
       });
     }
     kept.set(target.path, target);
@@ -425,19 +436,18 @@ function keptFields(planned: readonly PlannedRule[], issues: PlanIssue[]): Targe
     if (header === null) {
       issues.push({
         path: ['rules', index, 'remainOriginCol'],
-        message: `${ruleName(rule, index)}: a computed column has no cell to keep`,
+        ...atRule(rule, index, 'a computed column has no cell to keep'),
       });
       continue;
     }
     if (isReservedName(header)) {
-      const message = `${ruleName(rule, index)}: ${reservedNameProblem(header)}`;
-      issues.push({ path: ['rules', index, 'remainOriginCol'], message });
+      issues.push({ path: ['rules', index, 'remainOriginCol'], ...atRule(rule, index, reservedNameProblem(header)) });
     }
     const field = remainingField(header);
     if (kept.has(field.path)) {
       issues.push({
         path: ['rules', index, 'remainOriginCol'],
-        message: `${ruleName(rule, index)}: the kept column would be ${field.path}, which another rule sets`,
+        ...atRule(rule, index, `the kept column would be ${field.path}, which another rule sets`),
       });
     }
     remaining.set(field.path, field);
@@ -462,7 +472,7 @@ function checkAssetId(planned: readonly PlannedRule[], issues: PlanIssue[]): voi
   } else if (!assetId.rule.checks.includes('Mandatory')) {
     issues.push({
       path: ['rules', assetId.index, 'checks'],
-      message: `${ruleName(assetId.rule, assetId.index)}: assetId must be checked as Mandatory`,
+      ...atRule(assetId.rule, assetId.index, 'assetId must be checked as Mandatory'),
     });
   }
 }

@@ -4,7 +4,7 @@ import { versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { refuseIssues } from '../errors/refusal.ts';
 import { currencySchema } from '../money/amount.schema.ts';
-import { planMapping } from './mapping-plan.ts';
+import { type PlanIssue, planMapping } from './mapping-plan.ts';
 import { rulesSchema, sheetNameSchema } from './rule.schema.ts';
 
 const mappingShape = z.strictObject({
@@ -17,11 +17,11 @@ const mappingShape = z.strictObject({
   primaryCurrency: currencySchema,
 });
 
-type Raise = { addIssue(issue: { code: 'custom'; path: PropertyKey[]; message: string }): void };
+type Raise = Pick<z.core.$RefinementCtx, 'addIssue'>;
 const raise =
   (context: Raise) =>
-  (issue: { path: readonly (string | number)[]; message: string }): void =>
-    context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message });
+  ({ path, ...why }: PlanIssue): void =>
+    context.addIssue({ code: 'custom', path: [...path], ...why });
 
 /** An assets ETL: how a company's tape becomes assets. Saving a changed ETL creates a new version. */
 export const mappingSchema = mappingShape.superRefine((mapping, context) => {

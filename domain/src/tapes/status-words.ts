@@ -1,12 +1,6 @@
 import type { Serialization, SerializationInput } from './serialization.schema.ts';
 import { type AssetStatus, assetStatusOf, statusKey } from './statuses.ts';
 
-/** Why a text of a tape is not a status. Each is the end of an error's reason. */
-export const UNKNOWN_STATUS_REASONS = {
-  notStatus: 'is not an asset status',
-  noCase: 'matches none of the cases',
-} as const;
-
 /** A text of a tape, and the status that it means. */
 export interface StatusWord {
   readonly word: string;

@@ -1,21 +1,7 @@
-/** Asset statuses, as reported by the lender's servicer. */
-export const ASSET_STATUSES = [
-  'current',
-  'pastDue',
-  'delinquent',
-  'default',
-  'chargedOff',
-  'paid',
-  'prePaid',
-  'pending',
-  'canceled',
-  'slowPayment',
-  'performingAsset',
-  'nonPerformingAsset',
-] as const;
-export type AssetStatus = (typeof ASSET_STATUSES)[number];
+import { valuesOf } from '../documents/labels.ts';
 
-export const ASSET_STATUS_LABELS: Readonly<Record<AssetStatus, string>> = {
+/** Asset statuses, as reported by the lender's servicer. */
+export const ASSET_STATUS_LABELS = {
   current: 'Current',
   pastDue: 'Past due',
   delinquent: 'Delinquent',
@@ -28,7 +14,12 @@ export const ASSET_STATUS_LABELS: Readonly<Record<AssetStatus, string>> = {
   slowPayment: 'Slow payment',
   performingAsset: 'Performing asset',
   nonPerformingAsset: 'Non-performing asset',
-};
+} as const;
+export const ASSET_STATUSES = valuesOf(ASSET_STATUS_LABELS);
+export type AssetStatus = (typeof ASSET_STATUSES)[number];
+
+/** Whether an interest rate is fixed, and what people call it. */
+export const INTEREST_KIND_LABELS = { fix: 'Fixed', variable: 'Variable' } as const;
 
 export const ASSET_TYPES = ['loan', 'investment'] as const;
 export type AssetType = (typeof ASSET_TYPES)[number];

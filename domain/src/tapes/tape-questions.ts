@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REQUIRED } from '../errors/reason.ts';
 import { type Flags, Refusal } from '../errors/refusal.ts';
 import { currencySchema } from '../money/amount.schema.ts';
 
@@ -91,7 +92,7 @@ export function settleQuestions(questions: readonly TapeQuestion[], answers: Tap
   const flags: Flags = {};
   for (const { code, data } of questions) {
     const answer = answers[code];
-    if (answer === undefined) flags[`answers.${code}`] = 'is required';
+    if (answer === undefined) flags[`answers.${code}`] = REQUIRED;
     else if (!data.choices.includes(answer)) flags[`answers.${code}`] = `must be one of ${data.choices.join(', ')}`;
   }
   for (const code of Object.keys(answers)) {

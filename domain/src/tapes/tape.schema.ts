@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type CalendarDate, calendarDateSchema } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
+import { REQUIRED } from '../errors/reason.ts';
 import { currencySchema, decimalSchema } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { sheetNameSchema } from './rule.schema.ts';
@@ -32,7 +33,7 @@ export const countsAddUp = (counts: TapeCounts): boolean =>
 export const attachmentSchema = z
   .object({
     bucket: z.string().min(1).max(100).optional(),
-    key: z.string().min(1, 'is required').max(1024),
+    key: z.string().min(1, REQUIRED).max(1024),
     name: z.string().min(1).max(255).optional(),
     size: z.number().min(0).optional(),
     type: z.string().max(255).optional(),

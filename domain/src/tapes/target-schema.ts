@@ -1,7 +1,8 @@
+import { valuesOf } from '../documents/labels.ts';
 import { createCatalog, type Field, type FieldCatalog } from '../filters/catalog.ts';
 import { CURRENCIES } from '../money/currencies.ts';
 import { isReservedName } from '../wire/object-names.ts';
-import { ASSET_STATUSES, ASSET_TYPES } from './statuses.ts';
+import { ASSET_STATUSES, ASSET_TYPES, INTEREST_KIND_LABELS } from './statuses.ts';
 
 /** The kind of value that a target field holds; it determines the lake columns that the value takes. */
 export const TARGET_KINDS = [
@@ -279,7 +280,7 @@ export function filterFields(field: TargetField): Field[] {
   }
 }
 
-export const INTEREST_KINDS = ['fix', 'variable'] as const;
+export const INTEREST_KINDS = valuesOf(INTEREST_KIND_LABELS);
 export type InterestKind = (typeof INTEREST_KINDS)[number];
 export const TERM_UNITS = ['days', 'weeks', 'months', 'quarters', 'years'] as const;
 const CURRENCY_CODES: readonly string[] = CURRENCIES.map((currency) => currency.code);

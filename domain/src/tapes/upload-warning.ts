@@ -1,3 +1,5 @@
+import { withoutValue } from './cell-reasons.ts';
+
 /** The result of a mapping on one row of a file, as far as upload warnings need it. */
 export interface TriedRow {
   readonly cells: readonly { readonly warning: string | null }[];
@@ -34,7 +36,7 @@ function commonest(reasons: readonly (readonly string[])[], before = ''): string
   const kinds = new Map<string, { reason: string; rows: number }>();
   for (const ofRow of reasons) {
     for (const reason of new Set(ofRow)) {
-      const kind = reason.replace(/"[^"]*"/g, '""');
+      const kind = withoutValue(reason);
       const known = kinds.get(kind);
       if (known) known.rows += 1;
       else kinds.set(kind, { reason, rows: 1 });

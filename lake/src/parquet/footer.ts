@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { IncompleteFile } from '@tapeline/domain/errors/faults.ts';
 import {
   fieldOf,
   readThriftStruct,
@@ -62,7 +63,7 @@ export async function readBytes(file: FileHandle, from: number, length: number):
   const buffer = Buffer.alloc(length);
   for (let at = 0; at < length; ) {
     const { bytesRead } = await file.read(buffer, at, length - at, from + at);
-    if (bytesRead === 0) throw new Error('a Parquet file is cut off');
+    if (bytesRead === 0) throw new IncompleteFile('a Parquet file is cut off');
     at += bytesRead;
   }
   return buffer;

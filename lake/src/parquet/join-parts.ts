@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { IncompleteFile } from '@tapeline/domain/errors/faults.ts';
 import {
   CHUNK,
   CHUNK_METADATA,
@@ -105,7 +106,7 @@ export class ParquetJoin {
         // A new buffer each time: the consumer may keep the bytes.
         const buffer = Buffer.allocUnsafeSlow(Math.min(COPY_BYTES, bodyEnd - at));
         const { bytesRead } = await input.read(buffer, 0, buffer.length, at);
-        if (bytesRead === 0) throw new Error(`${path} is cut off`);
+        if (bytesRead === 0) throw new IncompleteFile(`${path} is cut off`);
         yield this.#counted(buffer.subarray(0, bytesRead));
         at += bytesRead;
       }

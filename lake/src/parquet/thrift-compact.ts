@@ -1,3 +1,5 @@
+import { IncompleteFile } from '@tapeline/domain/errors/faults.ts';
+
 /**
  * Apache Thrift's compact protocol, as far as Parquet's footers use it. It is read into plain values and written
  * without knowing what the fields mean: unchanged values are written back byte for byte.
@@ -124,14 +126,14 @@ class Reader {
 
   #byte(): number {
     const byte = this.#bytes[this.#at];
-    if (byte === undefined) throw new Error('a Thrift struct is cut off');
+    if (byte === undefined) throw new IncompleteFile('a Thrift struct is cut off');
     this.#at += 1;
     return byte;
   }
 
   #take(length: number): Uint8Array {
     const taken = this.#bytes.subarray(this.#at, this.#at + length);
-    if (taken.length !== length) throw new Error('a Thrift struct is cut off');
+    if (taken.length !== length) throw new IncompleteFile('a Thrift struct is cut off');
     this.#at += length;
     return taken;
   }

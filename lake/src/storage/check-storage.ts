@@ -5,6 +5,7 @@ import type { Environment, S3Settings } from '@tapeline/db/environment.ts';
 import { connectionProblem } from '@tapeline/db/service-problems.ts';
 import { requireHome } from '@tapeline/db/start-up.ts';
 import { waitFor } from '@tapeline/db/wait-for.ts';
+import { reason, textOf } from '@tapeline/domain/errors/reason.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { requireFreeSpace } from './disk-space.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -38,7 +39,7 @@ export function storageProblem(error: unknown, s3: S3Settings | null): string {
     return 'This machine has no credentials for the object storage. Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or give the machine a role.';
   }
   if (name === 'NotFound' || name === 'NoSuchBucket') {
-    return `The object storage has no bucket ${s3.bucket}. Create it, or correct S3_BUCKET.`;
+    return textOf(reason('noBucket', { bucket: s3.bucket }));
   }
   return `The object storage cannot be used: ${name}: ${message}. Check S3_ENDPOINT, S3_REGION and S3_BUCKET.`;
 }
@@ -148,6 +149,6 @@ export function waitForStorage(
 ): Promise<void> {
   const explain = (error: unknown) => storageProblem(error, s3);
   // A refusal explains what someone must correct. A missing bucket is one too, although it may still be created.
-  const isFinal = (error: unknown) => isRefusal(error) && !/no bucket/.test(error.message);
+  const isFinal = (error: unknown) => isRefusal(error) && error.reason?.code !== 'noBucket';
   return waitFor({ service: 'the object storage', seconds, explain, isFinal, log }, () => objects.ping());
 }

@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, readlink, rename, rm, stat, symlink, utimes } fr
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { IncompleteFile } from '@tapeline/domain/errors/faults.ts';
 import { cacheReads } from '@tapeline/telemetry/metrics.ts';
 
 /** A copy that was used within this time is kept even if the cache is too large: it may be about to be opened. */
@@ -80,7 +81,8 @@ export async function openObjectCache(settings: { folder: string; maxBytes: numb
     try {
       await pipeline(await fetch(), createWriteStream(temporary, { flags: 'wx', mode: 0o600 }));
       const { size } = await stat(temporary);
-      if (size !== object.size) throw new Error(`${object.key} arrived with ${size} bytes instead of ${object.size}`);
+      if (size !== object.size)
+        throw new IncompleteFile(`${object.key} arrived with ${size} bytes instead of ${object.size}`);
       await rename(temporary, path);
       await link(object.key, path);
     } catch (error) {

@@ -19,6 +19,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Settings } from '@tapeline/db/environment.ts';
+import { reason, type Why } from '@tapeline/domain/errors/reason.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { cacheBytes, storageOutages } from '@tapeline/telemetry/metrics.ts';
 import { createMeter } from './meter.ts';
@@ -44,9 +45,9 @@ const isMissing = (error: unknown) =>
 function explained(error: unknown, settings: S3Settings): unknown {
   if (isRefusal(error)) return error;
   const { name } = error as Error;
-  const refuse = (why: string) => new Refusal('serverError', why, { cause: error });
+  const refuse = (why: Why) => new Refusal('serverError', why, { cause: error });
   if (name === 'NoSuchBucket') {
-    return refuse(`The object storage has no bucket ${settings.bucket}. Create it, or set S3_BUCKET, and try again.`);
+    return refuse(reason('noBucket', { bucket: settings.bucket }));
   }
   // Clock skew may be temporary and does not mean that the keys are wrong.
   if (name !== 'RequestTimeTooSkewed' && [401, 403].includes(statusOf(error) ?? 0)) {

@@ -1,8 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { type Answer, Caller, type Target, waitForCode } from '../client/caller.ts';
-import { mailsTo } from '../client/sign-in-mail.ts';
+import { mailsTo } from '../demonstration/sign-in-mail.ts';
 import { bodyProblemOf, problemOf } from './judge.ts';
-import { sendRaw } from './send-raw.ts';
+import { type Answer, Caller, sendRaw, type Target, waitForCode } from './target.ts';
 
 /** An attack that once succeeded, or that any product of this kind must withstand. */
 export interface Replay {

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
-import { statOf } from './usage.ts';
 
 /**
  * Distinguishes a process from a later one with the same process ID by its start time, as reported by the system. Null
@@ -36,7 +35,9 @@ export function lives(pid: number, identity: string): boolean {
 
 function linuxIdentity(pid: number): string | null {
   try {
-    const fields = statOf(pid);
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The command is in parentheses and can itself contain spaces and parentheses, so count fields after the last one.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state] = fields;
     if (state === 'Z' || state === 'X') return null;
     // Field 22 of the file is the start time in clock ticks since boot. The boot ID distinguishes one boot from the

@@ -4,6 +4,7 @@ import { recordFileReads } from '@tapeline/db/operations/activities/activities.t
 import { fileMetadata, registerFile } from '@tapeline/db/operations/files/files.ts';
 import { readableFileOf } from '@tapeline/db/operations/files/readable-files.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import {
   BUCKETS,
@@ -29,14 +30,14 @@ import { type Endpoint, endpoint } from './endpoint.ts';
 const BEYOND_SIZE_BYTES = 1024 * 1024;
 
 const uploadInfoSchema = z.object({
-  name: z.string('is required').min(1, 'is required').max(250),
+  name: z.string(REQUIRED).min(1, REQUIRED).max(250),
   size: z
     .int('must be the number of bytes')
     .min(1, 'The file is empty')
     .max(MOST_TAPE_BYTES, 'A file has at most 1 GB'),
-  type: z.string('is required').min(1, 'is required').max(255),
+  type: z.string(REQUIRED).min(1, REQUIRED).max(255),
 });
-const downloadInfoSchema = z.object({ key: z.string('is required').min(1, 'is required').max(1024) });
+const downloadInfoSchema = z.object({ key: z.string(REQUIRED).min(1, REQUIRED).max(1024) });
 
 const signedUrlsSchema = z.object({
   directory: z.string().max(200).optional(),

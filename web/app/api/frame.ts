@@ -60,9 +60,8 @@ export function createApi(
 
 /** The address is known, so what was not found is the document. */
 function ofThisAddress(error: unknown): unknown {
-  const { message, other } = ERROR_CATALOGUE.notFound;
-  if (!isRefusal(error) || error.code !== 'notFound' || error.message !== message) return error;
-  return new Refusal('notFound', other, { cause: error });
+  if (!isRefusal(error) || error.code !== 'notFound' || error.reason || error.flags) return error;
+  return new Refusal('notFound', ERROR_CATALOGUE.notFound.other, { cause: error });
 }
 
 /** Double submit: an unsafe call repeats the cookie's value in a header. Another site cannot read that value. */

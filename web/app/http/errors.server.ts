@@ -1,6 +1,7 @@
 import { isRouteErrorResponse } from '@remix-run/react';
 import { errorBodyOf } from '@tapeline/domain/errors/error-body.ts';
 import { flattenIssues } from '@tapeline/domain/errors/issues.ts';
+import { waitInWords } from '@tapeline/domain/errors/reason.ts';
 import {
   ERROR_CATALOGUE,
   isRefusal,
@@ -69,8 +70,8 @@ export const answerError = (
 ): Response => errorResponse(new Refusal(code, message, flags ? { flags } : {}), context.traceId, headers);
 
 /** The message of a refusal as shown on screens. API answers keep the error catalogue's "Slow down". */
-export const screenMessage = (refusal: Pick<Refusal, 'message'>): string =>
-  refusal.message.replace(/^Slow down\b[^.]*\./, 'Too many requests.');
+export const screenMessage = ({ reason, message }: Pick<Refusal, 'reason' | 'message'>): string =>
+  reason?.code === 'tooSoon' ? `Too many requests. Try again in ${waitInWords(reason.data.seconds)}.` : message;
 
 /** A refusal as an answer of a loader or an action. The error boundary shows it. */
 export const answerRefusal = (context: Pick<RequestContext, 'traceId'>, refusal: Refusal): Response =>

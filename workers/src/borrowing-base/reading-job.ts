@@ -27,9 +27,17 @@ export type ThreadResult<Job extends ThreadJob> =
   | (Job extends ReadingJob ? ReadRows : ReadonlyMap<number, string | null>)
   | null;
 
+/** An error as a thread sends it. */
+export interface SentError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly code?: string;
+}
+
 export type ThreadAnswer =
   | { readonly id: number; readonly result: ThreadResult<ThreadJob> }
-  | { readonly id: number; readonly error: unknown };
+  | { readonly id: number; readonly error: SentError };
 
 export const [NEXT, STATE] = [0, 1];
 export const [WAITING, STARTED, LEFT_OUT] = [0, 1, 2];

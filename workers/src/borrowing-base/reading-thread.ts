@@ -1,5 +1,14 @@
 import { parentPort } from 'node:worker_threads';
-import { NEXT, STARTED, STATE, type ThreadAnswer, type ThreadJob, type ThreadResult, WAITING } from './reading-job.ts';
+import {
+  NEXT,
+  type SentError,
+  STARTED,
+  STATE,
+  type ThreadAnswer,
+  type ThreadJob,
+  type ThreadResult,
+  WAITING,
+} from './reading-job.ts';
 import { readShare } from './tape-reading.ts';
 import { readTexts } from './text-labels.ts';
 
@@ -14,10 +23,17 @@ async function resultOf(job: ThreadJob): Promise<ThreadResult<ThreadJob>> {
   return readShare(plan, targets, () => Atomics.add(shared, NEXT, 1));
 }
 
+/** A message between threads would drop the name and the code of an error, by which faults are told from bugs. */
+function sentError(error: unknown): SentError {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
+  const { name, message, stack, code } = error as NodeJS.ErrnoException;
+  return { name, message, ...(stack === undefined ? {} : { stack }), ...(code === undefined ? {} : { code }) };
+}
+
 port.on('message', async ({ id, job }: { id: number; job: ThreadJob }) => {
   const answer: ThreadAnswer = await resultOf(job).then(
     (result) => ({ id, result }),
-    (error: unknown) => ({ id, error }),
+    (error: unknown) => ({ id, error: sentError(error) }),
   );
   port.postMessage(answer);
 });

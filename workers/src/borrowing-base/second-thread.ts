@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { ThreadEnded } from '@tapeline/domain/errors/faults.ts';
 import type { ThreadAnswer, ThreadJob, ThreadResult } from './reading-job.ts';
 
 /** A smaller tape is read before another thread could help. */
@@ -38,7 +39,7 @@ function start(): Worker {
   worker.on('message', (answer: ThreadAnswer) => {
     const job = waiting.get(answer.id);
     waiting.delete(answer.id);
-    if ('error' in answer) job?.reject(answer.error);
+    if ('error' in answer) job?.reject(Object.assign(new Error(answer.error.message), answer.error));
     else job?.resolve(answer.result as ThreadResult<never>);
     if (waiting.size === 0) rest(worker);
   });
@@ -49,7 +50,7 @@ function start(): Worker {
     waiting.clear();
   };
   worker.on('error', fail);
-  worker.on('exit', () => fail(new Error('the thread that reads tapes ended')));
+  worker.on('exit', () => fail(new ThreadEnded('the thread that reads tapes ended')));
   return worker;
 }
 

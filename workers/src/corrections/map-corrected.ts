@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { USED_BY_ROW } from '@tapeline/domain/tapes/cell-reasons.ts';
 import { ROW_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import { quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
 import type { CompiledMapping, WholeTapeTarget } from '../tape/compile/compile.ts';
@@ -92,7 +93,7 @@ function collisions(field: WholeTapeTarget, assetsPaths: readonly string[]): str
     field.columns.length === 1 ? `${side}.${quoteName(field.path)}` : inWords(side, field);
   const isThere = (side: string) => `${side}.${quoteName(field.path)} IS NOT NULL`;
   const shown = inWords('a', field);
-  const reason = `concat(${quoteText(`${field.label} `)}, ${shown}, ' is already used by row ', d.holder)`;
+  const reason = `concat(${quoteText(`${field.label} `)}, ${shown}, ${quoteText(USED_BY_ROW)}, d.holder)`;
   const columns = field.columns.map(({ name }) => quoteName(name)).join(', ');
   const rows = `(SELECT ${row}, ${columns}, ${row} NOT IN (SELECT "row" FROM corrected_late) AS holds FROM corrected_candidates
     UNION ALL SELECT ${row}, ${columns}, false FROM ${judgedRows(FAILED, field)})`;

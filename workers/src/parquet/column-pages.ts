@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { constants, createZstdDecompress, zstdDecompressSync } from 'node:zlib';
+import { IncompleteFile } from '@tapeline/domain/errors/faults.ts';
 import {
   CHUNK,
   CHUNK_METADATA,
@@ -264,7 +265,7 @@ export class PageReader {
 async function readInto(file: FileHandle, target: Buffer, from: number): Promise<void> {
   for (let at = 0; at < target.length; ) {
     const { bytesRead } = await file.read(target, at, target.length - at, from + at);
-    if (bytesRead === 0) throw new Error('a Parquet file is cut off');
+    if (bytesRead === 0) throw new IncompleteFile('a Parquet file is cut off');
     at += bytesRead;
   }
 }
@@ -276,7 +277,7 @@ function packedPages(bytes: Buffer): PackedPage[] {
     const { struct: header, length } = readThriftHead(bytes.subarray(at));
     const from = at + length;
     at = from + Number(numberOf(header, PAGE.compressedBytes));
-    if (at > bytes.length) throw new Error('a Parquet page is cut off');
+    if (at > bytes.length) throw new IncompleteFile('a Parquet page is cut off');
     const page = { packed: bytes.subarray(from, at), bytes: Number(numberOf(header, PAGE.bytes)) };
     if (page.bytes > MAX_PAGE_BYTES) throw new UnfamiliarParquet('a page is too large');
     const type = numberOf(header, PAGE.type);

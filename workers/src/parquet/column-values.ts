@@ -1,3 +1,4 @@
+import { IncompleteFile } from '@tapeline/domain/errors/faults.ts';
 import { type ColumnPages, type DataPage, type PhysicalType, UnfamiliarParquet } from './column-pages.ts';
 import { HybridRuns, MAX_WIDTH } from './hybrid-runs.ts';
 
@@ -132,7 +133,7 @@ export class ColumnValues {
       return;
     }
     const width = BYTES_OF[this.kind];
-    if (at + count * width > bytes.length) throw new Error('a Parquet page is cut off');
+    if (at + count * width > bytes.length) throw new IncompleteFile('a Parquet page is cut off');
     this.bytes.set(bytes.subarray(at, at + count * width), from * width);
     page.at += count * width;
   }
@@ -158,7 +159,7 @@ export class ColumnValues {
       return places;
     }
     const width = BYTES_OF[this.kind];
-    if (bytes.length < values * width) throw new Error('a Parquet dictionary is cut off');
+    if (bytes.length < values * width) throw new IncompleteFile('a Parquet dictionary is cut off');
     // A slice of a Buffer would share its memory, at any offset.
     const copy = Uint8Array.prototype.slice.call(bytes, 0, values * width);
     return this.kind === 'double' ? new Float64Array(copy.buffer) : new Int32Array(copy.buffer);
@@ -208,7 +209,7 @@ export function openPage({ bytes, values, isByDictionary }: DataPage, isOptional
 /** The length before a text or before levels. @throws Error if it does not fit the page */
 export function textLength(bytes: Uint8Array, at: number): number {
   const length = (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
-  if (!(at + 4 + length <= bytes.length)) throw new Error('a Parquet page is cut off');
+  if (!(at + 4 + length <= bytes.length)) throw new IncompleteFile('a Parquet page is cut off');
   return length;
 }
 

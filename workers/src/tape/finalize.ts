@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { AND_IS_NOW, ON_EARLIER_TAPE, USED_BY_ROW } from '@tapeline/domain/tapes/cell-reasons.ts';
 import { type LakeColumn, ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import { type Lake, quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
 import { joinParquet } from '@tapeline/lake/parquet/join-parts.ts';
@@ -182,7 +183,7 @@ function duplicates(rows: string, field: WholeTapeTarget): string {
   return `SELECT ${row}, ${lateError(
     field,
     value,
-    `concat(${quoteText(`${field.label} `)}, ${value}, ' is already used by row ', first_row)`,
+    `concat(${quoteText(`${field.label} `)}, ${value}, ${quoteText(USED_BY_ROW)}, first_row)`,
   )}
     FROM (
       SELECT ${row}, ${parts(field)}, min(CASE WHEN holds THEN ${row} END) OVER (PARTITION BY ${parts(field)}) AS first_row
@@ -221,7 +222,7 @@ export function inconsistencies(candidates: string, field: WholeTapeTarget, earl
   return `SELECT a.${row}, ${lateError(
     field,
     `nullif(concat_ws(' ', ${shown('a', field).join(', ')}), '')`,
-    `concat(${quoteText(`${field.label} was `)}, ${said('e')}, ${quoteText(` on the tape of ${formatCalendarDate(earlier.cutOffDate)} and is now `)}, ${said('a')})`,
+    `concat(${quoteText(`${field.label} was `)}, ${said('e')}, ${quoteText(`${ON_EARLIER_TAPE}${formatCalendarDate(earlier.cutOffDate)}${AND_IS_NOW}`)}, ${said('a')})`,
   )}
     FROM ${candidates} a JOIN ${readParquet(earlier.paths)} e ON e."assetId" = a."assetId" WHERE ${differs}`;
 }

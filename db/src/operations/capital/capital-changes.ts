@@ -2,6 +2,7 @@ import type { ObjectQuery } from '@mikro-orm/core';
 import { CAPITAL_TRANSITIONS, type CapitalStatus } from '@tapeline/domain/capital/states.ts';
 import type { DocumentMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { impossibleTransition } from '@tapeline/domain/documents/transitions.ts';
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { type Session, staleRefusal } from '../../store.ts';
@@ -157,7 +158,7 @@ export async function removeDocuments<Document extends CapitalDocument>(
   const issued = documents.filter(({ status }) => status !== 'Draft');
   if (issued.length > 0 && !reason?.trim()) {
     throw new Refusal('badRequest', 'It was already issued. Give a reason for withdrawing it.', {
-      flags: { reason: 'is required' },
+      flags: { reason: REQUIRED },
     });
   }
   if (collection.told) {

@@ -1,13 +1,15 @@
-import type {
-  CallOptions,
-  CallPurpose,
-  ContributionChange,
-  ContributionCreate,
+import {
+  type CallOptions,
+  type CallPurpose,
+  type ContributionChange,
+  type ContributionCreate,
+  DUE_AFTER_CUT_OFF,
 } from '@tapeline/domain/capital/contribution.schema.ts';
 import { businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { requireRule } from '@tapeline/domain/errors/rule.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import {
   add,
@@ -91,6 +93,8 @@ export type ContributionView = Omit<Contribution, 'status'> & {
   fundLines: WholeLine[] | null;
   /** Of a dry run. */
   warnings?: string[];
+  /** Those of the warnings because of which the call cannot be issued. */
+  beyond?: string[];
 };
 
 /** What was committed, issued before and paid back on the day of each contribution. */
@@ -253,8 +257,7 @@ const CALLS: ActivityKind<Contribution, CallTerms, ContributionChange, Contribut
   }),
   fieldsOf(contribution, item) {
     const { cutOffDate = contribution.cutOffDate, dueDate = contribution.dueDate } = item;
-    if (dueDate < cutOffDate)
-      refuse('The due date is before the cut-off date', { dueDate: 'must not be before the cut-off date' });
+    requireRule(DUE_AFTER_CUT_OFF, { cutOffDate, dueDate }, 'The due date is before the cut-off date');
     requireAmounts(contribution, amountsAt('callPurposes', item.callPurposes));
     return { dueDate: item.dueDate } as Partial<Contribution>;
   },
@@ -318,12 +321,15 @@ async function shownCall(
     (a, b) => compare(b.amount, a.amount) || (a.investor?.code ?? 0) - (b.investor?.code ?? 0),
   );
   if (!tried) return views;
+  const beyond = tried.beyond
+    .flatMap(({ investors }) => investors)
+    .map((investor) => `Beyond what is unfunded: ${investor}`);
   const warnings = [
-    ...tried.beyond.flatMap(({ investors }) => investors).map((investor) => `Beyond what is unfunded: ${investor}`),
+    ...beyond,
     ...(await callWarnings(session, tried)),
     ...(await toldWarnings(session, 'contributions', views)),
   ];
-  return views.map((view) => ({ ...view, warnings }));
+  return views.map((view) => ({ ...view, warnings, beyond }));
 }
 
 /** Changes contributions, all or none. @throws Refusal as `changeLines` */

@@ -1,3 +1,4 @@
+import { reason } from '@tapeline/domain/errors/reason.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
@@ -146,7 +147,7 @@ export async function requireFreeNumber(
 export function refuseNumber(table: LineTable, callNumber: string): never {
   const { noun } = HEADERS[table];
   return refuse(`The fund already has a ${noun} with the number ${callNumber}`, {
-    callNumber: `is the number of another ${noun} of this fund`,
+    callNumber: reason('numberTaken', { noun }),
   });
 }
 

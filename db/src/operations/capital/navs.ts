@@ -1,5 +1,6 @@
 import type { NavChange, NavCreate } from '@tapeline/domain/capital/nav.schema.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { reason } from '@tapeline/domain/errors/reason.ts';
 import { checkAll, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { Nav } from '../../entities/capital.ts';
@@ -81,7 +82,7 @@ class ValuedDays {
     const other = this.#ids.get(key);
     if (other !== undefined && other !== id) {
       refuse(`This investor already has a NAV on ${formatCalendarDate(cutOffDate)}. Change or remove that one`, {
-        cutOffDate: 'already has a NAV of this investor',
+        cutOffDate: reason('navTaken'),
       });
     }
     this.#ids.set(key, id);

@@ -120,11 +120,13 @@ export function noticeMail(table: MailedTable, document: MailedDocument): Notice
 
 type NamedDocument = Pick<MailedDocument, 'callNumber' | 'dueDate' | 'cutOffDate'>;
 
+const dueOf = ({ dueDate, cutOffDate }: Pick<NamedDocument, 'dueDate' | 'cutOffDate'>): string =>
+  `due on ${formatCalendarDate(dueDate ?? cutOffDate)}`;
+
 /** What a document is called, at the end of a sentence: "capital call 9, due on 18 Nov 2026". */
 function describe(table: MailedTable, { callNumber, dueDate, cutOffDate }: NamedDocument): string {
   const day = formatCalendarDate(cutOffDate);
-  if (table === 'contributions')
-    return `capital call ${callNumber}, due on ${formatCalendarDate(dueDate ?? cutOffDate)}`;
+  if (table === 'contributions') return `capital call ${callNumber}, ${dueOf({ dueDate, cutOffDate })}`;
   if (table === 'distributions') return `distribution ${callNumber} of ${day}`;
   return table === 'reports' ? `the report of ${day}` : `the capital account statement of ${day}`;
 }
@@ -143,7 +145,8 @@ export const withdrawnText = (
   document: NamedDocument & Pick<MailedDocument, 'fundTitle'>,
   on: CalendarDate,
 ): string => {
-  const what = describe(table, document).replace(/, (due on .*)$/, ' ($1)');
+  const what =
+    table === 'contributions' ? `capital call ${document.callNumber} (${dueOf(document)})` : describe(table, document);
   return `${document.fundTitle} withdrew ${what} on ${formatCalendarDate(on)}. ${AFTER_WITHDRAWAL[table]}`;
 };
 

@@ -8,6 +8,7 @@ import {
 import type { investorReferenceSchema } from '@tapeline/domain/commitments/investor.schema.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
+import { reason, type Why } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type DocumentSum, documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
@@ -18,7 +19,7 @@ import { asProgram, type Session } from '../../store.ts';
 import { lockFunds } from '../commitments/change-commitments.ts';
 import { commitmentsInForce, type FundCommitment, ledgersOf } from './ledgers.ts';
 
-export const refuse = (message: string, flags: Record<string, string>): never => {
+export const refuse = (message: string, flags: Readonly<Record<string, Why>>): never => {
   throw new Refusal('badRequest', message, { flags });
 };
 
@@ -63,7 +64,7 @@ export const amountsAt = (
 
 /** @throws Refusal badRequest with a flag at each amount that is in another currency or has too many decimals */
 export function requireAmounts(fund: Pick<Fund, 'currency'>, amounts: Amounts): void {
-  const flags: Record<string, string> = {};
+  const flags: Record<string, Why> = {};
   for (const [path, amount] of Object.entries(amounts)) {
     const problem = documentSumProblem(fund.currency, amount);
     if (problem !== null) flags[path] = problem;
@@ -186,10 +187,10 @@ export function ownCommitment(
   );
   const [commitment] = own;
   if (!commitment) {
-    return refuse('This investor has no commitment to the fund', { 'investor.id': 'has no commitment to this fund' });
+    return refuse('This investor has no commitment to the fund', { 'investor.id': reason('noCommitment') });
   }
   if (own.length > 1) {
-    refuse('This investor has commitments to several classes. Name the class', { Class: 'is required' });
+    refuse('This investor has commitments to several classes. Name the class', { Class: reason('required') });
   }
   return commitment;
 }

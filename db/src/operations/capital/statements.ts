@@ -4,6 +4,7 @@ import type { CapitalAccountCreate, ReportCreate, StatementChange } from '@tapel
 import { activeCommitmentAt, holdingPercentage } from '@tapeline/domain/commitments/active-commitment.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import { reason } from '@tapeline/domain/errors/reason.ts';
 import { eachItem, isRefusal, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Bucket } from '@tapeline/domain/files/buckets.ts';
 import type { FundFigureQuery } from '@tapeline/domain/funds/fund.schema.ts';
@@ -234,7 +235,7 @@ function newAccount(
   const own = (commitments.get(body.investor.id) ?? []).filter(isCovered);
   const [first] = own;
   if (!first) {
-    return refuse('This investor has no commitment to the fund', { 'investor.id': 'has no commitment to this fund' });
+    return refuse('This investor has no commitment to the fund', { 'investor.id': reason('noCommitment') });
   }
   const fileId = body.fileMetadata ? fileIn(files, 'capitalAccounts', body.fileMetadata) : null;
   return session.em.create(CapitalAccount, {

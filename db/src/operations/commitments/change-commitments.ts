@@ -1,14 +1,17 @@
 import { CAPITAL_TRANSITIONS, type CapitalStatus } from '@tapeline/domain/capital/states.ts';
 import { deltaProblems } from '@tapeline/domain/commitments/active-commitment.ts';
-import type {
-  BodyDelta,
-  CommitmentChange,
-  CommitmentCreate,
-  CommitmentDelta,
-  CommitmentUpdate,
+import {
+  ACTIVE_WITHIN_MAXIMUM,
+  type BodyDelta,
+  type CommitmentChange,
+  type CommitmentCreate,
+  type CommitmentDelta,
+  type CommitmentUpdate,
 } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { isTransferredBack, storedTitle, transferProblems } from '@tapeline/domain/commitments/transfer.ts';
+import { REQUIRED, reason, textOf, type Why } from '@tapeline/domain/errors/reason.ts';
 import { atItem, checkAll, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { requireRule } from '@tapeline/domain/errors/rule.ts';
 import { type DocumentSum, documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, sum } from '@tapeline/domain/money/decimal.ts';
 import { Fund, LPCommitment } from '../../entities/funds.ts';
@@ -22,7 +25,7 @@ import { requirePermission } from '../permission.ts';
 import { warnOfHardCaps } from '../warnings.ts';
 import { commitmentContent, removeContent } from './commitment-content.ts';
 
-export const refuse = (message: string, flags: Record<string, string>): never => {
+export const refuse = (message: string, flags: Readonly<Record<string, Why>>): never => {
   throw new Refusal('badRequest', message, { flags });
 };
 
@@ -63,17 +66,12 @@ function requireSums(
 function requireWithinMost(
   commitment: Pick<LPCommitment, 'closingDate' | 'activeCommitment' | 'maxCommitment' | 'deltas'>,
 ): void {
-  const { maxCommitment, activeCommitment } = commitment;
-  if (compare(activeCommitment, maxCommitment) > 0) {
-    refuse('The active commitment is above the maximum commitment', {
-      activeCommitment: 'must be at most the maximum commitment',
-    });
-  }
-  const problems = deltaProblems(commitment, maxCommitment);
+  requireRule(ACTIVE_WITHIN_MAXIMUM, commitment, 'The active commitment is above the maximum commitment');
+  const problems = deltaProblems(commitment, commitment.maxCommitment);
   const [first] = problems.values();
   if (first === undefined) return;
   const flags = Object.fromEntries([...problems].map(([place, problem]) => [`deltas.${place}`, problem]));
-  refuse(`A change of the commitment ${first}`, flags);
+  refuse(`A change of the commitment ${textOf(first)}`, flags);
 }
 
 /** A class for a fund with classes, and none for a fund without. */
@@ -82,7 +80,7 @@ function requireClass(fund: Fund, Class: string | null): void {
     if (Class !== null) refuse('This fund has no classes', { Class: 'must be empty: the fund has no classes' });
     return;
   }
-  if (Class === null) refuse('Choose a class of the fund', { Class: 'is required' });
+  if (Class === null) refuse('Choose a class of the fund', { Class: REQUIRED });
   if (!fund.classes.some(({ uniqueKey }) => uniqueKey === Class)) {
     refuse('This class does not belong to the fund', { Class: 'is not the key of a class of the fund' });
   }
@@ -173,7 +171,7 @@ function takeParties(parties: Set<string>, commitment: LPCommitment): void {
   const key = partiesOf(commitment);
   if (parties.has(key)) {
     refuse('This investor has already committed to this fund and class. Add a change to that commitment instead', {
-      'investor.id': 'already has a commitment to this fund and class',
+      'investor.id': reason('commitmentTaken'),
     });
   }
   parties.add(key);

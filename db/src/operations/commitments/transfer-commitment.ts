@@ -6,7 +6,7 @@ import {
   transferDeltas,
   withDelta,
 } from '@tapeline/domain/commitments/transfer.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { flagsAt, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, type DecimalText, isNegative } from '@tapeline/domain/money/decimal.ts';
 import { LPCommitment } from '../../entities/funds.ts';
@@ -67,13 +67,7 @@ async function prepare(session: Session, body: CommitmentTransfer) {
   if (investorOf(from) === body.to.id) {
     refuse('Choose another investor to transfer to', { 'to.id': 'is the investor that transfers' });
   }
-  try {
-    await requireInvestor(session, fund, body.to);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const flags = Object.values(error.flags ?? {}).map((reason) => ['to.id', reason] as const);
-    throw new Refusal(error.code, error.message, { flags: Object.fromEntries(flags), cause: error });
-  }
+  await flagsAt(requireInvestor(session, fund, body.to), () => 'to.id');
   const { id, kind } = body.to;
   const to = await session.em.findOne(LPCommitment, {
     fundId: fund.id,

@@ -12,6 +12,7 @@ import {
   type StoredException,
 } from '@tapeline/domain/draws/exceptions.ts';
 import { DRAW_TRANSITIONS, isOpenDraw } from '@tapeline/domain/draws/states.ts';
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { atItem, isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { Draw } from '../../entities/draws.ts';
@@ -326,7 +327,7 @@ function skipExceptions(session: Session, draw: Draw, given: DrawUpdate['excepti
     if (status === 'Pending') return { exception: stored.exception, status, reason: null };
     if (text === null) {
       throw new Refusal('badRequest', 'Enter the reason for skipping the exception', {
-        flags: { [`exceptions.${at}.reason`]: 'is required' },
+        flags: { [`exceptions.${at}.reason`]: REQUIRED },
       });
     }
     return {
@@ -405,7 +406,7 @@ function reject(session: Session, draw: Draw, message: string): void {
   const reason = message.trim();
   if (!reason) {
     throw new Refusal('badRequest', 'Enter the reason for the rejection', {
-      flags: { rejectionMessage: 'is required' },
+      flags: { rejectionMessage: REQUIRED },
     });
   }
   draw.status = 'Rejected';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
+import { reason } from '@tapeline/domain/errors/reason.ts';
 import { type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/refusal.ts';
 import type { FundCreate, FundUpdate } from '@tapeline/domain/funds/fund.schema.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
@@ -49,7 +50,7 @@ function requireMainFund(mainFunds: ReadonlyMap<string, MainFund>, currency: str
   }
   if (found.currency === currency) return;
   throw new Refusal('badRequest', `The main fund is in ${found.currency} and the fund in ${currency}`, {
-    flags: { mainFund: `must be in ${currency}, the currency of the fund` },
+    flags: { mainFund: reason('fundCurrency', { currency }) },
   });
 }
 

@@ -1,12 +1,14 @@
+import { reason } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { CallOrigin } from '../../changed-by.ts';
 import { type Store, SYSTEM } from '../../store.ts';
 import { activateInvited, openSession, type SignedIn, signInAgain } from './sessions.ts';
 
 /** The caller has proved that the email is theirs, and can be told that it has no account. */
-export const NO_ACCOUNT = 'has no account';
 const unknownEmail = (): Refusal =>
-  new Refusal('unauthorized', 'No account has this email', { flags: { 'externalIdentity.email': NO_ACCOUNT } });
+  new Refusal('unauthorized', 'No account has this email', {
+    flags: { 'externalIdentity.email': reason('noAccount') },
+  });
 
 /**
  * Signs in the user whose email the identity provider has verified. An invited user becomes Active. Each id token works

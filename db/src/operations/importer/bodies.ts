@@ -4,10 +4,11 @@ import {
   type DISTRIBUTION_KINDS,
   distributionCreateSchema,
 } from '@tapeline/domain/capital/distribution.schema.ts';
+import { CALL_PURPOSE_LABELS, DISTRIBUTION_ACTION_LABELS } from '@tapeline/domain/capital/kinds.ts';
 import { navCreateSchema } from '@tapeline/domain/capital/nav.schema.ts';
 import { capitalAccountCreateSchema, reportCreateSchema } from '@tapeline/domain/capital/statement.schema.ts';
 import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
-import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
+import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { stateCode } from '@tapeline/domain/entities/states.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import type { ImportKind, ImportRecordStatus } from '@tapeline/domain/importer/kinds.ts';
@@ -78,21 +79,16 @@ function contributionBody(payload: TimeSeriesRow, references: RowReferences, sta
       dueDate: date,
       callNumber: callName,
       amount: { sum: defaultValue, currency },
-      callPurposes: purposes.map(({ key, value }) => ({ title: fieldLabel(key), kind: key, amount: value })),
+      callPurposes: purposes.map(({ key, value }) => ({
+        title: labelOf(CALL_PURPOSE_LABELS, key),
+        kind: key,
+        amount: value,
+      })),
       status,
     },
     columnOf: named({ amount: 'defaultValue', 'amount.sum': 'defaultValue', callPurposes: 'defaultValue' }, columns),
   };
 }
-
-const COMPONENT_TITLES: Readonly<Record<(typeof DISTRIBUTION_ACTION_TYPES)[number], string>> = {
-  INTEREST: 'Interest',
-  'INTEREST FEES': 'Fees on interest',
-  CG: 'Capital gains',
-  'CG FEES': 'Fees on capital gains',
-  'INTEREST TAX': 'Tax on interest',
-  'CG TAX': 'Tax on capital gains',
-};
 
 /** The kind of a distribution with these parts. */
 function distributionKindOf(principal: DecimalText, types: readonly string[]): (typeof DISTRIBUTION_KINDS)[number] {
@@ -114,7 +110,7 @@ function distributionBody(payload: TimeSeriesRow, references: RowReferences, sta
       distributionKind: distributionKindOf(principal, types),
       principal: { sum: principal, currency },
       components: types.map((actionType) => ({
-        title: COMPONENT_TITLES[actionType],
+        title: DISTRIBUTION_ACTION_LABELS[actionType],
         actionType,
         amount: { sum: values.get(actionType), currency },
       })),

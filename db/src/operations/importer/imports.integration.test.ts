@@ -1,3 +1,5 @@
+import { reason } from '@tapeline/domain/errors/reason.ts';
+import { reworded } from '@tapeline/domain/errors/testing/reword.ts';
 import type { ImportInput, ImportRow } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_STATUSES, type ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
@@ -322,10 +324,10 @@ test('an investor whose commitment is a draft is told from one without a commitm
   const codes = { fundCode: '741', investorCode: '841' };
   await run('LPCommitments', [{ ...COMMITMENT, ...codes }], { status: 'Draft' });
   const calls = [codes, { ...codes, investorCode: '842' }].map((of) => ({ ...CALL, ...of }));
-  const { rows } = await check('contributions', calls);
-  expect(rows.map(({ problems }) => problems.map(({ column, message }) => [column, message]))).toEqual([
-    [['investorCode', 'has a commitment to this fund that is a draft. Make it Active first']],
-    [['investorCode', 'has no commitment to this fund']],
+  const { rows } = await reworded(() => check('contributions', calls));
+  expect(rows.map(({ problems }) => problems.map((problem) => [problem.column, problem.reason]))).toEqual([
+    [['investorCode', reason('draftCommitment')]],
+    [['investorCode', reason('noCommitment')]],
   ]);
 });
 

@@ -1,5 +1,11 @@
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
-import type { ImportProblem, ImportReference, ImportRow } from '@tapeline/domain/importer/check.ts';
+import { reason, type Why } from '@tapeline/domain/errors/reason.ts';
+import {
+  type ImportProblem,
+  type ImportReference,
+  type ImportRow,
+  importProblem,
+} from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import type { Session } from '../../store.ts';
@@ -106,7 +112,7 @@ export interface RowReferences {
   readonly problems: readonly ImportProblem[];
 }
 
-const reference = (column: string, message: string): ImportProblem => ({ kind: 'reference', column, message });
+const reference = (column: string, why: Why): ImportProblem => importProblem('reference', column, why);
 
 /** Resolves what one row names. Blank cells and cells that cannot be read name nothing, and are reported elsewhere. */
 export function referencesOf(references: References, kind: ImportKind, row: ImportRow): RowReferences {
@@ -133,13 +139,10 @@ export function referencesOf(references: References, kind: ImportKind, row: Impo
   const mainFund = named('mainFund', 'mainFunds', references.mainFundByCode, 'a main fund');
   const classKey = columns.has('fundClassCode') ? cellOf(row, 'fundClassCode') : null;
   if (fund && classKey !== null && !fund.classes.some(({ uniqueKey }) => uniqueKey === classKey)) {
-    const keys = fund.classes.map(({ uniqueKey }) => uniqueKey).join(', ');
-    problems.push(
-      reference(
-        'fundClassCode',
-        keys ? `must be one of ${keys}, the classes of ${fund.title}` : `must be empty: ${fund.title} has no classes`,
-      ),
-    );
+    const keys = fund.classes.map(({ uniqueKey }) => uniqueKey);
+    const why =
+      keys.length > 0 ? reason('unknownClass', { keys, fund: fund.title }) : reason('noClasses', { fund: fund.title });
+    problems.push(reference('fundClassCode', why));
   }
   const investorKind = cellOf(row, 'investorType')?.toLowerCase() === 'fund' ? 'fund' : 'LP';
   const investor =

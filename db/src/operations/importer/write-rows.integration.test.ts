@@ -1,4 +1,6 @@
-import type { ImportRow } from '@tapeline/domain/importer/check.ts';
+import { reason, textOf, type Why } from '@tapeline/domain/errors/reason.ts';
+import { rewordAll } from '@tapeline/domain/errors/testing/reword.ts';
+import type { ImportProblemKind, ImportRow } from '@tapeline/domain/importer/check.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import { PERMISSION_KEYS } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,11 +13,17 @@ import { writeRows } from './write-rows.ts';
 
 let database: TestDatabase;
 let one: TestTenant;
+// Every text is another here: the importer knows codes, not texts.
+let restoreTexts: () => void;
 beforeAll(async () => {
+  restoreTexts = rewordAll();
   database = await createTestDatabase();
   one = await database.store.as(SYSTEM, (session) => makeTenant(session));
 });
-afterAll(() => database.close());
+afterAll(async () => {
+  restoreTexts();
+  await database.close();
+});
 
 const rowsOf = (list: readonly Record<string, string>[]): ImportRow[] =>
   list.map((cells, place) => ({ file: 0, row: place + 2, cells }));
@@ -28,9 +36,16 @@ const write = (kind: ImportKind, list: readonly Record<string, string>[], rollba
   );
 
 const problemsOf = async (kind: ImportKind, list: readonly Record<string, string>[]) =>
-  (await write(kind, list)).rows.flatMap(({ row, problems }) =>
-    problems.map(({ column, message }) => [row, column, message]),
-  );
+  (await write(kind, list)).rows.flatMap(({ row, problems }) => problems.map((problem) => ({ row, ...problem })));
+
+/** A problem as a check reports it. A reason is stored if a program may ask for it. */
+const problemOf = (row: number, kind: ImportProblemKind, column: string, why: Why) => ({
+  row,
+  kind,
+  column,
+  message: textOf(why),
+  ...(typeof why === 'string' ? {} : { reason: why }),
+});
 
 const NAV = { investorType: 'LP', investorCode: '1', fundCode: '1', currency: 'USD', callName: 'Q', defaultValue: '5' };
 const day = (place: number) => new Date(Date.UTC(2026, 1, 1 + place)).toISOString().slice(0, 10);
@@ -41,19 +56,19 @@ test('3,000 rows with 60 errors: each is named with row, column and reason, and 
     investorCode: String(1 + (place % 2)),
     date: day(place >> 1),
   }));
-  const planted = [
-    [{ investorCode: '99' }, 'investorCode', 'is not the code of an LP'],
-    [{ fundCode: '99' }, 'fundCode', 'is not the code of a fund'],
-    [{ currency: 'EUR' }, 'currency', 'must be in USD, the currency of the fund'],
-    [{ defaultValue: '1.005' }, 'defaultValue', 'must have at most 2 decimals'],
-    [{ date: '2026-02-30' }, 'date', 'Enter a date as YYYY-MM-DD, for example 2026-10-31'],
-    [{ fundClassCode: 'A' }, 'fundClassCode', 'must be empty: A fund has no classes'],
-  ] as const;
+  const planted: [Record<string, string>, ImportProblemKind, string, Why][] = [
+    [{ investorCode: '99' }, 'reference', 'investorCode', 'is not the code of an LP'],
+    [{ fundCode: '99' }, 'reference', 'fundCode', 'is not the code of a fund'],
+    [{ currency: 'EUR' }, 'rule', 'currency', reason('fundCurrency', { currency: 'USD' })],
+    [{ defaultValue: '1.005' }, 'rule', 'defaultValue', 'must have at most 2 decimals'],
+    [{ date: '2026-02-30' }, 'value', 'date', 'Enter a date as YYYY-MM-DD, for example 2026-10-31'],
+    [{ fundClassCode: 'A' }, 'reference', 'fundClassCode', reason('noClasses', { fund: 'A fund' })],
+  ];
   const expected: unknown[] = [];
   for (let place = 0; place < 60; place++) {
-    const [cells, column, message] = planted[place % planted.length]!;
+    const [cells, kind, column, why] = planted[place % planted.length]!;
     rows[place * 50] = { ...rows[place * 50]!, ...cells };
-    expected.push([place * 50 + 2, column, message]);
+    expected.push(problemOf(place * 50 + 2, kind, column, why));
   }
   const traces = () =>
     database.query(
@@ -64,7 +79,7 @@ test('3,000 rows with 60 errors: each is named with row, column and reason, and 
   expect(await traces()).toEqual(before);
 });
 
-test.each<[ImportKind, Record<string, string>, Record<string, string>, unknown[]]>([
+test.each<[ImportKind, Record<string, string>, Record<string, string>, [ImportProblemKind, string, Why] | null]>([
   [
     'funds',
     {
@@ -77,39 +92,39 @@ test.each<[ImportKind, Record<string, string>, Record<string, string>, unknown[]
       nationalityCountryCode: 'US',
     },
     { code: '1' },
-    [2, 'code', 'is the code of A fund'],
+    ['duplicate', 'code', 'is the code of A fund'],
   ],
   [
     'LPs',
     { code: '71', entityName: 'Pension', formalId: 'P71', country: 'NO' },
     { code: '1' },
-    [2, 'code', 'is the code of Investor one'],
+    ['duplicate', 'code', 'is the code of Investor one'],
   ],
   [
     'users',
     { firstName: 'Ann', lastName: 'Berg', email: 'ann@fjord.example', LPCode: '1' },
     { LPCode: '99' },
-    [2, 'LPCode', 'is not the code of an LP'],
+    ['reference', 'LPCode', 'is not the code of an LP'],
   ],
-  ['navs', { ...NAV, date: '2026-06-30' }, { date: '2026-03-31' }, []],
+  ['navs', { ...NAV, date: '2026-06-30' }, { date: '2026-03-31' }, null],
   [
     'contributions',
     { ...NAV, date: '2026-06-30', callName: '7' },
     { defaultValue: '50' },
-    [2, 'defaultValue', 'leaves an unfunded commitment below zero'],
+    ['rule', 'defaultValue', 'leaves an unfunded commitment below zero'],
   ],
   [
     'distributions',
     { ...NAV, date: '2026-06-30', callName: '7' },
     { callName: '1' },
-    [2, 'callName', 'is the number of another distribution of this fund'],
+    ['duplicate', 'callName', reason('numberTaken', { noun: 'distribution' })],
   ],
 ])('one row of %s is written, and refused when it breaks a rule', async (kind, cells, broken, problem) => {
   const check = await write(kind, [cells]);
   expect(check.rows[0]!.problems).toEqual([]);
   const count = (totals: typeof check.before) => totals.reduce((sum, total) => sum + total.count, 0);
   expect(count(check.after)).toBe(count(check.before) + 1);
-  if (problem.length > 0) expect(await problemsOf(kind, [{ ...cells, ...broken }])).toEqual([problem]);
+  if (problem) expect(await problemsOf(kind, [{ ...cells, ...broken }])).toEqual([problemOf(2, ...problem)]);
 });
 
 test.each<[ImportKind, 'funds' | 'lps', Record<string, string>]>([
@@ -132,9 +147,7 @@ test.each<[ImportKind, 'funds' | 'lps', Record<string, string>]>([
     [one.managerId],
   );
   const check = await write(kind, [{ ...cells, code: '1' }], true, { blockedDocuments: [`${kind}/${id}`] });
-  expect(check.rows[0]!.problems.map(({ column, message }) => [column, message])).toEqual([
-    ['code', 'is already the code of another record'],
-  ]);
+  expect(check.rows[0]!.problems).toMatchObject([{ kind: 'duplicate', column: 'code', reason: reason('codeTaken') }]);
 });
 
 test('an import by who may not read such documents shows no totals of them', async () => {

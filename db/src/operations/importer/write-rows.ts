@@ -1,14 +1,16 @@
 import type { InvestorReference } from '@tapeline/domain/commitments/investor.schema.ts';
 import type { DocumentMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { flattenIssues, plainMessage } from '@tapeline/domain/errors/issues.ts';
+import { type Reason, type ReasonCode, reason, reasonOfIssue, type Why } from '@tapeline/domain/errors/reason.ts';
 import { type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type {
-  ImportCheck,
-  ImportInput,
-  ImportProblem,
-  ImportReference,
-  ImportRow,
-  ImportWarning,
+import {
+  type ImportCheck,
+  type ImportInput,
+  type ImportProblem,
+  type ImportReference,
+  type ImportRow,
+  type ImportWarning,
+  importProblem,
 } from '@tapeline/domain/importer/check.ts';
 import {
   IMPORT_STATUSES,
@@ -131,8 +133,14 @@ function unitsOf<Kind extends ImportKind>(
   );
 }
 
-const OTHER_CURRENCY = /^must be in [A-Z]{3}\b/;
-const TAKEN = /^(already|is already|is the number of another)/;
+/** Reasons of operations that are about another record. */
+const DUPLICATES: ReadonlySet<ReasonCode> = new Set([
+  'emailTaken',
+  'codeTaken',
+  'numberTaken',
+  'navTaken',
+  'commitmentTaken',
+]);
 
 /** The role that imported users get; null if there is none of this name. */
 async function investorRole(session: Session, managerId: string): Promise<string | null> {
@@ -144,7 +152,7 @@ async function investorRole(session: Session, managerId: string): Promise<string
   return role?.id ?? null;
 }
 
-type Duplicate = readonly [place: number, column: string, message: string];
+type Duplicate = readonly [place: number, column: string, why: Why];
 
 /** Codes and emails that other records have or had. Undone codes are not used again. */
 async function takenBefore(
@@ -168,7 +176,7 @@ async function takenBefore(
     const hidden = new Set(taken.flatMap(({ code }) => (byCode.has(code) ? [] : [code])));
     for (const [place, { payload }] of read.entries()) {
       if (!payload || !('code' in payload)) continue;
-      if (hidden.has(payload.code)) duplicates.push([place, 'code', 'is already the code of another record']);
+      if (hidden.has(payload.code)) duplicates.push([place, 'code', reason('codeTaken')]);
       const one = byCode.get(payload.code);
       if (!one) continue;
       const message =
@@ -189,7 +197,7 @@ async function takenBefore(
     );
     const taken = new Set(rows.map(({ email }) => email));
     for (const [place, one] of read.entries()) {
-      if (taken.has(emailOf(one) ?? '')) duplicates.push([place, 'email', 'is already used by another user']);
+      if (taken.has(emailOf(one) ?? '')) duplicates.push([place, 'email', reason('emailTaken')]);
     }
   }
   return duplicates;
@@ -233,11 +241,11 @@ export async function writeRows(
   for (const [place, one] of read.entries()) for (const problem of one.problems) add(place, problem);
   for (const [place, repeated] of repeatedRows(kind, read)) {
     for (const { column, of } of repeated) {
-      add(place, { kind: 'duplicate', column, message: `is the same as in row ${rows[of]!.row}` });
+      add(place, importProblem('duplicate', column, `is the same as in row ${rows[of]!.row}`));
     }
   }
-  for (const [place, column, message] of await takenBefore(session, managerId, kind, read)) {
-    add(place, { kind: 'duplicate', column, message });
+  for (const [place, column, why] of await takenBefore(session, managerId, kind, read)) {
+    add(place, importProblem('duplicate', column, why));
   }
   const known = await readReferences(session, managerId, { kind, rows, files });
   const references = rows.map((row) => referencesOf(known, kind, row));
@@ -252,11 +260,7 @@ export async function writeRows(
       one.fund &&
       payload.currency !== one.fund.currency
     )
-      add(place, {
-        kind: 'rule',
-        column: 'currency',
-        message: `must be in ${one.fund.currency}, the currency of the fund`,
-      });
+      add(place, importProblem('rule', 'currency', reason('fundCurrency', { currency: one.fund.currency })));
   }
   const fundIds = [...new Set(references.flatMap(({ fund }) => fund?.id ?? []))];
   const ofFunds = { managerId, kind, fundIds };
@@ -279,8 +283,6 @@ export async function writeRows(
   };
 }
 
-const NO_COMMITMENT = 'has no commitment to this fund';
-
 /** Says of investors whose commitments are drafts that these do not count yet. */
 async function nameDraftCommitments(
   session: Session,
@@ -288,7 +290,7 @@ async function nameDraftCommitments(
   references: readonly RowReferences[],
   problems: readonly ImportProblem[][],
 ): Promise<void> {
-  const isOf = ({ message }: ImportProblem) => message === NO_COMMITMENT;
+  const isOf = (problem: ImportProblem) => problem.reason?.code === 'noCommitment';
   if (!problems.some((own) => own.some(isOf))) return;
   const drafts = await session.query<{ fundId: string; investorId: string }>(
     `select distinct fund_id as "fundId", coalesce(investor_lp_id, investor_fund_id) as "investorId"
@@ -300,8 +302,7 @@ async function nameDraftCommitments(
     const { fund, investor } = references[place]!;
     if (!known.has(`${fund?.id} ${investor?.id}`)) continue;
     for (const [at, problem] of own.entries()) {
-      if (isOf(problem))
-        own[at] = { ...problem, message: 'has a commitment to this fund that is a draft. Make it Active first' };
+      if (isOf(problem)) own[at] = importProblem(problem.kind, problem.column, reason('draftCommitment'));
     }
   }
 }
@@ -351,20 +352,17 @@ function partsOf(ready: readonly Ready[]): Ready[][] {
 async function writeUnits(session: Session, writing: Writing, units: readonly Unit[]) {
   const { input, add, problems, onWritten } = writing;
   const { kind } = input;
-  const report = (unit: Unit, path: string, message: string) => {
+  const report = (unit: Unit, path: string, why: Reason) => {
     const { column, item = 0 } = unit.columnOf(path);
     const place = unit.places[item] ?? unit.places[0]!;
-    add(place, {
-      kind: TAKEN.test(message) ? 'duplicate' : 'rule',
-      column: OTHER_CURRENCY.test(message) ? 'currency' : column,
-      message,
-    });
+    const kind = DUPLICATES.has(why.code) ? 'duplicate' : 'rule';
+    add(place, importProblem(kind, why.code === 'fundCurrency' ? 'currency' : column, why));
   };
   const ready: Ready[] = [];
   for (const unit of units) {
     const parsed = BODY_SCHEMAS[kind].safeParse(unit.body, { error: plainMessage });
     for (const issue of flattenIssues(parsed.error?.issues ?? []))
-      report(unit, issue.path.map(String).join('.'), issue.message);
+      report(unit, issue.path.map(String).join('.'), reasonOfIssue(issue));
     if (!parsed.success || unit.places.some((place) => problems[place]!.length > 0)) continue;
     ready.push({ unit, body: unit.code === undefined ? parsed.data : { ...parsed.data, code: unit.code } });
   }
@@ -380,7 +378,7 @@ async function writePart(
   session: Session,
   { input, status, code, add, warnings }: Writing,
   ready: readonly Ready[],
-  report: (unit: Unit, path: string, message: string) => void,
+  report: (unit: Unit, path: string, why: Reason) => void,
 ): Promise<void> {
   const { kind } = input;
   const write = WRITERS[kind] as (
@@ -394,11 +392,11 @@ async function writePart(
   const created = await write(
     warning,
     ready.map(({ body }) => body),
-    ({ flags = {}, message }, place) => {
+    ({ reasons, reason: why, message }, place) => {
       const { unit } = ready[place]!;
-      const entries = Object.entries(flags);
-      if (entries.length === 0) add(unit.places[0]!, { kind: 'rule', column: null, message });
-      for (const [path, reason] of entries) report(unit, path, reason);
+      const entries = Object.entries(reasons);
+      if (entries.length === 0) add(unit.places[0]!, importProblem('rule', null, why ?? message));
+      for (const [path, each] of entries) report(unit, path, each);
     },
   );
   const told = mailedTableOf(kind);

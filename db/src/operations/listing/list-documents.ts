@@ -1,5 +1,6 @@
 import type { EntityName, ObjectQuery } from '@mikro-orm/core';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { createCatalog, type Field, type FieldCatalog, type FieldType } from '@tapeline/domain/filters/catalog.ts';
 import { fieldsOf } from '@tapeline/domain/filters/filter.ts';
@@ -397,7 +398,7 @@ export async function groupDocuments<Entity extends { id: string }>(
 ): Promise<Groups> {
   const query = parseListQuery(input, listable.catalog);
   const { groupBy } = query;
-  if (!groupBy) throw new Refusal('badRequest', undefined, { flags: { groupBy: 'is required' } });
+  if (!groupBy) throw new Refusal('badRequest', undefined, { flags: { groupBy: REQUIRED } });
   const { sql, values } = conditionOf(listable, query, session.actor, narrowing);
   const { by, field, weightedField } = groupBy;
   const number = (of: Field | null) => (of ? `${columnOf(listable)(of)}::numeric` : 'null::numeric');

@@ -1,5 +1,6 @@
 import type { Association } from '@tapeline/domain/documents/document.schema.ts';
 import { atItem, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { USER_TYPE_LABELS } from '@tapeline/domain/people/actor.ts';
 import { USER_TRANSITIONS, type UserStatus } from '@tapeline/domain/people/states.ts';
 import type { UserCreate, UserUpdate } from '@tapeline/domain/people/user.schema.ts';
 import { Company, LP, LPGroup, Manager, Role, User } from '../../entities/people.ts';
@@ -64,7 +65,7 @@ async function readTenants(session: Session, assocs: readonly Association[]): Pr
     const condition = where(kind);
     const found = condition.id.$in.length === 0 ? [] : await read(condition);
     const byId = new Map(found.map((one) => [one.id, one]));
-    const noun = { manager: 'manager', company: 'company', LP: 'investor', LPGroup: 'investor group' }[kind];
+    const noun = USER_TYPE_LABELS[kind].toLowerCase();
     return (assoc) => {
       const one = byId.get(idIn(assoc, kind)[0] ?? '') ?? refuseAssoc(noun);
       if (one.status !== 'Active') {

@@ -4,6 +4,7 @@ import { formatFigure } from '../../money/format-figure.ts';
 import type { PrintedBlock, PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
 import { amountsIn, joined, moneyText, percentInColumn } from '../../printing/printed-figures.ts';
 import type { CallPurpose, CapitalCallNotice, CapitalCallSummary } from '../capital-call-notice.ts';
+import { CALL_PURPOSE_LABELS } from '../kinds.ts';
 import { shareHead } from '../notice-parts.ts';
 import {
   classCell,
@@ -16,17 +17,9 @@ import {
   wireLines,
 } from './letter.ts';
 
-const KIND_LABELS: Readonly<Record<CallPurpose['kind'], string>> = {
-  investments: 'Investments',
-  managementFee: 'Management fee',
-  successFee: 'Success fee',
-  fundExpenses: 'Fund expenses',
-  other: 'Other',
-};
-
 /** "Management fee · Q4 2026", or the title alone if it says the same as the kind. */
 function purposeRow({ kind, title }: CallPurpose, cells: readonly string[]): PrintedRow {
-  const label = KIND_LABELS[kind];
+  const label = CALL_PURPOSE_LABELS[kind];
   return title.toLowerCase() === label.toLowerCase()
     ? { cells: [label, ...cells] }
     : { cells: [label, ...cells], remark: title };

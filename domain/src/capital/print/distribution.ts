@@ -12,17 +12,9 @@ import type {
   TitledComponent,
 } from '../distribution-notice.ts';
 import { distributionTotals } from '../distribution-totals.ts';
+import { DISTRIBUTION_ACTION_LABELS } from '../kinds.ts';
 import { shareHead } from '../notice-parts.ts';
 import { classCell, classColumn, fundTitle, holdingFact, letterOf, signatoryBlock, wholeHead } from './letter.ts';
-
-const LABELS: Readonly<Record<TitledComponent['actionType'], string>> = {
-  INTEREST: 'Interest',
-  'INTEREST FEES': 'Expenses',
-  'INTEREST TAX': 'Tax on interest',
-  CG: 'Capital gain',
-  'CG FEES': 'Fees on capital gain',
-  'CG TAX': 'Tax on capital gain',
-};
 
 /** A line of a distribution: what reduces it is negative. */
 interface Line {
@@ -50,8 +42,8 @@ function linesOf({ principal, components }: DistributionLines, options: Distribu
     components
       .filter(({ actionType }) => actionType === type)
       .map(({ title, amount }) => ({
-        label: LABELS[type],
-        ...(title.toLowerCase() === LABELS[type].toLowerCase() ? {} : { remark: title }),
+        label: DISTRIBUTION_ACTION_LABELS[type],
+        ...(title.toLowerCase() === DISTRIBUTION_ACTION_LABELS[type].toLowerCase() ? {} : { remark: title }),
         amount: type === 'INTEREST' || type === 'CG' ? amount : negate(amount),
         style: INDENTED,
       }));
@@ -78,7 +70,11 @@ function linesOf({ principal, components }: DistributionLines, options: Distribu
     ...each('INTEREST'),
     ...(options.operationalExpenses
       ? each('INTEREST FEES')
-      : only(has('INTEREST FEES'), { label: 'Expenses', amount: negate(totals.totalExpense), style: INDENTED })),
+      : only(has('INTEREST FEES'), {
+          label: DISTRIBUTION_ACTION_LABELS['INTEREST FEES'],
+          amount: negate(totals.totalExpense),
+          style: INDENTED,
+        })),
     ...only(has('INTEREST FEES'), ...vat(totals.totalExpense)),
     ...each('INTEREST TAX'),
     ...only(has('INTEREST', 'INTEREST FEES', 'INTEREST TAX'), {
@@ -252,7 +248,7 @@ export function printDistributionSummary(distribution: DistributionSummary): Pri
           numeric(shareHead(investors), 0.9),
           numeric('Principal', 1.4),
           numeric('Interest', 1.4),
-          numeric('Expenses', 1.3),
+          numeric(DISTRIBUTION_ACTION_LABELS['INTEREST FEES'], 1.4),
           numeric('Gains less fees', 1.4),
           numeric('Taxes', 1.3),
           numeric('Distributed', 1.5),

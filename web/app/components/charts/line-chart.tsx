@@ -1,8 +1,9 @@
+import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { scaleLinear, scalePoint } from 'd3-scale';
 import { line } from 'd3-shape';
 import { type PointerEvent, useState } from 'react';
 import { ShortNumber, Unknown } from '../figures/figures.tsx';
-import { formatShort, humanize } from '../figures/format.ts';
+import { formatShort } from '../figures/format.ts';
 import { tickLabel, ValueAxis } from './axes.tsx';
 import { ChartFigure, type ChartFigureProps, colourAt, Legend } from './chart-figure.tsx';
 import { useMeasuredWidth } from './use-measured-width.ts';
@@ -107,7 +108,7 @@ export function LineChart({
       {...figure}
       description={`Lines of ${series.map((entry) => entry.label).join(', ')} from ${points[0] ?? ''} to ${points.at(-1) ?? ''}.`}
       table={{
-        heads: [axis ? humanize(axis) : '', ...series.map((entry) => entry.label)],
+        heads: [axis ? codeLabel(axis) : '', ...series.map((entry) => entry.label)],
         rows: points.map((point, index) => ({
           key: `${index}-${point}`,
           cells: [

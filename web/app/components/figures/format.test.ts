@@ -9,7 +9,6 @@ import {
   formatPercent,
   formatShort,
   formatTotal,
-  humanize,
   shortenName,
   singular,
   withArticle,
@@ -106,11 +105,5 @@ describe('other words', () => {
   it('cuts a long name at 30 characters, counting an emoji as one', () => {
     expect([...shortenName('🏦'.repeat(40))]).toHaveLength(30);
     expect(shortenName('Northwind')).toBe('Northwind');
-  });
-  it('turns codes of the wire into words', () => {
-    expect(humanize('nonPerformingAsset')).toBe('Non-performing asset');
-    expect(humanize('inEligible')).toBe('Ineligible');
-    expect(humanize('fix')).toBe('Fixed');
-    expect(humanize('pastDue')).toBe('Past due');
   });
 });

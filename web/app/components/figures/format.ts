@@ -58,23 +58,3 @@ export function shortenName(name: string, length = NAME_LENGTH): string {
   const characters = [...name];
   return characters.length <= length ? name : `${characters.slice(0, length - 1).join('')}\u2026`;
 }
-
-/** Codes whose wording cannot be derived from their spelling. */
-const CODE_WORDS: Readonly<Record<string, string>> = {
-  fix: 'Fixed',
-  inEligible: 'Ineligible',
-  nonPerforming: 'Non-performing',
-  nonPerformingAsset: 'Non-performing asset',
-  prePaid: 'Prepaid',
-};
-
-/** Converts wire codes to words: "pastDue" is "Past due", "inEligible" is "Ineligible". */
-export function humanize(code: string): string {
-  const known = Object.hasOwn(CODE_WORDS, code) ? CODE_WORDS[code] : undefined;
-  if (known) return known;
-  const words = code
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replaceAll(/[_-]+/g, ' ')
-    .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}

@@ -1,4 +1,5 @@
 import { Form, Link, useSearchParams } from '@remix-run/react';
+import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { byStatusGroup, statusGroupOf } from '@tapeline/domain/documents/document.schema.ts';
 import { operatorChoices } from '@tapeline/domain/filters/build.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
@@ -6,7 +7,6 @@ import { operatorsFor } from '@tapeline/domain/filters/operators.ts';
 import { ListFilter, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { classNames } from '../class-names.ts';
-import { humanize } from '../figures/format.ts';
 import { Button } from '../forms/button.tsx';
 import { inputClass } from '../forms/fields.tsx';
 import { useHydrated } from '../use-hydrated.ts';
@@ -52,7 +52,7 @@ function Chip({ chip, search }: { chip: FilterChip; search: URLSearchParams }) {
 /** A status with its group: "Active (positive)". */
 const statusWords = (status: string): string => {
   const group = statusGroupOf(status);
-  return group ? `${humanize(status)} (${group})` : humanize(status);
+  return group ? `${codeLabel(status)} (${group})` : codeLabel(status);
 };
 
 function AddFilter({ fields: all, draft }: { fields: readonly Field[]; draft: FilterDraft | null }) {
@@ -129,7 +129,7 @@ function AddFilter({ fields: all, draft }: { fields: readonly Field[]; draft: Fi
           <datalist id={`${id}-values`}>
             {(field.path === 'status' ? byStatusGroup(field.values) : field.values).map((value) => (
               <option key={value} value={value}>
-                {field.path === 'status' ? statusWords(value) : humanize(value)}
+                {field.path === 'status' ? statusWords(value) : codeLabel(value)}
               </option>
             ))}
           </datalist>

@@ -1,3 +1,5 @@
+import { continuesName, isRequiredText } from '@tapeline/domain/errors/reason.ts';
+
 /** The label as it appears within a sentence ("main currency"). Names in capitals, such as FICO, are unchanged. */
 const inSentence = (label: string): string =>
   /^.[A-Z]/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
@@ -8,9 +10,9 @@ const inSentence = (label: string): string =>
  * @param verb the verb for filling in the field
  */
 export function fieldMessage(label: string, reason: string, verb: 'Enter' | 'Choose' = 'Enter'): string {
-  if (reason === 'is required') {
+  if (isRequiredText(reason)) {
     const name = inSentence(label);
     return `${verb} ${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`;
   }
-  return /^[a-z]/.test(reason) ? `${label} ${reason}` : reason;
+  return continuesName(reason) ? `${label} ${reason}` : reason;
 }

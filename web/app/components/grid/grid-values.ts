@@ -1,8 +1,9 @@
 import { formatCalendarDate, fromEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { fromScaled } from '@tapeline/domain/money/decimal.ts';
-import { EN_DASH, formatFigure, humanize } from '../figures/format.ts';
+import { EN_DASH, formatFigure } from '../figures/format.ts';
 import type { GridColumn } from './grid-columns.ts';
 
 const DEFAULT_DIGITS = 2;
@@ -42,7 +43,7 @@ export function writeCell(value: GridValue | undefined, column: Pick<GridColumn,
     case 'boolean':
       return value === true || value === 'true' ? 'Yes' : 'No';
     case 'status':
-      return humanize(String(value));
+      return codeLabel(String(value));
     default:
       return column.words?.[String(value)] ?? String(value);
   }

@@ -1,9 +1,10 @@
 import type { DocumentTitle } from '@tapeline/db/operations/history/document-titles.ts';
 import type { Change } from '@tapeline/db/operations/history/history.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { fieldInSentence, fieldLabel, isTechnical } from '@tapeline/domain/documents/field-labels.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
-import { FUND_TYPE_WORDS } from '@tapeline/domain/funds/fund.schema.ts';
+import { FUND_TYPE_LABELS } from '@tapeline/domain/funds/kinds.ts';
 import { collectionOf } from '@tapeline/domain/history/collections.ts';
 import {
   type Difference,
@@ -74,7 +75,7 @@ const listed = (parts: readonly string[], separator: string): string =>
 function textInWords(text: string, titles: Titles): string {
   // An id says nothing to people.
   if (isId(text)) return titles.get(text)?.title ?? 'one that is not shown';
-  if (Object.hasOwn(FUND_TYPE_WORDS, text)) return FUND_TYPE_WORDS[text]!;
+  if (Object.hasOwn(FUND_TYPE_LABELS, text)) return codeLabel(text);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatCalendarDate(text);
   if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)) return `${formatInstant(text)} UTC`;
   if (text === '') return 'empty';

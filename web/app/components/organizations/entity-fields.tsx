@@ -1,4 +1,5 @@
 import { type FieldMetadata, useField } from '@conform-to/react';
+import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { BANK_TYPES } from '@tapeline/domain/entities/bank.schema.ts';
 import { COUNTRIES } from '@tapeline/domain/entities/countries.ts';
 import {
@@ -41,7 +42,6 @@ interface ShownEntity {
   banks: Bank[];
 }
 
-const choicesOf = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }));
 const COUNTRY_CHOICES = COUNTRIES.map(({ code, name }): Choice => ({ value: code, label: name }));
 const CURRENCY_CHOICES = CURRENCIES.map(({ code, name }): Choice => ({ value: code, label: `${code}, ${name}` }));
 

@@ -1,10 +1,11 @@
 import { Link } from '@remix-run/react';
+import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
 import type { Address } from '@tapeline/domain/entities/entity.schema.ts';
 import type { ReactNode } from 'react';
 import { paths } from '../../routes/paths.ts';
 import { DateText, Figure, Money, Name, Unknown } from '../figures/figures.tsx';
-import { formatBytes, humanize } from '../figures/format.ts';
+import { formatBytes } from '../figures/format.ts';
 import { Chip, StatusChip } from '../page/chip.tsx';
 import { EmptyState } from '../page/empty-state.tsx';
 import { Notice } from '../page/notice.tsx';
@@ -334,7 +335,7 @@ export function PeopleAndFiles({ connected, domains }: { connected: Connected; d
                 {
                   key: 'kind',
                   head: 'Kind',
-                  cell: (row) => (row.isDistribution ? 'Distributions' : humanize(row.bucket)),
+                  cell: (row) => (row.isDistribution ? 'Distributions' : codeLabel(row.bucket)),
                 },
                 { key: 'size', head: 'Size', numeric: true, cell: (row) => formatBytes(row.size) },
                 { key: 'created', head: 'Added', cell: (row) => <DateText value={row.createdAt} /> },

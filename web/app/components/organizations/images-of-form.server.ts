@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
-import { isImageType, LARGE_IMAGE, NO_IMAGE } from '@tapeline/domain/files/images.ts';
+import { isImageType, NO_IMAGE } from '@tapeline/domain/files/images.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { receiveFormFile } from '@tapeline/lake/storage/receive-form-file.ts';
 import { CSRF_FIELD, csrfTokenOf, readForm } from '../../http/csrf.server.ts';
@@ -37,7 +37,7 @@ async function storeImages({ request, context, actor }: Screen): Promise<Request
         files.push([field, name, checksum ?? null]);
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        problems.set(image, error.message === LARGE_IMAGE ? LARGE_IMAGE : NO_IMAGE);
+        problems.set(image, error.reason?.code === 'imageTooLarge' ? error.message : NO_IMAGE);
       }
     },
   });

@@ -14,7 +14,7 @@ import {
   entityCreateSchema,
   entityUpdateSchema,
 } from '@tapeline/domain/entities/entity.schema.ts';
-import { isRefusal, Refusal, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
+import { flagsAt, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { LIST_NAMES } from '@tapeline/domain/tables/table.schema.ts';
 import type { z } from 'zod';
@@ -117,14 +117,5 @@ export async function changeEntity(session: Session, id: string, form: EntityFor
 }
 
 /** A change of an entity whose refusal has its flags at the fields of the form, which are under `entity`. */
-export async function atEntity<Result>(change: Promise<Result>): Promise<Result> {
-  try {
-    return await change;
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const flags = Object.fromEntries(
-      Object.entries(error.flags ?? {}).map(([path, reason]) => [path === 'version' ? path : `entity.${path}`, reason]),
-    );
-    throw new Refusal(error.code, error.message, { flags, cause: error });
-  }
-}
+export const atEntity = <Result>(change: Promise<Result>): Promise<Result> =>
+  flagsAt(change, (path) => (path === 'version' ? path : `entity.${path}`));

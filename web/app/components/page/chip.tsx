@@ -1,7 +1,7 @@
+import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { STATUS_GROUPS } from '@tapeline/domain/documents/document.schema.ts';
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
-import { humanize } from '../figures/format.ts';
 
 export type Tone = 'neutral' | 'good' | 'warning' | 'danger' | 'accent';
 
@@ -61,7 +61,7 @@ const MEANINGS: Record<string, Tone> = {
 export function StatusChip({ status, dot }: { status: string; dot?: boolean }) {
   return (
     <Chip tone={MEANINGS[status] ?? 'neutral'} dot={dot}>
-      {humanize(status)}
+      {codeLabel(status)}
     </Chip>
   );
 }

@@ -5,11 +5,11 @@ import { removeRecoveryEmail } from '@tapeline/db/operations/identity/recovery-e
 import { endEverySession, endSession, listSessions } from '@tapeline/db/operations/identity/sessions.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { USER_TYPE_LABELS } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { confirmRecovery } from '../../commands/recovery-email.server.ts';
 import { sendRecoveryCode } from '../../commands/sign-in-code.server.ts';
 import { nameAgent } from '../../components/figures/agent.ts';
-import { humanize } from '../../components/figures/format.ts';
 import { Chip } from '../../components/page/chip.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -49,7 +49,7 @@ export function loader(args: LoaderFunctionArgs) {
         phoneNumber: user.phoneNumber ?? null,
         version: user.version,
       },
-      role: actor.roleTitle ?? humanize(actor.type),
+      role: actor.roleTitle ?? USER_TYPE_LABELS[actor.type],
       tenant: actor.assocTitle ?? 'All managers',
       recovery: {
         email: recoveryEmail,

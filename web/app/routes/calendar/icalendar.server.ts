@@ -1,7 +1,7 @@
 import type { CalendarEvent } from '@tapeline/domain/calendar/calendar-event.ts';
+import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import type { UserType } from '@tapeline/domain/people/actor.ts';
 import ical, { ICalEventTransparency } from 'ical-generator';
-import { humanize } from '../../components/figures/format.ts';
 import { eventAmounts, eventKey, eventPath, eventTitle, KIND_WORDS } from './event-words.ts';
 
 /**
@@ -23,7 +23,7 @@ export function icalendarOf(
       allDay: true,
       stamp: now,
       summary: [eventTitle(event), event.party].filter(Boolean).join(', '),
-      description: [...eventAmounts(event), ...(event.status ? [humanize(event.status)] : [])].join('\n'),
+      description: [...eventAmounts(event), ...(event.status ? [codeLabel(event.status)] : [])].join('\n'),
       categories: [{ name: KIND_WORDS[event.kind].label }],
       // A date that something is due blocks nobody's day.
       transparency: ICalEventTransparency.TRANSPARENT,

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { titlesOf } from '@tapeline/db/operations/history/document-titles.ts';
 import { deletePermanently, mayDeletePermanently } from '@tapeline/db/operations/history/permanent-delete.ts';
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { collectionOf } from '@tapeline/domain/history/collections.ts';
 import { z } from 'zod';
@@ -20,7 +21,7 @@ import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../paths.ts';
 
-const deleteSchema = z.object({ title: z.string('is required').max(1000, 'At most 1000 characters') });
+const deleteSchema = z.object({ title: z.string(REQUIRED).max(1000, 'At most 1000 characters') });
 
 export const handle: CrumbHandle<{ document: { title: string } }> = {
   crumbs: ({ data }) => [{ label: data.document.title }],

@@ -1,5 +1,6 @@
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { z } from 'zod';
 
@@ -25,7 +26,7 @@ export const pdfFields = z.object({
 });
 
 const hasFile = ({ files: sent, refused }: z.output<typeof sheetFields>): boolean => sent.length + refused.length > 0;
-const REQUIRED = { path: ['files'], message: 'is required' };
+const FILES_REQUIRED = { path: ['files'], message: REQUIRED };
 
-export const sheetForm = sheetFields.refine(hasFile, REQUIRED);
-export const pdfForm = pdfFields.refine(hasFile, REQUIRED);
+export const sheetForm = sheetFields.refine(hasFile, FILES_REQUIRED);
+export const pdfForm = pdfFields.refine(hasFile, FILES_REQUIRED);

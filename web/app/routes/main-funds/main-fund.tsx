@@ -10,6 +10,8 @@ import {
   removeMember,
   replaceMembers,
 } from '@tapeline/db/operations/funds/main-funds.ts';
+import { labelOf } from '@tapeline/domain/documents/labels.ts';
+import { FUND_TYPE_LABELS } from '@tapeline/domain/funds/kinds.ts';
 import { sum } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
@@ -35,7 +37,6 @@ import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { documentIntents } from '../capital/documents/document-intents.server.ts';
 import { documentPage } from '../capital/documents/document-page.server.ts';
 import { FundDocuments } from '../capital/documents/documents-table.tsx';
-import { typeText } from '../funds/form/fund-form.ts';
 import { shareOf } from '../funds/fund/share-of.ts';
 import { paths } from '../paths.ts';
 import { MOST_MEMBERS, memberForm } from './main-fund-form.ts';
@@ -235,7 +236,7 @@ export default function MainFundScreen() {
         title={<Name length={60}>{title}</Name>}
         chip={<StatusChip dot status={status} />}
         facts={[
-          typeText(page.type),
+          labelOf(FUND_TYPE_LABELS, page.type),
           page.strategy,
           ...(nonRecyclable
             ? [

@@ -1,5 +1,4 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
-import { NO_ACCOUNT } from '@tapeline/db/operations/identity/external-identities.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { finishExternalSignIn } from '../../commands/sign-in.server.ts';
 import { startSession } from '../../http/session.server.ts';
@@ -13,7 +12,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return redirect(safeNext(next));
   } catch (error) {
     if (!isRefusal(error)) context.log.error({ err: error }, 'the identity provider does not respond');
-    const hasNoAccount = isRefusal(error) && error.flags?.['externalIdentity.email'] === NO_ACCOUNT;
+    const hasNoAccount = isRefusal(error) && error.reasons['externalIdentity.email']?.code === 'noAccount';
     return redirect(paths.login({ problem: hasNoAccount ? 'unknown' : 'external' }));
   }
 }

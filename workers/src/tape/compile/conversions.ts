@@ -1,4 +1,5 @@
 import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
 import {
   DAYS_OF_UNIT,
   type DateFormat,
@@ -185,8 +186,8 @@ function currencyOf(compilation: Compilation, name: string, options: SumOptions)
     `${name}_iso`,
     sql`CASE WHEN ${stated} IS NULL OR tape_blank(${stated}) THEN ${text(options.currency)} ELSE tape_currency(${stated}) END`,
   );
-  const unknown = sql`CASE WHEN ${code} IS NULL THEN ${layers.literal(`the value of "${options.namedAs}" ${REASONS.notCurrency}`)} END`;
-  const invalid = read.error && sql`${layers.literal(`the value of "${options.namedAs}" `)} || ${read.error}`;
+  const unknown = sql`CASE WHEN ${code} IS NULL THEN ${layers.literal(`${namedValue(options.namedAs)}${REASONS.notCurrency}`)} END`;
+  const invalid = read.error && sql`${layers.literal(namedValue(options.namedAs))} || ${read.error}`;
   return { value: single('text', code), error: invalid ? sql`coalesce(${invalid}, ${unknown})` : unknown };
 }
 

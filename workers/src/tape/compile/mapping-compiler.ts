@@ -1,4 +1,5 @@
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
+import { NAMED_VALUE } from '@tapeline/domain/tapes/cell-reasons.ts';
 import {
   type ColumnSource,
   type MappingPlan,
@@ -324,7 +325,7 @@ export class MappingCompiler {
     });
     const list = sql`list_filter([${join(entries, ', ')}], lambda entry: entry IS NOT NULL)`;
     const quoted = `CASE WHEN length(entry.value) > ${LONGEST_QUOTE} THEN left(entry.value, ${LONGEST_QUOTE}) || '…' ELSE entry.value END`;
-    const reason = `CASE WHEN starts_with(entry.why, 'the value of') THEN entry.why WHEN entry.value IS NULL THEN entry.subject || entry.why ELSE '"' || ${quoted} || '" ' || entry.why END`;
+    const reason = `CASE WHEN starts_with(entry.why, ${quoteText(NAMED_VALUE)}) THEN entry.why WHEN entry.value IS NULL THEN entry.subject || entry.why ELSE '"' || ${quoted} || '" ' || entry.why END`;
     const worded = sql`list_transform(${list}, lambda entry: {'rule': entry.rule, 'column': entry."column", 'target': entry.target, 'value': ${quoted}, 'reason': ${reason}})`;
     return as(sql`CASE WHEN ${clean} THEN NULL ELSE ${worded} END`, 'errors');
   }

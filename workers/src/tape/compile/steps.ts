@@ -1,4 +1,5 @@
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
 import { LONGEST_TEXT, longestSearched } from '@tapeline/domain/tapes/longest-text.ts';
 import type { ColumnSource, PlannedStep } from '@tapeline/domain/tapes/mapping-plan.ts';
 import {
@@ -307,7 +308,7 @@ function numberOperand(
 
 /** Adds the column's name to an error about another column. */
 const inColumn = ({ compilation }: StepContext, column: string, error: Fragment | null): Fragment | null =>
-  error && sql`${compilation.layers.literal(`the value of "${column}" `)} || ${error}`;
+  error && sql`${compilation.layers.literal(namedValue(column))} || ${error}`;
 
 function stringSql(layers: Layers, step: Serialization, s: Fragment): Fragment {
   switch (step.type) {

@@ -1,6 +1,5 @@
-import { CELL_REASONS } from '@tapeline/domain/tapes/cell-reasons.ts';
+import { CELL_REASONS, UNKNOWN_STATUS_REASONS } from '@tapeline/domain/tapes/cell-reasons.ts';
 import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
-import { UNKNOWN_STATUS_REASONS } from '@tapeline/domain/tapes/status-words.ts';
 import type { ValueKind } from '@tapeline/domain/tapes/step-kinds.ts';
 import type { CellFacts } from './cell-facts.ts';
 import type { Layers } from './layers.ts';

@@ -1,6 +1,5 @@
 import type { FieldMetadata } from '@conform-to/react';
-import { USER_TYPES } from '@tapeline/domain/people/actor.ts';
-import { TYPE_WORDS } from '../user-type-words.ts';
+import { USER_TYPE_LABELS, USER_TYPES } from '@tapeline/domain/people/actor.ts';
 import { PERMISSION_LABELS as LABELS } from './permission-form.ts';
 
 /** The user types that can hold a permission. */
@@ -19,7 +18,7 @@ export function AllowedField({ field }: { field: FieldMetadata<unknown> }) {
               defaultChecked={chosen.includes(type)}
               className="size-4 accent-accent"
             />
-            {TYPE_WORDS[type]}
+            {USER_TYPE_LABELS[type]}
           </label>
         ))}
       </div>

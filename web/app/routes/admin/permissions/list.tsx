@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { activePermissions, actsForAll } from '@tapeline/db/operations/permissions/permissions.ts';
-import { can } from '@tapeline/domain/people/actor.ts';
+import { can, USER_TYPE_LABELS } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -10,7 +10,6 @@ import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { areasOf } from '../areas.ts';
 import { PermissionMatrix } from '../permission-matrix.tsx';
-import { TYPE_WORDS } from '../user-type-words.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Permissions · Tapeline' }];
 
@@ -25,7 +24,7 @@ export const loader = (args: LoaderFunctionArgs) =>
             id,
             key,
             title,
-            types: allowed.map((type) => TYPE_WORDS[type]).join(', '),
+            types: allowed.map((type) => USER_TYPE_LABELS[type]).join(', '),
           })),
         ),
         mayWrite: can(actor, 'roles/write') && actsForAll(session),

@@ -1,3 +1,4 @@
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { roleCreateSchema } from '@tapeline/domain/people/role.schema.ts';
 import { z } from 'zod';
 
@@ -6,7 +7,7 @@ const { title, level, permissions } = roleCreateSchema.shape;
 /** The form for a role. */
 export const roleFormSchema = z.object({
   title,
-  level: z.coerce.number('is required').pipe(level),
+  level: z.coerce.number(REQUIRED).pipe(level),
   permissions: permissions.default([]),
 });
 

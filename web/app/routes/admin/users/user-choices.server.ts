@@ -2,8 +2,7 @@ import { activePermissions, actsForAll, mayGrant } from '@tapeline/db/operations
 import { levelOf, listRoles } from '@tapeline/db/operations/roles/roles.ts';
 import { organizationChoices } from '@tapeline/db/operations/users/organizations.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import type { UserType } from '@tapeline/domain/people/actor.ts';
-import { TYPE_WORDS } from '../user-type-words.ts';
+import { USER_TYPE_LABELS, type UserType } from '@tapeline/domain/people/actor.ts';
 
 /** Roles that a page of choices offers. */
 const MOST_ROLES = 500;
@@ -39,7 +38,7 @@ export async function organizationGroups(session: Session, command: { search: st
     chosen: id ? { type, id } : null,
   });
   const groups = (['manager', 'company', 'LP', 'LPGroup'] as const).map((one) => ({
-    label: TYPE_WORDS[one],
+    label: USER_TYPE_LABELS[one],
     choices: choices
       .filter((choice) => choice.type === one)
       .map(({ id: of, name }) => ({ value: `${one}/${of}`, label: name })),
@@ -50,7 +49,7 @@ export async function organizationGroups(session: Session, command: { search: st
     listed: choices.length,
     groups: [
       ...(actsForAll(session)
-        ? [{ label: TYPE_WORDS.admin, choices: [{ value: 'admin', label: 'All managers' }] }]
+        ? [{ label: USER_TYPE_LABELS.admin, choices: [{ value: 'admin', label: 'All managers' }] }]
         : []),
       ...groups.filter((group) => group.choices.length > 0),
     ],

@@ -1,5 +1,6 @@
 import type { Association } from '@tapeline/domain/documents/document.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { emailSchema } from '@tapeline/domain/identity/sign-in.schema.ts';
 import type { UserType } from '@tapeline/domain/people/actor.ts';
 import { MOST_LPS, userDetails } from '@tapeline/domain/people/user.schema.ts';
@@ -11,7 +12,7 @@ const details = { ...userDetails, email: emailSchema, role: idSchema.optional() 
 
 /** The form for a new user. The organization decides the type. */
 export const userFormSchema = z.object({
-  organization: z.string('is required').regex(ORGANIZATION, { message: 'Choose an organization' }),
+  organization: z.string(REQUIRED).regex(ORGANIZATION, { message: 'Choose an organization' }),
   ...details,
   invite: z.boolean().default(false),
 });

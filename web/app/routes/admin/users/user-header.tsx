@@ -1,10 +1,10 @@
+import { USER_TYPE_LABELS } from '@tapeline/domain/people/actor.ts';
 import type { ReactNode } from 'react';
 import { DateText, Name } from '../../../components/figures/figures.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Tabs } from '../../../components/page/tabs.tsx';
 import { paths } from '../../paths.ts';
-import { TYPE_WORDS } from '../user-type-words.ts';
 import type { UserPage } from './user-page.server.ts';
 
 export type UserHead = Pick<
@@ -30,7 +30,7 @@ export function UserHeader({ user, actions }: { user: UserHead; actions?: ReactN
           ),
           user.organization ? (
             <>
-              {TYPE_WORDS[user.type].toLowerCase()} <b>{user.organization}</b>
+              {USER_TYPE_LABELS[user.type].toLowerCase()} <b>{user.organization}</b>
             </>
           ) : (
             'all managers'

@@ -1,6 +1,6 @@
 import type { UserView } from '@tapeline/db/operations/users/users.ts';
+import { USER_TYPE_LABELS } from '@tapeline/domain/people/actor.ts';
 import type { GridColumn } from '../../../components/grid/grid-columns.ts';
-import { TYPE_WORDS } from '../user-type-words.ts';
 
 /** The columns of the list of users, by the list's own fields. */
 export const USER_COLUMNS: readonly GridColumn[] = [
@@ -25,7 +25,7 @@ export const userRow = (user: UserView) => ({
   id: user.id,
   name: `${user.firstName} ${user.lastName}`,
   email: user.email,
-  type: TYPE_WORDS[user.type],
+  type: USER_TYPE_LABELS[user.type],
   organization: user.organization ?? 'All managers',
   roleTitle: user.roleTitle ?? 'No role',
   status: user.status,

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { removeUsers, updateUser } from '@tapeline/db/operations/users/change-users.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
+import { USER_TYPE_LABELS } from '@tapeline/domain/people/actor.ts';
 import { USER_STATUSES } from '@tapeline/domain/people/states.ts';
 import { z } from 'zod';
 import { sendInvitation } from '../../../commands/invitations.server.ts';
@@ -17,7 +18,6 @@ import { Facts, Panel, Section } from '../../../components/page/section.tsx';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { TYPE_WORDS } from '../user-type-words.ts';
 import { UserHeader } from './user-header.tsx';
 import { type UserPage, viewUser } from './user-page.server.ts';
 
@@ -215,7 +215,7 @@ export default function UserScreen() {
               { label: 'Email', value: user.email },
               { label: 'Recovery email', value: user.recoveryEmail ?? <Unknown reason="Not given" /> },
               { label: 'Phone number', value: user.phoneNumber ?? <Unknown reason="Not given" /> },
-              { label: 'Type', value: TYPE_WORDS[user.type] },
+              { label: 'Type', value: USER_TYPE_LABELS[user.type] },
               { label: 'Organization', value: user.organization ?? 'All managers' },
               ...(user.type === 'LP' ? [{ label: 'Investors', value: Math.max(1, user.investors) }] : []),
               {

@@ -1,5 +1,7 @@
 import { useField } from '@conform-to/react';
 import { MOST_LINES } from '@tapeline/domain/capital/capital-document.ts';
+import { CALL_PURPOSE_LABELS } from '@tapeline/domain/capital/kinds.ts';
+import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import type { ReactNode } from 'react';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
@@ -8,7 +10,6 @@ import { Panel, Section } from '../../../components/page/section.tsx';
 import { FORM_GRID, FORM_PANEL } from '../../funds/form/terms-fields.tsx';
 import { ClassField } from '../class-field.tsx';
 import type { FundOfForm } from '../fund-of-form.server.ts';
-import { KIND_CHOICES } from './call-form.ts';
 
 interface ShownPurpose {
   title: string;
@@ -62,7 +63,12 @@ export function CallFields({ fund, children }: { fund: FundOfForm; children?: Re
               return (
                 <>
                   <TextField field={purpose.title} label="Title" className="sm:col-span-2" />
-                  <SelectField field={purpose.kind} label="Kind" choices={KIND_CHOICES} empty="Choose a kind" />
+                  <SelectField
+                    field={purpose.kind}
+                    label="Kind"
+                    choices={choicesOf(CALL_PURPOSE_LABELS)}
+                    empty="Choose a kind"
+                  />
                   <TextField
                     field={purpose.amount}
                     label="Amount"

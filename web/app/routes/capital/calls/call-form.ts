@@ -1,25 +1,21 @@
-import { MOST_LINES } from '@tapeline/domain/capital/capital-document.ts';
-import { CALL_PURPOSE_KINDS, callNumberSchema } from '@tapeline/domain/capital/contribution.schema.ts';
+import {
+  callNumberSchema,
+  callPercentageSchema,
+  callPurposesOf,
+  DUE_AFTER_CUT_OFF,
+  purposeShape,
+} from '@tapeline/domain/capital/contribution.schema.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { MOST_TEXT, nameSchema, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
+import { MOST_TEXT, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { withoutBlanks } from '../../../components/forms/blank.ts';
 import { changeShape } from '../draft-change.ts';
 
-export const KIND_CHOICES = [
-  { value: 'investments', label: 'Investments' },
-  { value: 'managementFee', label: 'Management fee' },
-  { value: 'successFee', label: 'Success fee' },
-  { value: 'fundExpenses', label: 'Fund expenses' },
-  { value: 'other', label: 'Other' },
-] as const satisfies readonly { value: (typeof CALL_PURPOSE_KINDS)[number]; label: string }[];
-
 const purpose = z.object({
-  title: nameSchema(1, 150),
-  kind: z.enum(CALL_PURPOSE_KINDS),
+  ...purposeShape,
   /** Empty for the one purpose that takes the rest. */
   amount: notNegativeSchema.optional(),
 });
@@ -32,16 +28,9 @@ export const callForm = z
     dueDate: calendarDateSchema,
     callNumber: callNumberSchema,
     amount: positiveSchema.optional(),
-    percentage: z.coerce
-      .number({ error: 'must be a number' })
-      .gt(0, { message: 'must be above 0' })
-      .max(100, { message: 'must be at most 100' })
-      .optional(),
+    percentage: z.coerce.number({ error: 'must be a number' }).pipe(callPercentageSchema).optional(),
     callPurposes: withoutBlanks(
-      z
-        .array(purpose)
-        .min(1, { message: 'Enter at least one purpose' })
-        .max(MOST_LINES, { message: `At most ${MOST_LINES} purposes` }),
+      callPurposesOf(purpose),
       // A kind is always chosen.
       'kind',
     ),
@@ -52,10 +41,7 @@ export const callForm = z
     path: ['amount'],
     message: 'Enter either an amount or a percentage',
   })
-  .refine(({ cutOffDate, dueDate }) => dueDate >= cutOffDate, {
-    path: ['dueDate'],
-    message: 'must not be before the cut-off date',
-  })
+  .refine(...DUE_AFTER_CUT_OFF)
   .superRefine(({ callPurposes }, context) => {
     const empty = callPurposes.flatMap(({ amount }, place) => (amount === undefined ? [place] : []));
     for (const place of empty.slice(1)) {

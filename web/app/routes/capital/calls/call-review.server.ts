@@ -72,6 +72,7 @@ export const reviewCall = (
       before: sum(shares.map(({ before }) => before)),
       after: sum(shares.map(({ after }) => after)),
       warnings: [...changes, ...(views[0]?.warnings ?? [])],
+      beyond: views[0]?.beyond ?? [],
       isBeyond: shares.some(({ after }) => isNegative(after)),
       who: await whoIsTold(session, 'contributions', idsOf(views)),
     };

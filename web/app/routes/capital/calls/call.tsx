@@ -7,6 +7,8 @@ import {
   removeCall,
   stepCall,
 } from '@tapeline/db/operations/capital/contributions.ts';
+import { CALL_PURPOSE_LABELS } from '@tapeline/domain/capital/kinds.ts';
+import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
@@ -21,7 +23,6 @@ import { Purposes } from '../purposes.tsx';
 import { CallShares } from '../shares.tsx';
 import { WithdrawnPage } from '../withdrawn-page.tsx';
 import { shareOf } from './call-review.server.ts';
-import { kindText } from './review.tsx';
 
 export const handle: CrumbHandle<{ callNumber: string }> = {
   crumbs: ({ data: { callNumber } }) => [{ label: `Call ${callNumber}` }],
@@ -96,7 +97,7 @@ function Call({ page }: { page: Issued }) {
         </Panel>
       </Section>
       <Purposes
-        lines={purposes.map(({ title, kind, amount }) => ({ title, kind: kindText(kind), amount }))}
+        lines={purposes.map(({ title, kind, amount }) => ({ title, kind: labelOf(CALL_PURPOSE_LABELS, kind), amount }))}
         currency={currency}
         whole={isInvestor ? 'To pay' : 'This call'}
       />

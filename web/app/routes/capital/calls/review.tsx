@@ -1,3 +1,5 @@
+import { CALL_PURPOSE_LABELS } from '@tapeline/domain/capital/kinds.ts';
+import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { compare, divide, multiply, sum } from '@tapeline/domain/money/decimal.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
@@ -7,16 +9,12 @@ import { type Check, Checks } from '../checks.tsx';
 import { Purposes } from '../purposes.tsx';
 import { CallShares } from '../shares.tsx';
 import { WhoIsToldSection } from '../who-is-told.tsx';
-import { KIND_CHOICES } from './call-form.ts';
 import type { CallReview as Review } from './call-review.server.ts';
 
-export const kindText = (kind: string): string => KIND_CHOICES.find(({ value }) => value === kind)?.label ?? kind;
-
-function checksOf({ warnings, isBeyond, purposes, amount, currency }: Review): Check[] {
-  const isBlocking = (text: string) => text.startsWith('Beyond what is unfunded');
+function checksOf({ warnings, beyond, isBeyond, purposes, amount, currency }: Review): Check[] {
   const isExact = compare(sum(purposes.map((one) => one.amount)), amount) === 0;
   return [
-    ...warnings.map((text) => ({ tone: isBlocking(text) ? ('danger' as const) : ('warning' as const), text })),
+    ...warnings.map((text) => ({ tone: beyond.includes(text) ? ('danger' as const) : ('warning' as const), text })),
     ...(isExact
       ? [
           {
@@ -74,7 +72,11 @@ export function CallReview({ review }: { review: Review }) {
         </Panel>
       </Section>
       <Purposes
-        lines={purposes.map(({ title, kind, amount: sum }) => ({ title, kind: kindText(kind), amount: sum }))}
+        lines={purposes.map(({ title, kind, amount: sum }) => ({
+          title,
+          kind: labelOf(CALL_PURPOSE_LABELS, kind),
+          amount: sum,
+        }))}
         currency={currency}
         whole="This call"
       />

@@ -1,6 +1,8 @@
 import { useField } from '@conform-to/react';
 import { MOST_LINES } from '@tapeline/domain/capital/capital-document.ts';
 import { DISTRIBUTION_KINDS } from '@tapeline/domain/capital/distribution.schema.ts';
+import { DISTRIBUTION_ACTION_LABELS } from '@tapeline/domain/capital/kinds.ts';
+import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import type { ReactNode } from 'react';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
@@ -9,7 +11,6 @@ import { Panel, Section } from '../../../components/page/section.tsx';
 import { FORM_GRID, FORM_PANEL } from '../../funds/form/terms-fields.tsx';
 import { ClassField } from '../class-field.tsx';
 import type { FundOfForm } from '../fund-of-form.server.ts';
-import { TYPE_CHOICES } from './distribution-form.ts';
 
 interface ShownComponent {
   title: string;
@@ -78,7 +79,7 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
                     field={component.actionType}
                     label="Type"
                     hint="Whether it adds or is deducted"
-                    choices={TYPE_CHOICES}
+                    choices={choicesOf(DISTRIBUTION_ACTION_LABELS)}
                     empty="Choose a type"
                   />
                   <TextField field={component.amount} label="Amount" unit={fund.currency} inputMode="decimal" />

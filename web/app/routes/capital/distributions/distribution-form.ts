@@ -1,13 +1,16 @@
-import { MOST_LINES } from '@tapeline/domain/capital/capital-document.ts';
 import { callNumberSchema } from '@tapeline/domain/capital/contribution.schema.ts';
 import {
-  DISTRIBUTION_ACTION_TYPES,
+  componentShape,
+  componentsOf,
   DISTRIBUTION_KINDS,
   type DistributionCreate,
+  INTEREST_WITHOUT_PRINCIPAL,
+  PRINCIPAL_WITHOUT_COMPONENTS,
 } from '@tapeline/domain/capital/distribution.schema.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { MOST_TEXT, nameSchema, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
+import { percentageSchema } from '@tapeline/domain/documents/number.schema.ts';
+import { MOST_TEXT, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { isZero } from '@tapeline/domain/money/decimal.ts';
@@ -15,23 +18,7 @@ import { z } from 'zod';
 import { withoutBlanks } from '../../../components/forms/blank.ts';
 import { changeShape } from '../draft-change.ts';
 
-const TYPE_WORDS: Readonly<Record<(typeof DISTRIBUTION_ACTION_TYPES)[number], string>> = {
-  INTEREST: 'Interest',
-  'INTEREST FEES': 'Fees on interest',
-  'INTEREST TAX': 'Tax on interest',
-  CG: 'Capital gains',
-  'CG FEES': 'Fees on capital gains',
-  'CG TAX': 'Tax on capital gains',
-};
-
-export const TYPE_CHOICES = DISTRIBUTION_ACTION_TYPES.map((value) => ({ value, label: TYPE_WORDS[value] }));
-export const typeText = (type: string): string => TYPE_CHOICES.find(({ value }) => value === type)?.label ?? type;
-
-const component = z.object({
-  title: nameSchema(1, 150),
-  actionType: z.enum(DISTRIBUTION_ACTION_TYPES),
-  amount: notNegativeSchema,
-});
+const component = z.object({ ...componentShape, amount: notNegativeSchema });
 
 export const distributionForm = z
   .object({
@@ -43,7 +30,7 @@ export const distributionForm = z
     /** Empty for a distribution without principal. */
     principal: notNegativeSchema.optional(),
     components: withoutBlanks(
-      z.array(component).max(MOST_LINES, { message: `At most ${MOST_LINES} components` }),
+      componentsOf(component),
       // A type is always chosen.
       'actionType',
     ),
@@ -52,20 +39,10 @@ export const distributionForm = z
     operationalExpenses: z.boolean().default(false),
     fundLevel: z.boolean().default(false),
     capitalGains: z.boolean().default(false),
-    vat: z.coerce
-      .number({ error: 'must be a number' })
-      .min(0, { message: 'must be at least 0' })
-      .max(100, { message: 'must be at most 100' })
-      .optional(),
+    vat: z.coerce.number({ error: 'must be a number' }).pipe(percentageSchema).optional(),
   })
-  .refine(({ distributionKind, principal }) => distributionKind !== 'Interest' || isZero(principal ?? '0'), {
-    path: ['principal'],
-    message: 'A distribution of interest has no principal',
-  })
-  .refine(({ distributionKind, components }) => distributionKind !== 'Principal Only' || components.length === 0, {
-    path: ['components'],
-    message: 'A distribution of principal only has no components',
-  })
+  .refine(...INTEREST_WITHOUT_PRINCIPAL)
+  .refine(...PRINCIPAL_WITHOUT_COMPONENTS)
   .refine(({ principal, components }) => components.length > 0 || !isZero(principal ?? '0'), {
     path: ['principal'],
     message: 'Enter a principal or a component',

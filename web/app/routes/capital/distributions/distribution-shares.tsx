@@ -1,11 +1,12 @@
 import type { DistributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
+import { DISTRIBUTION_ACTION_LABELS } from '@tapeline/domain/capital/kinds.ts';
+import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { type DecimalText, isZero, negate, sum, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { Figure, Money, ShareBar } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { InvestorName, SHARE_DIGITS } from '../shares.tsx';
-import { typeText } from './distribution-form.ts';
 
 /** An investor's part of a distribution, as a review or a page shows it. */
 export interface DistributionShare {
@@ -55,7 +56,9 @@ function waterfallOf(
 ): WaterfallLine[] {
   const of = (type: string, isCost: boolean) =>
     lines.flatMap(({ actionType, title, amount }, place) =>
-      actionType === type ? [line(`line-${place}`, title, isCost ? negate(amount) : amount, typeText(type))] : [],
+      actionType === type
+        ? [line(`line-${place}`, title, isCost ? negate(amount) : amount, labelOf(DISTRIBUTION_ACTION_LABELS, type))]
+        : [],
     );
   const interest = [...of('INTEREST', false), ...of('INTEREST FEES', true)];
   const gains = [...of('CG', false), ...of('CG FEES', true)];

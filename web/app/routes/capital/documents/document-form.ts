@@ -1,6 +1,7 @@
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { z } from 'zod';
 
@@ -42,7 +43,7 @@ const refused = z.array(z.string().max(1000)).max(MOST_UPLOADS).default([]);
 export const computeForm = z
   .object({
     ...shared,
-    whom: z.enum(['all', 'chosen'], { message: 'is required' }),
+    whom: z.enum(['all', 'chosen'], { message: REQUIRED }),
     investors: z.array(idSchema).max(5000).default([]),
   })
   .refine(({ whom, investors }) => whom === 'all' || investors.length > 0, {
@@ -79,4 +80,4 @@ export const uploadForm = uploadFields.refine(hasFile, {
   path: ['files'],
   message: 'Choose the file of at least one investor',
 });
-export const reportForm = reportFields.refine(hasFile, { path: ['files'], message: 'is required' });
+export const reportForm = reportFields.refine(hasFile, { path: ['files'], message: REQUIRED });

@@ -1,6 +1,7 @@
 import { newStatusSchema } from '@tapeline/domain/capital/capital-document.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { moneySchema, notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 
@@ -9,8 +10,8 @@ export const MOST_ROWS = 300;
 
 const row = z
   .object({ commitment: idSchema, gross: moneySchema.optional(), net: moneySchema.optional() })
-  .refine(({ gross, net }) => gross !== undefined || net === undefined, { path: ['gross'], message: 'is required' })
-  .refine(({ gross, net }) => net !== undefined || gross === undefined, { path: ['net'], message: 'is required' });
+  .refine(({ gross, net }) => gross !== undefined || net === undefined, { path: ['gross'], message: REQUIRED })
+  .refine(({ gross, net }) => net !== undefined || gross === undefined, { path: ['net'], message: REQUIRED });
 
 const shared = { fund: idSchema, cutOffDate: calendarDateSchema, status: newStatusSchema };
 

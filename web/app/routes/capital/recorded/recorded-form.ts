@@ -3,13 +3,14 @@ import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { versionSchema } from '@tapeline/domain/documents/document.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { moneySchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 
 /** NAVs or write-offs that are changed together. */
 export const MOST_RECORDED = 100;
 
-const ids = z.array(idSchema).min(1, { message: 'is required' }).max(MOST_RECORDED, { message: 'are too many' });
+const ids = z.array(idSchema).min(1, { message: REQUIRED }).max(MOST_RECORDED, { message: 'are too many' });
 
 const rowsOf = <Row extends z.ZodType>(row: Row) =>
   z

@@ -1,15 +1,15 @@
 import { newStatusSchema } from '@tapeline/domain/capital/capital-document.ts';
 import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
-import { commitmentDeltaSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
+import { ACTIVE_WITHIN_MAXIMUM, commitmentDeltaSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
 import type { InvestorReference } from '@tapeline/domain/commitments/investor.schema.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import type { Reason } from '@tapeline/domain/errors/reason.ts';
+import { flagsAt } from '@tapeline/domain/errors/refusal.ts';
 import { type CommitmentFees, commitmentFeesSchema } from '@tapeline/domain/funds/fees.schema.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
-import { compare } from '@tapeline/domain/money/decimal.ts';
 import { z } from 'zod';
 import { optionalGroup, withoutBlanks } from '../../../components/forms/blank.ts';
 
@@ -30,10 +30,6 @@ const terms = {
   }),
 };
 
-const isWithinMost = (form: { maxCommitment: string; activeCommitment?: string | undefined }): boolean =>
-  form.activeCommitment === undefined || compare(form.activeCommitment, form.maxCommitment) <= 0;
-const beyondMost = { path: ['activeCommitment'], message: 'must be at most the maximum commitment' };
-
 /** The investor of a form: an LP, or another fund. */
 const investorShape = { lp: idSchema.optional(), investingFund: idSchema.optional() };
 interface InvestorForm {
@@ -49,7 +45,7 @@ export const investorOfForm = ({ lp, investingFund }: InvestorForm): InvestorRef
 
 export const newCommitmentForm = z
   .object({ ...investorShape, Class: classKeySchema.optional(), status: newStatusSchema, ...terms })
-  .refine(isWithinMost, beyondMost)
+  .refine(...ACTIVE_WITHIN_MAXIMUM)
   .refine(hasOneInvestor, oneInvestor);
 
 export const commitmentEditForm = z
@@ -58,7 +54,7 @@ export const commitmentEditForm = z
     status: z.enum(CAPITAL_TRANSITIONS.states).exclude(['Removed']),
     commitmentVersion: z.coerce.number().int().min(1),
   })
-  .refine(isWithinMost, beyondMost);
+  .refine(...ACTIVE_WITHIN_MAXIMUM);
 
 export const transferForm = z
   .object({
@@ -94,24 +90,16 @@ export const termsOfForm = ({ closingDate, maxCommitment, activeCommitment, delt
 });
 
 /** The field of a form for a path that an operation reports. @param investor the field that the investor was chosen in */
-function fieldOf(path: string, reason: string, investor: string): string {
+function fieldOf(path: string, { code }: Reason, investor: string): string {
   if (path === 'investor.id' || path === 'to.id') return investor;
   // A change is reported as a whole; the reason says which of its fields is wrong.
-  if (/^deltas\.\d+$/.test(path)) return `${path}.${reason.includes('closing date') ? 'date' : 'amount'}`;
+  if (/^deltas\.\d+$/.test(path)) return `${path}.${code === 'beforeClosing' ? 'date' : 'amount'}`;
   return path;
 }
 
 /** Reports refusals of an operation at the fields of the form. */
-export async function atFields<Result>(form: InvestorForm, work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!isRefusal(error) || !error.flags) throw error;
-    const investor = form.investingFund ? 'investingFund' : 'lp';
-    const flags = Object.entries(error.flags).map(([path, reason]) => [fieldOf(path, reason, investor), reason]);
-    throw new Refusal(error.code, error.message, { flags: Object.fromEntries(flags), cause: error });
-  }
-}
+export const atFields = <Result>(form: InvestorForm, work: Promise<Result>): Promise<Result> =>
+  flagsAt(work, (path, reason) => fieldOf(path, reason, form.investingFund ? 'investingFund' : 'lp'));
 
 const LABELS: Readonly<Record<string, string>> = {
   lp: 'Investor',

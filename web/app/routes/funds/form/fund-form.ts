@@ -1,19 +1,9 @@
 import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import {
-  FUND_STRATEGIES,
-  FUND_TYPE_WORDS,
-  FUND_TYPES,
-  type FundCreate,
-  fundCreateSchema,
-} from '@tapeline/domain/funds/fund.schema.ts';
+import { type FundCreate, fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { currencySchema, notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { optionalGroup, withoutBlanks } from '../../../components/forms/blank.ts';
-
-export const typeText = (type: string): string => FUND_TYPE_WORDS[type] ?? type;
-export const TYPE_CHOICES = FUND_TYPES.map((value) => ({ value, label: typeText(value) }));
-export const STRATEGY_CHOICES = FUND_STRATEGIES.map((value) => ({ value, label: value }));
 
 /** Parties of a fund: more on creation than later. */
 export const MOST_PARTIES = { create: 20, edit: 10 } as const;

@@ -1,9 +1,11 @@
 import { useField } from '@conform-to/react';
+import { choicesOf } from '@tapeline/domain/documents/labels.ts';
+import { FUND_STRATEGIES } from '@tapeline/domain/funds/fund.schema.ts';
+import { FUND_TYPE_LABELS } from '@tapeline/domain/funds/kinds.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import type { ReactNode } from 'react';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
-import { STRATEGY_CHOICES, TYPE_CHOICES } from './fund-form.ts';
 
 export const FORM_GRID = 'grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2';
 export const FORM_PANEL = 'max-w-[60rem] p-4';
@@ -28,8 +30,13 @@ export function TermsFields({ currency, more }: { currency: string | null; more?
       <Section title="Terms">
         <Panel className={FORM_GRID}>
           <TextField field={title} label="Title" className="sm:col-span-2" />
-          <SelectField field={type} label="Type" choices={TYPE_CHOICES} empty="Choose a type" />
-          <SelectField field={strategy} label="Strategy" choices={STRATEGY_CHOICES} empty="Choose a strategy" />
+          <SelectField field={type} label="Type" choices={choicesOf(FUND_TYPE_LABELS)} empty="Choose a type" />
+          <SelectField
+            field={strategy}
+            label="Strategy"
+            choices={choicesOf(FUND_STRATEGIES)}
+            empty="Choose a strategy"
+          />
           {currency === null ? (
             <SelectField
               field={chosen}

@@ -3,6 +3,8 @@ import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/
 import { settleNavDrafts } from '@tapeline/db/operations/capital/navs.ts';
 import { removeFund } from '@tapeline/db/operations/funds/change-funds.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
+import { labelOf } from '@tapeline/domain/documents/labels.ts';
+import { FUND_TYPE_LABELS } from '@tapeline/domain/funds/kinds.ts';
 import { z } from 'zod';
 import { DateText, Name } from '../../../components/figures/figures.tsx';
 import { AsOf } from '../../../components/forms/as-of.tsx';
@@ -18,7 +20,6 @@ import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { documentIntents } from '../../capital/documents/document-intents.server.ts';
 import { paths } from '../../paths.ts';
-import { typeText } from '../form/fund-form.ts';
 import { CallsPanel, DistributionsPanel, NavsPanel, WriteOffsPanel } from './capital-panels.tsx';
 import { fundFigures } from './fund-figures.tsx';
 import { type FundPage, readFundPage } from './fund-page.server.ts';
@@ -106,7 +107,7 @@ export default function FundScreen() {
         title={<Name length={60}>{title}</Name>}
         chip={<StatusChip dot status={status} />}
         facts={[
-          `${typeText(page.type)}, ${page.strategy}`,
+          `${labelOf(FUND_TYPE_LABELS, page.type)}, ${page.strategy}`,
           ...(mainFund
             ? [
                 <>

@@ -1,4 +1,4 @@
-import { FUND_TYPE_WORDS } from '@tapeline/domain/funds/fund.schema.ts';
+import { FUND_TYPE_LABELS } from '@tapeline/domain/funds/kinds.ts';
 import type { GridColumn } from '../../../components/grid/grid-columns.ts';
 
 const SIZE = { kind: 'decimal', digits: 0, widthPx: 140 } as const;
@@ -6,7 +6,7 @@ const SIZE = { kind: 'decimal', digits: 0, widthPx: 140 } as const;
 /** The columns of the list of funds. Sums are in the currency of the fund. */
 export const FUND_COLUMNS: readonly GridColumn[] = [
   { path: 'title', label: 'Title', kind: 'text', shown: true, widthPx: 200 },
-  { path: 'type', label: 'Type', kind: 'text', words: FUND_TYPE_WORDS, shown: true, widthPx: 120 },
+  { path: 'type', label: 'Type', kind: 'text', words: FUND_TYPE_LABELS, shown: true, widthPx: 120 },
   { path: 'strategy', label: 'Strategy', kind: 'text', shown: true, widthPx: 80 },
   { path: 'currency', label: 'Currency', kind: 'text', shown: true, widthPx: 88 },
   { path: 'targetSize', label: 'Target size', shown: true, ...SIZE },

@@ -1,11 +1,12 @@
 import { contractDocument } from '@tapeline/db/operations/transactions/contracts.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { describeCode } from '@tapeline/domain/filters/spoken-value.ts';
 import type { ExportTable } from '@tapeline/lake/exports/export-table.ts';
 import type { TrialResult } from '@tapeline/workflows/preview/preview.ts';
 import { type Asker, tryContract } from '../../../commands/previews.server.ts';
 import type { readContract } from './contract-page.server.ts';
-import { statusWord, type TrialAnswer, trialOf } from './trial.ts';
+import { type TrialAnswer, trialOf } from './trial.ts';
 
 const NO_TAPE = 'This company has no published tape to test the contract on.';
 
@@ -37,7 +38,7 @@ export async function changedAssetsTable(asker: Asker, page: Page): Promise<Expo
     value === null ? 'CAST(NULL AS VARCHAR)' : `'${value.replaceAll("'", "''")}'`;
   const rows = changedAssets.map(
     ({ assetId, from, to, amount }, place) =>
-      `(${[String(place), literal(assetId), literal(statusWord(from)), literal(statusWord(to)), literal(amount)].join(', ')})`,
+      `(${[String(place), literal(assetId), literal(describeCode(from)), literal(describeCode(to)), literal(amount)].join(', ')})`,
   );
   const names = 'place, "assetId", "from", "to", "amount"';
   // A table of values cannot be empty.

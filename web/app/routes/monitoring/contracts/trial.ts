@@ -3,10 +3,12 @@ import { type ContractWarning, resultWarnings } from '@tapeline/domain/borrowing
 import { type Movement, movementsBetween } from '@tapeline/domain/borrowing-base/movement.ts';
 import type { BorrowingBaseResult, RuleTracking } from '@tapeline/domain/borrowing-base/result.ts';
 import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
+import { describeCode } from '@tapeline/domain/filters/spoken-value.ts';
 import { type DecimalText, subtract } from '@tapeline/domain/money/decimal.ts';
 import type { ChangedAsset, TrialResult } from '@tapeline/workflows/preview/preview.ts';
 
 export interface TrialFigure {
+  key: (typeof ROWS)[number]['key'];
   label: string;
   active: DecimalText | null;
   draft: DecimalText | null;
@@ -55,13 +57,18 @@ const ASSETS_SHOWN = 100;
 /** Either the trial, or the reason why there is none. The page works without it. */
 export type TrialAnswer = { trial: Trial; problem: null } | { trial: null; problem: string };
 
-const ROWS: readonly [label: string, read: (result: BorrowingBaseResult) => DecimalText | null][] = [
-  ['Relevant pool', ({ totals }) => totals.pools.relevant.amount.sum],
-  ['Eligible or performing', ({ totals }) => totals.pools.eligibleOrPerforming.amount.sum],
-  ['Excess concentration', ({ totals }) => totals.excess.sum],
-  ['Gross borrowing base', ({ totals }) => totals.firstBB.sum],
-  ['Net borrowing base', ({ totals }) => totals.netBB.sum],
-  [AVAILABILITY_AT_CUT_OFF, ({ totals }) => totals.availability?.sum ?? null],
+const row = <Key extends string>(
+  key: Key,
+  label: string,
+  read: (totals: BorrowingBaseResult['totals']) => DecimalText | null,
+) => ({ key, label, read });
+const ROWS = [
+  row('relevant', 'Relevant pool', ({ pools }) => pools.relevant.amount.sum),
+  row('eligibleOrPerforming', 'Eligible or performing', ({ pools }) => pools.eligibleOrPerforming.amount.sum),
+  row('excess', 'Excess concentration', ({ excess }) => excess.sum),
+  row('firstBB', 'Gross borrowing base', ({ firstBB }) => firstBB.sum),
+  row('netBB', 'Net borrowing base', ({ netBB }) => netBB.sum),
+  row('availability', AVAILABILITY_AT_CUT_OFF, ({ availability }) => availability?.sum ?? null),
 ];
 
 const countsOf = (stage: string, rules: readonly RuleTracking[]) =>
@@ -75,9 +82,9 @@ export function trialOf(answer: TrialResult, tape: Trial['tape']): Trial {
   return {
     tape,
     currency: draft.currency,
-    figures: ROWS.map(([label, read]) => {
-      const [now, was] = [read(draft), active ? read(active) : null];
-      return { label, draft: now, active: was, change: now !== null && was !== null ? subtract(now, was) : null };
+    figures: ROWS.map(({ key, label, read }) => {
+      const [now, was] = [read(draft.totals), active ? read(active.totals) : null];
+      return { key, label, draft: now, active: was, change: now !== null && was !== null ? subtract(now, was) : null };
     }),
     counts: Object.fromEntries([
       ...countsOf('eligibility', rulesTracking.eligible),
@@ -124,22 +131,12 @@ function limitsOf(active: BorrowingBaseResult, draft: BorrowingBaseResult): Tria
   }));
 }
 
-export const statusWord = (status: string): string => STATUS_WORDS[status] ?? status;
-
-const STATUS_WORDS: Readonly<Record<string, string>> = {
-  inEligible: 'ineligible',
-  eligible: 'eligible',
-  performing: 'performing',
-  nonPerforming: 'non-performing',
-  outOfScope: 'out of scope',
-};
-
 /** "203 assets change status: 196 become ineligible, 7 become performing." */
 export function describeSwitches(changes: Trial['statusChanges']): string {
   const total = changes.reduce((count, change) => count + change.assets, 0);
   if (total === 0) return 'No assets change status.';
   const byTarget = new Map<string, number>();
   for (const { to, assets } of changes) byTarget.set(to, (byTarget.get(to) ?? 0) + assets);
-  const parts = [...byTarget].map(([to, count]) => `${count.toLocaleString('en')} become ${STATUS_WORDS[to] ?? to}`);
+  const parts = [...byTarget].map(([to, count]) => `${count.toLocaleString('en')} become ${describeCode(to)}`);
   return `${total.toLocaleString('en')} ${total === 1 ? 'asset changes' : 'assets change'} status: ${parts.join(', ')}.`;
 }

@@ -1,7 +1,7 @@
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { MOST_TEXT, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
 import { limitsOf } from '@tapeline/domain/draws/checks.ts';
-import { DRAW_TYPES, type DrawCreate, MOST_ATTACHMENTS } from '@tapeline/domain/draws/draw.schema.ts';
+import { attachmentsOf, DRAW_TYPES, type DrawCreate, NO_AMOUNT } from '@tapeline/domain/draws/draw.schema.ts';
 import {
   commitmentsInForce,
   commitmentTermsInForce,
@@ -33,15 +33,10 @@ export const drawFormSchema = z.object({
   lines: z
     .array(lineSchema)
     .max(MOST_LINES)
-    .refine((lines) => lines.some(({ sum }) => sum !== undefined), {
-      message: 'At least 1 draw type should be filled',
-    }),
+    .refine((lines) => lines.some(({ sum }) => sum !== undefined), NO_AMOUNT),
   description: optionalTextSchema(MOST_TEXT),
   files: z.unknown().optional(),
-  attachments: z
-    .array(z.object({ key: z.string().max(1024), name: z.string().max(255).optional() }))
-    .max(MOST_ATTACHMENTS, { message: `At most ${MOST_ATTACHMENTS} attachments` })
-    .default([]),
+  attachments: attachmentsOf(z.object({ key: z.string().max(1024), name: z.string().max(255).optional() })).default([]),
   refused: z.array(z.string()).default([]),
 });
 export type DrawForm = z.output<typeof drawFormSchema>;

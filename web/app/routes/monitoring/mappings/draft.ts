@@ -1,3 +1,5 @@
+import { plainMessage } from '@tapeline/domain/errors/issues.ts';
+import { reasonOfIssue } from '@tapeline/domain/errors/reason.ts';
 import { headerKey } from '@tapeline/domain/tapes/headers.ts';
 import { mappingSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
 import type { RuleSuggestion } from '@tapeline/domain/tapes/suggest/rule-suggestion.ts';
@@ -54,7 +56,10 @@ export type DoubtfulRule = NonNullable<MappingDraft['doubtful']>[number];
 
 export interface DraftProblem {
   readonly path: readonly (string | number)[];
+  /** With the name of its rule, if it is about one. */
   readonly message: string;
+  /** Without it, to be shown at the rule. */
+  readonly here: string;
 }
 
 /** The draft in a form field. Null for anything else. */
@@ -147,21 +152,28 @@ export const bodyOfDraft = (draft: MappingDraft) => ({
 
 /** Every error with the path of its rule and step, in the order of the rules. */
 export function problemsOfDraft(draft: MappingDraft): DraftProblem[] {
-  const result = mappingSchema.safeParse(bodyOfDraft(draft));
+  const result = mappingSchema.safeParse(bodyOfDraft(draft), { error: wordsOf });
   if (result.success) return [];
-  return result.error.issues.map((issue) => ({
-    path: issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
-    message: issue.message.startsWith('Invalid input') ? wordsOf(issue) : issue.message,
-  }));
+  return result.error.issues.map((issue): DraftProblem => {
+    const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+    const why = reasonOfIssue(issue);
+    if (why.code === 'mappingRule') return { path, message: issue.message, here: why.data.text };
+    const [list, rule] = path;
+    const isOfRule = list === 'rules' && typeof rule === 'number';
+    return { path, message: isOfRule ? `Rule ${rule + 1}: ${issue.message}` : issue.message, here: issue.message };
+  });
 }
 
 /** The message for an error that the schema has no message for: a value is missing or has the wrong type. */
-function wordsOf(issue: { path: readonly PropertyKey[]; message: string }): string {
-  const field = String(issue.path.findLast((part) => typeof part === 'string') ?? '');
-  if (/received undefined$/.test(issue.message)) return `${field}: enter a value`;
-  if (/expected (number|int)/.test(issue.message)) return `${field}: enter a number`;
-  return `${field}: ${issue.message.replace(/^Invalid input: /, '')}`;
+function wordsOf(issue: z.core.$ZodRawIssue): string | undefined {
+  const field = String(issue.path?.findLast((part) => typeof part === 'string') ?? '');
+  if (issue.input === undefined) return `${field}: enter a value`;
+  if (issue.code === 'invalid_type' && NUMBERS.has(issue.expected)) return `${field}: enter a number`;
+  const message = plainMessage(issue);
+  return message && `${field}: ${message}`;
 }
+
+const NUMBERS: ReadonlySet<string> = new Set(['number', 'int']);
 
 export const problemsOfRule = (problems: readonly DraftProblem[], rule: number): DraftProblem[] =>
   problems.filter(({ path }) => path[0] === 'rules' && path[1] === rule);
@@ -169,10 +181,6 @@ export const problemsOfRule = (problems: readonly DraftProblem[], rule: number):
 /** Errors about the mapping as a whole, which do not belong to a single rule. */
 export const problemsOfWhole = (problems: readonly DraftProblem[]): DraftProblem[] =>
   problems.filter(({ path }) => path[0] !== 'rules' || typeof path[1] !== 'number');
-
-/** An error's reason without its location, for showing it at that location. */
-export const problemHere = ({ message }: DraftProblem): string =>
-  message.replace(/^Rule \d+ \(.*? to \S+?\)(?:, step \d+ \(\w+\))?: /, '');
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -1,3 +1,4 @@
+import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import {
   DATE_FORMATS,
   DISTANCE_UNITS,
@@ -8,7 +9,6 @@ import {
   WEIGHT_UNITS,
 } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { INTEREST_KINDS } from '@tapeline/domain/tapes/target-schema.ts';
-import { humanize } from '../../../components/figures/format.ts';
 
 /** Labels for step choices whose API names are not user-friendly. The other choices are shown unchanged. */
 const CHOICE_LABELS: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const CHOICE_LABELS: Readonly<Record<string, string>> = {
 
 /** A choice as the form shows it: "zeroTo100" is "Percent". */
 export const choiceLabel = (choice: string): string =>
-  Object.hasOwn(CHOICE_LABELS, choice) ? (CHOICE_LABELS[choice] ?? choice) : humanize(choice);
+  Object.hasOwn(CHOICE_LABELS, choice) ? (CHOICE_LABELS[choice] ?? choice) : codeLabel(choice);
 
 /** The input type of a step's option. */
 export type StepFieldKind =

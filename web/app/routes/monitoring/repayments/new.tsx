@@ -5,7 +5,7 @@ import { repayableNotes } from '@tapeline/db/operations/repayments/note-choices.
 import { createRepayment } from '@tapeline/db/operations/repayments/repayments.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { flagsAt, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { commitmentsInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { repaymentCreateSchema } from '@tapeline/domain/repayments/repayment.schema.ts';
 import { DateText, Money, Name } from '../../../components/figures/figures.tsx';
@@ -93,14 +93,9 @@ export const action = (args: ActionFunctionArgs) =>
           { transaction, noteTitle, cutOffDate, repayments: parts.map(({ kind, amount }) => ({ kind, amount })) },
           fieldOf,
         );
-        try {
-          const { id } = await db((session) => createRepayment(session, body));
-          return redirect(paths.repayment(id));
-        } catch (error) {
-          if (!isRefusal(error) || !error.flags) throw error;
-          const flags = Object.entries(error.flags).map(([path, reason]) => [fieldOf(path.split('.')), reason]);
-          throw new Refusal(error.code, error.message, { flags: Object.fromEntries(flags) });
-        }
+        const created = db((session) => createRepayment(session, body));
+        const { id } = await flagsAt(created, (path) => fieldOf(path.split('.')));
+        return redirect(paths.repayment(id));
       },
     }),
   });

@@ -1,5 +1,6 @@
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { REPAYMENT_KINDS, repaymentCreateSchema } from '@tapeline/domain/repayments/repayment.schema.ts';
 import { z } from 'zod';
@@ -34,9 +35,9 @@ export function partsOf({ amounts }: RepaymentForm): {
 export const REMOVAL_REASON = 'Reason';
 export const removalSchema = z.object({
   removalReason: z
-    .string('is required')
+    .string(REQUIRED)
     .trim()
-    .min(1, { message: 'is required' })
+    .min(1, { message: REQUIRED })
     .max(4000, { message: 'At most 4000 characters' }),
   repaymentVersion: z.coerce.number().int().min(1),
 });

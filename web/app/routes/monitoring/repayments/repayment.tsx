@@ -2,11 +2,11 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { changeRepayments, getRepayment } from '@tapeline/db/operations/repayments/repayments.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { REPAYMENT_TRANSITIONS } from '@tapeline/domain/repayments/states.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
-import { humanize } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
@@ -134,7 +134,7 @@ export default function RepaymentScreen() {
               rows={parts.map((part, index) => ({ ...part, key: String(index) }))}
               rowKey={(part) => part.key}
               columns={[
-                { key: 'kind', head: 'Pays', cell: (part) => humanize(part.kind) },
+                { key: 'kind', head: 'Pays', cell: (part) => codeLabel(part.kind) },
                 {
                   key: 'amount',
                   head: 'Amount',

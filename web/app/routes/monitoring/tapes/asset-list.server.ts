@@ -1,6 +1,7 @@
 import { readAssetId } from '@tapeline/db/ids.ts';
 import { findTapeByAssetPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { AssetExplanation } from '@tapeline/domain/borrowing-base/explain.ts';
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
@@ -115,7 +116,7 @@ export async function groupsOfAssets(
 ): Promise<{ by: Field | null; groups: AssetGroup[]; total: number; sources: readonly TapeSource[] }> {
   const sources = await openSources(context, actor, input);
   const { filter, groupBy, preseveDocsIds, skip, limit } = parseListQuery(input, assetListCatalog(sources));
-  if (!groupBy) throw new Refusal('badRequest', undefined, { flags: { groupBy: 'is required' } });
+  if (!groupBy) throw new Refusal('badRequest', undefined, { flags: { groupBy: REQUIRED } });
   const page = await groupAssets(context.lake, sources, {
     filter,
     by: groupBy.by,

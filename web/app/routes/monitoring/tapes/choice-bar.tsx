@@ -1,4 +1,5 @@
 import { Form, Link } from '@remix-run/react';
+import { continuesName } from '@tapeline/domain/errors/reason.ts';
 import { type ReactNode, useId } from 'react';
 import { classNames } from '../../../components/class-names.ts';
 import { Button } from '../../../components/forms/button.tsx';
@@ -102,7 +103,7 @@ export function ChoiceField({
           role={problem ? 'alert' : undefined}
           className={`mt-1 text-xs ${problem ? 'text-danger' : 'text-ink-3'}`}
         >
-          {problem ? `It ${problem.replace(/^It /, '')}` : hint}
+          {problem ? (continuesName(problem) ? `It ${problem}` : problem) : hint}
         </p>
       ) : null}
     </div>

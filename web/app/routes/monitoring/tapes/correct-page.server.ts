@@ -4,12 +4,13 @@ import { publishedGeneration } from '@tapeline/db/operations/tapes/generations.t
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
+import { reasonWithValue } from '@tapeline/domain/tapes/cell-reasons.ts';
 import { type RowCorrection, shownOrigin, typedCell } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { expectationsByHeader } from '@tapeline/domain/tapes/expectation.ts';
 import { failingColumns } from '@tapeline/domain/tapes/failing-columns.ts';
 import { proposedRows } from '@tapeline/domain/tapes/proposed-rows.ts';
 import { rulesSchema } from '@tapeline/domain/tapes/rule.schema.ts';
-import type { CellProblem, ErroredRow } from '@tapeline/domain/tapes/tape.schema.ts';
+import type { ErroredRow } from '@tapeline/domain/tapes/tape.schema.ts';
 import type { PreviewedRerun } from '@tapeline/workflows/corrections/preview.ts';
 import { correctionsOfFile, mappingPlan, proposes } from '../../../commands/proposals.server.ts';
 import { previewRerun, visibleErroredRows } from '../../../commands/rerun.server.ts';
@@ -77,19 +78,17 @@ function toCorrect(
   expected: ReadonlyMap<string, string>,
   changeable: ReadonlySet<string> | null,
 ) {
-  const reasonOf = ({ reason, value }: CellProblem) =>
-    value === null || reason.includes(value) ? reason : `${reason}: “${value}”`;
   const cells = Object.entries(origin).map(
     ([header, cell]): CorrectCell => ({
       header,
       text: shownOrigin(cell),
-      problems: errors.filter(({ column }) => column === header).map(reasonOf),
+      problems: errors.filter(({ column }) => column === header).map(reasonWithValue),
       expects: expected.get(header) ?? null,
       mayChange: changeable === null || changeable.has(header),
     }),
   );
   const others = errors.filter(({ column }) => column === null || !Object.hasOwn(origin, column));
-  return { row, cells, otherProblems: others.map((problem) => `${problem.target}: ${reasonOf(problem)}`) };
+  return { row, cells, otherProblems: others.map((problem) => `${problem.target}: ${reasonWithValue(problem)}`) };
 }
 
 /**

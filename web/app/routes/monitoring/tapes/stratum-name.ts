@@ -1,7 +1,8 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import type { StratumKey } from '@tapeline/domain/pools/stratification.ts';
-import { EN_DASH, formatFigure, formatShort, humanize } from '../../../components/figures/format.ts';
+import { EN_DASH, formatFigure, formatShort } from '../../../components/figures/format.ts';
 import { statusLabel } from './pool-by-status.ts';
 
 /** A band's edge: round thousands in short form ("10K"), everything else in full. */
@@ -25,7 +26,7 @@ export function stratumName(key: StratumKey, field: Field): string {
     case 'value':
       if (typeof key.value === 'boolean') return key.value ? 'Yes' : 'No';
       if (field.path === 'assetStatus') return statusLabel(key.value);
-      return field.values && !/^[A-Z]{3}$/.test(key.value) ? humanize(key.value) : key.value;
+      return field.values && !/^[A-Z]{3}$/.test(key.value) ? codeLabel(key.value) : key.value;
     case 'band': {
       const { from, below } = key.band;
       if (from === null && below === null) return 'Known';

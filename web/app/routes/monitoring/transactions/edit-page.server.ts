@@ -8,7 +8,7 @@ import {
   updateTransaction,
 } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { flagsAt, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type TransactionInput, transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { LIST_NAMES } from '@tapeline/domain/tables/table.schema.ts';
@@ -127,15 +127,7 @@ export function changeTransaction(
     const changed = change({ title, type, industries, company, notes, managerMaxCommitments });
     const parsed = transactionSchema.safeParse(changed);
     if (!parsed.success) throw refuseAtFields(parsed.error.issues, (path) => fieldName(withoutPlace(path)));
-    try {
-      return await updateTransaction(session, { id: view.id, version, document: parsed.data });
-    } catch (error) {
-      if (!isRefusal(error) || !error.flags) throw error;
-      const flags = Object.entries(error.flags).map(([path, reason]) => [
-        fieldName(withoutPlace(path.split('.'))),
-        reason,
-      ]);
-      throw new Refusal(error.code, error.message, { flags: Object.fromEntries(flags), cause: error });
-    }
+    const updated = updateTransaction(session, { id: view.id, version, document: parsed.data });
+    return flagsAt(updated, (path) => fieldName(withoutPlace(path.split('.'))));
   });
 }

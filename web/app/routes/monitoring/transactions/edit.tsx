@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
+import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
@@ -9,7 +10,7 @@ import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { changeTransaction, type EditPage, readEditPage } from './edit-page.server.ts';
-import { AmountFields, choicesOf } from './forms/amount-fields.tsx';
+import { AmountFields } from './forms/amount-fields.tsx';
 import { EditFrame } from './forms/edit-frame.tsx';
 import { IndustryFields } from './forms/industry-fields.tsx';
 import { FORM_GRID, FORM_PANEL } from './forms/terms-fields.tsx';

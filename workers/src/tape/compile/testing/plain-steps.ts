@@ -2,6 +2,7 @@ import { type CalendarDate, toEpochDay } from '@tapeline/domain/dates/calendar-d
 import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
 import { isCurrencyCode } from '@tapeline/domain/money/currencies.ts';
 import { absolute, decimalOf, round, subtract } from '@tapeline/domain/money/decimal.ts';
+import { namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
 import type { ColumnSource, PlannedStep } from '@tapeline/domain/tapes/mapping-plan.ts';
 import {
   DAYS_OF_UNIT,
@@ -136,7 +137,7 @@ export class RowReader {
     try {
       return read(this.#read(planned, name));
     } catch (problem) {
-      if (problem instanceof Problem) return fail(`the value of "${name}" ${problem.message}`);
+      if (problem instanceof Problem) return fail(`${namedValue(name)}${problem.message}`);
       throw problem;
     }
   }
@@ -211,7 +212,7 @@ export class RowReader {
       try {
         const stated = this.#other(planned, name, (other) => this.#text(other));
         if (stated !== null && !isBlank(stated)) currency = upper(trim(stated));
-        if (!isCurrencyCode(currency)) fail(`the value of "${name}" ${REASONS.notCurrency}`);
+        if (!isCurrencyCode(currency)) fail(`${namedValue(name)}${REASONS.notCurrency}`);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         problem = error.message;

@@ -1,5 +1,5 @@
 import type { PermissionSource, RowVisibility } from '@tapeline/db/operations/users/access-report.ts';
-import type { UserType } from '@tapeline/domain/people/actor.ts';
+import { USER_TYPE_LABELS, type UserType } from '@tapeline/domain/people/actor.ts';
 
 /** One step of the answer: it speaks for opening the document, against it, or is only context. */
 export interface Reason {
@@ -23,14 +23,6 @@ const SEEN_BY: Readonly<Record<UserType, string>> = {
   LPGroup: 'Users of an investor group see the investors of the group, their commitments, and the funds they are in',
 };
 
-const TYPE_NAMES: Readonly<Record<UserType, string>> = {
-  admin: 'administrators',
-  manager: 'managers',
-  company: 'companies',
-  LP: 'investors',
-  LPGroup: 'investor groups',
-};
-
 interface Facts {
   firstName: string;
   status: string;
@@ -42,7 +34,8 @@ interface Facts {
 
 function permissionReasons({ firstName, type, role, source }: Facts): Reason[] {
   const { key, allowed, inRole, blocked, granted } = source;
-  if (!allowed) return [{ speaks: 'against', text: `Users of ${TYPE_NAMES[type]} can never hold ${key}.` }];
+  if (!allowed)
+    return [{ speaks: 'against', text: `A user of the type ${USER_TYPE_LABELS[type]} can never hold ${key}.` }];
   const ofRole: Reason = role
     ? {
         speaks: inRole ? 'for' : 'against',

@@ -1,3 +1,4 @@
+import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { absolute, add, compare } from '@tapeline/domain/money/decimal.ts';
 import { Waterfall, type WaterfallStep } from '../../../../components/charts/waterfall.tsx';
 import { Figure, Money, Name, Percent, Unknown } from '../../../../components/figures/figures.tsx';
@@ -7,7 +8,7 @@ import { Columns, Panel, Section } from '../../../../components/page/section.tsx
 import { DataTable } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import type { ContractView } from '../contract-view.server.ts';
-import { statusWord, type Trial, type TrialLimit } from '../trial.ts';
+import type { Trial, TrialLimit } from '../trial.ts';
 
 /** Changes that have a bar of their own. */
 const MOST_BARS = 8;
@@ -31,7 +32,7 @@ export function Differences({ trial, contract }: { trial: Trial; contract: Contr
 const PRESENCE = { both: '', added: ' (new)', removed: ' (removed)' } as const;
 
 function NetMovement({ trial }: { trial: Trial }) {
-  const net = trial.figures.find(({ label }) => label === 'Net borrowing base');
+  const net = trial.figures.find(({ key }) => key === 'netBB');
   if (!net?.active || !net.draft) return null;
   const largest = trial.movements
     .toSorted((a, b) => compare(absolute(b.change), absolute(a.change)))
@@ -156,8 +157,6 @@ function Limits({ trial }: { trial: Trial }) {
   );
 }
 
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-
 function StatusChanges({ trial, total }: { trial: Trial; total: number }) {
   return (
     <Section title="Changes of status" note={formatCount(total, 'asset')}>
@@ -168,8 +167,8 @@ function StatusChanges({ trial, total }: { trial: Trial; total: number }) {
           rowKey={({ from, to }) => `${from} ${to}`}
           empty={<p className="p-4 text-sm text-ink-2">No assets change status.</p>}
           columns={[
-            { key: 'from', head: 'From', cell: ({ from }) => capital(statusWord(from)), total: 'All' },
-            { key: 'to', head: 'To', cell: ({ to }) => capital(statusWord(to)), total: '' },
+            { key: 'from', head: 'From', cell: ({ from }) => codeLabel(from), total: 'All' },
+            { key: 'to', head: 'To', cell: ({ to }) => codeLabel(to), total: '' },
             {
               key: 'assets',
               head: 'Assets',
@@ -211,8 +210,8 @@ function ChangedAssets({ trial, contract, total }: { trial: Trial; contract: Con
           rowKey={({ place }) => String(place)}
           columns={[
             { key: 'asset', head: 'Asset', cell: ({ assetId }) => assetId ?? <Unknown reason="It has no asset id" /> },
-            { key: 'from', head: 'From', cell: ({ from }) => capital(statusWord(from)) },
-            { key: 'to', head: 'To', cell: ({ to }) => capital(statusWord(to)) },
+            { key: 'from', head: 'From', cell: ({ from }) => codeLabel(from) },
+            { key: 'to', head: 'To', cell: ({ to }) => codeLabel(to) },
             {
               key: 'amount',
               head: `Amount (${trial.currency})`,

@@ -1,6 +1,5 @@
 import { Form, Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { Money, ShortNumber } from '../../../../components/figures/figures.tsx';
 import { Button } from '../../../../components/forms/button.tsx';
 import { Found, isSearched, SearchBox } from '../../../../components/forms/choice-search.tsx';
@@ -78,13 +77,13 @@ function Quiet({ children }: { children: React.ReactNode }) {
 
 function Figures({ trial, contract }: { trial: Trial; contract: ContractView }) {
   const compares = trial.hasActive && contract.status !== 'Active';
-  const unknown = (label: string) => (label === AVAILABILITY_AT_CUT_OFF ? NO_BALANCE : 'Not known');
+  const unknown = (key: string) => (key === 'availability' ? NO_BALANCE : 'Not known');
   return (
     <Panel>
       <DataTable
         caption="Contract results on the tape"
         rows={trial.figures}
-        rowKey={(row) => row.label}
+        rowKey={(row) => row.key}
         columns={[
           { key: 'label', head: trial.currency, cell: (row) => row.label },
           ...(compares
@@ -95,7 +94,7 @@ function Figures({ trial, contract }: { trial: Trial; contract: ContractView }) 
                   numeric: true,
                   quiet: true,
                   cell: (row: Trial['figures'][number]) => (
-                    <ShortNumber value={row.active} unknown={unknown(row.label)} />
+                    <ShortNumber value={row.active} unknown={unknown(row.key)} />
                   ),
                 },
               ]
@@ -106,9 +105,9 @@ function Figures({ trial, contract }: { trial: Trial; contract: ContractView }) 
             numeric: true,
             cell: (row) =>
               compares ? (
-                <ShortNumber value={row.draft} unknown={unknown(row.label)} />
+                <ShortNumber value={row.draft} unknown={unknown(row.key)} />
               ) : (
-                <Money value={row.draft} unknown={unknown(row.label)} />
+                <Money value={row.draft} unknown={unknown(row.key)} />
               ),
           },
           ...(compares

@@ -315,7 +315,7 @@ function ProblemList({
                   formAction={openAt(rule)}
                   className="text-left underline"
                 >
-                  {message.startsWith('Rule') ? message : `Rule ${rule + 1}: ${message}`}
+                  {message}
                 </button>
               )}
             </li>

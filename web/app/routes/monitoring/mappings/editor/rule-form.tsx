@@ -1,10 +1,10 @@
+import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { filterToSentence } from '@tapeline/domain/filters/sentence.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { CHECKS, ruleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { CONSISTENT_PATHS, TARGET_FIELDS } from '@tapeline/domain/tapes/target-schema.ts';
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import { humanize } from '../../../../components/figures/format.ts';
 import { Button } from '../../../../components/forms/button.tsx';
 import { inputClass } from '../../../../components/forms/fields.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
@@ -164,7 +164,7 @@ function TargetPicker({
       {value !== '' && !isCustom ? (
         <p className="mt-1 text-xs text-ink-3">
           <span className="font-mono">{value}</span>,{' '}
-          {humanize(TARGET_FIELDS.find(({ path }) => path === value)?.kind ?? '').toLowerCase()}
+          {codeLabel(TARGET_FIELDS.find(({ path }) => path === value)?.kind ?? '').toLowerCase()}
         </p>
       ) : null}
       <Problems problems={problems} />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { classNames } from '../../../../components/class-names.ts';
 import { Button } from '../../../../components/forms/button.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
-import { type DoubtfulRule, type DraftProblem, type DraftRule, problemHere, targetLabel, textOf } from '../draft.ts';
+import { type DoubtfulRule, type DraftProblem, type DraftRule, targetLabel, textOf } from '../draft.ts';
 import { SURE } from '../edit-draft.ts';
 import { stepsInWords } from '../mapping-changes.ts';
 import { EditButton } from './edit-button.tsx';
@@ -102,7 +102,7 @@ export function RuleRow({
             {(rule.validations ?? []).length > 0 ? ` · ${rule.validations?.length} validated` : ''}
           </span>
           {waits ? <span className="block text-xs text-ink-2">{suggestion.reason}</span> : null}
-          {problem && !isOpen ? <span className="block text-xs text-danger">{problemHere(problem)}</span> : null}
+          {problem && !isOpen ? <span className="block text-xs text-danger">{problem.here}</span> : null}
         </Opener>
         <span className="flex flex-none flex-wrap items-center justify-end gap-1">
           {problems.length > 0 ? (

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { Button } from '../../../../components/forms/button.tsx';
 import { inputClass } from '../../../../components/forms/fields.tsx';
 import type { DraftProblem, RawStep } from '../draft.ts';
-import { problemHere } from '../draft.ts';
 import { OPERAND_HINT, writeLines, writeOperand } from '../operand-notation.ts';
 import { casesOf, NEW_CASE, stepFieldName, writeField } from '../rule-form.ts';
 import { choiceLabel, STEP_FORMS, type StepField } from '../step-fields.ts';
@@ -248,7 +247,7 @@ export function Problems({ problems }: { problems: readonly DraftProblem[] }) {
   if (problems.length === 0) return null;
   return (
     <ul className="mt-1.5 text-xs text-danger">
-      {[...new Set(problems.map(problemHere))].map((message) => (
+      {[...new Set(problems.map(({ here }) => here))].map((message) => (
         <li key={message}>{message}</li>
       ))}
     </ul>

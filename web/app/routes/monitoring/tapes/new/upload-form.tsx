@@ -130,8 +130,9 @@ export function UploadForm({
   const mappings = choices.mappings.filter((mapping) => !hydrated || !companyId || mapping.companyId === companyId);
   const nameOf = (id: string) => choices.companies.find((company) => company.id === id)?.name ?? 'Company';
   const isWithoutMapping =
-    (hydrated && companyId !== '' && mappings.length === 0) ||
-    (fields.assetsETL?.errors ?? []).some((error) => String(error).includes('no mapping'));
+    companyId !== '' &&
+    (hydrated || fields.assetsETL?.errors !== undefined) &&
+    choices.mappings.every((mapping) => mapping.companyId !== companyId);
   // Keys of tapes start with the file's id.
   const firstFile = uploads.entries.find(({ key }) => key)?.key?.split('/')[0];
   if (choices.picker.total === 0 && !choices.mayCreateCompany) {

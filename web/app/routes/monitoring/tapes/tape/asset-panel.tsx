@@ -1,7 +1,7 @@
+import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { findTargetField } from '@tapeline/domain/tapes/target-schema.ts';
 import type { ReactNode } from 'react';
 import { DateText, Figure, Money, Percent, Unknown } from '../../../../components/figures/figures.tsx';
-import { humanize } from '../../../../components/figures/format.ts';
 import { SidePanel } from '../../../../components/overlays/side-panel.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
@@ -30,7 +30,7 @@ function write(path: string, value: unknown): ReactNode {
     const { value: points, kind: fixed } = value as { value: number; kind: string | null };
     return (
       <>
-        <Percent value={points} /> {fixed ? humanize(fixed).toLowerCase() : ''}
+        <Percent value={points} /> {fixed ? codeLabel(fixed).toLowerCase() : ''}
       </>
     );
   }

@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react';
+import { reasonBesideColumn } from '@tapeline/domain/tapes/cell-reasons.ts';
 import { labelOfCustomName, resolveTarget } from '@tapeline/domain/tapes/target-schema.ts';
 import { formatFigure } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
@@ -25,10 +26,6 @@ function targetName(path: string): string {
   if (target.kind === 'field') return target.field.label;
   return target.kind === 'custom' ? labelOfCustomName(target.path.replace(/^customFields\./, '')) : path;
 }
-
-/** Removes the column's name from the start of a reason, because the name is already shown before it. */
-const afterName = (reason: string, column: string | null): string =>
-  column && reason.startsWith(`${column} `) ? reason.slice(column.length + 1) : reason;
 
 /** One errored row: what it is, every reason, and all the data that was read. */
 export function ErroredRow({
@@ -75,10 +72,7 @@ export function ErroredRow({
           {row.errors.map((error) => (
             <li key={`${error.rule}-${error.target}-${error.reason}`} className="break-words">
               <b className="font-medium">{error.column ?? (error.rule === 0 ? 'Row' : targetName(error.target))}</b>{' '}
-              <span className="text-ink-2">
-                {afterName(error.reason, error.column)}
-                {error.value === null || error.reason.includes(error.value) ? '' : `: “${error.value}”`}
-              </span>{' '}
+              <span className="text-ink-2">{reasonBesideColumn(error)}</span>{' '}
               {error.rule === 0 ? null : (
                 <span className="text-xs text-ink-3 max-lg:block">
                   {mappingId ? (

@@ -1,4 +1,5 @@
 import { choiceSchema } from '@tapeline/domain/documents/number.schema.ts';
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { commitmentSumSchema, timelineSchema } from '@tapeline/domain/facilities/terms.schema.ts';
 import {
   EQUITY_TYPE,
@@ -42,7 +43,7 @@ const noteOfStep = {
   },
   terms: {
     commitment: z
-      .string('is required')
+      .string(REQUIRED)
       // Accepts thousands separators in well-formed groups only: 1,5 is an error and never 15.
       .transform((text): string | number => {
         const written = text.trim();
@@ -77,7 +78,7 @@ export const facilitySchema = z
     if (type === EQUITY_TYPE) return;
     for (const [place, { timeline }] of notes.entries()) {
       if (!timeline.maturity)
-        context.addIssue({ code: 'custom', path: ['notes', place, 'timeline', 'maturity'], message: 'is required' });
+        context.addIssue({ code: 'custom', path: ['notes', place, 'timeline', 'maturity'], message: REQUIRED });
     }
   });
 

@@ -1,10 +1,11 @@
 import { type FieldMetadata, useField } from '@conform-to/react';
+import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { EQUITY_TYPE, TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { ReactNode } from 'react';
 import { type Choice, SelectField, TextField } from '../../../../components/forms/fields.tsx';
 import { ListRows } from '../../../../components/forms/list-rows.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
-import { CURRENCY_CHOICES, choicesOf } from '../forms/amount-fields.tsx';
+import { CURRENCY_CHOICES } from '../forms/amount-fields.tsx';
 import { IndustryFields } from '../forms/industry-fields.tsx';
 import { InterestFields } from '../forms/interest-fields.tsx';
 import type { ShownInterest, ShownTimeline } from '../forms/shown-terms.ts';

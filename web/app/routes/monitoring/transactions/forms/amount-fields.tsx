@@ -6,7 +6,6 @@ import type { ShownAmount } from './shown-terms.ts';
 export const CURRENCY_CHOICES = CURRENCIES.map(
   ({ code, name }): Choice => ({ value: code, label: `${code}, ${name}` }),
 );
-export const choicesOf = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }));
 
 /** A sum and its currency, side by side. */
 export function AmountFields({

@@ -1,7 +1,8 @@
 import type { FieldMetadata } from '@conform-to/react';
+import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { DRAW_FREQUENCIES } from '@tapeline/domain/facilities/terms.schema.ts';
 import { SelectField, TextField } from '../../../../components/forms/fields.tsx';
-import { AmountFields, CURRENCY_CHOICES, choicesOf } from './amount-fields.tsx';
+import { AmountFields, CURRENCY_CHOICES } from './amount-fields.tsx';
 import type { ShownLimit, ShownTerms } from './shown-terms.ts';
 
 const GROUPS = [

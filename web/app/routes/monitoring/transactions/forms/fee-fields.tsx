@@ -1,8 +1,9 @@
 import type { FieldMetadata } from '@conform-to/react';
+import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { DATE_RANGE_TYPES, FEE_FREQUENCIES, FEE_TYPES } from '@tapeline/domain/facilities/terms.schema.ts';
 import { type Choice, SelectField, TextField } from '../../../../components/forms/fields.tsx';
 import { ListRows } from '../../../../components/forms/list-rows.tsx';
-import { AmountFields, choicesOf } from './amount-fields.tsx';
+import { AmountFields } from './amount-fields.tsx';
 import type { ShownFee } from './shown-terms.ts';
 import { DATE_LABELS } from './timeline-fields.tsx';
 

@@ -1,13 +1,9 @@
 import type { FieldMetadata } from '@conform-to/react';
+import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { BASE_RATES, DAY_COUNTS, DEFAULT_DAY_COUNT } from '@tapeline/domain/facilities/terms.schema.ts';
+import { INTEREST_KIND_LABELS } from '@tapeline/domain/tapes/statuses.ts';
 import { SelectField, TextField } from '../../../../components/forms/fields.tsx';
-import { choicesOf } from './amount-fields.tsx';
 import type { ShownInterest } from './shown-terms.ts';
-
-const KINDS = [
-  { value: 'fix', label: 'Fixed' },
-  { value: 'variable', label: 'Variable' },
-];
 
 /** Interest of either kind. Only the fields of the chosen kind count, so that the form works without JavaScript. */
 export function InterestFields({ field, none }: { field: FieldMetadata<ShownInterest>; none: string }) {
@@ -17,7 +13,13 @@ export function InterestFields({ field, none }: { field: FieldMetadata<ShownInte
   const decimal = { inputMode: 'decimal', unit: '%', required: false, marksOptional: false } as const;
   return (
     <>
-      <SelectField field={fields.kind} label="Kind of interest" choices={KINDS} empty={none} required={false} />
+      <SelectField
+        field={fields.kind}
+        label="Kind of interest"
+        choices={choicesOf(INTEREST_KIND_LABELS)}
+        empty={none}
+        required={false}
+      />
       <SelectField
         field={fields.dayCount}
         label="Day count"

@@ -9,6 +9,7 @@ import {
 import {
   noteHoldingSchema,
   notePrioritySchema,
+  ONE_HOLDER,
   transactionNoteSchema,
 } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { amountSchema } from '@tapeline/domain/money/amount.schema.ts';
@@ -17,12 +18,7 @@ import { optionalGroup, withoutBlanks } from '../../../../components/forms/blank
 
 const { title, mainCurrency } = transactionNoteSchema.shape;
 const holdingShape = noteHoldingSchema.shape;
-const holding = z
-  .object({ ...holdingShape, holding: optionalNameSchema(MOST_TITLE) })
-  .refine(({ fund, holding }) => Boolean(fund) !== Boolean(holding), {
-    path: ['holding'],
-    message: 'Choose a fund or another holder',
-  });
+const holding = z.object({ ...holdingShape, holding: optionalNameSchema(MOST_TITLE) }).refine(...ONE_HOLDER);
 
 /** A note without its terms and tranches. Names and limits are those of the document. */
 export const noteForm = z.object({

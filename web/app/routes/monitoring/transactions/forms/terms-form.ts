@@ -1,7 +1,9 @@
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { choiceSchema, percentageSchema } from '@tapeline/domain/documents/number.schema.ts';
 import { MOST_TITLE, optionalNameSchema } from '@tapeline/domain/documents/text.schema.ts';
+import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import {
+  commitmentsOf,
   dateRangeSchema,
   drawLimitsSchema,
   type NoteTerms,
@@ -66,7 +68,7 @@ const feeForm = z
   .superRefine((fee, context) => {
     for (const side of ['start', 'end'] as const) {
       if (fee.dateRangeType?.[side] === 'custom' && !fee.dateRange?.[side])
-        context.addIssue({ code: 'custom', path: ['dateRange', side], message: 'is required' });
+        context.addIssue({ code: 'custom', path: ['dateRange', side], message: REQUIRED });
     }
   });
 
@@ -81,7 +83,7 @@ const warrantForm = warrantSchema.extend({
       .transform(({ kind, percentage }, context) => {
         if (kind === 'actual') return { kind, actual: true };
         if (percentage != null) return { kind, percentage };
-        context.addIssue({ code: 'custom', path: ['percentage'], message: 'is required' });
+        context.addIssue({ code: 'custom', path: ['percentage'], message: REQUIRED });
         return z.NEVER;
       }),
   ),
@@ -131,12 +133,7 @@ const shared = {
 /** The terms of a tranche in a form. Names and limits are those of the document. */
 export const trancheTermsForm = z.object({
   ...shared,
-  commitments: withoutBlanks(
-    z
-      .array(commitmentForm)
-      .min(1, 'At least one commitment is required')
-      .max(200, 'Terms have at most 200 commitments'),
-  ),
+  commitments: withoutBlanks(commitmentsOf(commitmentForm)),
   timeline,
 });
 

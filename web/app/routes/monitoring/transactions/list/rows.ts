@@ -3,9 +3,8 @@ import { BASE_RATES } from '@tapeline/domain/facilities/terms.schema.ts';
 import { commitmentTermsInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
+import { INTEREST_KIND_LABELS } from '@tapeline/domain/tapes/statuses.ts';
 import { formatFigure } from '../../../../components/figures/format.ts';
-
-const KINDS = { fix: 'Fixed', variable: 'Variable' } as const;
 
 const joined = (texts: readonly (string | null | undefined)[]): string | null =>
   [...new Set(texts.filter(Boolean))].sort().join(', ') || null;
@@ -56,7 +55,7 @@ export function rowOf(transaction: TransactionView, companyName: string | undefi
     },
     terms: {
       interest: {
-        kind: joined(interests.map(({ kind }) => KINDS[kind])),
+        kind: joined(interests.map(({ kind }) => INTEREST_KIND_LABELS[kind])),
         baseRate: joined(BASE_RATES.filter((rate) => bases.includes(rate))),
       },
       timeline: {

@@ -1,6 +1,7 @@
+import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { StepChart } from '../../../../components/charts/step-chart.tsx';
 import { DateText, Figure, Money, Percent, Unknown } from '../../../../components/figures/figures.tsx';
-import { formatCount, humanize } from '../../../../components/figures/format.ts';
+import { formatCount } from '../../../../components/figures/format.ts';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Columns, MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
@@ -68,7 +69,7 @@ export function NoteLedger({ page }: { page: TransactionPage }) {
                 }
                 columns={[
                   { key: 'date', head: 'Date', cell: (row) => <DateText value={row.cutOffDate} /> },
-                  { key: 'kinds', head: 'Pays', cell: (row) => humanize(row.kinds.join(', ')) },
+                  { key: 'kinds', head: 'Pays', cell: (row) => codeLabel(row.kinds.join(', ')) },
                   {
                     key: 'amount',
                     head: 'Amount',

@@ -1,0 +1,9 @@
+/** Types of funds, and what people call them. */
+export const FUND_TYPE_LABELS = {
+  SMA: 'SMA',
+  ComingleFund: 'Comingle Fund',
+  'Co-Invest SPV': 'Co-Invest SPV',
+  'Co-invest': 'Co-invest',
+  'Transactions SPV': 'Transactions SPV',
+  'Direct investment': 'Direct investment',
+} as const;
