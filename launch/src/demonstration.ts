@@ -13,7 +13,7 @@ import { BORROWER_EMAIL, demonstrationProposal } from '@tapeline/db/seed/demonst
 import { demonstrationReports } from '@tapeline/db/seed/demonstration/reports.ts';
 import { severnYear } from '@tapeline/db/seed/demonstration/severn-year.ts';
 import { z } from 'zod';
-import { signIn } from './demonstration/api-client.ts';
+import { Caller } from './client/caller.ts';
 import { askQuestions } from './demonstration/ask-questions.ts';
 import { importContacts } from './demonstration/import-contacts.ts';
 import { loadYear } from './demonstration/load-year.ts';
@@ -38,20 +38,20 @@ const { PUBLIC_URL, TAPELINE_HOME, DEMONSTRATION } = z
   })
   .parse(process.env);
 
-const baseUrl = PUBLIC_URL.replace(/\/+$/, '');
-const mails = join(TAPELINE_HOME, 'mail');
-const api = await signIn(baseUrl, UPLOADER_EMAIL, mails);
+const target = { url: PUBLIC_URL.replace(/\/+$/, ''), mailFolder: join(TAPELINE_HOME, 'mail') };
+const signIn = (email: string) => Caller.signedIn(target, email);
+const api = await signIn(UPLOADER_EMAIL);
 const say = (line: string) => process.stdout.write(`${line}\n`);
-await uploadTapes(api, baseUrl, demonstrationUploads(), say);
-const borrower = await signIn(baseUrl, BORROWER_EMAIL, mails);
+await uploadTapes(api, demonstrationUploads(), say);
+const borrower = await signIn(BORROWER_EMAIL);
 await proposeCorrection(borrower, demonstrationProposal());
 await requestDraws({ borrower, manager: api }, demonstrationDraws());
 await askQuestions(api);
 await uploadReports(api, demonstrationReports());
 await importContacts(api, demonstrationImport());
 await publishAnnouncements(api, { fund: CREDIT_FUND, company: NORTHWIND_COMPANY });
-await readDocuments(await signIn(baseUrl, INVESTOR_EMAIL, mails));
+await readDocuments(await signIn(INVESTOR_EMAIL));
 if (DEMONSTRATION !== 'short') {
-  const analyst = await signIn(baseUrl, ANALYST_EMAIL, mails);
-  await loadYear({ manager: api, analyst }, baseUrl, severnYear(), say);
+  const analyst = await signIn(ANALYST_EMAIL);
+  await loadYear({ manager: api, analyst }, severnYear(), say);
 }

@@ -3,6 +3,7 @@ import { Role, User } from '@tapeline/db/entities/people.ts';
 import { newId } from '@tapeline/db/ids.ts';
 import { seedFirstPortfolio, seedSecondPortfolio } from '@tapeline/db/seed/seed-demonstration.ts';
 import { systemActor } from '@tapeline/db/store.ts';
+import { endTenant } from '@tapeline/db/testing/tenants.ts';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type ApiClient, signedIn } from './api-client.ts';
 import { productStore } from './product-store.ts';
@@ -65,7 +66,8 @@ function create(name: string, seed: typeof seedFirstPortfolio): Tenant {
   afterAll(async () => {
     if (managerId === null) return;
     await removeTapes(await signedIn(emails.manager));
-    await endAccounts(managerId);
+    const ended = managerId;
+    await (await productStore()).as(FIXTURE, (session) => endTenant(session, ended));
   });
   return {
     managerName,
@@ -85,17 +87,6 @@ async function removeTapes(manager: ApiClient): Promise<void> {
     // The test may already have removed it.
     expect([200, 404], answer.text).toContain(answer.status);
   }
-}
-
-async function endAccounts(managerId: string): Promise<void> {
-  const store = await productStore();
-  await store.as(FIXTURE, async (session) => {
-    await session.query('delete from refresh_tokens where user_id in (select id from users where manager_id = $1)', [
-      managerId,
-    ]);
-    await session.query(`update users set status = 'Removed' where manager_id = $1`, [managerId]);
-    await session.query(`update managers set status = 'Removed' where id = $1`, [managerId]);
-  });
 }
 
 /** Adds an analyst to the tenant of this manager: invited (Pending), unless other fields are given. */

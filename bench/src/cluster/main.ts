@@ -43,10 +43,6 @@ const SHEET_ROWS = 1_048_575;
 const isCsv = rows > SHEET_ROWS;
 const file = await (isCsv ? makeTapeCsv(rows) : makeTapeWorkbook(rows));
 const cluster = await openCluster(isCsv ? CSV_MAPPING : TAPE_MAPPING);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // The embedded servers would otherwise outlive this process.
-  process.once(signal, () => void cluster.close().finally(() => process.exit(1)));
-}
 
 const timeOf = (stamp: { seconds?: unknown; nanos?: number | null } | null | undefined) =>
   Number(stamp?.seconds ?? 0) * 1000 + (stamp?.nanos ?? 0) / 1e6;
@@ -144,10 +140,11 @@ const of = (runs: readonly Transforming[], what: keyof Transforming) => median(r
 
 try {
   printLoad();
-  const whole = await wholeTapePeak();
-  say(
-    `${rows.toLocaleString('en')} rows from upload to published by one worker: ${whole.elapsedMs.toFixed(0)} ms, peak RSS ${mb(whole.peakBytes)} MB`,
-  );
+  const whole = sizes.length > 1 ? await wholeTapePeak() : null;
+  if (whole)
+    say(
+      `${rows.toLocaleString('en')} rows from upload to published by one worker: ${whole.elapsedMs.toFixed(0)} ms, peak RSS ${mb(whole.peakBytes)} MB`,
+    );
   const runsOf = new Map(sizes.map((size) => [size, [] as Transforming[]]));
   for (let round = 0; round < rounds; round += 1) {
     // The order alternates each round, so that drift and after-effects affect all of them.
@@ -165,6 +162,7 @@ try {
   printLoad();
   const [least = 1, ...others] = sizes;
   const base = runsOf.get(least)!;
+  if (others.length === 0) say(`ratio cluster 1.00 (${workers(least)}, compared with no other number)`);
   for (const size of others) {
     const runs = runsOf.get(size)!;
     const quotient = (what: keyof Transforming) => of(runs, what) / of(base, what);

@@ -1,17 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { readEnvironment } from '@tapeline/db/environment.ts';
-import { migrate } from '@tapeline/db/migrate.ts';
-import { listCompanies } from '@tapeline/db/operations/companies/companies.ts';
 import { createMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { readPublishedParts } from '@tapeline/db/operations/tapes/read-tapes.ts';
 import { beginRerun, type FindErrored, rerunRequestKey } from '@tapeline/db/operations/tapes/rerun-errored.ts';
 import { createTape, removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
-import { seedDemonstration } from '@tapeline/db/seed/seed-demonstration.ts';
 import { openStore, type Session, type Store, SYSTEM } from '@tapeline/db/store.ts';
 import { addCompanies } from '@tapeline/db/testing/many-documents.ts';
 import type { Mapping } from '@tapeline/domain/tapes/mapping.schema.ts';
@@ -20,7 +14,6 @@ import { findErroredRows } from '@tapeline/lake/errored-assets.ts';
 import { type Lake, openLake } from '@tapeline/lake/lake.ts';
 import { localPaths, type ObjectStore, objectKey } from '@tapeline/lake/storage/object-store.ts';
 import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
-import { createLaunch } from '@tapeline/launch/product/start-product.ts';
 import { scheduleEndOfStranded } from '@tapeline/workers/sweep/schedule.ts';
 import { tapesAlone } from '@tapeline/workers/testing/tape-alone.ts';
 import type { loanTape, rerunErrored, rerunPreview } from '@tapeline/workflows/all-workflows.ts';
@@ -29,9 +22,9 @@ import { tapeStartOf } from '@tapeline/workflows/loan-tape/start.ts';
 import { awaitedFor } from '@tapeline/workflows/priorities.ts';
 import { taskQueuesOf, workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { openProduct } from '../measuring/product.ts';
+import { addTenant, type BenchTenant } from '../measuring/tenant.ts';
 import { TAPE_FACTS } from '../tape-data/mapping.ts';
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface Borrower {
   readonly companyId: string;
@@ -78,40 +71,21 @@ export interface Cluster {
 
 /** @param mapping the mapping of its tapes */
 export async function openCluster(mapping: Mapping): Promise<Cluster> {
-  const home = mkdtempSync(join(tmpdir(), 'tapeline-bench-'));
-  // The embedded PostgreSQL runs as a separate user.
-  chmodSync(home, 0o711);
-  const launch = createLaunch({
-    root: ROOT,
-    variables: {
-      ...process.env,
-      TAPELINE_HOME: home,
-      PORT: '0',
-      POSTGRES_PORT: '0',
-      TEMPORAL_PORT: '0',
-      TEMPORAL_UI_PORT: '0',
-    },
-    say: () => {},
-    extent: 'services',
-  });
-  const { environment: variables } = await launch.start();
+  const { environment: variables, home, close: closeServices } = await openProduct({ extent: 'services' });
   const environment = readEnvironment(variables);
-  await migrate(environment.databaseAdminUrl);
   const store = await openStore(environment);
   const [objects, connection] = await Promise.all([
     openObjectStore(environment, store),
     Connection.connect(environment.temporalConnection),
   ]);
   const client = new Client({ connection, namespace: environment.temporalNamespace });
-  await store.as(SYSTEM, seedDemonstration);
   const map = async (session: Session, companyId: string): Promise<Borrower> => ({
     companyId,
     mappingId: (await createMapping(session, { companyId, body: mapping })).id,
   });
-  const borrower = await store.as(SYSTEM, async (session) => {
-    const { documents } = await listCompanies(session, { filter: {} });
-    return map(session, documents[0]!.id);
-  });
+  const tenant = await addTenant(variables);
+  const borrower = await store.as(SYSTEM, (session) => map(session, tenant.companyId));
+  let other: BenchTenant | undefined;
   let files = 0;
   const lakes: Lake[] = [];
 
@@ -128,15 +102,11 @@ export async function openCluster(mapping: Mapping): Promise<Cluster> {
         temporal: client,
         scratchFolder: join(home, 'scratch', 'alone'),
       }),
-    otherTenant: () =>
-      store.as(SYSTEM, async (session) => {
-        const [other] = await session.query<{ id: string }>(
-          `select id from companies where manager_id <> (select manager_id from companies where id = $1) order by id limit 1`,
-          [borrower.companyId],
-        );
-        if (!other) throw new Error('there is no other tenant');
-        return map(session, other.id);
-      }),
+    async otherTenant() {
+      other ??= await addTenant(variables);
+      const { companyId } = other;
+      return store.as(SYSTEM, (session) => map(session, companyId));
+    },
     addBorrowers: (count) =>
       store.as(SYSTEM, async (session) => {
         await addCompanies(session, { like: borrower.companyId, from: 1, count });
@@ -210,9 +180,9 @@ export async function openCluster(mapping: Mapping): Promise<Cluster> {
     removeTape: (id) => store.as(SYSTEM, (session) => removeTape(session, { id })).then(() => undefined),
     async close() {
       for (const lake of lakes) lake.close();
+      for (const each of other ? [tenant, other] : [tenant]) await each.end();
       await Promise.all([store.close(), objects.close(), connection.close()]);
-      await launch.stop();
-      rmSync(home, { recursive: true, force: true });
+      await closeServices();
     },
   };
   return cluster;

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { cpuMsOf, memoryOf } from '@tapeline/launch/processes/usage.ts';
+import { programsOf } from '@tapeline/launch/product/programs.ts';
+import { ROOT } from '@tapeline/launch/testing/throwaway-product.ts';
 
-const WORKER = fileURLToPath(new URL('../../../workers/src/main.ts', import.meta.url));
-/** Ticks a second of the kernel's processor times. */
-const TICKS = 100;
+const WORKER = programsOf(ROOT).worker;
 
 /** A worker process as the product runs it. */
 export interface WorkerProcess {
@@ -35,15 +34,11 @@ export async function startWorker(variables: NodeJS.ProcessEnv, queues: string):
     });
     void gone.then(() => reject(new Error('the worker ended before it polled')));
   });
-  const kernel = (file: string) => readFileSync(`/proc/${child.pid}/${file}`, 'utf8');
+  const pid = child.pid ?? 0;
   return {
-    pid: child.pid ?? 0,
-    cpuMs() {
-      // The 14th and 15th field; the name before them may contain spaces.
-      const fields = kernel('stat').split(') ')[1]!.split(' ');
-      return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
-    },
-    peakBytes: () => Number(/VmHWM:\s+(\d+) kB/.exec(kernel('status'))?.[1]) * 1024,
+    pid,
+    cpuMs: () => cpuMsOf(pid),
+    peakBytes: () => memoryOf(pid).peakBytes,
     async end() {
       child.kill('SIGTERM');
       await gone;

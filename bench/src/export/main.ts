@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXPORT_TYPES, type ExportFormat } from '@tapeline/lake/exports/export-table.ts';
-import { openProduct } from '../grid/product.ts';
+import { cpuMsOf, forgetPeak, memoryOf } from '@tapeline/launch/processes/usage.ts';
 import {
   type Measurement,
   measureRounds,
@@ -16,13 +16,14 @@ import {
   report,
   say,
 } from '../measuring/rounds.ts';
+import { serveTape } from '../measuring/served-tape.ts';
 import { pythonPeers, pythonScript } from '../python-peers/environment.ts';
 import { DATA_FOLDER } from '../tape-data/workbook.ts';
 import { compileTapeMapping } from '../transform/staged-parts.ts';
-import { askMeanwhile, cpuMsOf, forgetPeak, memoryOf } from './web-usage.ts';
+import { askMeanwhile } from './ask-meanwhile.ts';
 import { wideTape } from './wide-tape.ts';
 
-const IDLE_MS = 5000;
+const idleMs = numberOption('idle-ms', 5000);
 const rows = numberOption('rows', 1_000_000);
 const rounds = numberOption('rounds', 3);
 /** The peer takes ten minutes for a million. */
@@ -32,7 +33,8 @@ const { assetsFile, columns } = await wideTape(rows);
 const customFields = compileTapeMapping()
   .fields.filter(({ custom }) => custom)
   .map(({ path, kind, label }) => ({ path, kind, label }));
-const product = await openProduct(assetsFile, { rows, columns, customFields });
+const product = await serveTape(assetsFile, { rows, columns, customFields });
+const [{ url, pid } = { url: '', pid: 0 }] = product.webs;
 const folder = await mkdtemp(join(DATA_FOLDER, 'exported-'));
 
 const waitsOf = (asked: readonly number[]): string => {
@@ -43,10 +45,10 @@ const waitsOf = (asked: readonly number[]): string => {
 /** Streams the whole tape from `GET /crud/assets` to the last byte. */
 async function exportWhole(format: ExportFormat): Promise<Measurement> {
   const path = join(folder, `exported.${format}`);
-  await forgetPeak(product.webPid);
-  const { bytes: before } = await memoryOf(product.webPid);
-  const cpuBefore = await cpuMsOf(product.webPid);
-  const meanwhile = askMeanwhile(product.url);
+  forgetPeak(pid);
+  const { bytes: before } = memoryOf(pid);
+  const cpuBefore = cpuMsOf(pid);
+  const meanwhile = askMeanwhile(url);
   const started = performance.now();
   const answer = await product.exported(EXPORT_TYPES[format].split(';')[0]!);
   const firstMs = performance.now() - started;
@@ -54,8 +56,8 @@ async function exportWhole(format: ExportFormat): Promise<Measurement> {
   await pipeline(answer.body, createWriteStream(path));
   const elapsedMs = performance.now() - started;
   const asked = await meanwhile.stop();
-  const cpuMs = (await cpuMsOf(product.webPid)) - cpuBefore;
-  const { peakBytes } = await memoryOf(product.webPid);
+  const cpuMs = cpuMsOf(pid) - cpuBefore;
+  const { peakBytes } = memoryOf(pid);
   const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`;
   say(
     `  ${format.padEnd(8)} ${megabytes((await stat(path)).size).padStart(7)}, begun after ${firstMs.toFixed(0)} ms; ${megabytes(peakBytes - before)} above ${megabytes(before)}; others answered in ${waitsOf(asked)}`,
@@ -67,8 +69,8 @@ async function exportWhole(format: ExportFormat): Promise<Measurement> {
 try {
   printLoad();
   say(`${rows.toLocaleString('en')} assets of ${columns.length + 4} columns by the web server`);
-  const idle = askMeanwhile(product.url);
-  await sleep(IDLE_MS);
+  const idle = askMeanwhile(url);
+  await sleep(idleMs);
   say(`  while nothing is exported others are answered in ${waitsOf(await idle.stop())}`);
   const formats = Object.keys(EXPORT_TYPES) as ExportFormat[];
   const measured = new Map<ExportFormat, Measurement[]>(formats.map((format) => [format, []]));

@@ -1,18 +1,19 @@
 import { filterToSentence } from '@tapeline/domain/filters/sentence.ts';
+import { memoryOf } from '@tapeline/launch/processes/usage.ts';
 import { median, numberOption, option, percentile95, printLoad, say } from '../measuring/rounds.ts';
+import { serveTape } from '../measuring/served-tape.ts';
 import { publishedTape } from '../tape/published-tape.ts';
 import { openPostgresTable } from './postgres-table.ts';
-import { openProduct } from './product.ts';
 import { benchTape, type GridQuery, gridQueries } from './queries.ts';
 
-const QUERIES = 40;
+const queries = numberOption('queries', 40);
 const rows = numberOption('rows', 1_000_000);
 const rounds = numberOption('rounds', 5);
 
 const assetsFile = await publishedTape(rows);
 const { catalog, columns, customFields } = benchTape();
-const product = await openProduct(assetsFile, { rows, columns, customFields });
-const table = await openPostgresTable(assetsFile, columns).catch(async (error) => {
+const product = await serveTape(assetsFile, { rows, columns, customFields });
+const table = await openPostgresTable(product.superuserUrl, assetsFile, columns).catch(async (error) => {
   await product.close();
   throw error;
 });
@@ -58,7 +59,7 @@ try {
   // Every round sends 40 new combinations, so no response can be cached. The very first query of either is reported
   // separately.
   for (let round = 0; round <= rounds; round += 1) {
-    for (const query of gridQueries(catalog, rows, QUERIES, 40 + round)) {
+    for (const query of gridQueries(catalog, rows, queries, 40 + round)) {
       await ask(query, round === 0 ? first! : never!);
       if (option('each') !== undefined) {
         const [mine, theirs] = round === 0 ? [first!.ours, first!.theirs] : [never!.ours, never!.theirs];
@@ -68,12 +69,12 @@ try {
     }
   }
   say(
-    `${rows.toLocaleString('en')} assets, ${QUERIES} new combinations of filter, sort and page a round, ${rounds} rounds`,
+    `${rows.toLocaleString('en')} assets, ${queries} new combinations of filter, sort and page a round, ${rounds} rounds`,
   );
   report('the first query', first!);
   report('the next page', next!);
   const ratio = report('new combinations', never!);
-  say(`peak memory of the web server ${Math.round((await product.peakBytes()) / 2 ** 20)} MB`);
+  say(`peak memory of the web server ${Math.round(memoryOf(product.webs[0]!.pid).peakBytes / 2 ** 20)} MB`);
   say(
     `ratio grid ${ratio.toFixed(2)} (p95 of pages of ${rows.toLocaleString('en')} assets by GET /crud/assets: times as fast as a PostgreSQL table with b-trees)`,
   );

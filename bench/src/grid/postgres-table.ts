@@ -1,11 +1,12 @@
-import { chmod } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filterToPostgres } from '@tapeline/domain/filters/postgres.ts';
 import type { LakeColumn } from '@tapeline/domain/tapes/target-schema.ts';
 import type { AssetQuery } from '@tapeline/lake/assets.ts';
 import { openLake, quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
 import pg from 'pg';
-import { startPostgres } from '../measuring/postgres.ts';
 
 /**
  * The tape as a PostgreSQL table: one column for each lake column, b-trees on row order, asset id and status, analyzed.
@@ -18,13 +19,35 @@ export interface PostgresTable {
 const typeOf = ({ type }: LakeColumn): string =>
   type.replace('VARCHAR', 'text').replace('DOUBLE', 'double precision').replace('DECIMAL', 'numeric');
 
-/** Starts a separate PostgreSQL with default settings, and loads the published assets into it. */
-export async function openPostgresTable(assetsFile: string, columns: readonly LakeColumn[]): Promise<PostgresTable> {
-  const { url, folder, stop } = await startPostgres();
-  try {
-    const client = new pg.Client({ connectionString: url });
+/**
+ * Loads the published assets into a database of their own.
+ * @param server connects as its superuser
+ */
+export async function openPostgresTable(
+  server: string,
+  assetsFile: string,
+  columns: readonly LakeColumn[],
+): Promise<PostgresTable> {
+  const [name, url] = [`bench_${randomBytes(6).toString('hex')}`, new URL(server)];
+  url.pathname = `/${name}`;
+  const [admin, client] = [server, url.href].map((connectionString) => {
+    const each = new pg.Client({ connectionString });
     // A server that is stopped reports it here; the next query throws.
-    client.on('error', () => {});
+    each.on('error', () => {});
+    return each;
+  }) as [pg.Client, pg.Client];
+  // PostgreSQL reads the file itself, as another user.
+  const folder = await mkdtemp(join(tmpdir(), 'bench-table-'));
+  await chmod(folder, 0o755);
+  await admin.connect();
+  const stop = async (): Promise<void> => {
+    await client.end();
+    await admin.query(`drop database if exists ${name} with (force)`);
+    await admin.end();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await admin.query(`create database ${name}`);
     await client.connect();
     const names = ['row', 'sequenceIndex', ...columns.map(({ name }) => name)].map(quoteName).join(', ');
     const defined = columns.map((column) => `${quoteName(column.name)} ${typeOf(column)}`);
@@ -56,10 +79,7 @@ export async function openPostgresTable(assetsFile: string, columns: readonly La
         );
         return { ids: page.rows.map(({ assetId }) => String(assetId)), total: Number(counted.rows[0].total) };
       },
-      async close() {
-        await client.end();
-        await stop();
-      },
+      close: stop,
     };
   } catch (error) {
     await stop();

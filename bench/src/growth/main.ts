@@ -11,7 +11,7 @@ import {
 } from '../measuring/rounds.ts';
 import { HEADERS, makeTapeWorkbook } from '../tape-data/workbook.ts';
 
-const [small, large] = [100_000, numberOption('rows', 1_000_000)];
+const [small, large] = [numberOption('rows', 1_000_000) / 10, numberOption('rows', 1_000_000)];
 const rounds = numberOption('rounds', 5);
 const measure = new URL('../tape/measure.ts', import.meta.url);
 const contenders = [

@@ -17,11 +17,15 @@ interface Parsing extends Measurement {
 }
 
 const rounds = numberOption('rounds', 5);
+const times = String(numberOption('times', 20));
 const measure = new URL('measure.ts', import.meta.url);
 const ratios: number[] = [];
 printLoad();
 for (const name of [...Object.keys(BODIES), WORST_BODY]) {
-  const contenders = [script('JSON.parse', measure, 'plain', name), script('the reader', measure, 'exact', name)];
+  const contenders = [
+    script('JSON.parse', measure, 'plain', name, times),
+    script('the reader', measure, 'exact', name, times),
+  ];
   const [plain = [], exact = []] = await measureRounds<Parsing>(contenders, rounds);
   const ratio = medianMs(exact) / medianMs(plain);
   ratios.push(ratio);

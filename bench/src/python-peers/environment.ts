@@ -20,6 +20,7 @@ const run = promisify(execFile);
  * @returns its interpreter; null, with a message that says why, if Python or the registry is unavailable
  */
 export async function pythonPeers(): Promise<string | null> {
+  if (process.env.BENCH_PEERS === 'off') return null;
   const folder = join(DATA_FOLDER, 'python-peers');
   const python = join(folder, 'bin', 'python');
   const ready = async (): Promise<boolean> =>

@@ -26,7 +26,7 @@ const LISTS: Readonly<Record<string, { sql: string; toBody: (row: Row) => unknow
   '/crud/companies': {
     sql: `select c.id, c.status, c.code, c.version, c.metadata, c.manager_id, c.domains,
         e.id as e_id, e.status as e_status, e.code as e_code, e.version as e_version, e.metadata as e_metadata, e.name,
-        e.formal_id, e.nationality, e.business, e.description, e.domains as e_domains, e.category, e.contacts, e.banks
+        e.formal_id, e.nationality, e.business, e.person, e.description, e.domains as e_domains, e.category, e.contacts, e.banks
       from companies c join entities e on e.id = c.entity_id
       where c.manager_id = $1 and c.status <> 'Removed' order by c.id desc limit $2`,
     toBody: (row) => ({
@@ -42,6 +42,7 @@ const LISTS: Readonly<Record<string, { sql: string; toBody: (row: Row) => unknow
         formalId: row.formal_id,
         nationality: row.nationality,
         business: row.business,
+        person: row.person,
         description: row.description,
         domains: row.e_domains,
         category: row.category,
@@ -53,7 +54,8 @@ const LISTS: Readonly<Record<string, { sql: string; toBody: (row: Row) => unknow
   },
   '/crud/LPCommitments': {
     sql: `select c.id, c.status, c.code, c.version, c.metadata, c.manager_id, c.fund_id, c.investor_lp_id, c.investor_kind, c.class,
-        c.closing_date, c.currency, c.max_commitment, c.active_commitment, c.fees,
+        c.closing_date, c.currency, c.max_commitment, c.active_commitment, c.fees, c.deltas,
+        round(100 * c.active_commitment / sum(c.active_commitment) over (partition by c.fund_id), 8)::text as percentage,
         lps.title as investor_title, lps.name as investor_name, lps.code as investor_code
       from lp_commitments c left join lps on lps.id = c.investor_lp_id
       where c.manager_id = $1 and c.status <> 'Removed' order by c.id desc limit $2`,
@@ -71,7 +73,9 @@ const LISTS: Readonly<Record<string, { sql: string; toBody: (row: Row) => unknow
       closingDate: row.closing_date,
       maxCommitment: exact(row.max_commitment, row.currency),
       activeCommitment: exact(row.active_commitment, row.currency),
+      percentage: exactNumber(String(row.percentage)),
       fees: row.fees,
+      deltas: row.deltas,
     }),
   },
 };

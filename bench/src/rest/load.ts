@@ -1,6 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
-import { cpuMsOf } from '../export/web-usage.ts';
+import { childrenOf, cpuMsOf } from '@tapeline/launch/processes/usage.ts';
 import { say } from '../measuring/rounds.ts';
 
 /** A server and what it is sent with each call. */
@@ -34,13 +33,14 @@ export interface LoadFigure {
 export type LoadFigures = readonly (readonly LoadFigure[])[];
 
 /** Processor time so far of PostgreSQL's processes that live; those of a pool live on while they are called. */
-async function postgresCpuMs(pid: number): Promise<number> {
+function postgresCpuMs(pid: number): number {
   let sum = 0;
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-    if (Number(name) === pid || parent === pid) sum += await cpuMsOf(Number(name)).catch(() => 0);
+  for (const each of [pid, ...childrenOf(pid)]) {
+    try {
+      sum += cpuMsOf(each);
+    } catch {
+      // It has ended.
+    }
   }
   return sum;
 }
@@ -66,9 +66,9 @@ async function warm(target: Target, { connections, warmingCalls }: LoadPlan): Pr
 
 /** Keeps so many calls under way for that long. */
 async function load(target: Target, { connections, sliceMs: ms, postgresPid }: LoadPlan): Promise<LoadFigure> {
-  const cpuMs = async () => (await cpuMsOf(target.pid)) + (await postgresCpuMs(postgresPid));
+  const cpuMs = () => cpuMsOf(target.pid) + postgresCpuMs(postgresPid);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const cpuBefore = await cpuMs();
+  const cpuBefore = cpuMs();
   const startedAt = performance.now();
   let answered = 0;
   const keepCalling = async () => {
@@ -80,7 +80,7 @@ async function load(target: Target, { connections, sliceMs: ms, postgresPid }: L
   await Promise.all(Array.from({ length: connections }, keepCalling));
   const elapsedMs = performance.now() - startedAt;
   agent.destroy();
-  const cpuMsPerCall = ((await cpuMs()) - cpuBefore) / answered;
+  const cpuMsPerCall = (cpuMs() - cpuBefore) / answered;
   return { callsPerSecond: (answered * 1000) / elapsedMs, cpuMsPerCall };
 }
 

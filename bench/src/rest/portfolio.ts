@@ -4,17 +4,22 @@ import { LegalEntity } from '@tapeline/db/entities/register.ts';
 import type { Environment } from '@tapeline/db/environment.ts';
 import { newId } from '@tapeline/db/ids.ts';
 import { openSession } from '@tapeline/db/operations/identity/sessions.ts';
-import { openStore, SYSTEM } from '@tapeline/db/store.ts';
+import { openStore, type Store, SYSTEM } from '@tapeline/db/store.ts';
+import { endTenant } from '@tapeline/db/testing/tenants.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
 
-/** Documents of each collection that the manager has; every other tenant has none of its own to be found among them. */
-export const DOCUMENTS = 500;
-
-/** A tenant whose lists are measured, and a sign-in of its manager's user. */
+/** A tenant whose lists are measured. */
 export interface Portfolio {
   readonly managerId: string;
-  /** For the cookie that `GET /auth/refreshAccessToken` exchanges for an access token. */
-  readonly refreshToken: string;
+  /** Opens a sign-in of its manager's user. @returns the refresh token */
+  openSignIn(): Promise<string>;
+  /** Ends the accounts of both tenants. */
+  end(): Promise<void>;
+}
+
+interface Tenant {
+  readonly managerId: string;
+  readonly userId: string;
 }
 
 const CITIES = ['New York', 'Boston', 'Chicago', 'Austin', 'Denver', 'Seattle', 'Atlanta', 'Charlotte'];
@@ -38,18 +43,27 @@ const legalEntity = (name: string, index: number) => ({
   },
 });
 
-/** Creates two tenants of the same size, of which the caller may see one. */
-export async function createPortfolio(environment: Environment): Promise<Portfolio> {
+/**
+ * Creates two tenants of the same size, of which the caller may see one.
+ * @param documents of each collection
+ */
+export async function createPortfolio(environment: Environment, documents: number): Promise<Portfolio> {
   const store = await openStore(environment);
-  try {
-    const [portfolio] = [await createTenant(store, 'Harbour'), await createTenant(store, 'Meridian')];
-    return portfolio;
-  } finally {
-    await store.close();
-  }
+  const [tenant, other] = [
+    await createTenant(store, 'Harbour', documents),
+    await createTenant(store, 'Meridian', documents),
+  ];
+  return {
+    managerId: tenant.managerId,
+    openSignIn: () => store.as(SYSTEM, async (session) => (await openSession(session, tenant.userId, {})).refreshToken),
+    async end() {
+      for (const { managerId } of [tenant, other]) await store.as(SYSTEM, (session) => endTenant(session, managerId));
+      await store.close();
+    },
+  };
 }
 
-function createTenant(store: Awaited<ReturnType<typeof openStore>>, name: string): Promise<Portfolio> {
+function createTenant(store: Store, name: string, documents: number): Promise<Tenant> {
   return store.as(SYSTEM, async (session) => {
     const { em, now } = session;
     const managerId = newId(now);
@@ -62,7 +76,7 @@ function createTenant(store: Awaited<ReturnType<typeof openStore>>, name: string
       id: newId(now),
       firstName: 'Ruth',
       lastName: name,
-      email: `ruth@${name.toLowerCase()}.test`,
+      email: `ruth-${managerId}@${name.toLowerCase()}.test`,
       roleId: role.id,
       isReadPrivacyAndTerms: true,
       isConfirmedUserDetails: true,
@@ -93,7 +107,7 @@ function createTenant(store: Awaited<ReturnType<typeof openStore>>, name: string
       closingDate: '2026-03-31',
     });
     await em.flush();
-    for (let index = 0; index < DOCUMENTS; index += 1) {
+    for (let index = 0; index < documents; index += 1) {
       em.create(Company, {
         ...document(),
         entityId: entityIdOf(`${name} Originator ${index}`, index),
@@ -117,7 +131,6 @@ function createTenant(store: Awaited<ReturnType<typeof openStore>>, name: string
         fees: { management: { committed: 1.75 } },
       });
     }
-    const { refreshToken } = await openSession(session, user.id, {});
-    return { managerId: manager.id, refreshToken };
+    return { managerId: manager.id, userId: user.id };
   });
 }

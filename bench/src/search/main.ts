@@ -1,9 +1,9 @@
-import { migrate } from '@tapeline/db/migrate.ts';
+import { readEnvironment } from '@tapeline/db/environment.ts';
 import { searchDocuments } from '@tapeline/db/operations/search/search.ts';
 import { openStore } from '@tapeline/db/store.ts';
 import { PERMISSION_KEYS, type UserActor } from '@tapeline/domain/people/actor.ts';
 import pg from 'pg';
-import { startPostgres } from '../measuring/postgres.ts';
+import { openProduct } from '../measuring/product.ts';
 import { median, numberOption, percentile95, printLoad, say } from '../measuring/rounds.ts';
 import { fillPortfolio, MANAGER_ID, queriesOf } from './portfolio.ts';
 
@@ -49,15 +49,14 @@ async function timed<T>(work: Promise<T>, times: number[]): Promise<T> {
   return result;
 }
 
-const postgres = await startPostgres();
-const client = new pg.Client({ connectionString: postgres.url });
+const product = await openProduct({ extent: 'database' });
+const client = new pg.Client({ connectionString: product.superuserUrl });
 // A server that is stopped reports it here; the next query throws.
 client.on('error', () => {});
 await client.connect();
 try {
-  await migrate(postgres.url);
   const seconds = await fillPortfolio(client, { documents, assets });
-  const store = await openStore({ databaseUrl: postgres.url, databasePoolSize: 2 });
+  const store = await openStore({ ...readEnvironment(product.environment), databasePoolSize: 2 });
   try {
     printLoad();
     const ours: number[] = [];
@@ -112,5 +111,5 @@ try {
   }
 } finally {
   await client.end();
-  await postgres.stop();
+  await product.close();
 }

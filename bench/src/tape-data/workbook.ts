@@ -82,8 +82,9 @@ function excelNumber(value: number): string {
     : shortest;
 }
 
-/** The folder of the generated files. */
-export const DATA_FOLDER = join(fileURLToPath(new URL('../../..', import.meta.url)), '.cache', 'bench');
+/** The folder of the generated files, which are kept; a test of a bench has one of its own. */
+export const DATA_FOLDER =
+  process.env.BENCH_FOLDER ?? join(fileURLToPath(new URL('../../..', import.meta.url)), '.cache', 'bench');
 
 /**
  * A loan tape of `rows` data rows with the 40 columns of HEADERS, as Excel writes it; 3 in 100 numbers are blank. It is

@@ -53,7 +53,9 @@ try {
   say(
     `  all rows staged after ${stage((run) => run.stagedMs, ours)}, transformed after ${stage((run) => run.transformedMs, ours)}`,
   );
-  if (peer) {
+  if (!peer) {
+    say(`ratio tape ${((medianMs(ours) / rows) * 1000).toFixed(2)} (milliseconds for a thousand rows; no peer)`);
+  } else {
     report(contenders[1]!.name, peer);
     say(`  sheet read after ${stage((run) => run.readMs, peer)}`);
     say(

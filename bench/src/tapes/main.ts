@@ -22,17 +22,12 @@ const beside = numberOption('beside', 0);
 /** Code is compiled meanwhile. */
 const BESIDE_WARM = 5;
 const ASK_EVERY_MS = 250;
-/** Tapes for the measure of their own work, and those before it, while code is compiled. */
-const ALONE = 20;
-const ALONE_WARM = 10;
+/** Tapes for the measure of their own work, and half as many before it, while code is compiled. */
+const alone = numberOption('alone', 20);
 const FIRST_DAY = toEpochDay('2026-01-31');
 
 const file = await makeTapeWorkbook(rows);
 const cluster = await openCluster(TAPE_MAPPING);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // The embedded servers would otherwise outlive this process.
-  process.once(signal, () => void cluster.close().finally(() => process.exit(1)));
-}
 
 const ask = <Row>(sql: string) => cluster.store.as(SYSTEM, ({ query }) => query<Row>(sql));
 
@@ -71,13 +66,13 @@ async function ownWork(): Promise<number> {
   const processAlone = await cluster.tapesAlone();
   const first = toEpochDay('2020-01-31');
   let usage = process.cpuUsage();
-  for (let place = 0; place < ALONE_WARM + ALONE; place += 1) {
+  for (let place = 0; place < alone * 1.5; place += 1) {
     const { id } = await cluster.makeTape(file, { cutOffDate: fromEpochDay(first + place) });
-    if (place === ALONE_WARM) usage = process.cpuUsage();
+    if (place === alone / 2) usage = process.cpuUsage();
     await processAlone(id);
   }
   const { user, system } = process.cpuUsage(usage);
-  return (user + system) / 1000 / ALONE;
+  return (user + system) / 1000 / alone;
 }
 
 interface Times {
@@ -114,8 +109,7 @@ function compareTimes(alone: Times, besideTapes: Times): void {
 }
 
 try {
-  const alone = await ownWork();
-  say(`${alone.toFixed(0)} ms of processor time for a tape's own work, without Temporal`);
+  say(`${(await ownWork()).toFixed(0)} ms of processor time for a tape's own work, without Temporal`);
   const borrowers = await cluster.addBorrowers(Math.ceil(tapes / each));
   const made = await register(borrowers);
   const other = await cluster.otherTenant();

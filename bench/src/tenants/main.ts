@@ -1,4 +1,4 @@
-import { migrate } from '@tapeline/db/migrate.ts';
+import { readEnvironment } from '@tapeline/db/environment.ts';
 import { listCompanies } from '@tapeline/db/operations/companies/companies.ts';
 import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
 import { readNotesOverview } from '@tapeline/db/operations/monitoring/note-overview.ts';
@@ -10,14 +10,13 @@ import { listTapes } from '@tapeline/db/operations/tapes/tapes.ts';
 import { listContracts } from '@tapeline/db/operations/transactions/contracts.ts';
 import { listNoteUtilization } from '@tapeline/db/operations/transactions/note-utilization.ts';
 import { listTransactions } from '@tapeline/db/operations/transactions/transactions.ts';
-import { seedFoundations } from '@tapeline/db/seed/seed-foundations.ts';
 import { openStore, type Session, SYSTEM } from '@tapeline/db/store.ts';
 import { testActor } from '@tapeline/db/testing/actors.ts';
 import { addBorrowers } from '@tapeline/db/testing/many-documents.ts';
 import { makeTenant } from '@tapeline/db/testing/tenants.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import pg from 'pg';
-import { startPostgres } from '../measuring/postgres.ts';
+import { openProduct } from '../measuring/product.ts';
 import { median, numberOption, percentile95, printLoad, say } from '../measuring/rounds.ts';
 
 // What the documents of all other tenants cost a tenant: the same reads by the same tenant, first alone in the database
@@ -47,8 +46,8 @@ const READS: Readonly<Record<string, (session: Session, actor: UserActor) => Pro
   'overview of lending': readOverview,
 };
 
-const postgres = await startPostgres();
-const client = new pg.Client({ connectionString: postgres.url });
+const product = await openProduct({ extent: 'database' });
+const client = new pg.Client({ connectionString: product.superuserUrl });
 // A server that is stopped reports it here; the next query throws.
 client.on('error', () => {});
 await client.connect();
@@ -89,10 +88,8 @@ async function readAll(actor: UserActor): Promise<Times> {
   return times;
 }
 
-await migrate(postgres.url);
-const store = await openStore({ databaseUrl: postgres.url, databasePoolSize: 2 });
+const store = await openStore({ ...readEnvironment(product.environment), databasePoolSize: 2 });
 try {
-  await store.as(SYSTEM, seedFoundations);
   const [managerId = ''] = await addTenants(0, 1);
   const actor = testActor({ type: 'manager', managerId });
   printLoad();
@@ -129,5 +126,5 @@ try {
 } finally {
   await store.close();
   await client.end();
-  await postgres.stop();
+  await product.close();
 }

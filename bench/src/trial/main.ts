@@ -9,7 +9,7 @@ import { calculateBorrowingBase } from '@tapeline/workers/borrowing-base/engine.
 import { BENCH_CONTRACT } from '../borrowing-base/contract.ts';
 import { writeBenchTape } from '../borrowing-base/tape.ts';
 import { median, numberOption, printLoad, say } from '../measuring/rounds.ts';
-import { openProduct } from './product.ts';
+import { openTrial } from './product.ts';
 
 const ASSETS = numberOption('rows', 100_000);
 const ROUNDS = numberOption('rounds', 9);
@@ -52,7 +52,7 @@ try {
   const columns = described.getRowsJS().map(([name]) => String(name));
   connection.closeSync();
   instance.closeSync();
-  const product = await openProduct(published, { rows: ASSETS, columns }, { active, draft });
+  const product = await openTrial(published, { rows: ASSETS, columns }, { active, draft });
   try {
     const calculate = () =>
       calculateBorrowingBase({ parquetFiles: [published], tape: TAPE, contract: draft, catalog: assetCatalog() });
@@ -60,6 +60,11 @@ try {
     const first = await timed(product.tryDraft);
     // The first calculation of this process: neither side has compiled the code for this contract.
     const firstBare = await timed(calculate);
+    const [{ result }, tried] = [await calculate(), await product.tryDraft()];
+    const { pools, netBB } = result.totals;
+    if (tried.pool !== pools.relevant.count || !tried.figures.some(({ draft }) => draft === netBB.sum)) {
+      throw new Error(`the trial differs from the calculation: ${JSON.stringify(tried.figures)}, net ${netBB.sum}`);
+    }
     // Both sides run warm, as for a person who changes a draft several times.
     for (let round = 0; round < WARM_UPS; round += 1) {
       await calculate();

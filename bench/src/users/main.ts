@@ -1,7 +1,7 @@
-import { cpuMsOf } from '../export/web-usage.ts';
-import { openProduct, type PageReader } from '../grid/product.ts';
+import { cpuMsOf } from '@tapeline/launch/processes/usage.ts';
 import { benchTape, gridQueries } from '../grid/queries.ts';
 import { median, numberOption, percentile95, printLoad, say } from '../measuring/rounds.ts';
+import { type PageReader, serveTape } from '../measuring/served-tape.ts';
 import { publishedTape } from '../tape/published-tape.ts';
 
 // Many users page through the assets of one tape and sort them at the same time, none of them pausing to read. Each has
@@ -20,7 +20,7 @@ const webs = numberOption('webs', 1);
 
 const assetsFile = await publishedTape(rows);
 const { catalog, columns, customFields } = benchTape();
-const product = await openProduct(assetsFile, { rows, columns, customFields }, { webs, readers: users });
+const product = await serveTape(assetsFile, { rows, columns, customFields }, { webs, readers: users });
 
 interface Reading {
   readonly times: number[];
@@ -30,8 +30,8 @@ interface Reading {
 
 /** Each reader goes through combinations of their own, one page after the other. */
 async function readAll(readers: readonly PageReader[], seed: number): Promise<Reading> {
-  const cpu = async () => (await Promise.all(product.webPids.map(cpuMsOf))).reduce((sum, ms) => sum + ms, 0);
-  const [before, started, times] = [await cpu(), performance.now(), [] as number[]];
+  const cpu = () => product.webs.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
+  const [before, started, times] = [cpu(), performance.now(), [] as number[]];
   await Promise.all(
     readers.map(async (read, at) => {
       for (const query of gridQueries(catalog, rows, COMBINATIONS, seed * 1000 + at)) {
@@ -44,7 +44,7 @@ async function readAll(readers: readonly PageReader[], seed: number): Promise<Re
       }
     }),
   );
-  return { times, elapsedMs: performance.now() - started, cpuMs: (await cpu()) - before };
+  return { times, elapsedMs: performance.now() - started, cpuMs: cpu() - before };
 }
 
 function report(who: string, readings: readonly Reading[]): number {

@@ -32,6 +32,13 @@ export interface TestTenant {
   fundId: string;
 }
 
+/** Ends the sign-ins and accounts of a tenant, so that nobody meets it any more. */
+export async function endTenant({ query }: Session, managerId: string): Promise<void> {
+  await query('delete from refresh_tokens where user_id in (select id from users where manager_id = $1)', [managerId]);
+  await query(`update users set status = 'Removed' where manager_id = $1`, [managerId]);
+  await query(`update managers set status = 'Removed' where id = $1`, [managerId]);
+}
+
 async function makeCompany(session: Session, managerId: string, fundId: string) {
   const { em, now } = session;
   const company = em.create(Company, { id: newId(now), managerId, entityId: addEntity(em, managerId, 'A company') });

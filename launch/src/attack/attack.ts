@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '@tapeline/db/seed/demonstration/random.ts';
+import { Caller, type Target } from '../client/caller.ts';
 import { bodyProblemOf, problemOf } from './judge.ts';
 import { type KnownIds, type MutatedRequest, mutatedRequest, type OpenApi } from './mutations.ts';
 import { REPLAYS, type Stage } from './replays.ts';
-import { Caller, type Target } from './target.ts';
 
 export interface AttackSettings {
   readonly seed: string;

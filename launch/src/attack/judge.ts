@@ -1,5 +1,5 @@
 import { ERROR_CATALOGUE } from '@tapeline/domain/errors/refusal.ts';
-import type { Answer } from './target.ts';
+import type { Answer } from '../client/caller.ts';
 
 /** Traces of the program's internals, which no response may contain. */
 const INSIDE =

@@ -1,11 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { freshVariables } from '../product/fresh-variables.ts';
-import { createLaunch } from '../product/start-product.ts';
-import { guardRun } from '../testing/guard-run.ts';
+import { runWithProduct } from '../testing/throwaway-product.ts';
 import { attack } from './attack.ts';
 
 /**
@@ -18,32 +12,13 @@ const requests = Number(values.requests ?? 5_000);
 if (!Number.isInteger(requests) || requests < 0) {
   throw new Error('usage: npm run attack -- [--seed=TEXT] [--requests=COUNT]');
 }
-
-const root = fileURLToPath(new URL('../../../', import.meta.url));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const folder = mkdtempSync(join(tmpdir(), 'tapeline-attack-'));
-chmodSync(folder, 0o711);
-const guard = guardRun({ folder, runFolder: join(folder, 'run') });
-const launch = createLaunch({ root, variables: freshVariables(folder), say });
 
-async function end(code: number): Promise<never> {
-  await launch.stop();
-  rmSync(folder, { recursive: true, force: true });
-  guard.release();
-  process.exit(code);
-}
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(1));
-
-try {
-  const product = await launch.start();
-  await launch.loadDemonstration();
-  say(`attacking ${product.url} with the seed ${seed}, ${requests.toLocaleString('en')} mutated requests`);
-  const target = { url: product.url.replace('localhost', '127.0.0.1'), mailFolder: product.home.mail };
+await runWithProduct({ name: 'attack', say }, async ({ url, home }) => {
+  say(`attacking ${url} with the seed ${seed}, ${requests.toLocaleString('en')} mutated requests`);
+  const target = { url, mailFolder: home.mail };
   const { passed, findings } = await attack(target, { seed, requests, mayHarm: true, isPatient: true, say });
   if (findings.length > 0) say(`repeat with: npm run attack -- --seed=${seed} --requests=${requests}`);
   say(`${passed} passed, ${findings.length} failed`);
-  await end(findings.length === 0 ? 0 : 1);
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
-  await end(1);
-}
+  return findings.length === 0 ? 0 : 1;
+});

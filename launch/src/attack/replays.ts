@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { mailsTo } from '../demonstration/sign-in-mail.ts';
+import { type Answer, Caller, type Target, waitForCode } from '../client/caller.ts';
+import { mailsTo } from '../client/sign-in-mail.ts';
 import { bodyProblemOf, problemOf } from './judge.ts';
-import { type Answer, Caller, sendRaw, type Target, waitForCode } from './target.ts';
+import { sendRaw } from './send-raw.ts';
 
 /** An attack that once succeeded, or that any product of this kind must withstand. */
 export interface Replay {

@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Caller, CSRF_COOKIE } from '../attack/target.ts';
+import { Caller } from '../client/caller.ts';
 import { installPythonPackages } from '../finding/python-packages.ts';
-import { freshVariables } from '../product/fresh-variables.ts';
-import { createLaunch } from '../product/start-product.ts';
-import { guardRun } from '../testing/guard-run.ts';
+import { runWithProduct } from '../testing/throwaway-product.ts';
 import { SETTINGS } from './settings.ts';
 
 /**
@@ -29,44 +26,13 @@ const SCHEMATHESIS = 'schemathesis==4.32.5';
 /** The access token is valid for ten minutes. */
 const RENEWED_EVERY_MS = 4 * 60_000;
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const folder = mkdtempSync(join(tmpdir(), 'tapeline-conformance-'));
-chmodSync(folder, 0o711);
-const guard = guardRun({ folder, runFolder: join(folder, 'run') });
-const launch = createLaunch({ root, variables: freshVariables(folder), say });
-
-async function end(code: number): Promise<never> {
-  await launch.stop();
-  rmSync(folder, { recursive: true, force: true });
-  guard.release();
-  process.exit(code);
-}
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(1));
 
 /** Written beside it and renamed, so that a reader never sees half a file. */
-function writeWhole(name: string, content: string): string {
-  const path = join(folder, name);
+function writeWhole(path: string, content: string): string {
   writeFileSync(`${path}.new`, content, { mode: 0o600 });
   renameSync(`${path}.new`, path);
   return path;
-}
-
-function writeSession({ jar, accessToken }: Caller): void {
-  const headers = {
-    authorization: `Bearer ${accessToken}`,
-    // Without the refresh cookie, which each use would replace.
-    cookie: `${CSRF_COOKIE}=${jar.get(CSRF_COOKIE) ?? ''}`,
-    'x-csrf-token': jar.get(CSRF_COOKIE) ?? '',
-  };
-  writeWhole('session.json', JSON.stringify(headers));
-}
-
-async function renewSession(caller: Caller): Promise<void> {
-  const { status, text } = await caller.call('GET', '/auth/refreshAccessToken');
-  if (status !== 200) throw new Error(`the session was not renewed: ${status} ${text}`);
-  caller.accessToken = (JSON.parse(text) as { accessToken: string }).accessToken;
-  writeSession(caller);
 }
 
 /** The operations of an OpenAPI document by path and method. */
@@ -83,14 +49,19 @@ async function documentsOf(caller: Caller, paths: Paths): Promise<Record<string,
   return found;
 }
 
-async function conform(url: string, mailFolder: string): Promise<number> {
+async function conform(url: string, mailFolder: string, folder: string): Promise<number> {
   const caller = await Caller.signedIn({ url, mailFolder }, 'manager@tapeline.test');
   const { paths } = JSON.parse((await caller.call('GET', '/openapi.json')).text) as { paths: Paths };
-  writeSession(caller);
-  writeWhole('documents.json', JSON.stringify(await documentsOf(caller, paths)));
-  const settings = writeWhole('schemathesis.toml', SETTINGS);
+  const writeSession = () => writeWhole(join(folder, 'session.json'), JSON.stringify(caller.headers()));
+  writeSession();
+  writeWhole(join(folder, 'documents.json'), JSON.stringify(await documentsOf(caller, paths)));
+  const settings = writeWhole(join(folder, 'schemathesis.toml'), SETTINGS);
   const renewal = setInterval(
-    () => void renewSession(caller).catch((error: Error) => say(error.message)),
+    () =>
+      void caller
+        .renew()
+        .then(writeSession)
+        .catch((error: Error) => say(error.message)),
     RENEWED_EVERY_MS,
   );
   try {
@@ -128,15 +99,9 @@ async function conform(url: string, mailFolder: string): Promise<number> {
   }
 }
 
-try {
-  const product = await launch.start();
-  await launch.loadDemonstration();
-  const url = product.url.replace('localhost', '127.0.0.1');
+await runWithProduct({ name: 'conformance', say }, async ({ url, home, folder }) => {
   say(`checking ${url} with the seed ${seed}`);
-  const code = await conform(url, product.home.mail);
+  const code = await conform(url, home.mail, folder);
   if (code !== 0) say(`repeat with: npm run conformance -- --seed=${seed}`);
-  await end(code);
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
-  await end(1);
-}
+  return code;
+});

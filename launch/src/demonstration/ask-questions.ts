@@ -1,4 +1,4 @@
-import type { ApiClient } from './api-client.ts';
+import type { Caller } from '../client/caller.ts';
 
 /** Questions in order; those after the first continue the chat. */
 const CHATS = [
@@ -18,7 +18,7 @@ interface Chat {
 }
 
 /** Starts chats and saves two filters for the manager, unless an earlier run has already done so. */
-export async function askQuestions(api: ApiClient): Promise<void> {
+export async function askQuestions(api: Caller): Promise<void> {
   const chats = await api.get<unknown[]>('/crud/chats?limit=1');
   for (const { task, texts } of chats.length === 0 ? CHATS : []) {
     const [first, ...others] = texts;

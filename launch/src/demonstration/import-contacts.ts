@@ -1,10 +1,10 @@
 import type { demonstrationImport } from '@tapeline/db/seed/demonstration/imports.ts';
-import { type ApiClient, sendFile } from './api-client.ts';
+import { type Caller, sendFile } from '../client/caller.ts';
 import { filtered } from './request-draws.ts';
 
 /** Imports the contacts of investors from a sheet, unless an earlier run has already done so. */
 export async function importContacts(
-  api: ApiClient,
+  api: Caller,
   { name, contacts }: ReturnType<typeof demonstrationImport>,
 ): Promise<void> {
   const done = await api.get<unknown[]>(filtered('/files/importer/data', { 'resource.kind': 'users' }));

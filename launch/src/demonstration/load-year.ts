@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { severnYear, YearRepayment } from '@tapeline/db/seed/demonstration/severn-year.ts';
 import { DRAW_STATUSES } from '@tapeline/domain/draws/draw.schema.ts';
 import { REPAYMENT_STATUSES } from '@tapeline/domain/repayments/repayment.schema.ts';
-import type { ApiClient } from './api-client.ts';
+import type { Caller } from '../client/caller.ts';
 import { filtered, requestDraw, untilBased } from './request-draws.ts';
 import { uploadOnce } from './upload-tapes.ts';
 
@@ -26,8 +26,7 @@ interface Facility {
  * @param people the manager, and the analyst whose draw requests the manager approves
  */
 export async function loadYear(
-  { manager, analyst }: { manager: ApiClient; analyst: ApiClient },
-  baseUrl: string,
+  { manager, analyst }: { manager: Caller; analyst: Caller },
   { company, facility: title, noteTitle, mapping, contract, months, recordedLate }: ReturnType<typeof severnYear>,
   say: (line: string) => void,
 ): Promise<void> {
@@ -35,7 +34,7 @@ export async function loadYear(
   await addContract(manager, facility, { noteTitle, mapping, contract });
   for (const [index, { tape, draws, repayments }] of months.entries()) {
     const { cutOffDate } = tape;
-    const { counts } = await uploadOnce(manager, baseUrl, facility.company, {
+    const { counts } = await uploadOnce(manager, facility.company, {
       cutOffDate,
       calculateBB: true,
       mainCurrency: 'GBP',
@@ -59,7 +58,7 @@ export async function loadYear(
   await recalculate(manager, facility, last);
 }
 
-async function facilityOf(api: ApiClient, title: string): Promise<Facility> {
+async function facilityOf(api: Caller, title: string): Promise<Facility> {
   const [found] = await api.get<{ id: string }[]>(filtered('/crud/transactions', { title }));
   if (!found) throw new Error(`there is no transaction called ${title}`);
   return api.get<Facility>(`/crud/transactions/${found.id}`);
@@ -67,7 +66,7 @@ async function facilityOf(api: ApiClient, title: string): Promise<Facility> {
 
 /** The mapping of the company and the Active contract of the note, unless they are there. */
 async function addContract(
-  api: ApiClient,
+  api: Caller,
   facility: Facility,
   terms: Pick<ReturnType<typeof severnYear>, 'noteTitle' | 'mapping' | 'contract'>,
 ): Promise<void> {
@@ -82,7 +81,7 @@ async function addContract(
 
 /** Whether the facility has a document of the day, in any status. */
 async function isThere(
-  api: ApiClient,
+  api: Caller,
   path: string,
   { id }: Facility,
   { cutOffDate, statuses }: { cutOffDate: string; statuses: readonly string[] },
@@ -91,14 +90,14 @@ async function isThere(
   return (await api.get<unknown[]>(filtered(path, filter))).length > 0;
 }
 
-async function record(api: ApiClient, facility: Facility, noteTitle: string, body: YearRepayment): Promise<void> {
+async function record(api: Caller, facility: Facility, noteTitle: string, body: YearRepayment): Promise<void> {
   const day = { cutOffDate: body.cutOffDate, statuses: REPAYMENT_STATUSES };
   if (await isThere(api, '/crud/repayments', facility, day)) return;
   await api.post('/crud/repayments', { transaction: facility.id, noteTitle, ...body });
 }
 
 /** Calculates the borrowing base of a tape again, once; the earlier result is kept as superseded. */
-async function recalculate(api: ApiClient, facility: Facility, cutOffDate: string): Promise<void> {
+async function recalculate(api: Caller, facility: Facility, cutOffDate: string): Promise<void> {
   const results = (status: string) =>
     api.get<{ id: string }[]>(filtered('/crud/borrowingBase', { transaction: facility.id, cutOffDate, status }));
   if ((await results('Disabled')).length > 0) return;

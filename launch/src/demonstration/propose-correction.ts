@@ -1,9 +1,9 @@
 import type { DemonstrationProposal } from '@tapeline/db/seed/demonstration/proposal.ts';
-import type { ApiClient } from './api-client.ts';
+import type { Caller } from '../client/caller.ts';
 
 /** Proposes the correction as the borrower, unless an earlier run has already done so. */
 export async function proposeCorrection(
-  api: ApiClient,
+  api: Caller,
   { cutOffDate, row, header, value, comment }: DemonstrationProposal,
 ): Promise<void> {
   const find = <T>(path: string, filter: object) =>

@@ -1,4 +1,4 @@
-import type { ApiClient } from './api-client.ts';
+import type { Caller } from '../client/caller.ts';
 import { filtered } from './request-draws.ts';
 
 const TO_EVERYONE = {
@@ -19,7 +19,7 @@ const TO_BORROWER = {
 };
 
 /** Publishes announcements of the manager to everyone, to investors and to a borrower, unless it was done before. */
-export async function publishAnnouncements(api: ApiClient, to: { fund: string; company: string }): Promise<void> {
+export async function publishAnnouncements(api: Caller, to: { fund: string; company: string }): Promise<void> {
   const published = await api.get<{ title: string }[]>('/crud/announcements/all?limit=20');
   const idOf = async (path: string, filter: object) => {
     const [found] = await api.get<{ id: string }[]>(filtered(path, filter));

@@ -1,4 +1,4 @@
-import type { ApiClient } from './api-client.ts';
+import type { Caller } from '../client/caller.ts';
 
 /** Documents of each kind that the investor opens. */
 const OPENED = 3;
@@ -10,7 +10,7 @@ interface Listed {
 }
 
 /** The investor reads some of its documents and one announcement, so that the manager sees who has read what. */
-export async function readDocuments(investor: ApiClient): Promise<void> {
+export async function readDocuments(investor: Caller): Promise<void> {
   for (const path of ['/crud/reports', '/crud/capitalAccounts']) {
     const documents = await investor.get<Listed[]>(
       `${path}?sort=${encodeURIComponent('{"cutOffDate":-1}')}&limit=${OPENED}`,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemonstrationDraw, demonstrationDraws } from '@tapeline/db/seed/demonstration/draws.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { DRAW_STATUSES } from '@tapeline/domain/draws/draw.schema.ts';
-import { type ApiClient, sendFile } from './api-client.ts';
+import { type Caller, sendFile } from '../client/caller.ts';
 
 const DRAWS = '/crud/transactionDraws';
 const POLL_MS = 500;
@@ -19,7 +19,7 @@ export const filtered = (path: string, filter: object) =>
 
 /** Requests the draws as the borrower, and decides them as the manager, unless an earlier run has already done so. */
 export async function requestDraws(
-  { borrower, manager }: { borrower: ApiClient; manager: ApiClient },
+  { borrower, manager }: { borrower: Caller; manager: Caller },
   { facility, noteTitle, baseOn, draws }: ReturnType<typeof demonstrationDraws>,
 ): Promise<void> {
   const [transaction] = await borrower.get<{ id: string }[]>(filtered('/crud/transactions', { title: facility }));
@@ -34,7 +34,7 @@ export async function requestDraws(
 }
 
 /** Waits for the borrowing base that the checks need. */
-export async function untilBased(api: ApiClient, transaction: string, cutOffDate: string): Promise<void> {
+export async function untilBased(api: Caller, transaction: string, cutOffDate: string): Promise<void> {
   const path = filtered('/crud/borrowingBase', { transaction, cutOffDate });
   for (const end = Date.now() + BASES_TIMEOUT_MS; Date.now() < end; await sleep(POLL_MS)) {
     if ((await api.get<unknown[]>(path)).length > 0) return;
@@ -42,14 +42,14 @@ export async function untilBased(api: ApiClient, transaction: string, cutOffDate
   throw new Error(`the borrowing base at ${cutOffDate} was not calculated within ${BASES_TIMEOUT_MS / 60_000} minutes`);
 }
 
-async function attach(api: ApiClient, { name, text }: NonNullable<DemonstrationDraw['file']>) {
+async function attach(api: Caller, { name, text }: NonNullable<DemonstrationDraw['file']>) {
   const bytes = new TextEncoder().encode(text);
   const { key } = await sendFile(api, { ...DRAW_FILES, name, type: 'text/csv', bytes });
   return { key };
 }
 
 export async function requestDraw(
-  { borrower, manager }: { borrower: ApiClient; manager: ApiClient },
+  { borrower, manager }: { borrower: Caller; manager: Caller },
   transaction: string,
   noteTitle: string,
   { cutOffDate, dueDate, draws, description, file, skip, decision, rejectionMessage }: DemonstrationDraw,

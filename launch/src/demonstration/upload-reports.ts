@@ -1,6 +1,6 @@
 import type { demonstrationReports } from '@tapeline/db/seed/demonstration/reports.ts';
 import { writeXlsxStream } from 'hucre/xlsx';
-import { type ApiClient, sendFile } from './api-client.ts';
+import { type Caller, sendFile } from '../client/caller.ts';
 import { filtered } from './request-draws.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -21,7 +21,7 @@ interface Figures {
 
 /** Uploads the quarterly reports of a fund and publishes them, unless an earlier run has already done so. */
 export async function uploadReports(
-  api: ApiClient,
+  api: Caller,
   { fund: title, quarters }: ReturnType<typeof demonstrationReports>,
 ): Promise<void> {
   const [fund] = await api.get<{ id: string }[]>(filtered('/crud/funds', { title }));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemonstrationUpload } from '@tapeline/db/seed/demonstration/portfolio.ts';
-import { type ApiClient, putFile } from './api-client.ts';
+import { type Caller, putFile } from '../client/caller.ts';
 import { workbookBytes } from './workbook.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -23,8 +23,7 @@ type Tape = {
  * @param say receives a progress line for each tape
  */
 export async function uploadTapes(
-  api: ApiClient,
-  baseUrl: string,
+  api: Caller,
   uploads: readonly DemonstrationUpload[],
   say: (line: string) => void,
 ): Promise<void> {
@@ -33,7 +32,7 @@ export async function uploadTapes(
     const company = companies.find(({ entity }) => entity.name === upload.company);
     if (!company) throw new Error(`there is no company called ${upload.company}`);
     const label = `demonstration tape ${index + 1} of ${uploads.length}, ${upload.company} at ${upload.cutOffDate}`;
-    const tape = await uploadOnce(api, baseUrl, company.id, upload);
+    const tape = await uploadOnce(api, company.id, upload);
     const { assets = 0, errored = 0 } = tape.counts ?? {};
     say(`${label}: ${assets} assets, ${errored} with errors`);
   }
@@ -41,19 +40,17 @@ export async function uploadTapes(
 
 /** Uploads a tape, unless an earlier run has already done so, and waits until it is processed. */
 export async function uploadOnce(
-  api: ApiClient,
-  baseUrl: string,
+  api: Caller,
   companyId: string,
   upload: Omit<DemonstrationUpload, 'company'>,
 ): Promise<Tape> {
   const earlier = await findTape(api, companyId, upload.cutOffDate);
-  if (!earlier) await uploadTape(api, baseUrl, companyId, upload);
+  if (!earlier) await uploadTape(api, companyId, upload);
   return untilProcessed(api, companyId, upload.cutOffDate);
 }
 
 async function uploadTape(
-  api: ApiClient,
-  baseUrl: string,
+  api: Caller,
   companyId: string,
   { sheet, cutOffDate, calculateBB, mainCurrency = 'USD' }: Omit<DemonstrationUpload, 'company'>,
 ): Promise<void> {
@@ -64,7 +61,7 @@ async function uploadTape(
   );
   const { signedUrl, ...attachment } = answer?.fileMetadata ?? {};
   if (!signedUrl) throw new Error(`${sheet.fileName} may not be uploaded: ${JSON.stringify(answer)}`);
-  await putFile(signedUrl, baseUrl, XLSX, bytes);
+  await putFile(signedUrl, api.target.url, XLSX, bytes);
   const { errors } = await api.post<{ errors: unknown[] }>('/files/loanTapeScheduler', {
     cutOffDate,
     companyId,
@@ -75,13 +72,13 @@ async function uploadTape(
   if (errors.length > 0) throw new Error(`${sheet.fileName} was refused: ${JSON.stringify(errors)}`);
 }
 
-async function findTape(api: ApiClient, companyId: string, cutOffDate: string): Promise<Tape | undefined> {
+async function findTape(api: Caller, companyId: string, cutOffDate: string): Promise<Tape | undefined> {
   const filter = encodeURIComponent(JSON.stringify({ company: companyId, cutOffDate }));
   const [tape] = await api.get<Tape[]>(`/crud/loanTape?filter=${filter}&limit=1`);
   return tape;
 }
 
-async function untilProcessed(api: ApiClient, companyId: string, cutOffDate: string): Promise<Tape> {
+async function untilProcessed(api: Caller, companyId: string, cutOffDate: string): Promise<Tape> {
   for (const end = Date.now() + TAPE_TIMEOUT_MS; Date.now() < end; await sleep(POLL_MS)) {
     const tape = await findTape(api, companyId, cutOffDate);
     if (!tape) throw new Error(`the tape at ${cutOffDate} was removed while it was processed`);

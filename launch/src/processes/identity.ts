@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
+import { statOf } from './usage.ts';
 
 /**
  * Distinguishes a process from a later one with the same process ID by its start time, as reported by the system. Null
@@ -35,9 +36,7 @@ export function lives(pid: number, identity: string): boolean {
 
 function linuxIdentity(pid: number): string | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command is in parentheses and can itself contain spaces and parentheses, so count fields after the last one.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const fields = statOf(pid);
     const [state] = fields;
     if (state === 'Z' || state === 'X') return null;
     // Field 22 of the file is the start time in clock ticks since boot. The boot ID distinguishes one boot from the

@@ -11,7 +11,7 @@ import type { Machine } from './machine.ts';
 import { openPrometheus, type Prometheus } from './prometheus.ts';
 import { ensure, type Steps } from './steps.ts';
 import { until } from './until.ts';
-import { renew, type Used } from './use.ts';
+import type { Used } from './use.ts';
 
 /** An hour of the rules takes a minute here. */
 const FACTOR = 60;
@@ -329,7 +329,7 @@ function connectionsWaited({ cluster, webUrls: [web] }: Machine, { admin }: Used
     alerts: ['TapelineDatabaseConnectionsWaited'],
     how: 'a table is locked while many call',
     async cause() {
-      await renew(admin);
+      await admin.renew();
       const headers = { authorization: `Bearer ${admin.accessToken}` };
       let isLocked: () => void = () => {};
       const locked = new Promise<void>((resolve) => {
@@ -394,7 +394,7 @@ const untilWorks = ({ metricsUrls }: Machine) =>
 
 /** A user of the manager who is told of announcements. */
 async function addReader({ admin, headers }: Used, email: string): Promise<void> {
-  await renew(admin);
+  await admin.renew();
   const created = async (path: string, body: unknown): Promise<{ id: string; version: number }> => {
     const { status, text } = await admin.json('POST', path, body, { headers });
     ensure(status < 300, `POST ${path}: ${status} ${text}`);

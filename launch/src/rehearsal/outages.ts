@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Caller } from '../attack/target.ts';
-import { mailsTo, newestCode } from '../demonstration/sign-in-mail.ts';
+import { Caller } from '../client/caller.ts';
+import { mailsTo, newestCode } from '../client/sign-in-mail.ts';
+import { childrenOf } from '../processes/usage.ts';
 import { untilReady } from './install.ts';
 import { ADMIN, type Machine } from './machine.ts';
-import { childrenOf } from './processes.ts';
 import type { ServerName } from './servers.ts';
 import { ensure, type Steps } from './steps.ts';
 import { checkTape, untilInTheMiddle, uploadTape } from './tapes.ts';
 import { until } from './until.ts';
-import { renew, type Used } from './use.ts';
+import type { Used } from './use.ts';
 
 const ROWS = 60_000;
 const OUTAGE_MS = 10_000;
@@ -21,7 +21,7 @@ export async function failServers(machine: Machine, steps: Steps, used: Used): P
 
   const during = (name: string, cutOffDate: string, fail: () => Promise<void>) =>
     steps.attempt(name, async () => {
-      await renew(used.admin);
+      await used.admin.renew();
       const tape = await uploadTape(used, cutOffDate, ROWS);
       const rows = await untilInTheMiddle(used, tape);
       steps.note(`${rows} of ${ROWS} rows are transformed`);
@@ -76,7 +76,7 @@ export async function failServers(machine: Machine, steps: Steps, used: Used): P
     ensure((await caller.call('GET', '/auth/me')).status === 200, 'the code does not sign in');
   });
   await steps.step('all tapes are still exact', async () => {
-    await renew(used.admin);
+    await used.admin.renew();
     for (const tape of published) await checkTape(used, tape);
   });
   return published;

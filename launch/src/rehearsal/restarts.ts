@@ -1,10 +1,10 @@
+import { childrenOf } from '../processes/usage.ts';
 import { untilReady } from './install.ts';
 import type { Machine } from './machine.ts';
-import { childrenOf } from './processes.ts';
 import { ensure, type Steps } from './steps.ts';
 import { checkTape, type Expected, uploadTape } from './tapes.ts';
 import { until } from './until.ts';
-import { renew, signIn, type Used } from './use.ts';
+import { signIn, type Used } from './use.ts';
 
 const ROWS = 60_000;
 const RESTARTS = 3;
@@ -79,7 +79,7 @@ export async function restartUnderLoad(machine: Machine, steps: Steps, used: Use
   await steps.attempt(
     `PostgreSQL is restarted ${RESTARTS} times under load: nothing is lost, and nothing else restarts`,
     async () => {
-      await renew(used.admin);
+      await used.admin.renew();
       const before = await processesOf(machine);
       const load = await callAllTheTime(machine, used);
       const tape = await uploadTape(used, '2026-07-31', ROWS);
@@ -96,7 +96,7 @@ export async function restartUnderLoad(machine: Machine, steps: Steps, used: Use
       }
       const { answered, failed } = await load.stop();
       steps.note(`${answered} calls were answered, ${failed} failed during the restarts`);
-      await renew(used.admin);
+      await used.admin.renew();
       await checkTape(used, tape);
       published.push(tape);
       for (const url of [machine.metricsUrls.web, machine.metricsUrls.worker]) {

@@ -2,7 +2,7 @@ import { prepareBucket, untilReady } from './install.ts';
 import type { Machine } from './machine.ts';
 import { ensure, type Steps } from './steps.ts';
 import { checkTape, type Expected, type Portfolio, uploadTape } from './tapes.ts';
-import { renew, signIn } from './use.ts';
+import { signIn } from './use.ts';
 
 const ROWS = 20_000;
 
@@ -33,7 +33,7 @@ export async function loseAndRestore(
   });
   await step('all restored tapes are exact, and a new one is published', async () => {
     const admin = await signIn(machine);
-    await renew(admin);
+    await admin.renew();
     const restored = { ...portfolio, admin };
     for (const tape of published) await checkTape(restored, tape);
     await checkTape(restored, await uploadTape(restored, '2026-08-31', ROWS));

@@ -1,8 +1,7 @@
 import { NORTHWIND_MAPPING } from '@tapeline/db/seed/demonstration/mappings.ts';
 import { makeNorthwindTapes } from '@tapeline/db/seed/demonstration/northwind-tapes.ts';
 import type { TapeCell, TapeSheet } from '@tapeline/db/seed/demonstration/tape-sheet.ts';
-import type { Caller } from '../attack/target.ts';
-import { putFile } from '../demonstration/api-client.ts';
+import { type Caller, putFile } from '../client/caller.ts';
 import { workbookBytes } from '../demonstration/workbook.ts';
 import { ensure } from './steps.ts';
 import { until } from './until.ts';

@@ -6,7 +6,7 @@ import type { Machine } from './machine.ts';
 import { ensure, type Steps } from './steps.ts';
 import { checkTape, createPortfolio, uploadTape } from './tapes.ts';
 import { until } from './until.ts';
-import { renew, signIn } from './use.ts';
+import { signIn } from './use.ts';
 
 /** Of a tape that is processed by two versions. */
 const ROWS = 20_000;
@@ -177,7 +177,7 @@ async function replaceOneByOne(
     for (const side of [sides.old, sides.new]) {
       const portfolio = await createPortfolio(side);
       for (const cutOffDate of ['2026-01-31', '2026-02-28']) {
-        for (const each of [sides.old, sides.new]) await renew(each);
+        for (const each of [sides.old, sides.new]) await each.renew();
         const tape = await uploadTape(portfolio, cutOffDate, ROWS);
         for (const admin of [sides.old, sides.new]) await checkTape({ ...portfolio, admin }, tape);
       }

@@ -1,4 +1,4 @@
-import { Caller } from '../attack/target.ts';
+import { Caller } from '../client/caller.ts';
 import { untilReady } from './install.ts';
 import { ADMIN, type Machine } from './machine.ts';
 import { ensure, type Steps } from './steps.ts';
@@ -13,14 +13,6 @@ export interface Used extends Portfolio {
 
 export const signIn = ({ url, mailFolder }: Machine, email = ADMIN): Promise<Caller> =>
   Caller.signedIn({ url, mailFolder }, email);
-
-/** An access token is valid for minutes; the cookie renews it. */
-export async function renew(caller: Caller): Promise<void> {
-  caller.accessToken = null;
-  const answer = await caller.call('GET', '/auth/refreshAccessToken');
-  ensure(answer.status === 200, `the session could not be renewed: ${answer.status} ${answer.text}`);
-  caller.accessToken = (JSON.parse(answer.text) as { accessToken: string }).accessToken;
-}
 
 /** Uses the new installation over the proxy, as its first administrator. */
 export async function useIt(machine: Machine, { step, attempt }: Steps): Promise<Used> {

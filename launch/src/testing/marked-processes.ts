@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { processNumbers } from '../processes/usage.ts';
 
 /** Environment variable that identifies the test run a process belongs to. */
 export const RUN_MARK = 'TAPELINE_TEST_RUN';
@@ -24,12 +25,4 @@ export function markedProcesses(mark: string): number[] {
       return false;
     }
   });
-}
-
-function processNumbers(): number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger);
-  } catch {
-    return [];
-  }
 }

@@ -1,18 +1,12 @@
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { prepare } from '../../bootstrap.mjs';
 import { findChromium } from '../chromium/find-chromium.ts';
-import { freshVariables } from '../product/fresh-variables.ts';
-import { createLaunch } from '../product/start-product.ts';
-import { guardRun } from './guard-run.ts';
 import type { Provided } from './provided.ts';
+import { throwawayProduct } from './throwaway-product.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
 const say = (line: string) => process.stderr.write(`product under test: ${line}\n`);
 
 /** A product under test and the values provided to its tests. */
@@ -81,9 +75,6 @@ async function startProductUnderTest(): Promise<ProductUnderTest> {
     return { provided, stop: async () => {} };
   }
 
-  const folder = mkdtempSync(join(tmpdir(), 'tapeline-product-'));
-  chmodSync(folder, 0o711);
-  const guard = guardRun({ folder, runFolder: join(folder, 'run') });
   // A test starts an identity provider at this address. The product asks it only when someone signs in with it.
   const oidcClient = {
     issuer: `http://127.0.0.1:${await freePort()}`,
@@ -92,7 +83,6 @@ async function startProductUnderTest(): Promise<ProductUnderTest> {
   };
   const ratesUrl = `http://127.0.0.1:${await freePort()}/daily`;
   const variables = {
-    ...freshVariables(folder),
     METRICS_PORT: '0',
     RATES_URL: ratesUrl,
     OIDC_ISSUER: oidcClient.issuer,
@@ -101,16 +91,11 @@ async function startProductUnderTest(): Promise<ProductUnderTest> {
     OIDC_NAME: 'Example ID',
     CORS_ORIGINS: 'https://tools.example.com',
   };
-  const launch = createLaunch({ root, variables, say });
-  const stop = async () => {
-    await launch.stop();
-    rmSync(folder, { recursive: true, force: true });
-    guard.release();
-  };
+  const product = throwawayProduct({ name: 'product', say, variables });
   try {
     await prepare({ web: true });
-    const { url, home, metricsPorts } = await launch.start();
-    await launch.loadDemonstration();
+    const { url, home, metricsPorts } = await product.start();
+    await product.loadDemonstration();
     const metricsUrls = metricsPorts.map((port) => `http://127.0.0.1:${port}`);
     const provided = {
       productUrl: url,
@@ -120,9 +105,9 @@ async function startProductUnderTest(): Promise<ProductUnderTest> {
       ratesUrl,
       metricsUrls,
     };
-    return { provided, stop };
+    return { provided, stop: product.stop };
   } catch (error) {
-    await stop();
+    await product.stop();
     throw error;
   }
 }

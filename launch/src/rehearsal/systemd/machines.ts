@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { childrenOf, processNumbers } from '../../processes/usage.ts';
 import { RUN_MARK } from '../../testing/marked-processes.ts';
-import { childrenOf, processNumbers } from '../processes.ts';
 import { until } from '../until.ts';
 import type { Instance, Systemd, SystemdOptions } from './systemd.ts';
 

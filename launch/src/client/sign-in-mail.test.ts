@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CookieJar } from './api-client.ts';
+import { CookieJar } from './caller.ts';
 import { codeOfMail, mailsTo, newestCode } from './sign-in-mail.ts';
 
 describe('the code of a sign-in mail', () => {

@@ -1,0 +1,29 @@
+/** What the short form of a bench uses of what the tests have started: a database and Temporal, or a whole product. */
+type Uses = 'nothing' | 'services' | 'product';
+
+/**
+ * How `npm test` runs each bench: with little data and once, so that its answers are checked and its times are not. A
+ * bench that is not listed fails a test.
+ */
+export const SHORT_FORMS: Readonly<Record<string, { readonly uses: Uses; readonly args: readonly string[] }>> = {
+  'borrowing-base': { uses: 'nothing', args: ['--rows=20000', '--rounds=1'] },
+  growth: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },
+  json: { uses: 'nothing', args: ['--rounds=1', '--times=1'] },
+  notices: { uses: 'nothing', args: ['--investors=3', '--rounds=1'] },
+  preview: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },
+  tape: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },
+  transform: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },
+  xlsx: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },
+  cluster: { uses: 'services', args: ['--rows=3000', '--workers=1', '--rounds=1'] },
+  search: { uses: 'services', args: ['--documents=2000', '--rows=2000', '--rounds=1'] },
+  tapes: { uses: 'services', args: ['--tapes=4', '--rows=200', '--workers=1', '--alone=2'] },
+  tenants: { uses: 'services', args: ['--tenants=2', '--facilities=3', '--rounds=1'] },
+  export: { uses: 'product', args: ['--rows=2000', '--rounds=1', '--idle-ms=50'] },
+  grid: { uses: 'product', args: ['--rows=2000', '--rounds=1', '--queries=5'] },
+  rest: {
+    uses: 'product',
+    args: ['--documents=20', '--rounds=1', '--slice-ms=50', '--warming-calls=10', '--connections=2'],
+  },
+  trial: { uses: 'product', args: ['--rows=2000', '--rounds=1', '--warm-ups=0'] },
+  users: { uses: 'product', args: ['--rows=2000', '--users=2', '--rounds=1'] },
+};
