@@ -1,4 +1,4 @@
-/** The one way imports may point: web, workers -> workflows, lake, mail -> db -> domain -> the pure part of sheets; all but the pure ones -> telemetry. */
+/** The one way imports may point: web, workers -> workflows, lake, mail -> db -> domain -> the pure part of sheets; lake, workers -> parquet; all but the pure ones -> telemetry. */
 const inPackage = (name) => `^${name}/`;
 const forbid = (from, to, comment) => ({
   name: `${from}-not-to-${to.replaceAll(/[^a-z]+/g, '-')}`,
@@ -12,10 +12,22 @@ module.exports = {
   forbidden: [
     forbid(
       'sheets',
-      'domain|telemetry|db|lake|mail|workflows|workers|web|launch|bench',
+      'parquet|domain|telemetry|db|lake|mail|workflows|workers|web|launch|bench',
       'sheets reads files and knows nothing of Tapeline',
     ),
-    forbid('domain', 'telemetry|db|lake|mail|workflows|workers|web|launch|bench', 'domain is pure'),
+    forbid(
+      'parquet',
+      'domain|telemetry|db|lake|mail|workflows|workers|web|launch|bench',
+      'parquet reads and joins files and knows nothing of Tapeline',
+    ),
+    {
+      name: 'parquet-not-to-sheets',
+      comment: 'parquet shares the handle of zlib and the fault of a cut file with sheets, and nothing else',
+      severity: 'error',
+      from: { path: inPackage('parquet') },
+      to: { path: '^sheets/', pathNot: '^sheets/src/(inflater-state|faults)\\.ts$' },
+    },
+    forbid('domain', 'parquet|telemetry|db|lake|mail|workflows|workers|web|launch|bench', 'domain is pure'),
     {
       name: 'domain-not-to-reading-sheets',
       comment: 'domain may name what a cell is and how headers repeat; it reads no file',
@@ -25,26 +37,26 @@ module.exports = {
     },
     forbid(
       'telemetry',
-      'sheets|domain|db|lake|mail|workflows|workers|web|launch|bench',
+      'sheets|parquet|domain|db|lake|mail|workflows|workers|web|launch|bench',
       'telemetry counts and traces; it knows nothing of Tapeline',
     ),
-    forbid('db', 'sheets|lake|mail|workflows|workers|web|launch|bench', 'db is PostgreSQL alone'),
+    forbid('db', 'sheets|parquet|lake|mail|workflows|workers|web|launch|bench', 'db is PostgreSQL alone'),
     forbid('lake', 'mail|workflows|workers|web|launch|bench', 'lake stores and queries; it starts no work'),
     forbid(
       'workflows',
-      'sheets|telemetry|db|lake|mail|workers|web|launch|bench',
+      'sheets|parquet|telemetry|db|lake|mail|workers|web|launch|bench',
       'workflows are deterministic: domain and activity types only',
     ),
     forbid(
       'mail',
-      'sheets|domain|db|lake|workflows|workers|web|launch|bench',
+      'sheets|parquet|domain|db|lake|workflows|workers|web|launch|bench',
       'mail composes and sends; it knows nothing of Tapeline',
     ),
     forbid('workers', 'web|launch|bench', 'workers never know the screens'),
     forbid('web', 'workers|launch|bench', 'web asks workers through workflows'),
     forbid(
       'launch',
-      'sheets|mail|workers|web|bench',
+      'sheets|parquet|mail|workers|web|bench',
       'launch starts the other packages as processes, it does not import them',
     ),
     {

@@ -8,6 +8,7 @@ WORKDIR /app
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .npmrc ./
 COPY domain/package.json domain/
 COPY sheets/package.json sheets/
+COPY parquet/package.json parquet/
 COPY lake/package.json lake/
 COPY mail/package.json mail/
 COPY telemetry/package.json telemetry/
@@ -34,6 +35,7 @@ WORKDIR /app
 COPY --from=modules /app .
 COPY domain domain
 COPY sheets sheets
+COPY parquet parquet
 COPY lake lake
 COPY mail mail
 COPY telemetry telemetry

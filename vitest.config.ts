@@ -4,6 +4,7 @@ import { COMPILER_FLAG } from './db/src/compilers.ts';
 const packages = [
   'domain',
   'sheets',
+  'parquet',
   'db',
   'lake',
   'mail',

@@ -33,6 +33,7 @@ const CHECKS = [
       '.dependency-cruiser.cjs',
       'domain',
       'sheets',
+      'parquet',
       'telemetry',
       'lake',
       'db',

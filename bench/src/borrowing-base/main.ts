@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { checkContractAgainstFields, prepareContract } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
-import { joinParquet } from '@tapeline/lake/parquet/join-parts.ts';
+import { joinParquet } from '@tapeline/parquet';
 import { calculateBorrowingBase } from '@tapeline/workers/borrowing-base/engine.ts';
 import { median, numberOption, printLoad, say } from '../measuring/rounds.ts';
 import { BENCH_CONTRACT } from './contract.ts';

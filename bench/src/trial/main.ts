@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { TransactionContract } from '@tapeline/domain/facilities/contract.schema.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
-import { joinParquet } from '@tapeline/lake/parquet/join-parts.ts';
+import { joinParquet } from '@tapeline/parquet';
 import { calculateBorrowingBase } from '@tapeline/workers/borrowing-base/engine.ts';
 import { BENCH_CONTRACT } from '../borrowing-base/contract.ts';
 import { writeBenchTape } from '../borrowing-base/tape.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ParquetJoin } from '@tapeline/parquet';
 import { DERIVED_FILE, type Lake, quoteName, quoteText } from '../lake.ts';
-import { ParquetJoin } from '../parquet/join-parts.ts';
 import { type ExportPace, type ExportTable, takeTurn } from './export-table.ts';
 
 const FORM = '(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)';

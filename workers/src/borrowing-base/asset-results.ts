@@ -13,14 +13,14 @@ import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
 import { fromScaled, toScaled } from '@tapeline/domain/money/decimal.ts';
 import { ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import { quoteText } from '@tapeline/lake/lake.ts';
+import { toBigInt } from './amount-columns.ts';
+import { type Answer, isSet } from './answers.ts';
 import { CUTS_PER_WORD } from './cuts.ts';
 import type { AssetColumns } from './engine.ts';
-import { toBigInt } from './pairs.ts';
-import type { BitPosition } from './predicates.ts';
 import { TapeParts } from './tape-parts.ts';
 
-const set = (assets: AssetColumns, position: BitPosition | null | undefined, index: number): boolean =>
-  position != null && ((assets.columns.words[position.word]![index]! >>> position.shift) & 1) === 1;
+const answered = (assets: AssetColumns, answer: Answer | null | undefined, index: number): boolean =>
+  answer != null && isSet(assets.columns.words, answer, index);
 
 /** Keys of the rules that an asset fails (see `ruleKey`), in stage order. */
 function failedRules(assets: AssetColumns, index: number): string[] {
@@ -28,14 +28,14 @@ function failedRules(assets: AssetColumns, index: number): string[] {
   const status = BORROWING_BASE_STATUSES[assets.status[index]!];
   if (status === undefined) return [];
   const failed: string[] = [];
-  if (set(assets, columns.layout.missing.get(prepared.outstanding.field.path), index))
+  if (answered(assets, columns.layout.missing.get(prepared.outstanding.field.path), index))
     failed.push(ruleKey('eligible', -1));
-  for (const [at, position] of columns.layout.eligibility.entries()) {
-    if (set(assets, position, index)) failed.push(ruleKey('eligible', prepared.eligibility[at]!.rule));
+  for (const [at, answer] of columns.layout.eligibility.entries()) {
+    if (answered(assets, answer, index)) failed.push(ruleKey('eligible', prepared.eligibility[at]!.rule));
   }
   if (status === 'nonPerforming') {
-    for (const [at, position] of columns.layout.performance.entries()) {
-      if (set(assets, position, index)) failed.push(ruleKey('performing', prepared.performance[at]!.rule));
+    for (const [at, answer] of columns.layout.performance.entries()) {
+      if (answered(assets, answer, index)) failed.push(ruleKey('performing', prepared.performance[at]!.rule));
     }
   }
   for (const [at, rule] of prepared.concentration.entries()) {
@@ -53,7 +53,7 @@ export function assetResultAt(assets: AssetColumns, index: number): AssetResult 
   const left = toBigInt(remaining.whole[index]!, remaining.part[index]!);
   const rate = assets.prepared.cases[assets.rateCase[index]!]?.rate ?? null;
   const share = decimalToFraction(rate ?? '0');
-  const lacks = set(assets, assets.columns.layout.missing.get(assets.prepared.outstanding.field.path), index);
+  const lacks = answered(assets, assets.columns.layout.missing.get(assets.prepared.outstanding.field.path), index);
   return {
     status,
     scope: assets.scope[index]! < 0 ? null : assets.scope[index]!,
@@ -74,8 +74,8 @@ function failureCombinations(assets: AssetColumns): { combinations: string[][]; 
   const { layout, words } = assets.columns;
   const relevant = new Int32Array(words.length);
   const lacking = layout.missing.get(assets.prepared.outstanding.field.path) ?? null;
-  for (const position of [...layout.eligibility, ...layout.performance, lacking]) {
-    if (position) relevant[position.word] = relevant[position.word]! | (1 << position.shift);
+  for (const answer of [...layout.eligibility, ...layout.performance, lacking]) {
+    if (answer) relevant[answer.word] = relevant[answer.word]! | (1 << answer.shift);
   }
   for (let index = 0; index < assets.length; index += 1) {
     let key = String(assets.status[index]);
@@ -146,7 +146,7 @@ export async function writeAssetResults(
       Int32Array.from(assets.scope),
       Int32Array.from(assets.rateCase),
       of,
-      Int32Array.from({ length: assets.length }, (_, index) => Number(set(assets, lacking, index))),
+      Int32Array.from({ length: assets.length }, (_, index) => Number(answered(assets, lacking, index))),
       assets.amount.whole,
       assets.amount.part,
       assets.remaining.whole,

@@ -3,10 +3,10 @@ import { AMOUNT_SCALE } from '@tapeline/domain/borrowing-base/result.ts';
 import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
 import { fromScaled } from '@tapeline/domain/money/decimal.ts';
 import { type ChangedAsset, MOST_CHANGED_ASSETS } from '@tapeline/workflows/preview/preview.ts';
+import { toBigInt } from './amount-columns.ts';
 import type { AssetColumns } from './engine.ts';
-import { toBigInt } from './pairs.ts';
 import { TapeParts } from './tape-parts.ts';
-import { readTexts } from './text-labels.ts';
+import { readTextLabels } from './text-labels.ts';
 
 const ASSET_ID = { path: 'assetId', label: 'Asset', type: 'text' } as const;
 const STATUSES = [...BORROWING_BASE_STATUSES, 'outOfScope'];
@@ -25,7 +25,7 @@ export async function changedAssets(
     if (before[asset] !== after.status[asset]) positions.push(asset);
   }
   if (positions.length === 0) return [];
-  const read = await readTexts(parquetFiles, ASSET_ID.path, positions, after.length);
+  const read = await readTextLabels(parquetFiles, ASSET_ID.path, positions, after.length);
   const labels = read ?? (await idsByDuckDb(parquetFiles, positions));
   const wordOf = (status: number | undefined) => STATUSES[status ?? -1] ?? 'outOfScope';
   return positions.map((asset) => ({

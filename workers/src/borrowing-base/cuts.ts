@@ -1,9 +1,9 @@
 import type { Fraction } from '@tapeline/domain/borrowing-base/exact.ts';
 import type { Residue, Tally } from '@tapeline/domain/borrowing-base/outcome.ts';
-import { Multiplier, type Pairs, Sums, setBigInt, toBigInt } from './pairs.ts';
-import type { GreatestCuts, Membership, Pool } from './pool.ts';
+import { type AmountColumn, Multiplier, Sums, setBigInt, toBigInt } from './amount-columns.ts';
+import type { CoveredAssets, GreatestCuts, LimitedPool } from './limited-pool.ts';
 
-/** Number of rules whose cuts fit in one word of `Pool.cuts`. */
+/** Number of rules whose cuts fit in one word of `LimitedPool.cuts`. */
 export const CUTS_PER_WORD = 30;
 
 /** The exact amounts that a rule removed, at AMOUNT_SCALE. */
@@ -23,41 +23,41 @@ export const NOTHING_CUT: Cut = {
 };
 
 /** Groups that are cut together, and the fraction that each of their assets keeps. */
-export interface Bundle {
+export interface CutTogether {
   readonly groups: readonly number[];
   readonly kept: Fraction;
 }
 
 /**
- * Cuts every asset of a bundle of groups to its part, rounded down. The bundle as a whole keeps exactly its part
- * rounded down: the residue goes to its last asset, and whatever would raise that asset above its previous amount goes
+ * Cuts every asset of groups to its part, rounded down. Groups that are cut together keep exactly their part rounded
+ * down: the residue goes to its last asset, and whatever would raise that asset above its previous amount goes
  * to the one before it.
  * @param before by group: the amounts of its members before the rule
  */
-export function cutBundles(
-  bundles: readonly Bundle[],
-  { members, groups, groupCount }: Membership,
-  pool: Pool,
+export function cutGroups(
+  cutTogether: readonly CutTogether[],
+  { members, groups, groupCount }: CoveredAssets,
+  pool: LimitedPool,
   ruleIndex: number,
   before: Sums,
 ): Cut {
-  if (bundles.length === 0) return NOTHING_CUT;
+  if (cutTogether.length === 0) return NOTHING_CUT;
   const { remaining } = pool;
   const { whole, part } = remaining;
   // Only the groups that are cut are summed. Each has a slot, starting at 1.
   const slotOf = new Int32Array(groupCount);
-  const bundleOf: number[] = [-1];
-  for (const [bundle, { groups: own }] of bundles.entries()) {
+  const togetherOf: number[] = [-1];
+  for (const [together, { groups: own }] of cutTogether.entries()) {
     for (const group of own) {
-      slotOf[group] = bundleOf.length;
-      bundleOf.push(bundle);
+      slotOf[group] = togetherOf.length;
+      togetherOf.push(together);
     }
   }
-  const multipliers = bundles.map(({ kept }) => new Multiplier(kept.numerator, kept.denominator));
+  const multipliers = cutTogether.map(({ kept }) => new Multiplier(kept.numerator, kept.denominator));
   // Pushed one by one: `map` makes arrays of different kinds, and the loop over all assets would be compiled for each.
   const multiplierOf: Multiplier[] = [];
-  for (const bundle of bundleOf) multiplierOf.push(multipliers[Math.max(bundle, 0)]!);
-  const after = new Sums(bundleOf.length);
+  for (const together of togetherOf) multiplierOf.push(multipliers[Math.max(together, 0)]!);
+  const after = new Sums(togetherOf.length);
   const cuts = pool.cuts[Math.floor(ruleIndex / CUTS_PER_WORD)]!;
   const bit = 1 << (ruleIndex % CUTS_PER_WORD);
   const otherCuts = pool.cuts.filter((word) => word !== cuts);
@@ -67,7 +67,7 @@ export function cutBundles(
   const cutting = { slotOf, multiplierOf, after, cuts, otherCuts, bit };
   const firstCutCount = cutMembers(members, groups, remaining, pool.scratch, cutting);
 
-  const residues = bundles.map(({ groups: own, kept }) => {
+  const residues = cutTogether.map(({ groups: own, kept }) => {
     const had = own.reduce((sum, group) => sum + before.amount(group), 0n);
     const has = own.reduce((sum, group) => sum + after.amount(slotOf[group]!), 0n);
     return (had * kept.numerator) / kept.denominator - has;
@@ -77,25 +77,25 @@ export function cutBundles(
   let open = residues.filter((residue) => residue > 0n).length;
   for (let at = memberCount - 1; at >= 0 && open > 0; at -= 1) {
     const group = groups[at]!;
-    const bundle = bundleOf[slotOf[group]!]!;
-    if (bundle < 0 || residues[bundle] === 0n) continue;
+    const together = togetherOf[slotOf[group]!]!;
+    if (together < 0 || residues[together] === 0n) continue;
     const index = members[at]!;
     const has = toBigInt(whole[index]!, part[index]!);
     const room = toBigInt(wholeBefore[at]!, partBefore[at]!) - has;
-    let share = residues[bundle]!;
+    let share = residues[together]!;
     if (room < share) share = room;
     setBigInt(remaining, index, has + share);
     given.set(group, (given.get(group) ?? 0n) + share);
     if (share > 0n) residuesGiven.push({ asset: index, amount: share });
-    residues[bundle] = residues[bundle]! - share;
-    if (residues[bundle] === 0n) open -= 1;
+    residues[together] = residues[together]! - share;
+    if (residues[together] === 0n) open -= 1;
   }
 
   if (pool.greatest !== null) keepGreatest(pool.greatest, members, groups, slotOf, pool, ruleIndex);
 
   const removedOf = new Map<number, bigint>();
   let [cutCount, cutAmount, removed] = [0, 0n, 0n];
-  for (const { groups: own } of bundles) {
+  for (const { groups: own } of cutTogether) {
     for (const group of own) {
       const slot = slotOf[group]!;
       const had = before.amount(group);
@@ -128,8 +128,8 @@ interface Cutting {
 function cutMembers(
   members: Int32Array,
   groups: Int32Array,
-  remaining: Pairs,
-  had: Pairs,
+  remaining: AmountColumn,
+  had: AmountColumn,
   { slotOf, multiplierOf, after, cuts, otherCuts, bit }: Cutting,
 ): number {
   const { whole, part } = remaining;
@@ -157,7 +157,7 @@ function keepGreatest(
   members: Int32Array,
   groups: Int32Array,
   slotOf: Int32Array,
-  { remaining, scratch }: Pool,
+  { remaining, scratch }: LimitedPool,
   ruleIndex: number,
 ): void {
   for (let at = 0; at < members.length; at += 1) {
@@ -177,7 +177,11 @@ function keepGreatest(
 }
 
 /** By rule: the assets whose greatest cut is the rule's, and what they lose by it. */
-export function countGreatest({ kept, rule }: GreatestCuts, { members, remaining }: Pool, rules: number): Tally[] {
+export function countGreatest(
+  { kept, rule }: GreatestCuts,
+  { members, remaining }: LimitedPool,
+  rules: number,
+): Tally[] {
   const [had, has] = [new Sums(rules), new Sums(rules)];
   for (let at = 0; at < members.length; at += 1) {
     const index = members[at]!;

@@ -31,7 +31,7 @@ import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { add, type DecimalText, subtract, sum } from '@tapeline/domain/money/decimal.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
-import { joinParquet } from '@tapeline/lake/parquet/join-parts.ts';
+import { joinParquet } from '@tapeline/parquet';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assetResultAt, writeAssetResults } from './asset-results.ts';

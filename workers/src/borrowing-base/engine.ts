@@ -7,13 +7,14 @@ import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result
 import type { TransactionContract } from '@tapeline/domain/facilities/contract.schema.ts';
 import { BORROWING_BASE_STATUSES, POOL_MEMBERS } from '@tapeline/domain/facilities/pools.ts';
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
-import { concentrate } from './concentrate.ts';
+import { type AmountColumn, makeAmounts, Sums } from './amount-columns.ts';
+import { isSet, stateOf } from './answers.ts';
+import { applyLimit } from './apply-limit.ts';
 import { CUTS_PER_WORD, countGreatest } from './cuts.ts';
 import { Labels, readLabels } from './labels.ts';
+import { type LimitedPool, makeGreatestCuts } from './limited-pool.ts';
 import { GroupMeasures } from './measures.ts';
-import { makePairs, type Pairs, Sums } from './pairs.ts';
-import { makeGreatestCuts, type Pool } from './pool.ts';
-import { Statuses } from './statuses.ts';
+import { Pools } from './pools.ts';
 import { readTapeColumns, type TapeColumns } from './tape-columns.ts';
 import { TapeParts } from './tape-parts.ts';
 
@@ -34,8 +35,8 @@ export interface AssetColumns {
   /** Index in BORROWING_BASE_STATUSES, or OUT_OF_SCOPE. */
   readonly status: Uint8Array;
   readonly scope: Int16Array;
-  readonly amount: Pairs;
-  readonly remaining: Pairs;
+  readonly amount: AmountColumn;
+  readonly remaining: AmountColumn;
   /** Index of the prepared case; -1 if nothing is advanced against the asset. */
   readonly rateCase: Int16Array;
   readonly cuts: readonly Int32Array[];
@@ -74,30 +75,28 @@ async function calculate(
 ): Promise<BorrowingBaseCalculation> {
   const parts = await TapeParts.open(connection, input.parquetFiles);
   const columns = await readTapeColumns(parts, prepared, input.tape);
-  const statuses = new Statuses(prepared, columns);
-  const { amount } = statuses;
-
-  const members = statuses.pool;
+  const pools = new Pools(prepared, columns);
+  const { amount, members } = pools;
   const measured = copyOf(amount, members);
   const greatest = prepared.overlap === 'maximumPerAsset' ? makeGreatestCuts(measured) : null;
   const remaining = greatest?.kept ?? measured;
   const cutWords = Math.ceil(prepared.concentration.length / CUTS_PER_WORD);
-  const pool: Pool = {
+  const pool: LimitedPool = {
     members,
     remaining: measured,
     greatest,
     cuts: Array.from({ length: cutWords }, () => new Int32Array(columns.length)),
-    memberships: new Map(),
-    scratch: makePairs(members.length),
+    coverages: new Map(),
+    scratch: makeAmounts(members.length),
   };
-  const values = prepared.values.map((value, index) => measureValue(value, index, statuses, columns));
+  const values = prepared.values.map((value, index) => measureValue(value, index, pools, columns));
   const labels = new Labels((field, positions) => readLabels(parts, field, positions));
   const concluded: (() => Promise<ConcentrationOutcome>)[] = [];
   for (const [index, rule] of prepared.concentration.entries()) {
     const base: Fraction | null = values[rule.base]?.value ?? null;
-    concluded.push(await concentrate(rule, index, pool, columns, base, labels));
+    concluded.push(await applyLimit(rule, index, pool, columns, base, labels));
   }
-  const rates = statuses.ratesOf(prepared, columns, remaining);
+  const rates = pools.ratesOf(prepared, columns, remaining);
   const counted = greatest && countGreatest(greatest, pool, concluded.length);
   const concentration: ConcentrationOutcome[] = [];
   for (const [index, conclude] of concluded.entries()) {
@@ -107,17 +106,17 @@ async function calculate(
 
   const outcome: Outcome = {
     assets: columns.length,
-    outOfScope: statuses.outOfScope,
-    pools: statuses.pools,
-    scopeUnknown: statuses.scopeUnknown,
+    outOfScope: pools.outOfScope,
+    pools: pools.byScope,
+    scopeUnknown: pools.scopeUnknown,
     values,
-    withoutOutstanding: statuses.withoutOutstanding,
-    negativeOutstanding: statuses.negativeOutstanding,
-    eligibility: statuses.eligibility,
-    performance: statuses.performance,
+    withoutOutstanding: pools.withoutOutstanding,
+    negativeOutstanding: pools.negativeOutstanding,
+    eligibility: pools.eligibility,
+    performance: pools.performance,
     concentration,
     rates,
-    caseFailed: statuses.caseFailed,
+    caseFailed: pools.caseFailed,
     missingRates: [...columns.missingRates],
   };
   return {
@@ -137,8 +136,8 @@ async function calculate(
 }
 
 /** Copies the amounts of the members. All other amounts are zero. */
-function copyOf(amount: Pairs, members: Int32Array): Pairs {
-  const copy = makePairs(amount.whole.length);
+function copyOf(amount: AmountColumn, members: Int32Array): AmountColumn {
+  const copy = makeAmounts(amount.whole.length);
   for (let at = 0; at < members.length; at += 1) {
     const index = members[at]!;
     copy.whole[index] = amount.whole[index]!;
@@ -148,17 +147,12 @@ function copyOf(amount: Pairs, members: Int32Array): Pairs {
 }
 
 /** Computes one value of the contract. The default values are sums of whole pools, which are already known. */
-function measureValue(
-  value: PreparedValue,
-  valueIndex: number,
-  statuses: Statuses,
-  columns: TapeColumns,
-): ValueOutcome {
+function measureValue(value: PreparedValue, valueIndex: number, pools: Pools, columns: TapeColumns): ValueOutcome {
   const wanted = POOL_MEMBERS[value.pool].map((status) => BORROWING_BASE_STATUSES.indexOf(status));
-  const position = columns.layout.values[valueIndex] ?? null;
-  const { amount } = statuses;
-  if (position === null && value.measured === null && value.accumulator === '$sum') {
-    const cells = statuses.pools.flatMap((scope) => wanted.map((status) => scope[status]!));
+  const filter = columns.layout.values[valueIndex] ?? null;
+  const { amount } = pools;
+  if (filter === null && value.measured === null && value.accumulator === '$sum') {
+    const cells = pools.byScope.flatMap((scope) => wanted.map((status) => scope[status]!));
     return {
       value: fraction(
         cells.reduce((sum, cell) => sum + cell.amount, 0n),
@@ -168,22 +162,21 @@ function measureValue(
       unknown: { count: 0, amount: 0n },
     };
   }
-  const source = (path: string | undefined): Pairs => (path === undefined ? amount : columns.measured.get(path)!);
+  const source = (path: string | undefined): AmountColumn =>
+    path === undefined ? amount : columns.measured.get(path)!;
   const needed = [value.measured, value.weight].flatMap((one) =>
     one === null ? [] : [columns.layout.missing.get(one.field.path)!],
   );
   const inPool = new Uint8Array(256);
   for (const status of wanted) inPool[status] = 1;
   const unknown = new Sums(1);
-  const word = position === null ? null : columns.words[position.word]!;
   const members = new Int32Array(columns.length);
   let count = 0;
   for (let index = 0; index < columns.length; index += 1) {
     if (inPool[columns.status[index]!] === 0) continue;
-    const state = word === null ? 1 : (word[index]! >>> position!.shift) & 3;
+    const state = filter === null ? 1 : stateOf(columns.words, filter, index);
     if (state === 0) continue;
-    const lacks =
-      state === 2 || needed.some(({ word: at, shift }) => ((columns.words[at]![index]! >>> shift) & 1) === 1);
+    const lacks = state === 2 || needed.some((missing) => isSet(columns.words, missing, index));
     if (lacks) unknown.addFrom(0, amount, index);
     else {
       members[count] = index;

@@ -1,7 +1,7 @@
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { isShared, onSecondThread } from './second-thread.ts';
 import type { TapeParts } from './tape-parts.ts';
-import { readTexts } from './text-labels.ts';
+import { readTextLabels } from './text-labels.ts';
 
 /** Reads a field's texts at tape positions. */
 type Read = (field: Field, positions: readonly number[]) => Promise<ReadonlyMap<number, string | null>>;
@@ -68,7 +68,7 @@ export async function readLabels(
   if (parts.type(field.path) === 'VARCHAR') {
     const texts = await (isShared(length, minSharedRows)
       ? onSecondThread({ kind: 'texts', files, column: field.path, positions, length })
-      : readTexts(files, field.path, positions, length));
+      : readTextLabels(files, field.path, positions, length));
     if (texts !== null) return texts;
   }
   return parts.labels(field, positions);

@@ -5,10 +5,10 @@ import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { type ExchangeRates, exchangeFactor } from '@tapeline/domain/money/rates.ts';
-import type { Input, InputRows, Inputs } from './inputs.ts';
-import { MAX_UNITS, PARTS, type Pairs, setBigInt } from './pairs.ts';
+import type { ColumnBlock } from '@tapeline/parquet';
+import { type AmountColumn, MAX_UNITS, PARTS, setBigInt } from './amount-columns.ts';
+import type { Input, TapeInputs } from './tape-inputs.ts';
 import type { TapeParts } from './tape-parts.ts';
-import type { Truths } from './truths.ts';
 
 /** Decimal places of an amount column and of a percentage column. */
 const AMOUNT_DIGITS = 4;
@@ -50,7 +50,8 @@ async function planCurrencies(
 }
 
 /** The currency of an amount as a position in `codes`, starting at 1; 0 if the currency is missing. */
-function addCurrency(parts: TapeParts, inputs: Inputs, currency: Field, codes: readonly string[]): Input {
+function addCurrency(inputs: TapeInputs, currency: Field, codes: readonly string[]): Input {
+  const { parts } = inputs;
   const column = parts.column(currency);
   const select = (values: DuckDBValue[]): string => {
     const marks = codes.map((code) => `CAST($${values.push(code)} AS VARCHAR)`);
@@ -60,7 +61,7 @@ function addCurrency(parts: TapeParts, inputs: Inputs, currency: Field, codes: r
   return inputs.add(`currency of ${column} of ${JSON.stringify(codes)}`, 'integer', false, select, source);
 }
 
-/** How a number that rules sum or weight by is read from blocks of rows into pairs. */
+/** How a number that rules sum or weight by is read from blocks of rows as exact amounts. */
 export interface MeasuredPlan {
   /** Null if the tape lacks the column; all values are then zero. */
   readonly input: Pick<Input, 'index' | 'kind'> | null;
@@ -76,12 +77,11 @@ export interface MeasuredPlan {
 /** @param missing collects the currencies that the rate table lacks */
 export async function planMeasured(
   measured: Measured,
-  parts: TapeParts,
-  inputs: Inputs,
-  truths: Truths,
+  inputs: TapeInputs,
   tape: TapeTerms,
   missing: Set<string>,
 ): Promise<MeasuredPlan> {
+  const { parts } = inputs;
   const { field, currency } = measured;
   const plan = await planCurrencies(parts, measured, tape, missing);
   const digits = plan === null ? PERCENTAGE_DIGITS : AMOUNT_DIGITS;
@@ -91,10 +91,10 @@ export async function planMeasured(
   const input = !parts.has(field.path)
     ? null
     : ready
-      ? truths.inputOf(field)
+      ? inputs.numberOf(field)
       : inputs.add(cast, 'decimal', parts.mayLack(field.path), () => cast);
   const several = plan !== null && plan.codes.length > 1 && currency !== null;
-  const currencyInput = several ? addCurrency(parts, inputs, currency, plan.codes).index : null;
+  const currencyInput = several ? addCurrency(inputs, currency, plan.codes).index : null;
   const ofPlan = (plan?.factors ?? []).map((factor) => (factor.numerator === factor.denominator ? null : factor));
   // A missing currency means the main currency, which needs no factor.
   const factors = several ? [null, ...ofPlan] : ofPlan;
@@ -104,28 +104,28 @@ export async function planMeasured(
 /** Writes the rows of a block to their positions in the tape. A missing number stays zero. */
 export function readMeasured(
   plan: MeasuredPlan,
-  pairs: Pairs,
-  block: InputRows,
+  amounts: AmountColumn,
+  block: ColumnBlock,
   rows: number,
   sequence: Int32Array,
 ): void {
   if (plan.input === null) return;
   const { index, kind } = plan.input;
   const [values, present] = [block.values[index]!, block.present[index]!];
-  if (kind === 'double') readNumbers(pairs, values as Float64Array, present, rows, sequence);
-  else readDecimals(plan, pairs, values as Int32Array, present, block, rows, sequence);
+  if (kind === 'double') readNumbers(amounts, values as Float64Array, present, rows, sequence);
+  else readDecimals(plan, amounts, values as Int32Array, present, block, rows, sequence);
 }
 
 function readDecimals(
   { digits, factors, currencyInput }: MeasuredPlan,
-  pairs: Pairs,
+  amounts: AmountColumn,
   halves: Int32Array,
   present: Uint8Array,
-  block: InputRows,
+  block: ColumnBlock,
   rows: number,
   sequence: Int32Array,
 ): void {
-  const { whole: units, part: parts } = pairs;
+  const { whole: units, part: parts } = amounts;
   const currencies = currencyInput === null ? null : block.values[currencyInput]!;
   const plain = factors.every((factor) => factor === null);
   const scale = 10 ** digits;
@@ -140,7 +140,7 @@ function readDecimals(
       // Values beyond 53 bits, and values to convert, need integer arithmetic.
       const scaled = (BigInt(high) << 32n) + BigInt(low >>> 0);
       const amount = factor === null ? scaled * BigInt(toParts) : convertScaled(scaled, digits, factor);
-      setBigInt(pairs, place, amount);
+      setBigInt(amounts, place, amount);
       continue;
     }
     const scaled = high * 2 ** 32 + (low >>> 0);
@@ -151,10 +151,10 @@ function readDecimals(
 }
 
 /**
- * Sums of pairs are exact as long as no sum can exceed 2^52 units (about 4.5 quadrillion).
+ * Sums of amounts are exact as long as no sum can exceed 2^52 units (about 4.5 quadrillion).
  * @throws Refusal that names the field
  */
-export function requireCountable(field: Field, { whole }: Pairs): void {
+export function requireCountable(field: Field, { whole }: AmountColumn): void {
   let total = whole.length;
   for (let index = 0; index < whole.length; index += 1) total += Math.abs(whole[index]!);
   // Negated so that a NaN total is rejected as well.
@@ -165,7 +165,7 @@ export function requireCountable(field: Field, { whole }: Pairs): void {
 
 /** Numbers that are not money, at NUMBER_SCALE. */
 function readNumbers(
-  pairs: Pairs,
+  amounts: AmountColumn,
   values: Float64Array,
   present: Uint8Array,
   rows: number,
@@ -178,15 +178,15 @@ function readNumbers(
     const scaled = Math.floor(value * 1e8 + 0.5);
     if (!Number.isFinite(scaled)) {
       // `requireCountable` rejects the column.
-      pairs.whole[place] = value;
+      amounts.whole[place] = value;
       continue;
     }
     if (Math.abs(scaled) >= 2 ** 53) {
-      setBigInt(pairs, place, scaleNumber(value) * 10_000n);
+      setBigInt(amounts, place, scaleNumber(value) * 10_000n);
       continue;
     }
     const whole = Math.floor(scaled / 1e8);
-    pairs.whole[place] = whole;
-    pairs.part[place] = (scaled - whole * 1e8) * 1e4;
+    amounts.whole[place] = whole;
+    amounts.part[place] = (scaled - whole * 1e8) * 1e4;
   }
 }

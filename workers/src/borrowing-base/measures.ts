@@ -1,6 +1,6 @@
 import { type Fraction, fraction } from '@tapeline/domain/borrowing-base/exact.ts';
 import type { Accumulator } from '@tapeline/domain/facilities/contract.schema.ts';
-import { MAX_UNITS, PARTS, type Pairs, Sums, toBigInt } from './pairs.ts';
+import { type AmountColumn, MAX_UNITS, PARTS, Sums, toBigInt } from './amount-columns.ts';
 
 const PARTS_BIG = 10n ** 12n;
 const HALF_PART = 1e6;
@@ -16,7 +16,7 @@ interface SmallIntegers {
 }
 
 /** Finds the coarsest scale at which every member's value is an integer. Scores have no decimals, rates have two. */
-function toSmallIntegers({ whole, part }: Pairs, members: Int32Array): SmallIntegers {
+function toSmallIntegers({ whole, part }: AmountColumn, members: Int32Array): SmallIntegers {
   const values = new Float64Array(whole.length);
   for (const digits of [0, 2, 4, 8, 12]) {
     const [scale, step] = [10 ** digits, PARTS / 10 ** digits];
@@ -35,13 +35,13 @@ function toSmallIntegers({ whole, part }: Pairs, members: Int32Array): SmallInte
   throw new Error('parts are integers');
 }
 
-function largestUnits({ whole }: Pairs, members: Int32Array): number {
+function largestUnits({ whole }: AmountColumn, members: Int32Array): number {
   let largest = 0;
   for (let at = 0; at < members.length; at += 1) largest = Math.max(largest, Math.abs(whole[members[at]!]!));
   return largest;
 }
 
-/** Several exact sums of products of pairs and integers. */
+/** Several exact sums of products of amounts and integers. */
 class ProductSums {
   private readonly whole: Float64Array;
   private readonly high: Float64Array;
@@ -54,11 +54,11 @@ class ProductSums {
     this.low = new Float64Array(length);
   }
 
-  /** Adds `pairs[at]` times `factors[at]`. */
-  addFrom(index: number, pairs: Pairs, factors: Float64Array, at: number): void {
+  /** Adds `amounts[at]` times `factors[at]`. */
+  addFrom(index: number, amounts: AmountColumn, factors: Float64Array, at: number): void {
     const factor = factors[at]!;
-    const whole = pairs.whole[at]!;
-    const part = pairs.part[at]!;
+    const whole = amounts.whole[at]!;
+    const part = amounts.part[at]!;
     const top = Math.floor(part / HALF_PART);
     this.whole[index] = this.whole[index]! + whole * factor;
     this.high[index] = this.high[index]! + top * factor;
@@ -85,8 +85,8 @@ class ProductSums {
 /** The inputs of an accumulator: values, weights, and whether a row lacks either. */
 export interface MeasureSource {
   readonly accumulator: Accumulator;
-  readonly value: Pairs;
-  readonly weight: Pairs;
+  readonly value: AmountColumn;
+  readonly weight: AmountColumn;
 }
 
 /** Exact measures of many groups at once: sums, averages or weighted averages. */
@@ -119,7 +119,7 @@ export class GroupMeasures {
     this.weights.addFrom(group, weight, index);
     if (this.products !== null) this.products.addFrom(group, weight, this.integers!.values, index);
     else {
-      // Compute from the pairs: an integer at its own scale can exceed the exact range of a double.
+      // Compute from the amounts: an integer at its own scale can exceed the exact range of a double.
       const product =
         toBigInt(weight.whole[index]!, weight.part[index]!) * toBigInt(value.whole[index]!, value.part[index]!);
       this.exactProducts![group] = this.exactProducts![group]! + product;

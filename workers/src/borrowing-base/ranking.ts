@@ -1,6 +1,6 @@
 import { compareFractions, type Fraction } from '@tapeline/domain/borrowing-base/exact.ts';
 import { compareKeys } from '@tapeline/domain/borrowing-base/thresholds.ts';
-import type { Sums } from './pairs.ts';
+import type { Sums } from './amount-columns.ts';
 
 /** Compares groups by sum, largest first; 0 for an exact tie. Sums must be normalized. */
 export const bySum =

@@ -1,6 +1,6 @@
+import { type ReadingPlan, type ReadingTargets, type ReadRows, readShare } from './asset-reader.ts';
 import { LEFT_OUT, NEXT, STATE, WAITING } from './reading-job.ts';
 import { isShared, onSecondThread } from './second-thread.ts';
-import { type ReadingPlan, type ReadingTargets, type ReadRows, readShare } from './tape-reading.ts';
 
 /** Beyond the last row group of any tape. */
 const NO_GROUP = 2 ** 30;

@@ -1,4 +1,4 @@
-import type { ReadingPlan, ReadingTargets, ReadRows } from './tape-reading.ts';
+import type { ReadingPlan, ReadingTargets, ReadRows } from './asset-reader.ts';
 
 /** A tape that two threads read at the same time. */
 export interface ReadingJob {
@@ -9,7 +9,7 @@ export interface ReadingJob {
   readonly shared: Int32Array;
 }
 
-/** Texts of a column at tape positions, as `readTexts` reads them. */
+/** Texts of a column at tape positions, as `readTextLabels` reads them. */
 export interface TextsJob {
   readonly kind: 'texts';
   readonly files: readonly string[];

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { readShare } from './asset-reader.ts';
 import {
   NEXT,
   type SentError,
@@ -9,15 +10,14 @@ import {
   type ThreadResult,
   WAITING,
 } from './reading-job.ts';
-import { readShare } from './tape-reading.ts';
-import { readTexts } from './text-labels.ts';
+import { readTextLabels } from './text-labels.ts';
 
 // The thread that `second-thread.ts` starts.
 if (!parentPort) throw new Error('this module is the thread that helps to read tapes');
 const port = parentPort;
 
 async function resultOf(job: ThreadJob): Promise<ThreadResult<ThreadJob>> {
-  if (job.kind === 'texts') return readTexts(job.files, job.column, job.positions, job.length);
+  if (job.kind === 'texts') return readTextLabels(job.files, job.column, job.positions, job.length);
   const { plan, targets, shared } = job;
   if (Atomics.compareExchange(shared, STATE, WAITING, STARTED) !== WAITING) return null;
   return readShare(plan, targets, () => Atomics.add(shared, NEXT, 1));

@@ -2,47 +2,48 @@ import { type Measured, measuredFields, type PreparedContract } from '@tapeline/
 import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { codeColumn, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
-import { readBySql, STRETCHES } from './input-rows.ts';
-import { type Input, Inputs } from './inputs.ts';
+import type { AmountColumn } from './amount-columns.ts';
+import { type AnswerLayout, planAnswers } from './answers.ts';
+import { AssetReader, makeTargets } from './asset-reader.ts';
+import { AssetTests } from './asset-tests.ts';
 import { type MeasuredPlan, planMeasured, requireCountable } from './measured-columns.ts';
-import type { Pairs } from './pairs.ts';
-import { compileJudge, type MaskLayout } from './predicates.ts';
+import type { PoolCounts, PoolPlan, PoolTargets } from './pool-sorter.ts';
+import { readBySql, STRETCHES } from './read-inputs.ts';
 import { readOnThreads } from './read-on-threads.ts';
-import type { StatusCounts, StatusPlan, StatusTargets } from './status-tallies.ts';
+import { type Input, TapeInputs } from './tape-inputs.ts';
 import type { TapeParts } from './tape-parts.ts';
-import { makeTargets, RowTaker } from './tape-reading.ts';
-import { Truths } from './truths.ts';
 
 /** The values of every asset that the engine needs: one typed array per column, in tape order. */
-export interface TapeColumns extends StatusTargets {
+export interface TapeColumns extends PoolTargets {
   readonly length: number;
-  readonly layout: MaskLayout;
+  readonly layout: AnswerLayout;
   readonly words: readonly Int32Array[];
-  /** By path: money in the main currency, other numbers unchanged. A missing number is zero, with its mask bit set. */
-  readonly measured: ReadonlyMap<string, Pairs>;
+  /** By path: money in the main currency, other numbers unchanged. A missing number is zero, with its answer set. */
+  readonly measured: ReadonlyMap<string, AmountColumn>;
   /** By path: 0 if missing, otherwise a code starting at 1. */
   readonly codes: ReadonlyMap<string, Int32Array>;
   readonly missingRates: readonly string[];
   /** The sums of each thread that has read a part of the tape. */
-  readonly counts: readonly StatusCounts[];
+  readonly counts: readonly PoolCounts[];
 }
 
 /** @returns the input with the codes of a field's groups; null if the tape lacks the field, as all assets then do */
-function planGroups(field: Field, parts: TapeParts, inputs: Inputs, truths: Truths): Input | null {
+function planGroups(field: Field, inputs: TapeInputs): Input | null {
+  const { parts } = inputs;
   if (!parts.has(field.path)) return null;
-  if (parts.has(codeColumn(field.path))) return truths.codes(field);
+  if (parts.has(codeColumn(field.path))) return inputs.codes(field);
   const column = parts.column(field);
   const ranks = `CASE WHEN ${column} IS NOT NULL THEN CAST(dense_rank() OVER (ORDER BY ${column}) AS INTEGER) END`;
   return inputs.add(ranks, 'integer', true, () => ranks);
 }
 
-function planStatuses(prepared: PreparedContract, layout: MaskLayout, measured: readonly Measured[]): StatusPlan {
+function planPools(prepared: PreparedContract, layout: AnswerLayout, measured: readonly Measured[]): PoolPlan {
   const { path } = prepared.outstanding.field;
   return {
     scopes: layout.scopes,
     eligibility: layout.eligibility,
     performance: layout.performance,
-    cases: prepared.cases.map(({ scope }, at) => ({ scope, position: layout.cases[at] ?? null })),
+    cases: prepared.cases.map(({ scope }, at) => ({ scope, answer: layout.cases[at] ?? null })),
     outstanding: measured.findIndex(({ field }) => field.path === path),
     lacking: layout.missing.get(path)!,
   };
@@ -58,38 +59,37 @@ export async function readTapeColumns(
   tape: TapeTerms,
 ): Promise<TapeColumns> {
   const { length } = parts;
-  const inputs = new Inputs();
+  const inputs = new TapeInputs(parts);
   const sequenceColumn = `CAST(${parts.named(SEQUENCE_COLUMN)} AS INTEGER)`;
   const sequenceInput = inputs.add(sequenceColumn, 'integer', false, () => sequenceColumn, {
     column: SEQUENCE_COLUMN,
   });
-  const truths = new Truths(parts, inputs);
   const missing = new Set<string>();
   const measuredColumns = measuredFields(prepared);
   const measured: MeasuredPlan[] = [];
-  for (const one of measuredColumns) measured.push(await planMeasured(one, parts, inputs, truths, tape, missing));
+  for (const one of measuredColumns) measured.push(await planMeasured(one, inputs, tape, missing));
   const groupFields = new Map(
     prepared.concentration.flatMap((rule) => (rule.groupBy ? [[rule.groupBy.path, rule.groupBy] as const] : [])),
   );
-  const groupInputs = [...groupFields.values()].map((field) => planGroups(field, parts, inputs, truths));
-  const { layout, judge } = compileJudge(prepared, inputs, truths);
+  const groupInputs = [...groupFields.values()].map((field) => planGroups(field, inputs));
+  const { layout, plan: answers } = planAnswers(prepared, new AssetTests(inputs));
   const plan = {
     files: parts.files,
     inputs: inputs.all,
     sequence: sequenceInput.index,
-    judge,
+    answers,
     measured,
     groups: groupInputs.map((input) => input?.index ?? null),
-    statuses: planStatuses(prepared, layout, measuredColumns),
+    pools: planPools(prepared, layout, measuredColumns),
   };
   const targets = makeTargets(plan, layout.words, length);
   let read = await readOnThreads(plan, targets, length);
   if (read === null) {
-    const taker = new RowTaker(plan, targets);
+    const reader = new AssetReader(plan, targets);
     // Ranks that are computed on the fly must cover the whole tape, so use a single query.
     const ranked = [...groupFields.keys()].some((path) => parts.has(path) && !parts.has(codeColumn(path)));
-    await readBySql(parts, inputs, ranked ? 1 : STRETCHES, taker.take);
-    read = [taker.read];
+    await readBySql(inputs, ranked ? 1 : STRETCHES, reader.take);
+    read = [reader.read];
   }
   const total = read.reduce((sum, { rows }) => sum + rows, 0);
   if (total !== length) throw new Error(`${total} of the tape's ${length} assets have a place in its order`);

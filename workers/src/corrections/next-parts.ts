@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import { quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
-import { joinParquet } from '@tapeline/lake/parquet/join-parts.ts';
+import { joinParquet } from '@tapeline/parquet';
 import { codes } from '../tape/codes.ts';
 import type { CompiledMapping } from '../tape/compile/compile.ts';
 import { PART_PARQUET } from '../tape/part-format.ts';

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { codeColumn, type LakeColumn, ROW_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import { quoteName, quoteText } from '@tapeline/lake/lake.ts';
-import { type CodesToWrite, readDictionaryColumns, writeDictionaryCodes } from '../parquet/dictionary-codes.ts';
+import { type CodesToWrite, readDictionaryColumns, writeDictionaryCodes } from '@tapeline/parquet';
 import type { WholeTapeTarget } from './compile/compile.ts';
 
 /** The integer code of a row's text or boolean: the column name, and SQL over the assets. */

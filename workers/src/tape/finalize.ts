@@ -4,7 +4,7 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { AND_IS_NOW, ON_EARLIER_TAPE, USED_BY_ROW } from '@tapeline/domain/tapes/cell-reasons.ts';
 import { type LakeColumn, ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import { type Lake, quoteName, quoteText, readParquet } from '@tapeline/lake/lake.ts';
-import { joinParquet } from '@tapeline/lake/parquet/join-parts.ts';
+import { joinParquet } from '@tapeline/parquet';
 import { type CodedColumn, codes, type DictionaryCodes, dictionaryCodes } from './codes.ts';
 import type { WholeTapeTarget } from './compile/compile.ts';
 import { installMacros } from './compile/macros.ts';

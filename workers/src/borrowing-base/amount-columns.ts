@@ -1,0 +1,213 @@
+import type { Tally } from '@tapeline/domain/borrowing-base/outcome.ts';
+
+/**
+ * Exact amounts, one for each of a million assets, as two doubles: `whole` units, and `part` in units of 10^-12, with
+ * 0 <= part < 10^12. Doubles hold integers up to 2^53, so both together have the range of a 93-bit integer at the speed
+ * of a typed array.
+ */
+export interface AmountColumn {
+  readonly whole: Float64Array;
+  readonly part: Float64Array;
+}
+
+/** Parts per unit. Matches AMOUNT_SCALE. */
+export const PARTS = 1e12;
+const PARTS_BIG = 10n ** 12n;
+/** Sums of parts above this are carried over into units before they can lose a digit. */
+const CARRY_PARTS = 1e15;
+const CARRY_UNITS = 1000;
+/** Beyond this many units a sum could lose a digit. */
+export const MAX_UNITS = 2 ** 52;
+
+export const makeAmounts = (length: number): AmountColumn => ({
+  whole: new Float64Array(length),
+  part: new Float64Array(length),
+});
+
+/** Amounts that several threads can write. */
+export const makeSharedAmounts = (length: number): AmountColumn => ({
+  whole: new Float64Array(new SharedArrayBuffer(length * 8)),
+  part: new Float64Array(new SharedArrayBuffer(length * 8)),
+});
+
+/** An amount as one integer at AMOUNT_SCALE. */
+export const toBigInt = (whole: number, part: number): bigint => BigInt(whole) * PARTS_BIG + BigInt(part);
+
+export function setBigInt(amounts: AmountColumn, index: number, value: bigint): void {
+  let [whole, part] = [value / PARTS_BIG, value % PARTS_BIG];
+  if (part < 0n) [whole, part] = [whole - 1n, part + PARTS_BIG];
+  amounts.whole[index] = Number(whole);
+  amounts.part[index] = Number(part);
+}
+
+/** Several sums as plain data, as sent between threads. */
+export interface SumArrays {
+  readonly count: Int32Array;
+  readonly whole: Float64Array;
+  readonly part: Float64Array;
+}
+
+/**
+ * Many sums of amounts, each with a count. Exact while no sum exceeds MAX_UNITS. Counts are 32-bit integers: doubles
+ * would be boxed in every object that contains them, and we have seen optimized code in V8 (13.6) share such boxes
+ * between objects.
+ */
+export class Sums implements SumArrays {
+  readonly count: Int32Array;
+  readonly whole: Float64Array;
+  readonly part: Float64Array;
+
+  constructor(length: number) {
+    this.count = new Int32Array(length);
+    this.whole = new Float64Array(length);
+    this.part = new Float64Array(length);
+  }
+
+  /** Adds up the sums of several threads. All have the same length. */
+  static merge(parts: readonly SumArrays[]): Sums {
+    const merged = new Sums(parts[0]?.count.length ?? 0);
+    for (const { count, whole, part } of parts) {
+      for (let index = 0; index < count.length; index += 1) {
+        const counted = merged.count[index]! + count[index]!;
+        merged.add(index, whole[index]!, part[index]!);
+        merged.count[index] = counted;
+      }
+    }
+    return merged;
+  }
+
+  get arrays(): SumArrays {
+    return { count: this.count, whole: this.whole, part: this.part };
+  }
+
+  add(index: number, whole: number, part: number): void {
+    this.count[index] = this.count[index]! + 1;
+    this.whole[index] = this.whole[index]! + whole;
+    const sum = this.part[index]! + part;
+    if (sum >= CARRY_PARTS) {
+      this.part[index] = sum - CARRY_PARTS;
+      this.whole[index] = this.whole[index]! + CARRY_UNITS;
+    } else this.part[index] = sum;
+  }
+
+  /** Adds `amounts[at]`. For hot loops: passing doubles to a function that is not inlined would box each of them. */
+  addFrom(index: number, amounts: AmountColumn, at: number): void {
+    this.count[index] = this.count[index]! + 1;
+    this.whole[index] = this.whole[index]! + amounts.whole[at]!;
+    const sum = this.part[index]! + amounts.part[at]!;
+    if (sum >= CARRY_PARTS) {
+      this.part[index] = sum - CARRY_PARTS;
+      this.whole[index] = this.whole[index]! + CARRY_UNITS;
+    } else this.part[index] = sum;
+  }
+
+  /** Reduces every part to less than one unit, so that sums compare by whole, then part. */
+  normalize(): void {
+    for (let index = 0; index < this.part.length; index += 1) {
+      const part = this.part[index]!;
+      if (part < PARTS) continue;
+      const units = Math.floor(part / PARTS);
+      this.whole[index] = this.whole[index]! + units;
+      this.part[index] = part - units * PARTS;
+    }
+  }
+
+  amount(index: number): bigint {
+    return toBigInt(this.whole[index]!, this.part[index]!);
+  }
+
+  tally(index: number): Tally {
+    return { count: this.count[index]!, amount: this.amount(index) };
+  }
+}
+
+/** Splits a double into two halves whose products are exact (Veltkamp). */
+const SPLITTER = 2 ** 27 + 1;
+/**
+ * A product nearer to an integer than this is computed again in integers, which takes a hundred times as long. The error
+ * of a product is below 5e-4: four numbers of up to 2^41 are rounded to multiples of 2^-12 or less, and the rest is less
+ * than 10^-4.
+ */
+const DOUBT = 0.002;
+
+const [HIGH, LOW, HIGH_TOP, HIGH_REST] = [0, 1, 2, 3];
+
+/**
+ * Multiplies amounts by a fraction in [0, 1] and rounds down, with the same result as integer arithmetic. Uses
+ * double-double arithmetic, whose error is far below one part, and falls back to integers if the product is so near to
+ * a whole part that the error could change the result.
+ */
+export class Multiplier {
+  private readonly product: AmountColumn = makeAmounts(1);
+  private readonly numerator: bigint;
+  private readonly denominator: bigint;
+  /**
+   * HIGH, LOW, HIGH_TOP and HIGH_REST. Numbers in fields would make objects of different shapes, as 0 is stored
+   * differently from 0.5, and V8 would compile the loops over all assets again for each shape.
+   */
+  private readonly terms = new Float64Array(4);
+
+  constructor(numerator: bigint, denominator: bigint) {
+    this.numerator = numerator;
+    this.denominator = denominator;
+    // Two doubles whose sum is within 2^-106 of the fraction.
+    const scale = 2n ** 160n;
+    const scaled = (numerator * scale) / denominator;
+    const high = Number(scaled) / 2 ** 160;
+    const rest = scaled - BigInt(high * 2 ** 160);
+    const top = high * SPLITTER;
+    const highTop = top - (top - high);
+    this.terms[HIGH] = high;
+    this.terms[LOW] = Number(rest) / 2 ** 160;
+    this.terms[HIGH_TOP] = highTop;
+    this.terms[HIGH_REST] = high - highTop;
+  }
+
+  get whole(): number {
+    return this.product.whole[0]!;
+  }
+
+  get part(): number {
+    return this.product.part[0]!;
+  }
+
+  /** Stores the product in `whole` and `part`. */
+  multiply(whole: number, part: number): void {
+    this.product.whole[0] = whole;
+    this.product.part[0] = part;
+    this.multiplyAt(this.product, 0);
+  }
+
+  /** Multiplies `amounts[at]` in place. */
+  multiplyAt(amounts: AmountColumn, at: number): void {
+    const { terms } = this;
+    const high = terms[HIGH]!;
+    const highTop = terms[HIGH_TOP]!;
+    const highRest = terms[HIGH_REST]!;
+    const whole = amounts.whole[at]!;
+    const part = amounts.part[at]!;
+    const product = whole * high;
+    const top = whole * SPLITTER;
+    const wholeTop = top - (top - whole);
+    const wholeRest = whole - wholeTop;
+    // The exact rounding error of `product` (Dekker).
+    const error = wholeTop * highTop - product + wholeTop * highRest + wholeRest * highTop + wholeRest * highRest;
+    let units = Math.floor(product);
+    let parts = (product - units) * PARTS + (error + whole * terms[LOW]!) * PARTS + part * high;
+    if (parts < 0 || parts >= PARTS) {
+      const carried = Math.floor(parts / PARTS);
+      units += carried;
+      parts -= carried * PARTS;
+    }
+    const floor = Math.floor(parts);
+    const beyond = parts - floor;
+    if (beyond < DOUBT || beyond > 1 - DOUBT) {
+      const exact = (toBigInt(whole, part) * this.numerator) / this.denominator;
+      amounts.whole[at] = Number(exact / PARTS_BIG);
+      amounts.part[at] = Number(exact % PARTS_BIG);
+      return;
+    }
+    amounts.whole[at] = units;
+    amounts.part[at] = floor;
+  }
+}
