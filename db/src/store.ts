@@ -1,9 +1,9 @@
 import { OptimisticLockError, type SessionContext } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { readableCollections, readableHistory } from '@tapeline/domain/collections/collections.ts';
 import type { DocumentMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { reason } from '@tapeline/domain/errors/reason.ts';
 import { askedRefusal, isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { readableCollections, readableHistory } from '@tapeline/domain/history/collections.ts';
 import type { Actor, SystemActor } from '@tapeline/domain/people/actor.ts';
 import { databaseConnections, databaseWaiting, databaseWork } from '@tapeline/telemetry/metrics.ts';
 import { currentTraceparent, inDetail } from '@tapeline/telemetry/traces.ts';

@@ -1,8 +1,9 @@
-import { HISTORY_COLLECTIONS } from '@tapeline/domain/history/collections.ts';
+import { RECORDED } from '@tapeline/domain/collections/collections.ts';
+import { DOCUMENT_COLLECTIONS } from '@tapeline/domain/people/access.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { STORED, tableOf } from './collections/collections.ts';
 import { ENTITIES } from './entities/index.ts';
 import { fieldOf, HISTORY } from './migrations/tenant-table.ts';
-import { TITLED } from './operations/history/document-titles.ts';
 import { RETENTION_KINDS, type RetentionKind } from './operations/retention/retention.ts';
 import { SYSTEM } from './store.ts';
 import { testActor } from './testing/actors.ts';
@@ -58,6 +59,9 @@ const SETTINGS = 'settings of an installation or tenant, which do not grow with 
 
 /** What removes the rows of each table, or why they stay (docs/operating/retention.md). */
 const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept: string }>> = {
+  ...Object.fromEntries(RECORDED.map(([name]) => [tableOf(STORED[name]), { kept: BOOKS }])),
+  capital_calls: { kept: BOOKS },
+  distribution_events: { kept: BOOKS },
   sign_in_codes: 'signInCodes',
   ownership_tokens: 'ownershipTokens',
   refresh_tokens: 'refreshTokens',
@@ -93,15 +97,6 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   ...Object.fromEntries(
     ['instance', 'managers', 'permissions', 'roles', 'option_lists'].map((name) => [name, { kept: SETTINGS }]),
   ),
-  ...Object.fromEntries(
-    [
-      ...['announcements', 'borrowing_bases', 'capital_accounts', 'capital_calls', 'companies', 'contracts'],
-      ...['contributions', 'distribution_events'],
-      ...['correction_proposals', 'distributions', 'draws', 'entities', 'funds', 'loan_tapes', 'lp_commitments'],
-      ...['lp_groups', 'lps', 'main_funds', 'mappings', 'navs', 'repayments', 'reports', 'service_providers'],
-      ...['transactions', 'users', 'write_offs'],
-    ].map((name) => [name, { kept: BOOKS }]),
-  ),
 };
 
 test('the rows of every table are removed by a rule, or there is a reason why they stay', async () => {
@@ -111,15 +106,19 @@ test('the rows of every table are removed by a rule, or there is a reason why th
   expect(rules.sort()).toEqual([...RETENTION_KINDS].sort());
 });
 
-test('every collection with a history has a name, a permission and titles for its documents', async () => {
+test('every collection with a history is stored in the table that records it', () => {
   const registered = [...HISTORY].flatMap(([name, history]) =>
     'resource' in history ? [[history.resource, name]] : [],
   );
-  expect(Object.keys(HISTORY_COLLECTIONS).sort()).toEqual(registered.map(([resource]) => resource).sort());
-  expect(Object.entries(TITLED).map(([resource, { table }]) => [resource, table])).toEqual(
-    expect.arrayContaining(registered),
+  expect(RECORDED.map(([name]) => [name, tableOf(STORED[name])]).sort()).toEqual(registered.sort());
+});
+
+test('single documents are blocked and allowed in the tables of exactly the collections that say so', async () => {
+  const rows = await database.query<{ name: string }>(
+    `select tablename as name from pg_policies where policyname = 'allowed' order by 1`,
   );
-  expect(Object.keys(TITLED)).toHaveLength(registered.length);
+  const named = DOCUMENT_COLLECTIONS.map((collection) => tableOf(STORED[collection]));
+  expect(rows.map(({ name }) => name)).toEqual(named.sort());
 });
 
 test('a table is recorded by its trigger exactly where it is registered', async () => {

@@ -1,6 +1,15 @@
 import { index, layout, prefix, type RouteConfig, route } from '@remix-run/route-config';
 import { SHELL_ROUTE } from './components/shell/shell-data.ts';
 
+/** The screens of a collection, in a folder: its list, the form of a new document, a document (`page`) and its form. */
+const screensOf = (folder: string, page: string) =>
+  prefix(folder.slice(folder.lastIndexOf('/') + 1), [
+    index(`routes/${folder}/list.tsx`),
+    route('new', `routes/${folder}/new.tsx`),
+    route(':id', `routes/${folder}/${page}.tsx`),
+    route(':id/edit', `routes/${folder}/edit.tsx`),
+  ]);
+
 const monitoring = [
   index('routes/monitoring/overview/overview.tsx'),
   ...prefix('tapes', [
@@ -34,12 +43,7 @@ const monitoring = [
     index('routes/monitoring/contracts/list.tsx'),
     route(':id', 'routes/monitoring/contracts/contract/contract.tsx'),
   ]),
-  ...prefix('companies', [
-    index('routes/monitoring/companies/list.tsx'),
-    route('new', 'routes/monitoring/companies/new.tsx'),
-    route(':id', 'routes/monitoring/companies/company.tsx'),
-    route(':id/edit', 'routes/monitoring/companies/edit.tsx'),
-  ]),
+  ...screensOf('monitoring/companies', 'company'),
   ...prefix('repayments', [
     index('routes/monitoring/repayments/list.tsx'),
     route('new', 'routes/monitoring/repayments/new.tsx'),
@@ -106,27 +110,12 @@ const funds = [
     route(':id/commitments/:commitment/transfer', 'routes/funds/commitments/transfer.tsx'),
     route(':id/commitments/:commitment/remove', 'routes/funds/commitments/remove.tsx'),
   ]),
-  ...prefix('main-funds', [
-    index('routes/main-funds/list.tsx'),
-    route('new', 'routes/main-funds/new.tsx'),
-    route(':id', 'routes/main-funds/main-fund.tsx'),
-    route(':id/edit', 'routes/main-funds/edit.tsx'),
-  ]),
+  ...screensOf('main-funds', 'main-fund'),
 ];
 
 const capital = [
-  ...prefix('calls', [
-    index('routes/capital/calls/list.tsx'),
-    route('new', 'routes/capital/calls/new.tsx'),
-    route(':id', 'routes/capital/calls/call.tsx'),
-    route(':id/edit', 'routes/capital/calls/edit.tsx'),
-  ]),
-  ...prefix('distributions', [
-    index('routes/capital/distributions/list.tsx'),
-    route('new', 'routes/capital/distributions/new.tsx'),
-    route(':id', 'routes/capital/distributions/distribution.tsx'),
-    route(':id/edit', 'routes/capital/distributions/edit.tsx'),
-  ]),
+  ...screensOf('capital/calls', 'call'),
+  ...screensOf('capital/distributions', 'distribution'),
   route('statements/new', 'routes/capital/documents/new-statements.tsx'),
   route('reports/new', 'routes/capital/documents/new-report.tsx'),
   route('navs/new', 'routes/capital/navs/new.tsx'),
@@ -136,24 +125,9 @@ const capital = [
 ];
 
 const organizations = [
-  ...prefix('managers', [
-    index('routes/admin/managers/list.tsx'),
-    route('new', 'routes/admin/managers/new.tsx'),
-    route(':id', 'routes/admin/managers/manager.tsx'),
-    route(':id/edit', 'routes/admin/managers/edit.tsx'),
-  ]),
-  ...prefix('entities', [
-    index('routes/admin/entities/list.tsx'),
-    route('new', 'routes/admin/entities/new.tsx'),
-    route(':id', 'routes/admin/entities/entity.tsx'),
-    route(':id/edit', 'routes/admin/entities/edit.tsx'),
-  ]),
-  ...prefix('service-providers', [
-    index('routes/admin/service-providers/list.tsx'),
-    route('new', 'routes/admin/service-providers/new.tsx'),
-    route(':id', 'routes/admin/service-providers/service-provider.tsx'),
-    route(':id/edit', 'routes/admin/service-providers/edit.tsx'),
-  ]),
+  ...screensOf('admin/managers', 'manager'),
+  ...screensOf('admin/entities', 'entity'),
+  ...screensOf('admin/service-providers', 'service-provider'),
 ];
 
 /** Screens that require a signed-in user. Each is rendered inside the shell. */

@@ -1,17 +1,12 @@
 import type { DocumentCollection } from '@tapeline/domain/people/access.ts';
 import { endpoints } from '../app/api/api.server.ts';
 import type { Asked } from './asked.ts';
-import { COLLECTION_AT } from './asked-calls.ts';
+import { collectionAt } from './asked-calls.ts';
 import { pagesOf } from './asked-screens.ts';
 import type { MarkedDocuments } from './marked-documents.ts';
 
 /** A document as the API shows it, to be sent again. */
 export type Body = Readonly<Record<string, unknown>>;
-
-const collectionAt = (path: string): string => {
-  const [, name = ''] = /^\/crud\/(\w+)/.exec(path) ?? [];
-  return COLLECTION_AT[name] ?? name;
-};
 
 /** The calls that refer to a document in their body or query: a call to its fund, a figure to its tape. */
 function references(collection: DocumentCollection, id: string, marked: MarkedDocuments): Asked[] {
@@ -109,7 +104,7 @@ function references(collection: DocumentCollection, id: string, marked: MarkedDo
  */
 export function allById(collection: DocumentCollection, id: string, body: Body, marked: MarkedDocuments): Asked[] {
   const calls = endpoints.flatMap(({ method, path }): Asked[] => {
-    if (collectionAt(path) !== collection) return [];
+    if (collectionAt(path).collection !== collection) return [];
     const what = `${method} ${path}`;
     const version = body.version ?? 1;
     if (path.endsWith('/{id}')) {

@@ -1,23 +1,22 @@
+import { callsOf } from '@tapeline/domain/collections/collections.ts';
 import { DOCUMENT_COLLECTIONS, type DocumentCollection } from '@tapeline/domain/people/access.ts';
 import { inject } from 'vitest';
 import { endpoints } from '../app/api/api.server.ts';
 import type { Asked } from './asked.ts';
 import type { MarkedDocuments } from './marked-documents.ts';
 
-/** The collections that are called otherwise in their addresses. */
-export const COLLECTION_AT: Readonly<Record<string, DocumentCollection>> = {
-  transactionDraws: 'draws',
-  loanTape: 'loanTapes',
-  borrowingBase: 'borrowingBases',
-};
+/** The collection that a path of the API is about, and the name of it in the path. */
+export function collectionAt(path: string): { name: string; collection: DocumentCollection | undefined } {
+  const [calls = '', name = ''] = /^\/crud\/(\w+)/.exec(path) ?? [];
+  return { name, collection: DOCUMENT_COLLECTIONS.find((one) => callsOf(one) === calls) };
+}
 
 /** Every call that reads: lists, counts and figures, also as files, and the planted documents by their ids. */
 export function allReads(marked: MarkedDocuments): Asked[] {
   const { others, idOf } = marked;
   return endpoints.flatMap(({ method, path, access, files = [] }): Asked[] => {
     if (method !== 'GET' || access === 'public' || access === 'refresh cookie') return [];
-    const [, name = ''] = /^\/crud\/(\w+)/.exec(path) ?? [];
-    const collection = COLLECTION_AT[name] ?? (DOCUMENT_COLLECTIONS.find((one) => one === name) as DocumentCollection);
+    const { name, collection } = collectionAt(path);
     const id = collection ? idOf(collection) : (others.get(name) ?? '0'.repeat(24));
     const { key } = marked.tapeFile;
     const values: Record<string, string> = { kind: 'all', fileId: key, sheetName: 'Loan Tape', id, loanTapeId: id };

@@ -1,8 +1,10 @@
 import { matchRoutes } from '@remix-run/react';
 import type { RouteConfigEntry } from '@remix-run/route-config';
-import type { DocumentCollection } from '@tapeline/domain/people/access.ts';
+import { collectionOf } from '@tapeline/domain/collections/collections.ts';
+import { COLLECTION_OF_GRID } from '@tapeline/domain/grid-views/grid-view.schema.ts';
+import { DOCUMENT_COLLECTIONS, type DocumentCollection } from '@tapeline/domain/people/access.ts';
 import { expect } from 'vitest';
-import { EXPORTED_GRIDS, type ExportedGrid } from '../app/components/grid/grid-export.ts';
+import { EXPORTED_GRIDS } from '../app/components/grid/grid-export.ts';
 import addresses from '../app/routes.ts';
 import { type Asked, askAll, type Shown } from './asked.ts';
 import { type MarkedDocuments, word } from './marked-documents.ts';
@@ -21,22 +23,16 @@ const NOT_OPENED = /routes\/(rest|sign-in)\/|stream|shell\/|image|preferences|ac
 
 /** What the parameters of an address stand for: the planted document, or another one of the tenant. */
 const PARAMETERS: Readonly<Record<string, DocumentCollection>> = {
-  'monitoring/tapes': 'loanTapes',
-  'monitoring/mappings': 'assetsETLs',
-  'monitoring/transactions': 'transactions',
-  'monitoring/contracts': 'contracts',
-  'monitoring/companies': 'companies',
-  'monitoring/repayments': 'repayments',
-  'monitoring/draws': 'draws',
-  'monitoring/borrowing-bases': 'borrowingBases',
-  funds: 'funds',
-  'main-funds': 'mainFunds',
-  investors: 'LPs',
+  ...Object.fromEntries(
+    DOCUMENT_COLLECTIONS.flatMap((name) => {
+      const page = collectionOf(name)?.page;
+      return page ? [[page.slice(1), name]] : [];
+    }),
+  ),
   'capital/calls': 'contributions',
   'capital/distributions': 'distributions',
   'capital/notices': 'contributions',
   'capital/statements': 'capitalAccounts',
-  'admin/service-providers': 'serviceProviders',
 };
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   ':grid': EXPORTED_GRIDS,
@@ -46,19 +42,6 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   ':place': ['0'],
   ':sequence': ['1'],
 };
-const GRID_OF: Partial<Record<ExportedGrid, DocumentCollection>> = {
-  funds: 'funds',
-  'main-funds': 'mainFunds',
-  investors: 'LPs',
-  'capital-calls': 'contributions',
-  distributions: 'distributions',
-  transactions: 'transactions',
-  companies: 'companies',
-  draws: 'draws',
-  repayments: 'repayments',
-  'service-providers': 'serviceProviders',
-};
-
 /** The addresses of one route, with its parameters filled in. */
 function addressesOf(path: string, marked: MarkedDocuments): string[] {
   const { planted, others, idOf, pageIdOf, note } = marked;
@@ -94,7 +77,8 @@ function addressesOf(path: string, marked: MarkedDocuments): string[] {
     );
   if (path !== '/views/export/:grid') return filled;
   return filled.map((address, place) => {
-    const collection = GRID_OF[EXPORTED_GRIDS[place]!];
+    const listed = COLLECTION_OF_GRID[EXPORTED_GRIDS[place]!];
+    const collection = DOCUMENT_COLLECTIONS.find((name) => name === listed);
     const id = collection ? pageIdOf(collection) : others.get(`admin/${EXPORTED_GRIDS[place]}`);
     return `${address}?format=csv&id=${id}`;
   });

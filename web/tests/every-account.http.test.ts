@@ -3,7 +3,7 @@ import { newId } from '@tapeline/db/ids.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { endpoints } from '../app/api/api.server.ts';
-import { EXAMPLE_CALLS } from '../app/api/example-calls.ts';
+import { exampleOf } from '../app/api/example-calls.ts';
 import { NAVIGATION, NAVIGATION_GROUPS } from '../app/components/shell/navigation.ts';
 import { productStore } from './product-store.ts';
 import { readAnswer, type ScreenClient, screensOf } from './screen-client.ts';
@@ -242,11 +242,12 @@ describe.each(KINDS)('%s', (kind) => {
     // The fixtures of other tenants have borrowing bases without a result, which no list can show.
     const [own] = (await tenant.manager.get('/crud/managers')).json;
     const failed: string[] = [];
-    for (const { method, path, access } of endpoints) {
+    for (const endpoint of endpoints) {
+      const { method, path, access } = endpoint;
       if (access === 'public' || access === 'refresh cookie' || path.startsWith('/auth/')) continue;
       if (onlyReads(kind) && method !== 'GET') continue;
       const address = path.replaceAll(/\{\w+\}/g, '0'.repeat(24));
-      const body = EXAMPLE_CALLS[`${method} ${path}`]?.body;
+      const body = exampleOf(endpoint)?.body;
       const answer = await fetch(new URL(address, inject('productUrl')), {
         method,
         headers: {

@@ -1,3 +1,4 @@
+import { STORED, tableOf as tableOfStored } from '@tapeline/db/collections/collections.ts';
 import { Announcement } from '@tapeline/db/entities/announcements.ts';
 import { LP, LPGroup, User } from '@tapeline/db/entities/people.ts';
 import { LegalEntity } from '@tapeline/db/entities/register.ts';
@@ -52,7 +53,7 @@ export class MarkedDocuments {
     for (let size = 0; size < hidden.size; ) {
       size = hidden.size;
       for (const collection of DOCUMENT_COLLECTIONS) {
-        const owners = Object.entries(KINDS[collection].of ?? {});
+        const owners = Object.entries(KINDS[collection]?.of ?? {});
         const isOf = ([column, owner]: [string, DocumentCollection]) =>
           hidden.has(owner) && this.rowOf(collection)[column] === this.idOf(owner);
         if (owners.some(isOf)) hidden.add(collection);
@@ -82,9 +83,8 @@ const AMOUNTS: Partial<Record<DocumentCollection, number>> = {
 };
 
 interface Kind {
-  readonly table: string;
-  /** SQL that marks the document: `$1` is its id, `$2` the word and `$3` the amount. */
-  readonly mark: string;
+  /** SQL that marks the document, if not its title: `$1` is its id, `$2` the word and `$3` the amount. */
+  readonly mark?: string;
   /** The columns by which it belongs to other documents, and is hidden with them. */
   readonly of?: Readonly<Record<string, DocumentCollection>>;
 }
@@ -100,99 +100,86 @@ const HEADED = (headers: string, lines: string, days = '') => `
     insert into ${headers} (id, manager_id, fund_id, currency, number, cut_off_date${days})
     select left(md5($1), 24), manager_id, fund_id, currency, $2, cut_off_date${days} from ${lines} where id = $1 returning id)`;
 
-const KINDS: Readonly<Record<DocumentCollection, Kind>> = {
+const KINDS: Readonly<Partial<Record<DocumentCollection, Kind>>> = {
   companies: {
-    table: 'companies',
     mark: `update entities set name = $2 where id = (select entity_id from companies where id = $1)`,
   },
   funds: {
-    table: 'funds',
     mark: `update funds set title = $2, target_size = $3::text::numeric, hard_cap = $3::text::numeric where id = $1`,
   },
   mainFunds: {
-    table: 'main_funds',
     mark: `update main_funds set title = $2, target_size = $3::text::numeric, hard_cap = $3::text::numeric where id = $1`,
   },
-  LPs: {
-    table: 'lps',
-    mark: 'update lps set title = $2 where id = $1',
-  },
   LPCommitments: {
-    table: 'lp_commitments',
     mark: `update lp_commitments set max_commitment = $3::text::numeric, active_commitment = $3::text::numeric where id = $1 and $2 <> ''`,
     of: { fund_id: 'funds', investor_lp_id: 'LPs' },
   },
   contributions: {
-    table: 'contributions',
     mark: `${HEADED('capital_calls', 'contributions', ', due_date')}
       update contributions set call_number = $2, trailing_description = $2, activity_id = (select id from header),
       purposes = jsonb_build_array(jsonb_build_object('title', $2::text, 'kind', 'investments', 'amount', $3::text)) where id = $1`,
     of: OF_COMMITMENT,
   },
   distributions: {
-    table: 'distributions',
     mark: `${HEADED('distribution_events', 'distributions')}
       update distributions set call_number = $2, trailing_description = $2, activity_id = (select id from header),
       principal = $3::text::numeric where id = $1`,
     of: OF_COMMITMENT,
   },
   navs: {
-    table: 'navs',
     mark: `update navs set gross = $3::text::numeric, net = $3::text::numeric where id = $1 and $2 <> ''`,
     of: OF_COMMITMENT,
   },
   writeOffs: {
-    table: 'write_offs',
     mark: `update write_offs set amount = $3::text::numeric where id = $1 and $2 <> ''`,
     of: OF_COMMITMENT,
   },
   capitalAccounts: {
-    table: 'capital_accounts',
     mark: `update capital_accounts set removal_reason = $2 where id = $1`,
     of: { fund_id: 'funds', investor_lp_id: 'LPs' },
   },
   reports: {
-    table: 'reports',
     mark: `update files set name = $2 where id = (select file_id from reports where id = $1)`,
     of: { fund_id: 'funds' },
   },
-  transactions: { table: 'transactions', mark: 'update transactions set title = $2 where id = $1', of: OF_COMPANY },
+  transactions: { of: OF_COMPANY },
   contracts: {
-    table: 'contracts',
     mark: `update contracts set body = jsonb_set(body, '{eligibilityRules,0,title}', to_jsonb($2::text)) where id = $1`,
     of: OF_FACILITY,
   },
   assetsETLs: {
-    table: 'mappings',
     mark: 'update mappings set loan_tape_sheet_name = $2 where id = $1',
     of: OF_COMPANY,
   },
   loanTapes: {
-    table: 'loan_tapes',
     // The sheet is then named by the tape, not by the mapping, whose sheet is marked.
     mark: `update loan_tapes set attachment = jsonb_set(attachment, '{name}', to_jsonb($2::text)), sheet_name = 'Loan Tape' where id = $1`,
     of: OF_COMPANY,
   },
   borrowingBases: {
-    table: 'borrowing_bases',
     mark: `update borrowing_bases set net_bb = $3::text::numeric, first_bb = $3::text::numeric where id = $1 and $2 <> ''`,
     of: { ...OF_FACILITY, contract_id: 'contracts', tape_id: 'loanTapes' },
   },
   draws: {
-    table: 'draws',
     mark: `update draws set description = $2, value_in_usd = $3::text::numeric, amount_in_main_currency = ${money('$3::text')},
       draws = jsonb_build_array(jsonb_build_object('type', 'Regular', 'valueInUSD', $3::text,
         'amounts', jsonb_build_array(${money('$3::text')}), 'amountInMainCurrency', ${money('$3::text')})) where id = $1`,
     of: OF_FACILITY,
   },
   repayments: {
-    table: 'repayments',
     mark: `update repayments set repayments = jsonb_build_array(jsonb_build_object('kind', 'interest',
       'amount', ${money('$3::text')})) where id = $1 and $2 <> ''`,
     of: OF_FACILITY,
   },
-  serviceProviders: { table: 'service_providers', mark: 'update service_providers set title = $2 where id = $1' },
 };
+
+const tableOf = (collection: DocumentCollection): string => tableOfStored(STORED[collection]);
+
+/** SQL that marks a document: its title, if nothing else is said. */
+function markOf(collection: DocumentCollection): string {
+  const title = STORED[collection].title.replace(/^t\./, '');
+  return KINDS[collection]?.mark ?? `update ${tableOf(collection)} set ${title} = $2 where id = $1`;
+}
 
 /** Plants and marks the documents in the tenant. */
 export async function markDocuments(tenant: Tenant): Promise<MarkedDocuments> {
@@ -205,15 +192,14 @@ export async function markDocuments(tenant: Tenant): Promise<MarkedDocuments> {
     const { managerId } = (await em.findOneOrFail(User, { email: tenant.emails.manager })) as { managerId: string };
     /** The document of a table that belongs to others which are marked, by these columns. */
     const plant = async (collection: DocumentCollection, condition = 'true') => {
-      const { table, mark } = KINDS[collection];
       const [row] = await query<{ row: Row }>(
-        `select to_jsonb(t) as row from ${table} t where manager_id = $1 and ${condition} order by code desc limit 1`,
+        `select to_jsonb(t) as row from ${tableOf(collection)} t where manager_id = $1 and ${condition} order by code desc limit 1`,
         [managerId],
       );
       expect(row, `a document of ${collection}`).toBeDefined();
       const { id } = row!.row;
       const amount = AMOUNTS[collection];
-      await query(mark, [id, word(collection), ...(amount === undefined ? [] : [String(amount)])]);
+      await query(markOf(collection), [id, word(collection), ...(amount === undefined ? [] : [String(amount)])]);
       const digits = amount === undefined ? [] : [String(amount), amount.toLocaleString('en-US')];
       planted.set(collection, { row: row!.row, marks: [word(collection), ...digits] });
     };
@@ -224,8 +210,6 @@ export async function markDocuments(tenant: Tenant): Promise<MarkedDocuments> {
     await plant('LPs', `id = ${of('navs', 'investor_lp_id')}`);
     for (const one of ['LPCommitments', 'contributions', 'distributions', 'writeOffs', 'capitalAccounts'] as const)
       await plant(one, investor);
-    await plant('reports');
-    await plant('mainFunds');
     await plant(
       'borrowingBases',
       `tape_id = '${tape}' and contract_id in (select id from contracts
@@ -239,9 +223,8 @@ export async function markDocuments(tenant: Tenant): Promise<MarkedDocuments> {
       `id = (select mapping_id from contracts where id = ${of('borrowingBases', 'contract_id')})`,
     );
     await plant('draws');
-    await plant('repayments');
     await plant('transactions', `id = ${of('draws', 'transaction_id')}`);
-    await plant('serviceProviders');
+    for (const collection of DOCUMENT_COLLECTIONS) if (!planted.has(collection)) await plant(collection);
     const entity = em.create(LegalEntity, {
       id: newId(now),
       managerId,
@@ -255,7 +238,7 @@ export async function markDocuments(tenant: Tenant): Promise<MarkedDocuments> {
       ['LPs', 'entity_id = $2'],
       ['serviceProviders', 'entity_ids = array[$2::object_id]'],
     ] as const) {
-      await query(`update ${KINDS[collection].table} set ${column} where id = $1`, [idOf(collection), entity.id]);
+      await query(`update ${tableOf(collection)} set ${column} where id = $1`, [idOf(collection), entity.id]);
     }
     const group = em.create(LPGroup, { id: newId(now), managerId, title: 'Pension schemes' });
     (await em.findOneOrFail(LP, { id: idOf('LPs') })).groupId = group.id;
@@ -267,7 +250,7 @@ export async function markDocuments(tenant: Tenant): Promise<MarkedDocuments> {
     await em.flush();
     for (const [collection, { row, marks }] of planted) {
       const [stored] = await query<{ row: Row }>(
-        `select to_jsonb(t) as row from ${KINDS[collection].table} t where id = $1`,
+        `select to_jsonb(t) as row from ${tableOf(collection)} t where id = $1`,
         [row.id],
       );
       planted.set(collection, { row: stored!.row, marks });

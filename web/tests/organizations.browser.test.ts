@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths, pathsOf } from '../app/routes/paths.ts';
 import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 import { ownTenant } from './tenant.ts';
 
@@ -128,7 +128,7 @@ it('an admin creates a manager and disables it', async () => {
 it('a service provider takes an entity of the register, without JavaScript', async () => {
   const page = await openPage({ javaScript: false });
   await signIn(page, tenant.emails.manager);
-  await page.goto(paths.newServiceProvider());
+  await page.goto(pathsOf('serviceProviders').add());
   await page.getByLabel('Title').fill('Granite Administration');
   await page.getByLabel('Type').fill('Administrator');
   await page.getByRole('button', { name: 'Create service provider' }).click();
@@ -149,7 +149,7 @@ it.each(['light', 'dark'] as const)('lists and pages are accessible and fit a ph
   for (const path of [
     paths.companies(),
     paths.entities(),
-    paths.serviceProviders(),
+    pathsOf('serviceProviders').list(),
     paths.managers(),
     paths.company(company.id),
     paths.editCompany(company.id),

@@ -2,7 +2,7 @@ import { Notification } from '@tapeline/db/entities/notification.ts';
 import { Role, User } from '@tapeline/db/entities/people.ts';
 import { newId } from '@tapeline/db/ids.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
-import type { DocumentCollection } from '@tapeline/domain/people/access.ts';
+import { DOCUMENT_COLLECTIONS, type DocumentCollection } from '@tapeline/domain/people/access.ts';
 import { PERMISSION_KEYS } from '@tapeline/domain/people/actor.ts';
 import { expect } from 'vitest';
 import { type MarkedDocuments, word } from './marked-documents.ts';
@@ -10,24 +10,18 @@ import { productStore } from './product-store.ts';
 import { type ScreenClient, screensOf } from './screen-client.ts';
 import type { Tenant } from './tenant.ts';
 
-/** What is blocked for one person each: every document once, while what it belongs to is shown. */
-export const BLOCKED: Readonly<Record<string, readonly DocumentCollection[]>> = {
-  'one document of a commitment, a fund, a company and a facility each': [
-    'contributions',
-    'distributions',
-    'navs',
-    'writeOffs',
-    'capitalAccounts',
-    'reports',
-    'assetsETLs',
-    'borrowingBases',
-    'draws',
-    'repayments',
-    'serviceProviders',
-  ],
+const OWNERS: Readonly<Record<string, readonly DocumentCollection[]>> = {
   'a commitment, a main fund, a contract and a tape': ['LPCommitments', 'mainFunds', 'contracts', 'loanTapes'],
   'an investor and a facility': ['LPs', 'transactions'],
   'a fund and a company': ['funds', 'companies'],
+};
+
+/** What is blocked for one person each: every document once, while what it belongs to is shown. */
+export const BLOCKED: Readonly<Record<string, readonly DocumentCollection[]>> = {
+  'one document of a commitment, a fund, a company and a facility each': DOCUMENT_COLLECTIONS.filter(
+    (name) => !Object.values(OWNERS).flat().includes(name),
+  ),
+  ...OWNERS,
 };
 
 /** Each is taken from one person. */

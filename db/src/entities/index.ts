@@ -1,17 +1,7 @@
-import { Activity, Announcement } from './announcements.ts';
-import {
-  CapitalAccount,
-  CapitalCall,
-  Contribution,
-  Distribution,
-  DistributionEvent,
-  Nav,
-  Report,
-  WriteOff,
-} from './capital.ts';
+import { STORED } from '../collections/collections.ts';
+import { Activity } from './announcements.ts';
+import { CapitalCall, DistributionEvent } from './capital.ts';
 import { Chat, GridView, GroupFilter } from './chats.ts';
-import { Draw, Repayment } from './draws.ts';
-import { Fund, LPCommitment, MainFund } from './funds.ts';
 import {
   AddressChange,
   LimitedCall,
@@ -22,17 +12,13 @@ import {
   UsedIdToken,
 } from './identity.ts';
 import { ImportDraft } from './import-drafts.ts';
-import { Import } from './imports.ts';
-import { BorrowingBase, Contract, Mapping, Transaction } from './lending.ts';
-import { OptionList } from './lists.ts';
 import { QueuedMail, SecretMail } from './mail.ts';
 import { Notification } from './notification.ts';
-import { Company, LP, LPGroup, Manager, Permission, Role, User } from './people.ts';
-import { CurrencyRate, DocumentCode, DocumentCount, History, RateRefresh, StoredFile } from './records.ts';
-import { LegalEntity, ServiceProvider } from './register.ts';
-import { AssetId, SearchWord } from './search.ts';
+import { Permission } from './people.ts';
+import { DocumentCode, DocumentCount, History, RateRefresh, StoredFile } from './records.ts';
+import { SearchWord } from './search.ts';
 import { DroppedObject, Instance } from './storage.ts';
-import { CorrectionProposal, LoanTape, TapeGeneration } from './tapes.ts';
+import { TapeGeneration } from './tapes.ts';
 import {
   BackupRun,
   Hold,
@@ -43,18 +29,10 @@ import {
   WorkerHeartbeat,
 } from './workers.ts';
 
-/** Every entity of the ORM. */
+/** Every entity of the ORM: those of the collections, and what is stored beside them. */
 export const ENTITIES = [
-  LegalEntity,
-  ServiceProvider,
-  OptionList,
-  Manager,
-  Company,
-  LP,
-  LPGroup,
-  Role,
+  ...Object.values(STORED).map(({ entity }) => entity),
   Permission,
-  User,
   SignInCode,
   OwnershipToken,
   MagicLink,
@@ -62,29 +40,11 @@ export const ENTITIES = [
   AddressChange,
   RefreshToken,
   LimitedCall,
-  MainFund,
-  Fund,
-  LPCommitment,
   CapitalCall,
   DistributionEvent,
-  Contribution,
-  Distribution,
-  Nav,
-  WriteOff,
-  CapitalAccount,
-  Report,
-  Mapping,
-  Transaction,
-  Contract,
-  BorrowingBase,
-  Draw,
-  Repayment,
-  LoanTape,
   TapeGeneration,
-  CorrectionProposal,
   History,
   StoredFile,
-  CurrencyRate,
   RateRefresh,
   DocumentCode,
   DocumentCount,
@@ -93,7 +53,6 @@ export const ENTITIES = [
   QueuedMail,
   SecretMail,
   Notification,
-  Announcement,
   Activity,
   WorkerHeartbeat,
   BackupRun,
@@ -107,6 +66,4 @@ export const ENTITIES = [
   ImportDraft,
   GridView,
   SearchWord,
-  AssetId,
-  Import,
-] as const;
+];

@@ -66,7 +66,10 @@ import * as AS_LANDED from './as-landed.ts';
 import { MIGRATIONS } from './index.ts';
 
 /** Values that changed after they landed, and the migration that brings the tables up to date. */
-const CHANGED: Partial<Record<keyof typeof AS_LANDED, string>> = { MAIL_STATUSES: '101-holds' };
+const CHANGED: Partial<Record<keyof typeof AS_LANDED, string>> = {
+  MAIL_STATUSES: '101-holds',
+  GRID_IDS: '124-grids-of-collections',
+};
 
 const lengths = ({ minLength, maxLength }: { minLength?: number | null; maxLength?: number | null }) => ({
   minLength,
@@ -81,7 +84,8 @@ const TODAY = {
   ENTITY_STAGES,
   BANK_TYPES,
   MOST_RESOURCES,
-  DOCUMENT_COLLECTIONS,
+  // Those of later tables are in the migrations of these tables.
+  DOCUMENT_COLLECTIONS: AS_LANDED.DOCUMENT_COLLECTIONS.filter((name) => DOCUMENT_COLLECTIONS.includes(name)),
   USER_TYPES,
   PERMISSION_KEYS,
   PERMISSION_TITLE: lengths(permissionCreateSchema.shape.title),

@@ -27,7 +27,7 @@ export const BUSINESS_TYPES = [
 export const ENTITY_STAGES = ['Early', 'Early Growth', 'Growth', 'Late Growth', 'Mature'] as const;
 export const BANK_TYPES = ['Private', 'Business'] as const;
 export const MOST_RESOURCES = 200;
-/** A new table whose documents can be blocked or allowed for one user adds its collection: that changes no earlier table. */
+/** Of the tables until 2026. A later one says itself that its documents can be blocked or allowed for one user. */
 export const DOCUMENT_COLLECTIONS = [
   'companies',
   'funds',

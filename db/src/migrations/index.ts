@@ -79,6 +79,7 @@ import { FoundFunctions } from './110-found-functions.ts';
 import { CapitalActivities } from './120-capital-activities.ts';
 import { HoldingClassOfBefore } from './121-holding-class-of-before.ts';
 import { DocumentsOfBefore } from './122-documents-of-before.ts';
+import { GridsOfCollections } from './124-grids-of-collections.ts';
 
 /** One migration per noun, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
@@ -163,4 +164,5 @@ export const MIGRATIONS = [
   { name: '120-capital-activities', class: CapitalActivities },
   { name: '121-holding-class-of-before', class: HoldingClassOfBefore },
   { name: '122-documents-of-before', class: DocumentsOfBefore },
+  { name: '124-grids-of-collections', class: GridsOfCollections },
 ];

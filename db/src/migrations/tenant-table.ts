@@ -82,6 +82,8 @@ export type HistoryRegistration =
   | {
       /** Name of the collection in calls, for example "transactions". */
       readonly resource: string;
+      /** Whether single documents can be blocked or allowed for one user, as its descriptor in the domain says. */
+      readonly canBeBlocked?: true;
       /** Columns whose changes do not describe a user's action. */
       readonly silent?: readonly string[];
       /** The column of the manager, if it is not manager_id. The others are what earlier versions of the history stored. */
@@ -191,6 +193,10 @@ create policy blocked on ${name} as restrictive for select using (${owned
   )
   .join(' and ')});`;
 
+/** The collections of before say so in one list. */
+const isBlockable = ({ resource, canBeBlocked }: Recorded): boolean =>
+  canBeBlocked === true || DOCUMENT_COLLECTIONS.some((collection) => collection === resource);
+
 /**
  * SQL of the policies for documents that are blocked or allowed for one user. A blocked document also hides what belongs
  * to it: the tapes of a company, the commitments to a fund. An allowed one is only read, and only by its own tenant.
@@ -200,7 +206,7 @@ function documentPolicies(
   columns: Readonly<Record<string, string>>,
   history: HistoryRegistration,
 ): string {
-  const own = 'resource' in history ? DOCUMENT_COLLECTIONS.find((collection) => collection === history.resource) : null;
+  const own = 'resource' in history && isBlockable(history) ? history.resource : null;
   const owned: [column: string, collection: string][] = [
     ...(own ? [['id', own] as [string, string]] : []),
     // A fund is a member of a main fund, and not hidden with it.
@@ -338,10 +344,10 @@ export interface TenantDefinition extends Omit<DocumentDefinition, 'read' | 'wri
  *
  * @example
  * tenantTable({
- *   name: 'service_providers',
+ *   name: 'valuations',
  *   tenant: 'manager',
- *   history: { resource: 'serviceProviders' },
- *   columns: { title: text(serviceProviderCreateSchema.shape.title), entity_ids: list(MOST_ENTITIES) },
+ *   history: { resource: 'valuations', canBeBlocked: true },
+ *   columns: { title: text({ minLength: 2, maxLength: 40 }), fund_ids: list(10) },
  * })
  */
 export function tenantTable(definition: TenantDefinition): string {

@@ -12,7 +12,7 @@ import { OptionList } from '../entities/lists.ts';
 import { Notification } from '../entities/notification.ts';
 import { Company, LP, LPGroup, Manager, Role, User } from '../entities/people.ts';
 import { StoredFile } from '../entities/records.ts';
-import { ServiceProvider } from '../entities/register.ts';
+import { ServiceProvider } from '../entities/service-providers.ts';
 import { CorrectionProposal } from '../entities/tapes.ts';
 import { newId } from '../ids.ts';
 import { createMapping } from '../operations/mappings/mappings.ts';

@@ -86,11 +86,12 @@ export function fieldLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The label within a sentence: "hard cap", but "IBAN". */
-export function fieldInSentence(name: string): string {
-  const label = fieldLabel(name);
-  return /^[A-Z\d]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
-}
+/** A label within a sentence: "hard cap", but "IBAN". */
+export const inSentence = (label: string): string =>
+  /^[A-Z\d]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+
+/** The label of a field within a sentence. */
+export const fieldInSentence = (name: string): string => inSentence(fieldLabel(name));
 
 /** Fields that identify something inside the program and mean nothing to a reader. */
 const TECHNICAL = new Set([

@@ -1,24 +1,29 @@
 import { z } from 'zod';
+import type { Column } from '../collections/collection.ts';
+import {
+  COLLECTIONS,
+  EVERY_COLLECTION,
+  type NameWith,
+  titleOfCollection,
+  type ValueOf,
+} from '../collections/collections.ts';
 import { nameSchema } from '../documents/text.schema.ts';
+
+type CollectionGrid = ValueOf<'grid'>;
+export type GridId = CollectionGrid | 'tape-assets';
+
+/** The collection that each grid lists. The assets of a tape are listed on the page of the tape. */
+export const COLLECTION_OF_GRID = Object.fromEntries(
+  EVERY_COLLECTION.flatMap(([name, { grid }]) => (grid ? [[grid, name]] : [])),
+) as Readonly<Record<CollectionGrid, NameWith<{ grid: string; columns: readonly Column[] }>>>;
 
 /** The grids whose views can be saved, with their names. */
 export const GRIDS = {
-  funds: 'Funds',
-  'main-funds': 'Main funds',
-  investors: 'Investors',
-  'capital-calls': 'Capital calls',
-  distributions: 'Distributions',
-  transactions: 'Transactions',
-  companies: 'Companies',
-  draws: 'Draws',
-  repayments: 'Repayments',
+  ...Object.fromEntries(
+    Object.entries(COLLECTION_OF_GRID).map(([grid, name]) => [grid, titleOfCollection(COLLECTIONS[name])]),
+  ),
   'tape-assets': 'Assets of a tape',
-  users: 'Users',
-  managers: 'Managers',
-  entities: 'Entities',
-  'service-providers': 'Service providers',
-} as const;
-export type GridId = keyof typeof GRIDS;
+} as Readonly<Record<GridId, string>>;
 export const GRID_IDS = Object.keys(GRIDS) as GridId[];
 
 /** The parts of a grid's address that a view keeps: everything but the page and what is open next to it. */

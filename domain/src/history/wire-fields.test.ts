@@ -12,6 +12,8 @@ const wire = (resource: string, field: string, old: unknown, now: unknown) =>
 it('fields have the names of the calls', () => {
   expect(wire('funds', 'gpIds', [], [ID])).toEqual([{ field: 'GPs[0]', old: null, new: ID }]);
   expect(wire('contributions', 'fundId', null, ID)).toEqual([{ field: 'fund', old: null, new: ID }]);
+  expect(wire('announcements', 'fileIds', [], [ID])).toEqual([{ field: 'files[0]', old: null, new: ID }]);
+  expect(wire('companies', 'entityIds', [], [ID])).toEqual([{ field: 'entities[0]', old: null, new: ID }]);
   expect(wire('entities', 'banks', [{ title: 'A' }], [{ title: 'B' }]).length).toBeGreaterThan(0);
 });
 

@@ -2,7 +2,7 @@ import { isDecimal } from '../money/decimal.ts';
 import { exactNumber } from '../wire/json.ts';
 import { type Difference, isRecord, pathOf, type Step } from './differences.ts';
 
-/** Names that the API gives fields which the history records by another name. */
+/** Names that the API gives fields which the history records by another name. A list of ids has its name without them. */
 const WIRE_NAMES: Readonly<Record<string, string>> = {
   acceptingGenerationId: 'acceptingGeneration',
   companyId: 'company',
@@ -10,7 +10,6 @@ const WIRE_NAMES: Readonly<Record<string, string>> = {
   entityId: 'entity',
   entityIds: 'entities',
   fileId: 'fileMetadata',
-  fileIds: 'files',
   fundId: 'fund',
   fundIds: 'filters.funds',
   generationId: 'generation',
@@ -26,7 +25,6 @@ const WIRE_NAMES: Readonly<Record<string, string>> = {
   mappingVersion: 'assetsETLVersion',
   purposes: 'callPurposes',
   roleId: 'role',
-  serviceProviderIds: 'serviceProviders',
   tapeId: 'loanTape',
   transactionId: 'transaction',
   userId: 'user',
@@ -78,7 +76,7 @@ function associationOf(resource: string, field: string): string | null {
 
 /** The name that the API gives a field of a document: `GPs` for `gpIds`, `assoc` for `managerId`. */
 export const wireFieldOf = (resource: string, field: string): string =>
-  associationOf(resource, field) === null ? (WIRE_NAMES[field] ?? field) : 'assoc';
+  associationOf(resource, field) === null ? (WIRE_NAMES[field] ?? field.replace(/Ids$/, 's')) : 'assoc';
 
 /** A difference as the API writes it: with the names and the numbers of the document's own calls. */
 export function wireDifference(

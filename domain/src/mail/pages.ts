@@ -1,17 +1,22 @@
+import { COLLECTIONS } from '../collections/collections.ts';
+
+const { announcements, companies, contributions, distributions, entities, funds, importer, loanTapes, LPs, mainFunds } =
+  COLLECTIONS;
+
 /** The pages that emails link to. A test of the web app compares them with its own addresses. */
 export const MAIL_PAGES = {
-  company: (id: string) => `/monitoring/companies/${id}`,
-  tape: (id: string) => `/monitoring/tapes/${id}`,
-  proposal: (tapeId: string, id: string) => `/monitoring/tapes/${tapeId}/proposals/${id}`,
-  entity: (id: string) => `/admin/entities/${id}`,
-  investor: (id: string) => `/investors/${id}`,
-  newTape: (companyId: string) => `/monitoring/tapes/new?company=${companyId}`,
-  capitalCall: (id: string) => `/capital/calls/${id}`,
-  distribution: (id: string) => `/capital/distributions/${id}`,
-  fundDocuments: (id: string) => `/funds/${id}?view=documents`,
-  mainFund: (id: string) => `/main-funds/${id}`,
+  company: (id: string) => `${companies.page}/${id}`,
+  tape: (id: string) => `${loanTapes.page}/${id}`,
+  proposal: (tapeId: string, id: string) => `${loanTapes.page}/${tapeId}/proposals/${id}`,
+  entity: (id: string) => `${entities.page}/${id}`,
+  investor: (id: string) => `${LPs.page}/${id}`,
+  newTape: (companyId: string) => `${loanTapes.page}/new?company=${companyId}`,
+  capitalCall: (id: string) => `${contributions.list}/${id}`,
+  distribution: (id: string) => `${distributions.list}/${id}`,
+  fundDocuments: (id: string) => `${funds.page}/${id}?view=documents`,
+  mainFund: (id: string) => `${mainFunds.page}/${id}`,
   addressChange: (link: 'confirm' | 'stop', token: string) => `/login/address?${link}=${token}`,
   document: (fileId: string) => `/documents/${fileId}`,
-  importRecord: (id: string) => `/importer/${id}`,
-  announcement: (id: string) => `/announcements/${id}`,
+  importRecord: (id: string) => `${importer.page}/${id}`,
+  announcement: (id: string) => `${announcements.page}/${id}`,
 } as const;

@@ -1,32 +1,16 @@
 import { z } from 'zod';
+import { EVERY_COLLECTION, type NameWith } from '../collections/collections.ts';
 import { REQUIRED } from '../errors/reason.ts';
+
+export type DocumentCollection = NameWith<{ canBeBlocked: true }>;
 
 /**
  * Collections whose documents can be blocked or allowed for one user. An entity is shown with its company, investor,
  * fund or manager, so that one is blocked instead, and the entity is hidden with it.
  */
-export const DOCUMENT_COLLECTIONS = [
-  'companies',
-  'funds',
-  'mainFunds',
-  'LPs',
-  'LPCommitments',
-  'contributions',
-  'distributions',
-  'navs',
-  'writeOffs',
-  'capitalAccounts',
-  'reports',
-  'transactions',
-  'contracts',
-  'assetsETLs',
-  'loanTapes',
-  'borrowingBases',
-  'draws',
-  'repayments',
-  'serviceProviders',
-] as const;
-export type DocumentCollection = (typeof DOCUMENT_COLLECTIONS)[number];
+export const DOCUMENT_COLLECTIONS = EVERY_COLLECTION.flatMap(([name, { canBeBlocked }]) =>
+  canBeBlocked ? [name as DocumentCollection] : [],
+);
 
 /** Maximum entries of `exclusiveResources` and of `inclusiveResources`. */
 export const MOST_RESOURCES = 200;

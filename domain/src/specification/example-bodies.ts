@@ -22,13 +22,6 @@ const COMPANY = { entity: ENTITY, domains: ['northwind.example'] };
 
 const LP = { title: 'Fjord Pension', entity: ENTITY, domains: ['fjord.example'], group: { title: 'Nordic pensions' } };
 
-const SERVICE_PROVIDER = {
-  title: 'Granite Administration',
-  type: 'Administrator',
-  description: 'Keeps the register of investors',
-  entities: [OTHER_ID],
-};
-
 const USER = {
   firstName: 'Ann',
   lastName: 'Berg',
@@ -296,7 +289,6 @@ export const EXAMPLES = {
   entity: ENTITY,
   company: COMPANY,
   lp: LP,
-  serviceProvider: SERVICE_PROVIDER,
   user: USER,
   role: ROLE,
   permission: PERMISSION,

@@ -18,7 +18,7 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { z } from 'zod';
 import { baseOf, groupBodies, groupBodySchema, listParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 
 /** Warns of announcements of which nobody is told. The screen says so in its preview. */
 function warned(session: Session, published: AnnouncementView[]): AnnouncementView[] {
@@ -73,10 +73,7 @@ export const announcementEndpoints: readonly Endpoint[] = [
       db(async (session) => ({ body: toBody(await readAnnouncement(session, { kind, id })) })),
   }),
   ...resource({
-    path: '/crud/announcements',
-    noun: ['announcement', 'announcements'],
-    read: 'announcements/read',
-    write: 'announcements/write',
+    ...ofCollection('announcements'),
     response: announcementSchema,
     toBody,
     create: {

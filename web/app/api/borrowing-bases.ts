@@ -5,7 +5,7 @@ import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { borrowingBaseSchema } from './borrowing-base-bodies.ts';
 import { baseOf } from './documents.ts';
 import type { Endpoint } from './endpoint.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 
 /** Figures of a result that are not amounts of money. They are also sent as numbers with all their digits. */
 const FIGURES = new Set([
@@ -55,9 +55,7 @@ function toBody(base: BorrowingBase) {
 }
 
 export const borrowingBaseEndpoints: readonly Endpoint[] = resource({
-  path: '/crud/borrowingBase',
-  noun: ['borrowing base', 'borrowing bases'],
-  read: 'borrowingBase/read',
+  ...ofCollection('borrowingBases'),
   response: borrowingBaseSchema,
   toBody,
   list: { listable: BORROWING_BASES, load: listBorrowingBases },

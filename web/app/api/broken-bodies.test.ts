@@ -2,7 +2,7 @@ import { ABSENT, changed, errorsOf } from '@tapeline/domain/documents/testing/li
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { endpoints } from './api.server.ts';
-import { EXAMPLE_CALLS } from './example-calls.ts';
+import { exampleOf } from './example-calls.ts';
 
 /** The path of every value inside a body. */
 function pathsOf(value: unknown, path: readonly string[] = []): string[] {
@@ -30,9 +30,10 @@ const WRONG = [
   { sum: 1, currency: 'EUR' },
 ];
 
-const cases = Object.entries(EXAMPLE_CALLS).flatMap(([call, { body }]) => {
-  const schema = endpoints.find(({ method, path }) => `${method} ${path}` === call)?.body;
-  return body === undefined || !schema ? [] : [{ call, body, schema, paths: pathsOf(body) }];
+const cases = endpoints.flatMap((endpoint) => {
+  const { method, path, body: schema } = endpoint;
+  const body = exampleOf(endpoint)?.body;
+  return body === undefined || !schema ? [] : [{ call: `${method} ${path}`, body, schema, paths: pathsOf(body) }];
 });
 
 // A check that meets a value which an earlier check refused must not throw: that would be a server error.

@@ -70,6 +70,7 @@ import {
   writeOffSchema,
   writeOffTotalsSchema,
 } from '@tapeline/domain/capital/write-off.schema.ts';
+import { callsOf } from '@tapeline/domain/collections/collections.ts';
 import { wireAmountSchema } from '@tapeline/domain/money/amount.schema.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
@@ -87,7 +88,7 @@ import {
 } from './capital-bodies.ts';
 import { listParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 
 interface Published {
   id: string;
@@ -223,15 +224,12 @@ const regenerate = (path: string, noun: 'contributions' | 'distributions'): Endp
 
 const totalOf = (fields: Record<string, z.ZodType>) => z.array(z.object({ count: z.int(), ...fields }));
 
-const CALLS = '/crud/contributions';
-const PAYMENTS = '/crud/distributions';
+const CALLS = callsOf('contributions');
+const PAYMENTS = callsOf('distributions');
 
 export const capitalDocumentEndpoints: readonly Endpoint[] = [
   ...shared({
-    path: CALLS,
-    noun: ['contribution', 'contributions'],
-    read: 'contributions/read',
-    write: 'contributions/write',
+    ...ofCollection('contributions'),
     told: 'contributions',
     response: contributionSchema,
     toBody: toContribution,
@@ -266,10 +264,7 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
   ),
   regenerate(CALLS, 'contributions'),
   ...shared({
-    path: PAYMENTS,
-    noun: ['distribution', 'distributions'],
-    read: 'distributions/read',
-    write: 'distributions/write',
+    ...ofCollection('distributions'),
     told: 'distributions',
     response: distributionSchema,
     toBody: toDistribution,
@@ -308,10 +303,7 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
   ),
   regenerate(PAYMENTS, 'distributions'),
   ...shared({
-    path: '/crud/capitalAccounts',
-    noun: ['capital account statement', 'capital account statements'],
-    read: 'funds/read',
-    write: 'funds/write',
+    ...ofCollection('capitalAccounts'),
     told: 'capital_accounts',
     response: capitalAccountSchema,
     toBody: toCapitalAccount,
@@ -321,10 +313,7 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     createMany: { item: capitalAccountCreateSchema, most: 150, run: createCapitalAccounts },
   }),
   ...shared({
-    path: '/crud/reports',
-    noun: ['report', 'reports'],
-    read: 'funds/read',
-    write: 'funds/write',
+    ...ofCollection('reports'),
     told: 'reports',
     response: reportSchema,
     toBody: toReport,
@@ -334,10 +323,7 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
     createMany: { item: reportCreateSchema, most: 300, run: createReports },
   }),
   ...shared({
-    path: '/crud/navs',
-    noun: ['NAV', 'NAVs'],
-    read: 'funds/read',
-    write: 'funds/write',
+    ...ofCollection('navs'),
     response: navSchema,
     toBody: toNav,
     list: { listable: NAVS, load: listNavs },
@@ -358,10 +344,7 @@ export const capitalDocumentEndpoints: readonly Endpoint[] = [
       })),
   ),
   ...shared({
-    path: '/crud/writeOffs',
-    noun: ['write-off', 'write-offs'],
-    read: 'funds/read',
-    write: 'funds/write',
+    ...ofCollection('writeOffs'),
     response: writeOffSchema,
     toBody: toWriteOff,
     list: { listable: WRITE_OFFS, load: listWriteOffs },

@@ -8,13 +8,10 @@ import {
 import { companyCreateSchema, companySchema, companyUpdateSchema } from '@tapeline/domain/companies/company.schema.ts';
 import type { Endpoint } from './endpoint.ts';
 import { partyBody } from './parties.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 
 export const companyEndpoints: readonly Endpoint[] = resource({
-  path: '/crud/companies',
-  noun: ['company', 'companies'],
-  read: 'companies/read',
-  write: 'companies/write',
+  ...ofCollection('companies'),
   response: companySchema,
   toBody: partyBody,
   list: { listable: COMPANIES, load: listCompanies },

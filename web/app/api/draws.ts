@@ -1,5 +1,6 @@
 import { DRAWS, type DrawView, getDraw, listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
 import { deleteManyPermanently } from '@tapeline/db/operations/history/permanent-delete.ts';
+import { callsOf } from '@tapeline/domain/collections/collections.ts';
 import {
   drawChangeSchema,
   drawCreateSchema,
@@ -12,10 +13,10 @@ import { changeDraw, changeDraws, requestDraws, withdrawDraws } from '../command
 import { idsQuerySchema, itemsOf, oneOrMany, removedSchema } from './bulk.ts';
 import { baseOf, idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 import { withFirstStatus } from './status-fields.ts';
 
-const PATH = '/crud/transactionDraws';
+const PATH = callsOf('draws');
 
 const toBody = (draw: DrawView) => ({
   ...baseOf(draw),
@@ -50,9 +51,7 @@ const toBody = (draw: DrawView) => ({
 
 export const drawEndpoints: readonly Endpoint[] = [
   ...resource({
-    path: PATH,
-    noun: ['draw request', 'draw requests'],
-    read: 'transactionDraw/read',
+    ...ofCollection('draws'),
     response: drawRequestSchema,
     toBody,
     list: { listable: DRAWS, load: listDraws },

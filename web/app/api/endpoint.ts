@@ -38,6 +38,18 @@ export interface Answer {
   readonly cookies?: readonly string[];
 }
 
+/** A page of a list: what matches the query. */
+export type LoadDocuments = (
+  session: ReadSession,
+  query: unknown,
+) => Promise<{ readonly documents: readonly object[] }>;
+
+/** A body that a call accepts, and a response of it. */
+export interface Example {
+  readonly body?: unknown;
+  readonly response?: unknown;
+}
+
 /**
  * One REST call: its address, who can make it, its input and its output. Validation, errors, permission checks and the
  * OpenAPI page are all derived from it.
@@ -57,6 +69,10 @@ export interface Endpoint {
   readonly status: 200 | 201 | 204;
   /** Media types of the files that the call can answer instead of JSON. */
   readonly files?: readonly string[];
+  /** A body and a response that the OpenAPI document shows. */
+  readonly example?: Example;
+  /** The documents of a list, for files with its rows. */
+  readonly load?: LoadDocuments;
   readonly handle: (call: Call<never, never, never>) => Promise<Answer | Response>;
 }
 
@@ -79,6 +95,8 @@ export function endpoint<
   response: z.ZodType;
   status?: 200 | 201 | 204;
   files?: readonly string[];
+  example?: Example;
+  load?: LoadDocuments;
   handle: (call: Call<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Answer | Response>;
 }): Endpoint {
   const status = definition.status ?? (definition.method === 'POST' ? 201 : 200);

@@ -15,7 +15,7 @@ import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
 import { baseOf } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 
 const exactOf = (value: string | null | undefined) => (value === undefined ? undefined : exactNumber(value));
 
@@ -47,10 +47,7 @@ export function entityBody(entity: EntityView) {
 
 export const entityEndpoints: readonly Endpoint[] = [
   ...resource({
-    path: '/crud/entities',
-    noun: ['entity', 'entities'],
-    read: 'entities/read',
-    write: 'entities/write',
+    ...ofCollection('entities'),
     response: entitySchema,
     toBody: entityBody,
     list: { listable: LEGAL_ENTITIES, load: listEntities, group: groupEntities, parameters: entityListParameters },

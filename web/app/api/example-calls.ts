@@ -1,9 +1,5 @@
 import { EXAMPLES } from '@tapeline/domain/specification/example-bodies.ts';
-
-interface ExampleCall {
-  readonly body?: unknown;
-  readonly response?: unknown;
-}
+import type { Endpoint, Example } from './endpoint.ts';
 
 const MANAGER = '65f0c2a1b3d4e5f601234560';
 const ID = '65f0c2a1b3d4e5f601234567';
@@ -32,7 +28,6 @@ const usd = (sum: number) => ({ sum, currency: 'USD' });
 const E = EXAMPLES;
 const INVESTOR = { id: OTHER_ID, kind: 'LP', title: 'Fjord Pension', formalName: 'Fjord Pensjonskasse', code: 12 };
 const ENTITY = documentOf('Active', { ...E.entity, domains: [], category: ['Borrower'] });
-const ENTITY_ID = ENTITY.id;
 
 const FILE = {
   bucket: 'loanTapes',
@@ -191,8 +186,8 @@ const FIGURES = {
   coverage: { known: 4, of: 4, missing: [] },
 };
 
-/** Examples of bodies and responses that the OpenAPI document shows, by call. */
-export const EXAMPLE_CALLS: Readonly<Record<string, ExampleCall>> = {
+/** Examples of bodies and responses, by call, of calls whose definition has none. */
+export const EXAMPLE_CALLS: Readonly<Record<string, Example>> = {
   'POST /auth/code': { body: { email: 'ann.berg@fjord.example' }, response: {} },
   'POST /auth/code/verification': {
     body: { email: 'ann.berg@fjord.example', code: '402913' },
@@ -207,7 +202,6 @@ export const EXAMPLE_CALLS: Readonly<Record<string, ExampleCall>> = {
   },
   'POST /crud/managers': { body: E.company },
   'POST /crud/LPs': { body: E.lp },
-  'POST /crud/serviceProviders': { body: { ...E.serviceProvider, entities: [ENTITY_ID] } },
   'POST /crud/users': { body: E.user },
   'POST /crud/roles': { body: E.role, response: documentOf('Active', E.role) },
   'POST /crud/permissions': { body: E.permission },
@@ -295,3 +289,7 @@ export const EXAMPLE_CALLS: Readonly<Record<string, ExampleCall>> = {
     response: { loanTapeId: ID, workflowId: `borrowing-bases/${ID}` },
   },
 };
+
+/** The body and the response that the OpenAPI document shows for a call, if it shows any. */
+export const exampleOf = ({ example, method, path }: Endpoint): Example | undefined =>
+  example ?? EXAMPLE_CALLS[`${method} ${path}`];

@@ -66,7 +66,7 @@ import { activityAmounts, investorBody } from './capital-bodies.ts';
 import { baseOf, idParamsSchema, listParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { entityBody } from './entities.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 
 /** Includes only the commitments visible to the caller: an investor's own, or all of a manager's. */
 const toFund = ({ fund, commitments }: FundWithCommitments) => ({
@@ -303,12 +303,9 @@ const figureEndpoints: readonly Endpoint[] = [
 export const fundEndpoints: readonly Endpoint[] = [
   ...figureEndpoints,
   ...resource({
-    path: '/crud/funds',
-    noun: ['fund', 'funds'],
-    read: 'funds/read',
+    ...ofCollection('funds'),
     response: fundSchema,
     toBody: toFund,
-    write: 'funds/write',
     list: { listable: FUNDS, load: listFunds, summary: 'List funds, with the commitments to them' },
     create: { body: fundCreateSchema, run: createFund },
     update: { body: fundUpdateSchema, run: updateFund },
@@ -316,10 +313,7 @@ export const fundEndpoints: readonly Endpoint[] = [
     get: getFundView,
   }),
   ...resource({
-    path: '/crud/LPCommitments',
-    noun: ['commitment', 'commitments'],
-    read: 'LPs/commitments/read',
-    write: 'LPs/commitments/write',
+    ...ofCollection('LPCommitments'),
     response: commitmentSchema,
     toBody: toCommitment,
     create: { body: commitmentCreateSchema, run: createCommitment },
@@ -328,9 +322,7 @@ export const fundEndpoints: readonly Endpoint[] = [
     list: { listable: LP_COMMITMENTS, load: listCommitments },
   }),
   ...resource({
-    path: '/crud/LPCommitments',
-    noun: ['commitment', 'commitments'],
-    read: 'LPs/commitments/read',
+    ...ofCollection('LPCommitments'),
     response: commitmentSchema,
     toBody: toCommitmentDetails,
     get: commitmentDetails,

@@ -9,7 +9,7 @@ import { activityAmounts } from './capital-bodies.ts';
 import { idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { partyBody } from './parties.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 
 const toBody = (investor: LPView) => ({
   ...partyBody(investor),
@@ -29,10 +29,7 @@ const toActivity = ({ investor, cutOffDate, currencies }: InvestorActivity) => (
 
 export const investorEndpoints: readonly Endpoint[] = [
   ...resource({
-    path: '/crud/LPs',
-    noun: ['investor', 'investors'],
-    read: 'LPs/read',
-    write: 'LPs/write',
+    ...ofCollection('LPs'),
     response: lpSchema,
     toBody,
     list: { listable: LPS, load: listLPs },

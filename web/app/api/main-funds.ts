@@ -29,7 +29,7 @@ import { itemsOf } from './bulk.ts';
 import { toCapitalAccount, toReport } from './capital-bodies.ts';
 import { baseOf, idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 
 const toBody = (mainFund: MainFundView) => ({
   ...baseOf(mainFund),
@@ -47,10 +47,7 @@ const toBody = (mainFund: MainFundView) => ({
 
 export const mainFundEndpoints: readonly Endpoint[] = [
   ...resource({
-    path: '/crud/mainFunds',
-    noun: ['main fund', 'main funds'],
-    read: 'funds/read',
-    write: 'funds/write',
+    ...ofCollection('mainFunds'),
     response: mainFundSchema,
     toBody,
     list: { listable: MAIN_FUNDS, load: listMainFunds },

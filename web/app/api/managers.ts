@@ -8,13 +8,10 @@ import {
 import { managerCreateSchema, managerSchema, managerUpdateSchema } from '@tapeline/domain/managers/manager.schema.ts';
 import type { Endpoint } from './endpoint.ts';
 import { partyBody } from './parties.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 
 export const managerEndpoints: readonly Endpoint[] = resource({
-  path: '/crud/managers',
-  noun: ['manager', 'managers'],
-  read: 'managers/read',
-  write: 'managers/write',
+  ...ofCollection('managers'),
   response: managerSchema,
   toBody: (manager) => ({ ...partyBody(manager), endsIdleSessions: manager.endsIdleSessions }),
   list: { listable: MANAGERS, load: listManagers },

@@ -12,7 +12,7 @@ import { ruleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { z } from 'zod';
 import { baseOf } from './documents.ts';
 import { type Endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 
 const mappingSchema = documentSchema
   .extend({
@@ -43,10 +43,7 @@ const toBody = (mapping: Mapping) => ({
 });
 
 export const mappingEndpoints: readonly Endpoint[] = resource({
-  path: '/crud/assetsETLs',
-  noun: ['mapping', 'mappings'],
-  read: 'assets/ETL/read',
-  write: 'assets/ETL/write',
+  ...ofCollection('assetsETLs'),
   response: mappingSchema,
   toBody,
   maxBodyBytes: LARGE_BODY_BYTES,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mismatches } from './answer-check.ts';
 import { endpoints } from './api.server.ts';
-import { EXAMPLE_CALLS } from './example-calls.ts';
+import { EXAMPLE_CALLS, exampleOf } from './example-calls.ts';
 import { openApiDocument } from './openapi.ts';
 
 interface Operation {
@@ -43,9 +43,16 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the example of', () => {
-  it.each(Object.entries(EXAMPLE_CALLS))('%s is a call that the API accepts, and a response of it', (call, example) => {
-    const endpoint = endpoints.find(({ method, path }) => `${method} ${path}` === call);
-    if (!endpoint) throw new Error(`${call} is not a call of the API`);
+  const calls = endpoints.flatMap((endpoint) => {
+    const example = exampleOf(endpoint);
+    return example ? [{ call: `${endpoint.method} ${endpoint.path}`, endpoint, example }] : [];
+  });
+
+  it('each call is of a call of the API', () => {
+    expect(calls.map(({ call }) => call)).toEqual(expect.arrayContaining(Object.keys(EXAMPLE_CALLS)));
+  });
+
+  it.each(calls)('$call is a call that the API accepts, and a response of it', ({ endpoint, example }) => {
     if (example.body !== undefined) expect(endpoint.body?.safeParse(example.body).error?.issues ?? []).toEqual([]);
     if (example.response !== undefined) expect(mismatches(endpoint.response, example.response)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { acceptedShape } from '@tapeline/domain/documents/accepted-shape.ts';
 import { errorBodySchema } from '@tapeline/domain/errors/error-body.ts';
 import { z } from 'zod';
 import { acceptsKey, type Endpoint, KEY_HEADER } from './endpoint.ts';
-import { EXAMPLE_CALLS } from './example-calls.ts';
+import { exampleOf } from './example-calls.ts';
 
 type Json = Record<string, unknown>;
 
@@ -116,7 +116,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
 
 function operation(definition: Endpoint, { toSchema, toNamed }: SchemaMaker): Json {
   const operationId = operationIdOf(definition);
-  const example = EXAMPLE_CALLS[`${definition.method} ${definition.path}`];
+  const example = exampleOf(definition);
   const tag = definition.path.split('/').slice(1, 3).join('/');
   const safe = definition.method === 'GET';
   const signedIn = definition.access !== 'public' && definition.access !== 'refresh cookie';

@@ -8,6 +8,7 @@ import {
 } from '@tapeline/db/operations/tapes/proposals.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { callsOf } from '@tapeline/domain/collections/collections.ts';
 import { associationSchema } from '@tapeline/domain/documents/document.schema.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { wireAmountSchema } from '@tapeline/domain/money/amount.schema.ts';
@@ -17,7 +18,7 @@ import { z } from 'zod';
 import { accept, proposalFacts, reviewProposal } from '../commands/proposals.server.ts';
 import { assocOf, cellProblemSchema, idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 
 const factsSchema = z.object({
   id: z.string(),
@@ -107,14 +108,12 @@ export async function proposalBody(session: Session, id: string): Promise<z.infe
   };
 }
 
-const PATH = '/LTP/assets/errored/proposals';
+const PATH = callsOf('correctionProposals');
 
 /** Corrections that borrowers propose (`POST /LTP/assets/errored`), and the decisions on them. */
 export const proposalEndpoints: readonly Endpoint[] = [
   ...resource({
-    path: PATH,
-    noun: ['proposed correction', 'proposed corrections'],
-    read: 'assets/read',
+    ...ofCollection('correctionProposals'),
     response: factsSchema,
     toBody: listBody,
     list: { listable: PROPOSALS, load: listProposals },

@@ -14,7 +14,7 @@ import {
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { baseOf } from './documents.ts';
 import type { Endpoint } from './endpoint.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 
 const toBody = (repayment: RepaymentView) => ({
   ...baseOf(repayment),
@@ -28,10 +28,7 @@ const toBody = (repayment: RepaymentView) => ({
 });
 
 export const repaymentEndpoints: readonly Endpoint[] = resource({
-  path: '/crud/repayments',
-  noun: ['repayment', 'repayments'],
-  read: 'repayments/read',
-  write: 'repayments/write',
+  ...ofCollection('repayments'),
   response: repaymentSchema,
   toBody,
   list: { listable: REPAYMENTS, load: listRepayments },

@@ -6,12 +6,15 @@ import {
 } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import type { Collection as Described } from '@tapeline/domain/collections/collection.ts';
+import { COLLECTIONS, type CollectionName, callsOf } from '@tapeline/domain/collections/collections.ts';
+import { inSentence } from '@tapeline/domain/documents/field-labels.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import type { RequestContext } from '../http/context.ts';
 import { bulkRemove, bulkUpdate, eachItem, itemsOf, oneOrMany, removedSchema } from './bulk.ts';
 import { groupBodies, groupBodySchema, idParamsSchema, listParamsSchema } from './documents.ts';
-import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
+import { type Endpoint, endpoint, LARGE_BODY_BYTES, type LoadDocuments } from './endpoint.ts';
 import { requireReadStatus, splitStatus, withFirstStatus, withReadStatus } from './status-fields.ts';
 
 /** Describes an operation's result in wire format, and the permissions of its calls. */
@@ -62,6 +65,8 @@ interface Calls<
     runAll?: (session: Session, bodies: z.output<Create>[]) => Promise<Shown[]>;
     most?: number;
     summary?: string;
+    /** A body that the OpenAPI document shows. */
+    example?: unknown;
   };
   /** POST of a list of 1 to `most` (500) documents that are created together. Returns what was created. */
   createMany?: {
@@ -88,6 +93,15 @@ interface Calls<
   };
   /** DELETE by repeated `ids`. */
   removeMany?: { run: (session: Session, ids: string[]) => Promise<unknown>; most?: number; collection?: string };
+}
+
+/** The address, the noun and the permissions of a collection's calls, as its descriptor says them. */
+export function ofCollection(name: CollectionName): Pick<Collection<never>, 'path' | 'noun'> & {
+  read: PermissionKey;
+  write: PermissionKey;
+} {
+  const { one, many, read, write = read }: Described = COLLECTIONS[name];
+  return { path: callsOf(name), noun: [inSentence(one), inSentence(many)], read, write };
 }
 
 const article = (noun: string): string => (/^[aeiou]/i.test(noun) ? 'an' : 'a');
@@ -122,6 +136,7 @@ export function resource<
         summary: list.summary ?? `List ${many}`,
         query: list.parameters ? listParamsSchema.extend(list.parameters.shape) : listParamsSchema,
         response: z.union([z.array(response), z.array(groupBodySchema)]),
+        load: list.load as LoadDocuments,
         handle: ({ query, context, read: reading }) =>
           reading(async (session) => {
             if (query.groupBy) {
@@ -160,6 +175,7 @@ export function resource<
         access: write,
         summary: create.summary ?? `Create ${a}, or a list of ${many}`,
         body: oneOrMany(withFirstStatus(create.body, firstStatus), create.most),
+        ...(create.example === undefined ? {} : { example: { body: create.example } }),
         ...large,
         response: z.union([response, z.array(response)]),
         handle: ({ body, db }) =>

@@ -15,7 +15,7 @@ import {
 import { baseOf } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { entityBody } from './entities.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 import { requireReadStatus, splitStatus, withReadStatus } from './status-fields.ts';
 
 const toBody = (provider: ServiceProviderView) => ({
@@ -26,21 +26,30 @@ const toBody = (provider: ServiceProviderView) => ({
   entities: provider.entities.map(entityBody),
 });
 
+const described = ofCollection('serviceProviders');
+
 export const serviceProviderEndpoints: readonly Endpoint[] = [
   ...resource({
-    path: '/crud/serviceProviders',
-    noun: ['service provider', 'service providers'],
-    read: 'funds/read',
-    write: 'funds/write',
+    ...described,
     response: serviceProviderSchema,
     toBody,
     list: { listable: SERVICE_PROVIDERS, load: listServiceProviders },
-    create: { body: serviceProviderCreateSchema, run: createServiceProvider, runAll: createServiceProviders },
+    create: {
+      body: serviceProviderCreateSchema,
+      run: createServiceProvider,
+      runAll: createServiceProviders,
+      example: {
+        title: 'Granite Administration',
+        type: 'Administrator',
+        description: 'Keeps the register of investors',
+        entities: ['65f0c2a1b3d4e5f601234567'],
+      },
+    },
   }),
   endpoint({
     method: 'PUT',
-    path: '/crud/serviceProviders',
-    access: 'funds/write',
+    path: described.path,
+    access: described.write,
     summary: 'Update a service provider, which the body names by its id',
     body: withReadStatus(serviceProviderUpdateSchema.extend({ id: idSchema })),
     response: serviceProviderSchema,

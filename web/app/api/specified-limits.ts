@@ -97,7 +97,7 @@ export const SPECIFIED_LIMITS: Readonly<Record<string, LimitsOfCall>> = {
   'POST /crud/managers': { example: E.company, limits: [text('entity.name', 2, 250)] },
   'POST /crud/LPs': { example: E.lp, limits: [text('entity.name', 2, 250)] },
   'POST /crud/serviceProviders': {
-    example: E.serviceProvider,
+    example: { title: 'Granite Administration', type: 'Administrator', entities: ['65f0c2a1b3d4e5f601234568'] },
     limits: [text('title', 2, 40), list('entities', null, 10)],
   },
   'POST /crud/users': {

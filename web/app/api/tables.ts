@@ -18,7 +18,7 @@ import {
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { baseOf } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 
 const valueBody = (value: TableValue) => ({ ...value, rate: exactNumber(value.rate) });
 
@@ -33,10 +33,7 @@ const MOST_BODY_BYTES = 4_000_000;
 
 export const tableEndpoints: readonly Endpoint[] = [
   ...resource({
-    path: '/crud/tables',
-    noun: ['option list', 'option lists'],
-    read: 'tables/read',
-    write: 'tables/write',
+    ...ofCollection('tables'),
     response: tableSchema,
     toBody,
     maxBodyBytes: MOST_BODY_BYTES,

@@ -31,7 +31,7 @@ import { timeLeftMs } from '../routes/monitoring/tapes/tape-steps.ts';
 import { idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
 import { proposalBody, proposalSchema } from './proposals.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 import { jobSchema, tapeSchema } from './tape-bodies.ts';
 
 const calculationSchema = z
@@ -95,9 +95,7 @@ function currencyOfFile(context: RequestContext, actor: UserActor, { companyId }
 
 export const tapeEndpoints: readonly Endpoint[] = [
   ...resource({
-    path: '/crud/loanTape',
-    noun: ['loan tape', 'loan tapes'],
-    read: 'assets/read',
+    ...ofCollection('loanTapes'),
     response: tapeSchema,
     toBody: tapeBody,
     list: {

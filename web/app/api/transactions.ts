@@ -16,7 +16,7 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { assocOf, groupBodies, groupBodySchema, listParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 import { noteBody } from './terms-body.ts';
 
 const transactionBodySchema = documentSchema
@@ -70,10 +70,7 @@ const updateSchema = z.intersection(
 
 export const transactionEndpoints: readonly Endpoint[] = [
   ...resource({
-    path: '/crud/transactions',
-    noun: ['transaction', 'transactions'],
-    read: 'transactions/read',
-    write: 'transactions/write',
+    ...ofCollection('transactions'),
     response: transactionBodySchema,
     toBody,
     maxBodyBytes: LARGE_BODY_BYTES,

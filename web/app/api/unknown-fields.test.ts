@@ -2,7 +2,7 @@ import { ABSENT, changed, errorsOf } from '@tapeline/domain/documents/testing/li
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { endpoints } from './api.server.ts';
-import { EXAMPLE_CALLS } from './example-calls.ts';
+import { exampleOf } from './example-calls.ts';
 import { unknownFields } from './unknown-fields.ts';
 
 /** The path of every field inside a body; of a list, only its first item. */
@@ -20,13 +20,13 @@ const objectsOf = (body: unknown): string[] => [
   ...new Set(fieldsOf(body).map((path) => path.split('.').slice(0, -1).join('.'))),
 ];
 
-const examples = Object.entries(EXAMPLE_CALLS).flatMap(([call, { body }]) => {
-  const endpoint = endpoints.find(({ method, path }) => `${method} ${path}` === call);
-  return body === undefined || !endpoint?.body
+const examples = endpoints.flatMap((endpoint) => {
+  const body = exampleOf(endpoint)?.body;
+  return body === undefined || !endpoint.body
     ? []
     : [
         {
-          call,
+          call: `${endpoint.method} ${endpoint.path}`,
           body,
           schema: endpoint.body,
           schemas: endpoint.method === 'PUT' ? [endpoint.body, endpoint.response] : [endpoint.body],

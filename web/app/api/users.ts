@@ -22,7 +22,7 @@ import {
 } from '@tapeline/domain/people/user.schema.ts';
 import { baseOf } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { resource } from './resource.ts';
+import { ofCollection, resource } from './resource.ts';
 import { requireReadStatus, splitStatus, withReadStatus } from './status-fields.ts';
 import { userBody } from './user-body.ts';
 
@@ -42,11 +42,8 @@ const permissionBody = (permission: Permission) => ({
 
 export const userEndpoints: readonly Endpoint[] = [
   ...resource({
-    path: '/crud/users',
-    noun: ['user', 'users'],
+    ...ofCollection('users'),
     firstStatus: 'Pending',
-    read: 'users/read',
-    write: 'users/write',
     response: userSchema,
     toBody: userBody,
     list: { listable: USERS, load: listUsers },
@@ -66,10 +63,7 @@ export const userEndpoints: readonly Endpoint[] = [
     removeMany: { run: removeUsers },
   }),
   ...resource({
-    path: '/crud/roles',
-    noun: ['role', 'roles'],
-    read: 'roles/read',
-    write: 'roles/write',
+    ...ofCollection('roles'),
     response: roleSchema,
     toBody: roleBody,
     list: {

@@ -1,3 +1,4 @@
+import { COLLECTIONS, type NameWith } from '@tapeline/domain/collections/collections.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
 
 type Search = Record<string, string | number | null | undefined>;
@@ -290,10 +291,6 @@ export const paths = {
   newEntity: () => '/admin/entities/new',
   entity: (id: string) => `/admin/entities/${id}`,
   editEntity: (id: string) => `/admin/entities/${id}/edit`,
-  serviceProviders: () => '/admin/service-providers',
-  newServiceProvider: (search?: { entity?: string }) => withSearch('/admin/service-providers/new', search),
-  serviceProvider: (id: string, search?: { find?: string }) => withSearch(`/admin/service-providers/${id}`, search),
-  editServiceProvider: (id: string) => `/admin/service-providers/${id}/edit`,
   currencies: (search?: { view?: 'all' | null; refresh?: 'now' }) => withSearch('/admin/currencies', search),
   currency: (code: string, search?: { years?: number; saved?: string; remove?: string; removed?: string }) =>
     withSearch(`/admin/currencies/${code}`, search),
@@ -303,6 +300,17 @@ export const paths = {
   newPermission: () => '/admin/permissions/new',
   permission: (id: string) => `/admin/permissions/${id}`,
 } as const;
+
+/** The addresses of a collection's own screens: its list, a document and the forms of both. */
+export function pathsOf(name: NameWith<{ list: string; page: string }>) {
+  const { list, page } = COLLECTIONS[name];
+  return {
+    list: (search?: Search) => withSearch(list, search),
+    add: (search?: Search) => withSearch(`${page}/new`, search),
+    document: (id: string, search?: Search) => withSearch(`${page}/${id}`, search),
+    edit: (id: string) => `${page}/${id}/edit`,
+  };
+}
 
 const HERE = 'http://here.invalid';
 

@@ -1,12 +1,12 @@
 import { newId } from '@tapeline/db/ids.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
-import { HISTORY_COLLECTIONS } from '@tapeline/domain/history/collections.ts';
+import { COLLECTIONS, callsOf } from '@tapeline/domain/collections/collections.ts';
 import { DOCUMENT_COLLECTIONS, type DocumentCollection } from '@tapeline/domain/people/access.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../app/api/api.server.ts';
 import { type Asked, askAll, failures, foundIn, type Shown } from '../asked.ts';
 import { allById, type Body } from '../asked-by-id.ts';
-import { allReads, allWrites, COLLECTION_AT } from '../asked-calls.ts';
+import { allReads, allWrites } from '../asked-calls.ts';
 import { allImports, allReviews } from '../asked-checks.ts';
 import { allScreens } from '../asked-screens.ts';
 import { type MarkedDocuments, markDocuments, newsOf, word } from '../marked-documents.ts';
@@ -31,12 +31,6 @@ const clientOf = (name: string) => readers.clientOf(name);
 const idOf = (collection: DocumentCollection): string => marked.idOf(collection);
 const marksOf = (collections: Iterable<DocumentCollection>): string[] => marked.marksOf(collections);
 
-/** The path of a collection in the API. */
-const pathOf = (collection: DocumentCollection): string => {
-  const [name = collection] = Object.entries(COLLECTION_AT).find(([, one]) => one === collection) ?? [];
-  return `/crud/${name}`;
-};
-
 beforeAll(async () => {
   marked = await markDocuments(tenant);
   readers = await addReaders(tenant, marked);
@@ -49,7 +43,7 @@ beforeAll(async () => {
     shown: [...screens.shown, ...(await askAll(client, others))],
   };
   for (const collection of DOCUMENT_COLLECTIONS) {
-    const answer = await client.api.get(pathOf(collection), { filter: { id: idOf(collection) } });
+    const answer = await client.api.get(callsOf(collection), { filter: { id: idOf(collection) } });
     // Contracts are shown within their transaction.
     if (answer.status === 200) bodies.set(collection, answer.json[0]);
   }
@@ -131,7 +125,7 @@ it('who may change a document but not read it is told only its id and version', 
     const changes = allById(collection, id, body, marked).filter(({ what }) => what.startsWith('PUT'));
     const [all, few] = [
       await askAll(everybody, changes),
-      await askAll(await clientOf(HISTORY_COLLECTIONS[collection]!.read), changes),
+      await askAll(await clientOf(COLLECTIONS[collection].read), changes),
     ];
     expect(foundIn(few, marksOf([collection]))).toEqual([]);
     for (const { what, status, text } of few) {
@@ -181,7 +175,7 @@ describe('without the permission to read a collection', () => {
       const { status } = await client.api.call(method, address, method === 'GET' ? {} : { body: {} });
       expect([method, path, status]).toEqual([method, path, 403]);
     }
-    const hidden = DOCUMENT_COLLECTIONS.filter((collection) => HISTORY_COLLECTIONS[collection]!.read === key);
+    const hidden = DOCUMENT_COLLECTIONS.filter((collection) => COLLECTIONS[collection].read === key);
     const named = hidden.filter((collection) => NAMED.includes(collection));
     const own = hidden.filter((collection) => !NAMED.includes(collection));
     const isOwn = (what: string) =>
@@ -231,7 +225,7 @@ it('an email or a notification names nothing that is hidden from its reader', as
   for (const [name, blocked] of Object.entries(BLOCKED))
     expect(foundIn(sentTo(name), marksOf(marked.hiddenWith(blocked))), name).toEqual([]);
   for (const key of READS) {
-    const hidden = DOCUMENT_COLLECTIONS.filter((collection) => HISTORY_COLLECTIONS[collection]!.read === key);
+    const hidden = DOCUMENT_COLLECTIONS.filter((collection) => COLLECTIONS[collection].read === key);
     expect(foundIn(sentTo(key), marksOf(hidden)), key).toEqual([]);
   }
 });

@@ -20,11 +20,11 @@ import { uploadedFile } from '../files/files.ts';
 import { FUNDS } from '../funds/funds.ts';
 import { LPS } from '../investors/investors.ts';
 import {
-  defineListable,
   type Groups,
   getDocument,
   groupDocuments,
   listDocuments,
+  listOf,
   type Page,
   type PageOptions,
   readForDocuments,
@@ -45,13 +45,11 @@ const seesRecipients = ({ actor }: ReadSession): boolean =>
 
 const TARGET = 'coalesce(t.fund_id, t.lp_id, t.company_id)';
 
-export const ANNOUNCEMENTS = defineListable(Announcement, 'announcements', [
-  ['title', 'Title', 'text', 't.title'],
-  ['resource.kind', 'For', 'text', 't.kind'],
-  ['resource.id', 'Document', 'text', TARGET],
-  ['Class', 'Class', 'text', 't.class'],
-  ['users', 'Recipients', 'number', RECIPIENTS],
-]);
+export const ANNOUNCEMENTS = listOf('announcements', {
+  'resource.kind': 't.kind',
+  'resource.id': TARGET,
+  users: RECIPIENTS,
+});
 
 /** An announcement with its files, and whether the actor has read it. */
 export type AnnouncementView = Omit<Announcement, 'users'> & {

@@ -8,27 +8,21 @@ import { BorrowingBase, Contract } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import { defineListable, getDocument, type ListField, listDocuments, type Page } from '../listing/list-documents.ts';
+import { getDocument, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { getTape } from '../tapes/tapes.ts';
 
-const FIELDS: readonly ListField[] = [
-  ['loanTape', 'Loan tape', 'text', 't.tape_id'],
-  ['contract', 'Contract', 'text', 't.contract_id'],
-  ['transaction', 'Transaction', 'text', 't.transaction_id'],
-  ['note', 'Note', 'text', 't.note_id'],
-  ['company', 'Company', 'text', 't.company_id'],
-  ['cutOffDate', 'Cut-off date', 'date', 't.cut_off_date'],
-  ['currency', 'Currency', 'text', 't.currency'],
-  ['netBB', 'Net borrowing base', 'decimal', 't.net_bb', 'currency'],
-  ['firstBB', 'Gross borrowing base', 'decimal', 't.first_bb', 'currency'],
-];
-
 /** Superseded results (Disabled) are listed only if they are asked for. */
-export const BORROWING_BASES = defineListable(BorrowingBase, 'borrowing_bases', FIELDS, undefined, {
-  hidden: ['Removed', 'Disabled'],
-  aliases: { loanTapeId: 'loanTape' },
-});
+export const BORROWING_BASES = listOf(
+  'borrowingBases',
+  {
+    loanTape: 't.tape_id',
+  },
+  {
+    hidden: ['Removed', 'Disabled'],
+    aliases: { loanTapeId: 'loanTape' },
+  },
+);
 
 export interface BorrowingBaseToSave {
   tapeId: string;

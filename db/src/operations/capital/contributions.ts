@@ -21,23 +21,17 @@ import {
   subtract,
   sum,
 } from '@tapeline/domain/money/decimal.ts';
-import { Contribution } from '../../entities/capital.ts';
+import type { Contribution } from '../../entities/capital.ts';
 import type { Fund } from '../../entities/funds.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
-import {
-  defineListable,
-  listDocuments,
-  type Page,
-  readForDocuments,
-  totalDocuments,
-} from '../listing/list-documents.ts';
+import { listDocuments, listOf, type Page, readForDocuments, totalDocuments } from '../listing/list-documents.ts';
 import { requirePermission } from '../permission.ts';
 import { ofWhole, placeLines, type WholeLine } from './headers.ts';
 import type { BeyondLimit } from './ledgers.ts';
-import { commitmentFields, FILES_OF_PAGE, filesById, shownStatusSql, statusOf, wireWarnings } from './notices.ts';
+import { commitmentSql, FILES_OF_PAGE, filesById, shownStatusSql, statusOf, wireWarnings } from './notices.ts';
 import {
   amountsAt,
   investorsOn,
@@ -64,18 +58,12 @@ import {
   visibleViews,
 } from './write-lines.ts';
 
-export const CONTRIBUTIONS = defineListable(
-  Contribution,
-  'contributions',
-  [
-    ['dueDate', 'Due date', 'date', 't.due_date'],
-    ['callNumber', 'Call number', 'text', 't.call_number'],
-    ['amount', 'Amount', 'decimal', 't.amount', 'currency'],
-    ['amount.currency', 'Currency of the amount', 'text', 't.currency'],
-    ['LPCurrentHoldingPercentage', 'Holding', 'decimal', 't.holding_percentage', null],
-  ],
-  commitmentFields(shownStatusSql('t.due_date'), 't.activity_id'),
-);
+export const CONTRIBUTIONS = listOf('contributions', {
+  ...commitmentSql(shownStatusSql('t.due_date'), 't.activity_id'),
+  amount: 't.amount',
+  'amount.currency': 't.currency',
+  LPCurrentHoldingPercentage: 't.holding_percentage',
+});
 
 /** One investor's part of a call, with what it does to the investor's commitment. Sums are in the fund's currency. */
 export type ContributionView = Omit<Contribution, 'status'> & {

@@ -13,21 +13,15 @@ import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { atItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { compare, type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
-import { Distribution } from '../../entities/capital.ts';
+import type { Distribution } from '../../entities/capital.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
-import {
-  defineListable,
-  listDocuments,
-  type Page,
-  readForDocuments,
-  totalDocuments,
-} from '../listing/list-documents.ts';
+import { listDocuments, listOf, type Page, readForDocuments, totalDocuments } from '../listing/list-documents.ts';
 import { requirePermission } from '../permission.ts';
 import { NewHeaders, ofWhole, placeLines, requireFreeNumber, type WholeLine } from './headers.ts';
-import { commitmentFields, FILES_OF_PAGE, filesById, payeeWarnings, shownStatusSql, statusOf } from './notices.ts';
+import { commitmentSql, FILES_OF_PAGE, filesById, payeeWarnings, shownStatusSql, statusOf } from './notices.ts';
 import { amountsAt, lockedFund, type OfInvestor, refuse, requireAmounts } from './split-over-investors.ts';
 import { toldWarnings } from './tell-investors.ts';
 import {
@@ -45,21 +39,14 @@ import {
   visibleViews,
 } from './write-lines.ts';
 
-export const DISTRIBUTIONS = defineListable(
-  Distribution,
-  'distributions',
-  [
-    ['callNumber', 'Number', 'text', 't.call_number'],
-    ['distributionKind', 'Kind', 'text', 't.distribution_kind'],
-    ['principal', 'Principal', 'decimal', 't.principal', 'currency'],
-    ['totalIncome', 'Income', 'decimal', 't.income', 'currency'],
-    ['totalCg', 'Capital gains', 'decimal', 't.gains', 'currency'],
-    ['totalDistributed', 'Distributed', 'decimal', 't.total_distributed', 'currency'],
-    ['isRecallable', 'Recallable', 'boolean', 't.is_recallable'],
-    ['LPCurrentHoldingPercentage', 'Holding', 'decimal', 't.holding_percentage', null],
-  ],
-  commitmentFields(shownStatusSql('t.cut_off_date'), 't.activity_id'),
-);
+export const DISTRIBUTIONS = listOf('distributions', {
+  ...commitmentSql(shownStatusSql('t.cut_off_date'), 't.activity_id'),
+  totalIncome: 't.income',
+  totalCg: 't.gains',
+  totalDistributed: 't.total_distributed',
+  isRecallable: 't.is_recallable',
+  LPCurrentHoldingPercentage: 't.holding_percentage',
+});
 
 /** One investor's part of a distribution with its totals, in the fund's currency. */
 export type DistributionView = Omit<Distribution, 'status'> & {

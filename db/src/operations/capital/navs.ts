@@ -8,20 +8,14 @@ import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
-import {
-  defineListable,
-  listDocuments,
-  type Page,
-  readForDocuments,
-  totalDocuments,
-} from '../listing/list-documents.ts';
+import { listDocuments, listOf, type Page, readForDocuments, totalDocuments } from '../listing/list-documents.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { warnOfFuture } from '../warnings.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
 import { commitmentsInForce, type FundCommitment } from './ledgers.ts';
-import { commitmentFields } from './notices.ts';
+import { commitmentSql } from './notices.ts';
 import {
   byInvestor,
   copiedFrom,
@@ -34,15 +28,7 @@ import {
   splitOverInvestors,
 } from './split-over-investors.ts';
 
-export const NAVS = defineListable(
-  Nav,
-  'navs',
-  [
-    ['gross', 'Gross', 'decimal', 't.gross', 'currency'],
-    ['net', 'Net', 'decimal', 't.net', 'currency'],
-  ],
-  commitmentFields('t.status'),
-);
+export const NAVS = listOf('navs', commitmentSql('t.status'));
 
 /** A value that was entered wrongly is corrected in place; its history keeps the earlier one. */
 const COLLECTION: ChangeableCapital<Nav> = { listable: NAVS, write: 'funds/write', editable: ['Draft', 'Active'] };

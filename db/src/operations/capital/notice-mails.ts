@@ -1,4 +1,5 @@
 import { RECENT_DISTRIBUTION_DAYS, RECENT_STATEMENT_DAYS } from '@tapeline/domain/capital/recent-documents.ts';
+import { COLLECTIONS } from '@tapeline/domain/collections/collections.ts';
 import {
   type CalendarDate,
   formatCalendarDate,
@@ -17,10 +18,10 @@ export type MailedTable = NoticeTable | 'reports';
 
 /** How each table is called in calls, and what a recipient needs to read its documents. */
 export const MAILED = {
-  contributions: { resource: 'contributions', permission: 'contributions/read' },
-  distributions: { resource: 'distributions', permission: 'distributions/read' },
-  capital_accounts: { resource: 'capitalAccounts', permission: 'funds/read' },
-  reports: { resource: 'reports', permission: 'funds/read' },
+  contributions: { resource: 'contributions', permission: COLLECTIONS.contributions.read },
+  distributions: { resource: 'distributions', permission: COLLECTIONS.distributions.read },
+  capital_accounts: { resource: 'capitalAccounts', permission: COLLECTIONS.capitalAccounts.read },
+  reports: { resource: 'reports', permission: COLLECTIONS.reports.read },
 } as const satisfies Readonly<Record<MailedTable, { resource: string; permission: PermissionKey }>>;
 
 /** The table whose documents investors get an email about, by the name of its collection in calls. */

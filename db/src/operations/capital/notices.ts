@@ -2,10 +2,10 @@ import { shownStatus } from '@tapeline/domain/capital/capital-document.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { TITLE_OF } from '../../collections/stored-collection.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import type { ListField } from '../listing/list-documents.ts';
 import { requirePermission } from '../permission.ts';
 import type { LineTable } from './headers.ts';
 import { refuse } from './split-over-investors.ts';
@@ -17,27 +17,15 @@ export const today = ({ now }: Pick<ReadSession, 'now'>): string => now.toISOStr
 export const shownStatusSql = (from: string): string =>
   `case when t.status = 'Active' and ${from} > current_date then 'Upcoming' else t.status end`;
 
-/** The list fields of every document of a commitment. @param together SQL of what those that were entered together share */
-export const commitmentFields = (status: string, together = "t.metadata ->> 'bundleId'"): ListField[] => [
-  ['id', 'Id', 'text', 't.id'],
-  ['status', 'Status', 'text', status],
-  ['code', 'Code', 'number', 't.code'],
-  ['metadata.iat', 'Created', 'instant', 'created_at(t.metadata)'],
-  ['metadata.bundleId', 'Issued together', 'text', together],
-  ['fund', 'Fund', 'text', 't.fund_id'],
-  ['fund.title', 'Fund title', 'text', '(select title from funds where funds.id = t.fund_id)'],
-  ['investor.id', 'Investor', 'text', 'coalesce(t.investor_lp_id, t.investor_fund_id)'],
-  ['investor.kind', 'Investor kind', 'text', 't.investor_kind'],
-  [
-    'investor.title',
-    'Investor title',
-    'text',
-    'coalesce((select title from lps where lps.id = t.investor_lp_id), (select title from funds where funds.id = t.investor_fund_id))',
-  ],
-  ['Class', 'Class', 'text', 't.class'],
-  ['currency', 'Currency', 'text', 't.currency'],
-  ['cutOffDate', 'Cut-off date', 'date', 't.cut_off_date'],
-];
+/** SQL of the list fields of every document of a commitment. @param together SQL of what those that were entered together share */
+export const commitmentSql = (status: string, together = "t.metadata ->> 'bundleId'") => ({
+  status,
+  'metadata.bundleId': together,
+  'fund.title': TITLE_OF.fund,
+  'investor.id': 'coalesce(t.investor_lp_id, t.investor_fund_id)',
+  'investor.kind': 't.investor_kind',
+  'investor.title': TITLE_OF.investor,
+});
 
 /** Statement for a page of documents with a file; `filesById` takes its rows. */
 export const FILES_OF_PAGE = `

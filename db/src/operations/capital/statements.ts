@@ -10,6 +10,7 @@ import type { Bucket } from '@tapeline/domain/files/buckets.ts';
 import type { FundFigureQuery } from '@tapeline/domain/funds/fund.schema.ts';
 import { type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
 import type { Attachment } from '@tapeline/domain/tapes/tape.schema.ts';
+import { TITLE_OF } from '../../collections/stored-collection.ts';
 import { CapitalAccount, Report } from '../../entities/capital.ts';
 import { Fund, MainFund } from '../../entities/funds.ts';
 import type { StoredFile } from '../../entities/records.ts';
@@ -19,14 +20,7 @@ import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { uploadedFiles } from '../files/files.ts';
 import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
-import {
-  defineListable,
-  getDocument,
-  type ListField,
-  listDocuments,
-  type Page,
-  readForDocuments,
-} from '../listing/list-documents.ts';
+import { getDocument, listDocuments, listOf, type Page, readForDocuments } from '../listing/list-documents.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
@@ -42,23 +36,18 @@ import { FILES_OF_PAGE, filesById } from './notices.ts';
 import { refuse } from './split-over-investors.ts';
 import { mailPublished } from './tell-investors.ts';
 
-const FUND_FIELDS: readonly ListField[] = [
-  ['fund', 'Fund', 'text', 't.fund_id'],
-  ['fund.title', 'Fund title', 'text', '(select title from funds where funds.id = t.fund_id)'],
-  ['mainFund', 'Main fund', 'text', 't.main_fund_id'],
-  ['Class', 'Class', 'text', 't.class'],
-  ['cutOffDate', 'Cut-off date', 'date', 't.cut_off_date'],
-];
+const FUND_SQL = {
+  'fund.title': TITLE_OF.fund,
+};
 
-export const CAPITAL_ACCOUNTS = defineListable(CapitalAccount, 'capital_accounts', [
-  ...FUND_FIELDS,
-  ['investor.id', 'Investor', 'text', 'coalesce(t.investor_lp_id, t.investor_fund_id)'],
-  ['investor.kind', 'Investor kind', 'text', 't.investor_kind'],
-  ['currency', 'Currency', 'text', 't.currency'],
-  ['isComputed', 'Computed', 'boolean', 't.statement is not null'],
-]);
+export const CAPITAL_ACCOUNTS = listOf('capitalAccounts', {
+  ...FUND_SQL,
+  'investor.id': 'coalesce(t.investor_lp_id, t.investor_fund_id)',
+  'investor.kind': 't.investor_kind',
+  isComputed: 't.statement is not null',
+});
 
-export const REPORTS = defineListable(Report, 'reports', FUND_FIELDS);
+export const REPORTS = listOf('reports', FUND_SQL);
 
 const ACCOUNTS: ChangeableCapital<CapitalAccount> = {
   listable: CAPITAL_ACCOUNTS,

@@ -8,28 +8,17 @@ import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
-import {
-  defineListable,
-  listDocuments,
-  type Page,
-  readForDocuments,
-  totalDocuments,
-} from '../listing/list-documents.ts';
+import { listDocuments, listOf, type Page, readForDocuments, totalDocuments } from '../listing/list-documents.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { warnOfFuture } from '../warnings.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments, visibleOf } from './capital-changes.ts';
 import { requireWithinLimits } from './ledgers.ts';
-import { commitmentFields } from './notices.ts';
+import { commitmentSql } from './notices.ts';
 import { copiedFrom, lockedFund, requireAmounts, splitOverInvestors } from './split-over-investors.ts';
 
-export const WRITE_OFFS = defineListable(
-  WriteOff,
-  'write_offs',
-  [['amount', 'Amount', 'decimal', 't.amount', 'currency']],
-  commitmentFields('t.status'),
-);
+export const WRITE_OFFS = listOf('writeOffs', commitmentSql('t.status'));
 
 const COLLECTION: ChangeableCapital<WriteOff> = {
   listable: WRITE_OFFS,

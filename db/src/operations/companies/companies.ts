@@ -6,20 +6,14 @@ import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { tellOfOtherEntity } from '../entities/bank-mails.ts';
-import { PARTY_FIELDS, PARTY_LIST, resolveEntities } from '../entities/entities.ts';
+import { PARTY_LIST, PARTY_SQL, resolveEntities } from '../entities/entities.ts';
 import { embedEntity, listParties, type WithEntity } from '../entities/parties.ts';
-import { defineListable, getDocument, type Page } from '../listing/list-documents.ts';
+import { getDocument, listOf, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { warnOfEqualNames } from '../warnings.ts';
 
-export const COMPANIES = defineListable(
-  Company,
-  'companies',
-  [...PARTY_FIELDS, ['assoc.manager.id', 'Manager', 'text', 't.manager_id']],
-  undefined,
-  PARTY_LIST,
-);
+export const COMPANIES = listOf('companies', PARTY_SQL, PARTY_LIST);
 
 /** A company with its entity embedded. */
 export type CompanyView = WithEntity<Company>;

@@ -1,57 +1,26 @@
-import { Draw } from '../../entities/draws.ts';
+import type { Draw } from '../../entities/draws.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import {
-  defineListable,
-  getDocument,
-  type ListField,
-  listDocuments,
-  type Page,
-  readForDocuments,
-} from '../listing/list-documents.ts';
+import { getDocument, listDocuments, listOf, type Page, readForDocuments } from '../listing/list-documents.ts';
 
 const transaction = 'select one.title from transactions one where one.id = t.transaction_id';
 const note = `select one.value ->> 'title' from transactions owner
   cross join lateral jsonb_array_elements(owner.notes) as one
   where owner.id = t.transaction_id and one.value ->> 'id' = t.note_id`;
 
-const FIELDS: readonly ListField[] = [
-  ['transaction', 'Transaction', 'text', 't.transaction_id'],
-  ['transaction.title', 'Title of the transaction', 'text', `(${transaction})`],
-  ['note', 'Note', 'text', 't.note_id'],
-  ['noteTitle', 'Title of the note', 'text', `(${note})`],
-  ['company', 'Company', 'text', 't.company_id'],
-  ['cutOffDate', 'Cut-off date', 'date', 't.cut_off_date'],
-  ['dueDate', 'Due date', 'date', 't.due_date'],
-  ['draws.type', 'Draw type', 'texts', `array(select one.value ->> 'type' from jsonb_array_elements(t.draws) as one)`],
-  ['valueInUsd', 'Value in US dollars', 'decimal', 't.value_in_usd', null],
-  [
-    'amountInMainCurrency.sum',
-    'Amount in the main currency',
-    'decimal',
-    `(t.amount_in_main_currency ->> 'sum')::numeric`,
-    'amountInMainCurrency.currency',
-  ],
-  ['amountInMainCurrency.currency', 'Main currency', 'text', `t.amount_in_main_currency ->> 'currency'`],
-  [
-    'exceptions.pending',
-    'Pending exceptions',
-    'number',
-    `jsonb_array_length(jsonb_path_query_array(t.exceptions, '$[*] ? (@.status == "Pending")'))`,
-  ],
-  [
-    'exceptions.skipped',
-    'Skipped exceptions',
-    'number',
-    `jsonb_array_length(jsonb_path_query_array(t.exceptions, '$[*] ? (@.status == "Skipped")'))`,
-  ],
-  ['description', 'Description', 'text', 't.description'],
-  ['rejectionMessage', 'Reason for the rejection', 'text', 't.rejection_message'],
-  ['requestedBy', 'Requested by', 'text', 't.requested_by'],
-  ['decidedBy', 'Decided by', 'text', 't.decided_by'],
-];
-
-export const DRAWS = defineListable(Draw, 'draws', FIELDS, undefined, { aliases: { 'transaction.id': 'transaction' } });
+export const DRAWS = listOf(
+  'draws',
+  {
+    'transaction.title': `(${transaction})`,
+    noteTitle: `(${note})`,
+    'draws.type': `array(select one.value ->> 'type' from jsonb_array_elements(t.draws) as one)`,
+    'amountInMainCurrency.sum': `(t.amount_in_main_currency ->> 'sum')::numeric`,
+    'amountInMainCurrency.currency': `t.amount_in_main_currency ->> 'currency'`,
+    'exceptions.pending': `jsonb_array_length(jsonb_path_query_array(t.exceptions, '$[*] ? (@.status == "Pending")'))`,
+    'exceptions.skipped': `jsonb_array_length(jsonb_path_query_array(t.exceptions, '$[*] ? (@.status == "Skipped")'))`,
+  },
+  { aliases: { 'transaction.id': 'transaction' } },
+);
 
 /** A draw request with the names of its transaction, note and company. */
 export type DrawView = Draw & { transactionTitle: string; noteTitle: string; companyName: string };

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { collectionOf } from '@tapeline/domain/history/collections.ts';
+import { COLLECTIONS, type RecordedName } from '@tapeline/domain/collections/collections.ts';
 import { banksChangedMail, ownBanksChangedMail } from '@tapeline/domain/mail/entity-mails.ts';
 import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
+import { PARTIES } from '../../collections/collections.ts';
 import { LegalEntity } from '../../entities/register.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { findRecipients, readersOfEach } from '../outbox/readers.ts';
@@ -10,27 +11,17 @@ import { type Message, tellAll } from '../outbox/tell.ts';
 
 type Banks = LegalEntity['banks'];
 
+/** A document that is the entity in some role. */
 interface Party {
-  readonly resource: 'LPs' | 'companies' | 'funds' | 'serviceProviders' | 'managers';
+  readonly resource: RecordedName;
   readonly id: string;
   readonly name: string;
 }
 
-const NOUNS: Readonly<Record<Party['resource'], string>> = {
-  LPs: 'Investor',
-  companies: 'Company',
-  funds: 'Fund',
-  serviceProviders: 'Service provider',
-  managers: 'Manager',
-};
-
-const PARTIES = `
-  select 'LPs' as resource, id, title as name from lps where entity_id = $1 and status <> 'Removed'
-  union all select 'companies', id, name from companies where entity_id = $1 and status <> 'Removed'
-  union all select 'funds', id, title from funds where entity_id = $1 and status <> 'Removed'
-  union all select 'serviceProviders', id, title from service_providers where $1 = any (entity_ids) and status <> 'Removed'
-  union all select 'managers', id, name from managers where entity_id = $1 and status <> 'Removed'
-  order by 1, 3, 2`;
+const PARTIES_OF_ENTITY = `${PARTIES.map(
+  ({ name, title, table, isEntity }) =>
+    `select '${name}' as resource, id, ${title} as name from ${table} where ${isEntity} and status <> 'Removed'`,
+).join(' union all ')} order by 1, 3, 2`;
 
 /** An account that was written differently is the same account: missing and empty fields are equal. */
 const comparable = (banks: Banks): unknown =>
@@ -70,8 +61,7 @@ async function registrarsByParties(
   const readers = await readersOfEach(
     session,
     parties.map(({ resource, id: documentId }) => {
-      const read = collectionOf(resource)?.read;
-      const actors = registrars.filter((actor) => read !== undefined && can(actor, read));
+      const actors = registrars.filter((actor) => can(actor, COLLECTIONS[resource].read));
       return { document: { resource, documentId }, actors };
     }),
   );
@@ -104,7 +94,7 @@ async function tellOfBanks(
       ...banksChangedMail({
         entityId: entity.id,
         entityName: entity.name,
-        parties: visible.map(({ resource, name }) => `${NOUNS[resource]} ${name}`),
+        parties: visible.map(({ resource, name }) => `${COLLECTIONS[resource].one} ${name}`),
         changedBy,
       }),
       kind: 'bankDetailsChanged',
@@ -120,7 +110,7 @@ async function tellOfBanks(
 /** The accounts of an entity were changed, for every party that refers to it. */
 export async function tellOfChangedBanks(session: Session, entity: LegalEntity, before: Banks): Promise<void> {
   if (areSameBanks(before, entity.banks)) return;
-  const parties = await asProgram(session, () => session.query<Party>(PARTIES, [entity.id]));
+  const parties = await asProgram(session, () => session.query<Party>(PARTIES_OF_ENTITY, [entity.id]));
   await tellOfBanks(session, entity, parties, `bankDetails/${entity.id}/${entity.version}`);
 }
 

@@ -1,13 +1,14 @@
-import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
+import type { RecordedName } from '@tapeline/domain/collections/collections.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { PARTIES } from '../../collections/collections.ts';
 import type { Session } from '../../store.ts';
 import { readableBuckets } from '../files/readable-files.ts';
-
-export type ConnectionKind = 'manager' | 'company' | 'LP' | 'fund' | 'serviceProvider';
 
 /** A document that an entity is the legal entity of. */
 export interface Connection {
   id: string;
-  kind: ConnectionKind;
+  /** Its collection. */
+  kind: RecordedName;
   title: string;
   status: string;
 }
@@ -32,25 +33,17 @@ async function page<Row extends object>(
   return { total: found[0]?.total ?? 0, rows: found };
 }
 
-const CONNECTED: Readonly<Record<ConnectionKind, { readonly read: PermissionKey; readonly sql: string }>> = {
-  manager: { read: 'managers/read', sql: 'name as title, status from managers where entity_id = $1' },
-  company: { read: 'companies/read', sql: 'name as title, status from companies where entity_id = $1' },
-  LP: { read: 'LPs/read', sql: 'title, status from lps where entity_id = $1' },
-  fund: { read: 'funds/read', sql: 'title, status from funds where entity_id = $1' },
-  serviceProvider: {
-    read: 'funds/read',
-    sql: 'title, status from service_providers where $1::text = any (entity_ids::text[])',
-  },
-};
-
 /**
- * The visible managers, companies, investors, funds and service providers of an entity, by kind and title: of each
+ * The visible managers, companies, investors, funds and service providers of an entity, by collection and title: of each
  * collection that the actor may read.
  */
 export async function connectionsOf(session: Session, entityId: string): Promise<ShownRows<Connection>> {
-  const readable = Object.entries(CONNECTED).filter(([, { read }]) => can(session.actor, read));
+  const readable = PARTIES.filter(({ read }) => can(session.actor, read));
   if (readable.length === 0) return { rows: [], total: 0 };
-  const parts = readable.map(([kind, { sql }]) => `select id, '${kind}' as kind, ${sql} and status <> 'Removed'`);
+  const parts = readable.map(
+    ({ name, title, table, isEntity }) =>
+      `select id, '${name}' as kind, ${title} as title, status from ${table} where ${isEntity} and status <> 'Removed'`,
+  );
   return page(session, `${parts.join(' union all ')} order by kind, title, id`, [entityId]);
 }
 

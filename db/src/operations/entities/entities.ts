@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntityCreate, EntityReference, EntityUpdate } from '@tapeline/domain/entities/entity.schema.ts';
 import { maskBanks } from '@tapeline/domain/entities/masking.ts';
+import type { PARTY_FIELDS } from '@tapeline/domain/entities/party-fields.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
@@ -12,12 +13,12 @@ import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { keepImages, uploadedFile } from '../files/files.ts';
 import {
-  defineListable,
   type Groups,
   getDocument,
   groupDocuments,
   LARGE,
   listDocuments,
+  listOf,
   type Narrowing,
   type Page,
   wholeTenantOf,
@@ -26,32 +27,26 @@ import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { tellOfChangedBanks } from './bank-mails.ts';
 
-export const LEGAL_ENTITIES = defineListable(
-  LegalEntity,
+export const LEGAL_ENTITIES = listOf(
   'entities',
-  [
-    ['name', 'Name', 'text', 't.name'],
-    ['formalId', 'Formal id', 'text', 't.formal_id'],
-    ['nationality.country', 'Country', 'text', 't.country'],
-    ['business.type', 'Type of business', 'text', "(t.business ->> 'type')"],
-    ['description', 'Description', 'text', 't.description'],
-    ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
-  ],
-  undefined,
+  {
+    'nationality.country': 't.country',
+    'business.type': "(t.business ->> 'type')",
+  },
   { ...LARGE, neverNull: ['name', 'formalId', 'nationality.country', 'status'] },
 );
 
-/** Fields of every party's list, from its entity. The database keeps them with the party. */
-export const PARTY_FIELDS = [
-  ['entity.name', 'Name', 'text', 't.name'],
-  ['entity.formalId', 'Formal id', 'text', 't.formal_id'],
-  ['entity.nationality.country', 'Country', 'text', 't.country'],
-] as const;
+/** SQL of the fields of every party's list, from its entity. The database keeps them with the party. */
+export const PARTY_SQL = {
+  'entity.name': 't.name',
+  'entity.formalId': 't.formal_id',
+  'entity.nationality.country': 't.country',
+} as const satisfies Readonly<Record<keyof typeof PARTY_FIELDS, string>>;
 
 /** The options of lists of parties. */
 export const PARTY_LIST = {
   ...LARGE,
-  neverNull: [...PARTY_FIELDS.map(([path]) => path), 'title', 'status'],
+  neverNull: [...Object.keys(PARTY_SQL), 'title', 'status'],
 };
 
 /** An entity as the actor can see it: without `entities/write`, its bank details are masked. */

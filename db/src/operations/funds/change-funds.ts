@@ -6,7 +6,7 @@ import type { FundCreate, FundUpdate } from '@tapeline/domain/funds/fund.schema.
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare } from '@tapeline/domain/money/decimal.ts';
 import { Fund, LPCommitment, MainFund } from '../../entities/funds.ts';
-import { ServiceProvider } from '../../entities/register.ts';
+import { ServiceProvider } from '../../entities/service-providers.ts';
 import { newId } from '../../ids.ts';
 import { asProgram, type Session, staleRefusal } from '../../store.ts';
 import { requireWithinLimits } from '../capital/ledgers.ts';

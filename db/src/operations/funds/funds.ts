@@ -2,42 +2,27 @@ import { shownDelta } from '@tapeline/domain/commitments/transfer.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
-import { Fund, LPCommitment } from '../../entities/funds.ts';
+import type { Fund, LPCommitment } from '../../entities/funds.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { type EntityView, entitiesById, selectEntities } from '../entities/entities.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
 import {
-  defineListable,
   getDocument,
   listDocuments,
+  listOf,
   type Page,
   readForDocuments,
   totalDocuments,
 } from '../listing/list-documents.ts';
 
-export const FUNDS = defineListable(Fund, 'funds', [
-  ['title', 'Title', 'text', 't.title'],
-  ['type', 'Type', 'text', 't.type'],
-  ['strategy', 'Strategy', 'text', 't.strategy'],
-  ['currency', 'Currency', 'text', 't.currency'],
-  ['targetSize', 'Target size', 'decimal', 't.target_size', 'currency'],
-  ['hardCap', 'Hard cap', 'decimal', 't.hard_cap', 'currency'],
-  ['closingDate', 'Closing date', 'date', 't.closing_date'],
-  ['mainFund', 'Main fund', 'text', 't.main_fund_id'],
-]);
+export const FUNDS = listOf('funds', {});
 
-export const LP_COMMITMENTS = defineListable(LPCommitment, 'lp_commitments', [
-  ['fund', 'Fund', 'text', 't.fund_id'],
-  ['investor.id', 'Investor', 'text', 'coalesce(t.investor_lp_id, t.investor_fund_id)'],
-  ['investor.kind', 'Investor kind', 'text', 't.investor_kind'],
-  ['Class', 'Class', 'text', 't.class'],
-  ['closingDate', 'Closing date', 'date', 't.closing_date'],
-  ['currency', 'Currency', 'text', 't.currency'],
-  ['maxCommitment', 'Maximum commitment', 'decimal', 't.max_commitment', 'currency'],
-  ['activeCommitment', 'Active commitment', 'decimal', 't.active_commitment', 'currency'],
-]);
+export const LP_COMMITMENTS = listOf('LPCommitments', {
+  'investor.id': 'coalesce(t.investor_lp_id, t.investor_fund_id)',
+  'investor.kind': 't.investor_kind',
+});
 
 /** The commitments to a fund that the actor can see, as they are today, in the currency recorded in them. */
 export interface CommitmentTotals {

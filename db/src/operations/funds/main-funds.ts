@@ -6,20 +6,12 @@ import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
-import { defineListable, getDocument, listDocuments, type Page, readForDocuments } from '../listing/list-documents.ts';
+import { getDocument, listDocuments, listOf, type Page, readForDocuments } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { requireSizesIn } from './change-funds.ts';
 
-export const MAIN_FUNDS = defineListable(MainFund, 'main_funds', [
-  ['title', 'Title', 'text', 't.title'],
-  ['type', 'Type', 'text', 't.type'],
-  ['strategy', 'Strategy', 'text', 't.strategy'],
-  ['currency', 'Currency', 'text', 't.currency'],
-  ['targetSize', 'Target size', 'decimal', 't.target_size', 'currency'],
-  ['hardCap', 'Hard cap', 'decimal', 't.hard_cap', 'currency'],
-  ['closingDate', 'Closing date', 'date', 't.closing_date'],
-]);
+export const MAIN_FUNDS = listOf('mainFunds', {});
 
 /** A main fund with the member funds that the actor can see, by title. */
 export type MainFundView = MainFund & { members: { id: string; title: string }[] };

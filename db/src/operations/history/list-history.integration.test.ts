@@ -1,4 +1,4 @@
-import { HISTORY_COLLECTIONS } from '@tapeline/domain/history/collections.ts';
+import { COLLECTIONS } from '@tapeline/domain/collections/collections.ts';
 import { PERMISSION_KEYS, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Company, Manager } from '../../entities/people.ts';
@@ -68,7 +68,7 @@ describe('the history is visible', () => {
     const withoutFunds = await list(manager({ permissions: permissions('funds/read') }), { limit: 1000 });
     expect(new Set(withoutFunds.documents.map(({ resource }) => resource))).not.toContain('funds');
     expect(withoutFunds.total).toBeGreaterThan(0);
-    for (const { read } of Object.values(HISTORY_COLLECTIONS)) expect(PERMISSION_KEYS).toContain(read);
+    for (const { read } of Object.values(COLLECTIONS)) expect(PERMISSION_KEYS).toContain(read);
   });
 
   test('to no company and no investor, whatever their role says', async () => {

@@ -1,4 +1,4 @@
-import { HISTORY_COLLECTIONS } from '@tapeline/domain/history/collections.ts';
+import { COLLECTIONS } from '@tapeline/domain/collections/collections.ts';
 import type { Actor, UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../ids.ts';
@@ -91,7 +91,7 @@ test('several are deleted together or not at all', async () => {
 });
 
 test('a document of every collection can be looked for', async () => {
-  for (const resource of Object.keys(HISTORY_COLLECTIONS)) {
+  for (const resource of Object.keys(COLLECTIONS)) {
     await expect(as(admin, (session) => deletePermanently(session, { resource, id: newId() }))).rejects.toMatchObject({
       code: 'notFound',
     });

@@ -1,20 +1,13 @@
+import { collectionOf } from '@tapeline/domain/collections/collections.ts';
+import { inSentence } from '@tapeline/domain/documents/field-labels.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { collectionOf } from '@tapeline/domain/history/collections.ts';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
+import { storedOf, tableOf } from '../../collections/collections.ts';
+import type { StoredCollection } from '../../collections/stored-collection.ts';
 import type { Session } from '../../store.ts';
 import { requirePermission } from '../permission.ts';
-import { TITLED, titlesOf } from './document-titles.ts';
-
-/** Tables whose rows are parts of a document and are deleted with it, with the column that names the document. */
-const PARTS: Readonly<Record<string, readonly (readonly [table: string, column: string])[]>> = {
-  loanTapes: [['tape_generations', 'tape_id']],
-  // Headers exist as long as their lines do, which are counted by their commitments.
-  funds: [
-    ['capital_calls', 'fund_id'],
-    ['distribution_events', 'fund_id'],
-  ],
-};
+import { titlesOf } from './document-titles.ts';
 
 /** Whether the actor can delete documents permanently: only admins, and the program itself. */
 export const mayDeletePermanently = (actor: Actor): boolean => actor.kind === 'system' || actor.type === 'admin';
@@ -51,9 +44,9 @@ function referencesTo(session: Session, table: string): Promise<Reference[]> {
 }
 
 /** What refers to the document, by collection: "2 contracts, 1 borrowing base". Empty if nothing does. */
-async function referrersOf(session: Session, resource: string, id: string): Promise<string> {
-  const { table } = TITLED[resource]!;
-  const parts = (PARTS[resource] ?? []).map(([part]) => part);
+async function referrersOf(session: Session, stored: StoredCollection, id: string): Promise<string> {
+  const table = tableOf(stored);
+  const parts = (stored.parts ?? []).map(([part]) => part);
   const references = (await referencesTo(session, table)).filter((one) => !parts.includes(one.table));
   const byTable = Map.groupBy(references, (one) => one.table);
   if (byTable.size === 0) return '';
@@ -70,7 +63,7 @@ async function referrersOf(session: Session, resource: string, id: string): Prom
     .map(({ resource: from, count }) => {
       const found = collectionOf(from);
       const noun = (count === 1 ? found?.one : found?.many) ?? from.replaceAll('_', ' ');
-      return `${count} ${noun.toLowerCase()}`;
+      return `${count} ${inSentence(noun)}`;
     })
     .join(', ');
 }
@@ -88,27 +81,30 @@ export async function deletePermanently(
   const { resource, id } = command;
   const { actor } = session;
   const collection = collectionOf(resource);
+  const stored = storedOf(resource);
   if (!mayDeletePermanently(actor)) throw new Refusal('forbidden', 'Only an admin can delete documents permanently');
-  if (!collection || !isId(id)) throw new Refusal('notFound');
+  if (!collection || !stored || !isId(id)) throw new Refusal('notFound');
   requirePermission(session, collection.write ?? collection.read);
   const found = (await titlesOf(session, [id])).get(id);
   if (!found?.isStored || found.resource !== resource) throw new Refusal('notFound');
-  const noun = collection.one.toLowerCase();
+  const noun = inSentence(collection.one);
   if (!found.isRemoved) {
     throw new Refusal('badRequest', `Remove the ${noun} first. Only removed documents can be deleted permanently.`);
   }
   if (command.title !== undefined && command.title !== found.title) {
     throw new Refusal('badRequest', undefined, { flags: { title: `must be “${found.title}”, as written above` } });
   }
-  const referrers = await referrersOf(session, resource, id);
+  const referrers = await referrersOf(session, stored, id);
   if (referrers) {
     throw new Refusal('badRequest', `Other documents refer to this ${noun}: ${referrers}. Delete them first.`);
   }
-  const { table } = TITLED[resource]!;
-  for (const [part, column] of PARTS[resource] ?? []) {
+  for (const [part, column] of stored.parts ?? []) {
     await session.query(`delete from ${part} where ${column} = $1`, [id]);
   }
-  const deleted = await session.query(`delete from ${table} where id = $1 and status = 'Removed' returning id`, [id]);
+  const deleted = await session.query(
+    `delete from ${tableOf(stored)} where id = $1 and status = 'Removed' returning id`,
+    [id],
+  );
   if (deleted.length === 0) {
     throw new Refusal('forbidden', `Documents of this kind can only be deleted by an admin who acts for no manager`);
   }

@@ -16,7 +16,7 @@ import { removeCapitalAccounts, removeReports } from '../capital/statements.ts';
 import { removeCommitments } from '../commitments/change-commitments.ts';
 import { removeFunds } from '../funds/change-funds.ts';
 import { removeLPs } from '../investors/investors.ts';
-import { defineListable } from '../listing/list-documents.ts';
+import { listOf } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { tell } from '../outbox/tell.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
@@ -26,12 +26,10 @@ import { TABLES } from './totals.ts';
 import { type OnWritten, writeRows } from './write-rows.ts';
 
 /** Imports as the API lists them: without those that were undone. */
-export const IMPORTS = defineListable(Import, 'imports', [
-  ['resource.kind', 'Kind', 'text', 't.kind'],
-  ['uploadedCount', 'Imported rows', 'number', 't.uploaded_count'],
-  ['totalCount', 'Rows', 'number', 't.total_count'],
-  ['bulkActionCode', 'Import', 'text', 't.id'],
-]);
+export const IMPORTS = listOf('importer', {
+  'resource.kind': 't.kind',
+  bulkActionCode: 't.id',
+});
 
 /** A page of the manager's imports, the latest first, also those that were undone. */
 export async function listImports(

@@ -1,22 +1,20 @@
-import { HISTORY_COLLECTIONS } from '@tapeline/domain/history/collections.ts';
+import { COLLECTIONS } from '@tapeline/domain/collections/collections.ts';
 import type { ImportFundTotal, ImportTotal } from '@tapeline/domain/importer/check.ts';
-import { type ImportKind, isTimeSeriesKind, type TimeSeriesKind } from '@tapeline/domain/importer/kinds.ts';
+import {
+  IMPORT_KINDS,
+  type ImportKind,
+  isTimeSeriesKind,
+  type TimeSeriesKind,
+} from '@tapeline/domain/importer/kinds.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
+import { STORED, tableOf } from '../../collections/collections.ts';
 import type { ReadSession } from '../../read-session.ts';
 
 /** The table of each kind's records. */
-export const TABLES: Readonly<Record<ImportKind, string>> = {
-  funds: 'funds',
-  contributions: 'contributions',
-  distributions: 'distributions',
-  LPs: 'lps',
-  LPCommitments: 'lp_commitments',
-  navs: 'navs',
-  users: 'users',
-  capitalAccounts: 'capital_accounts',
-  reports: 'reports',
-};
+export const TABLES = Object.fromEntries(IMPORT_KINDS.map((kind) => [kind, tableOf(STORED[kind])])) as Readonly<
+  Record<ImportKind, string>
+>;
 
 /** What an investor has committed, with the changes since the closing. */
 const COMMITTED = `(active_commitment + coalesce((select sum((d ->> 'amount')::numeric) from jsonb_array_elements(deltas) d), 0))`;
@@ -35,7 +33,7 @@ const SUMS: Readonly<Record<ImportKind, Readonly<Record<string, string>> | null>
 };
 
 /** An import of documents that its user may not read says nothing about those that exist. */
-const maySeeTotals = ({ actor }: ReadSession, kind: ImportKind): boolean => can(actor, HISTORY_COLLECTIONS[kind]!.read);
+const maySeeTotals = ({ actor }: ReadSession, kind: ImportKind): boolean => can(actor, COLLECTIONS[kind].read);
 
 /**
  * The manager's records of a kind that are not removed, drafts included, by currency; none without the permission to read

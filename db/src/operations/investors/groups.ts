@@ -4,24 +4,15 @@ import { LPGroup } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
-import { defineListable, getDocument, LARGE, listDocuments, type Page } from '../listing/list-documents.ts';
+import { getDocument, LARGE, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 
-export const LP_GROUPS = defineListable(
-  LPGroup,
-  'lp_groups',
-  [
-    ['title', 'Title', 'text', 't.title'],
-    [
-      'investors',
-      'Investors',
-      'number',
-      `(select count(*) from lps where lps.group_id = t.id and lps.status <> 'Removed')`,
-    ],
-    ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
-  ],
-  undefined,
+export const LP_GROUPS = listOf(
+  'LPGroups',
+  {
+    investors: `(select count(*) from lps where lps.group_id = t.id and lps.status <> 'Removed')`,
+  },
   { ...LARGE, neverNull: ['title', 'status'] },
 );
 

@@ -10,30 +10,26 @@ import { tellOfOtherEntity } from '../entities/bank-mails.ts';
 import {
   entitiesById,
   entitiesNamedBy,
-  PARTY_FIELDS,
   PARTY_LIST,
+  PARTY_SQL,
   resolveEntities,
   selectEntities,
 } from '../entities/entities.ts';
 import { type WithEntity, withEntity } from '../entities/parties.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
-import { defineListable, getDocument, listDocuments, type Page, readForDocuments } from '../listing/list-documents.ts';
+import { getDocument, listDocuments, listOf, type Page, readForDocuments } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { warnOfEqualNames } from '../warnings.ts';
 import { resolveGroup } from './groups.ts';
 
-export const LPS = defineListable(
-  LP,
-  'lps',
-  [
-    ['title', 'Title', 'text', 't.title'],
-    ...PARTY_FIELDS,
-    ['group.id', 'Group', 'text', 't.group_id'],
-    ['group.title', 'Group title', 'text', '(select g.title from lp_groups g where g.id = t.group_id)'],
-    ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
-  ],
-  undefined,
+export const LPS = listOf(
+  'LPs',
+  {
+    ...PARTY_SQL,
+    'group.id': 't.group_id',
+    'group.title': '(select g.title from lp_groups g where g.id = t.group_id)',
+  },
   PARTY_LIST,
 );
 

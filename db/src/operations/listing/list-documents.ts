@@ -1,4 +1,6 @@
-import type { EntityName, ObjectQuery } from '@mikro-orm/core';
+import type { EntityName, InferEntity, ObjectQuery } from '@mikro-orm/core';
+import { DOCUMENT_FIELDS, type FieldOfList } from '@tapeline/domain/collections/collection.ts';
+import { COLLECTIONS, type NameWith } from '@tapeline/domain/collections/collections.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -9,6 +11,8 @@ import { filterToPostgres } from '@tapeline/domain/filters/postgres.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { type CurrencyFigure, soleFigure } from '@tapeline/domain/money/totals.ts';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
+import { STORED, tableOf } from '../../collections/collections.ts';
+import type { StoredCollection } from '../../collections/stored-collection.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
@@ -53,12 +57,23 @@ export interface Listable<Entity extends { id: string }> extends ListedTable {
   readonly entity: EntityName<Entity>;
 }
 
-const EVERY_DOCUMENT: readonly ListField[] = [
-  ['id', 'Id', 'text', 't.id'],
-  ['status', 'Status', 'text', 't.status'],
-  ['code', 'Code', 'number', 't.code'],
-  ['metadata.iat', 'Created', 'instant', 'created_at(t.metadata)'],
-];
+/** Fields with the labels and types of a descriptor, and their SQL by path. */
+const fieldsWith = (
+  described: Readonly<Record<string, FieldOfList>>,
+  sql: Readonly<Record<string, string>>,
+): ListField[] =>
+  Object.entries(described).map(([path, [label, type, currencyPath = null]]) =>
+    type === 'decimal' ? [path, label, type, sql[path]!, currencyPath] : [path, label, type, sql[path]!],
+  );
+
+/** SQL of fields that mean the same in every table. */
+const SAME_EVERYWHERE = { 'metadata.iat': 'created_at(t.metadata)', 'assoc.manager.id': 't.manager_id' };
+const EVERY_DOCUMENT = fieldsWith(DOCUMENT_FIELDS, {
+  id: 't.id',
+  status: 't.status',
+  code: 't.code',
+  ...SAME_EVERYWHERE,
+});
 
 /** Columns with ids of documents. A formal id is what an authority calls an entity. */
 const HOLDS_IDS = /^t\.(id|(?!formal_)\w+_id|requested_by|decided_by)$/;
@@ -75,6 +90,46 @@ export function defineListable<Entity extends { id: string }>(
   options: ListOptions = {},
 ): Listable<Entity> {
   return { entity, ...defineListed(table, [...common, ...fields], options) };
+}
+
+type Listed = NameWith<{ fields: object }>;
+type EntityOf<Name extends Listed> = InferEntity<(typeof STORED)[Name]['entity']>;
+type FieldsOf<Name extends Listed> = keyof (typeof COLLECTIONS)[Name]['fields'] & string;
+/** The fields that are columns of the table: a property of the entity, or without its Id at the end. */
+type ColumnsOf<Entity> =
+  | keyof Entity
+  | (keyof Entity extends infer Key ? (Key extends `${infer Of}Id` ? Of : never) : never);
+/** SQL of the fields of a list, by path: of those that are no columns, and of others where it differs. */
+type FieldSql<Name extends Listed> = Readonly<
+  Record<Exclude<FieldsOf<Name>, ColumnsOf<EntityOf<Name>> | keyof typeof SAME_EVERYWHERE>, string>
+> &
+  Readonly<Record<string, string>>;
+
+/** SQL of the fields that are columns. */
+function columnsOf({ meta }: StoredCollection['entity']): Record<string, string> {
+  const columns: Record<string, string> = {};
+  for (const [property, { fieldName }] of Object.entries<{ fieldName?: string }>({ ...meta.properties })) {
+    const sql = `t.${fieldName ?? property.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase()}`;
+    columns[property] = sql;
+    if (property.endsWith('Id')) columns[property.slice(0, -2)] = sql;
+  }
+  return columns;
+}
+
+/**
+ * Defines the list of a collection. Its fields have the labels and the types of its descriptor.
+ * @param more fields that the descriptor cannot name one by one
+ */
+export function listOf<Name extends Listed>(
+  name: Name,
+  sql: FieldSql<Name>,
+  options: ListOptions = {},
+  more: readonly ListField[] = [],
+): Listable<EntityOf<Name>> {
+  const { entity } = STORED[name];
+  const described: Readonly<Record<string, FieldOfList>> = { ...DOCUMENT_FIELDS, ...COLLECTIONS[name].fields };
+  const fields = fieldsWith(described, { ...columnsOf(entity), ...SAME_EVERYWHERE, ...sql });
+  return { entity: entity as never, ...defineListed(tableOf(STORED[name]), [...fields, ...more], options) };
 }
 
 /** Defines what can be listed of a table, or of a query in brackets. */

@@ -5,14 +5,14 @@ import { Manager } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
-import { PARTY_FIELDS, resolveEntities } from '../entities/entities.ts';
+import { PARTY_SQL, resolveEntities } from '../entities/entities.ts';
 import { embedEntity, listParties, type WithEntity } from '../entities/parties.ts';
-import { defineListable, getDocument, type Page } from '../listing/list-documents.ts';
+import { getDocument, listOf, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { addDefaultTables } from '../tables/tables.ts';
 
-export const MANAGERS = defineListable(Manager, 'managers', PARTY_FIELDS);
+export const MANAGERS = listOf('managers', PARTY_SQL);
 
 /** A manager with its entity embedded. */
 export type ManagerView = WithEntity<Manager>;

@@ -8,22 +8,20 @@ import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { currencyOfCompany, getCompany } from '../companies/companies.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
-import { defineListable, getDocument, type ListField, listDocuments, type Page } from '../listing/list-documents.ts';
+import { getDocument, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 
-const FIELDS: readonly ListField[] = [
-  ['company', 'Company', 'text', 't.company_id'],
-  ['family', 'Mapping', 'text', 't.family_id'],
-  ['version', 'Version', 'number', 't.mapping_version'],
-  ['primaryCurrency', 'Primary currency', 'text', 't.primary_currency'],
-  ['cutOffDate', 'Cut-off date', 'date', 't.cut_off_date'],
-  ['loanTapeSheetName', 'Sheet', 'text', 't.loan_tape_sheet_name'],
-];
-
-export const MAPPINGS = defineListable(Mapping, 'mappings', FIELDS, undefined, {
-  aliases: { mappingVersion: 'version' },
-});
+export const MAPPINGS = listOf(
+  'assetsETLs',
+  {
+    family: 't.family_id',
+    version: 't.mapping_version',
+  },
+  {
+    aliases: { mappingVersion: 'version' },
+  },
+);
 
 const bodyOf = (body: MappingBody) => ({
   primaryCurrency: body.primaryCurrency,

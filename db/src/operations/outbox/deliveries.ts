@@ -1,32 +1,34 @@
+import { COLLECTIONS, type RecordedName } from '@tapeline/domain/collections/collections.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { MailKind, MailStatus } from '@tapeline/domain/mail/mail.ts';
-import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { seesReaders } from '../activities/activities.ts';
 
+/** The collections whose documents people outside of the manager are told of. */
+const ANNOUNCED = [
+  'contributions',
+  'distributions',
+  'capitalAccounts',
+  'reports',
+  'announcements',
+  'draws',
+  'correctionProposals',
+] as const satisfies readonly RecordedName[];
+export type AnnouncedResource = (typeof ANNOUNCED)[number];
+
+export const isAnnounced = (resource: string): resource is AnnouncedResource =>
+  ANNOUNCED.some((name) => name === resource);
+
 /**
- * The collections whose documents people outside of the manager are told of, and what its users need to see who was told,
- * and to send an email again: the permission to publish, to withdraw or to decide.
+ * Whether the actor sees who was told of documents of a collection, and may send an email again: with the permission to
+ * publish, to withdraw or to decide. Borrowers and investors never do.
  */
-const ANNOUNCED = {
-  contributions: 'contributions/write',
-  distributions: 'distributions/write',
-  capitalAccounts: 'funds/write',
-  reports: 'funds/write',
-  announcements: 'announcements/write',
-  draws: 'transactionDraw/write',
-  correctionProposals: 'assets/write',
-} as const satisfies Readonly<Record<string, PermissionKey>>;
-export type AnnouncedResource = keyof typeof ANNOUNCED;
-
-export const isAnnounced = (resource: string): resource is AnnouncedResource => Object.hasOwn(ANNOUNCED, resource);
-
-/** Whether the actor sees who was told of documents of a collection. Borrowers and investors never do. */
 export const seesDeliveries = (session: Pick<ReadSession, 'actor'>, resource: AnnouncedResource): boolean =>
-  seesReaders(session) && can(session.actor, ANNOUNCED[resource]);
+  seesReaders(session) && can(session.actor, COLLECTIONS[resource].write);
 
 /** As what a person is told. `invited`: a user who has not signed in yet. */
 type Told = 'user' | 'invited' | 'contact';

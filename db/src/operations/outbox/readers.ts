@@ -1,8 +1,8 @@
-import { collectionOf } from '@tapeline/domain/history/collections.ts';
+import { collectionOf } from '@tapeline/domain/collections/collections.ts';
 import { can, type PermissionKey, type UserActor, type UserType } from '@tapeline/domain/people/actor.ts';
+import { storedOf, tableOf } from '../../collections/collections.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { settingsOf } from '../../store.ts';
-import { TITLED } from '../history/document-titles.ts';
 import { reachableActors } from '../identity/load-actor.ts';
 
 interface NamedUsers {
@@ -44,10 +44,10 @@ export async function readersOfEach(
   asked: readonly Readers[],
 ): Promise<UserActor[][]> {
   const documents = asked.flatMap(({ document: { resource, documentId }, actors }, place) => {
-    const collection = Object.hasOwn(TITLED, resource) ? TITLED[resource] : undefined;
-    if (!collection) throw new Error(`${resource} is not a collection`);
+    const stored = storedOf(resource);
+    if (!stored) throw new Error(`${resource} is not a collection`);
     const readers = actors.map((actor) => ({ id: actor.userId, settings: settingsOf(actor) }));
-    return readers.length === 0 ? [] : [{ place, collection: collection.table, document: documentId, readers }];
+    return readers.length === 0 ? [] : [{ place, collection: tableOf(stored), document: documentId, readers }];
   });
   if (documents.length === 0) return asked.map(() => []);
   const rows = await query<{ place: number; id: string }>(

@@ -7,9 +7,9 @@ import {
   retryWaitMs,
 } from '@tapeline/domain/mail/mail.ts';
 import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
+import { storedOf, tableOf } from '../../collections/collections.ts';
 import type { Session } from '../../store.ts';
 import { mailedTableOf } from '../capital/notice-mails.ts';
-import { TITLED } from '../history/document-titles.ts';
 import { reachableActors } from '../identity/load-actor.ts';
 import { findContacts, readersOf, readersOfEach } from './readers.ts';
 
@@ -57,12 +57,12 @@ export async function recipientOf(
     const [reader] = await readersOf(session, mail, await reachableActors(session, 'u.id = $1', [userId]));
     return reader ? { email: reader.email, firstName: reader.firstName } : null;
   }
-  const table = TITLED[mail.resource]?.table;
-  if (!table) throw new Error(`${mail.resource} is not a collection`);
+  const stored = storedOf(mail.resource);
+  if (!stored) throw new Error(`${mail.resource} is not a collection`);
   const [contact] = await session.query(
     `select from entities e, jsonb_array_elements(e.contacts) as contact
      where e.id = $1 and e.status <> 'Removed' and lower(contact ->> 'email') = lower($2)
-       and exists (select from ${table} where id = $3 and status <> 'Removed') limit 1`,
+       and exists (select from ${tableOf(stored)} where id = $3 and status <> 'Removed') limit 1`,
     [entityId, contactEmail, mail.documentId],
   );
   if (!contact || !entityId || !contactEmail) return null;

@@ -15,7 +15,7 @@ import { type Session, staleRefusal } from '../../store.ts';
 import { ratesOfDay } from '../currencies/rates.ts';
 import { lockNote, lockNotesOf } from '../ledger/lock-notes.ts';
 import { noteLedger } from '../ledger/note-ledger.ts';
-import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { getDocument, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
@@ -28,27 +28,15 @@ const TRANSACTION_TITLE = '(select title from transactions where transactions.id
 const partsOf = (path: string) =>
   `array(select distinct part ${path} from jsonb_array_elements(t.repayments) as part order by 1)`;
 
-export const REPAYMENTS = defineListable(Repayment, 'repayments', [
-  ['cutOffDate', 'Date', 'date', 't.cut_off_date'],
-  ['transaction', 'Transaction', 'text', 't.transaction_id'],
-  ['transaction.id', 'Transaction id', 'text', 't.transaction_id'],
-  ['transaction.title', 'Transaction title', 'text', TRANSACTION_TITLE],
-  ['noteTitle', 'Note', 'text', NOTE_TITLE],
-  ['noteId', 'Note id', 'text', 't.note_id'],
-  ['company', 'Company', 'text', 't.company_id'],
-  ['repayments.kind', 'Kind', 'texts', partsOf(`->> 'kind'`)],
-  ['repayments.amount.currency', 'Currency paid', 'texts', partsOf(`#>> '{amount,currency}'`)],
-  ['valueInUsd', 'Value (USD)', 'decimal', 't.value_in_usd', null],
-  ['amountInMainCurrency.currency', 'Main currency', 'text', `t.amount_in_main_currency ->> 'currency'`],
-  [
-    'amountInMainCurrency.sum',
-    'Amount',
-    'decimal',
-    `(t.amount_in_main_currency ->> 'sum')::numeric`,
-    'amountInMainCurrency.currency',
-  ],
-  ['removalReason', 'Reason for the removal', 'text', 't.removal_reason'],
-]);
+export const REPAYMENTS = listOf('repayments', {
+  'transaction.id': 't.transaction_id',
+  'transaction.title': TRANSACTION_TITLE,
+  noteTitle: NOTE_TITLE,
+  'repayments.kind': partsOf(`->> 'kind'`),
+  'repayments.amount.currency': partsOf(`#>> '{amount,currency}'`),
+  'amountInMainCurrency.currency': `t.amount_in_main_currency ->> 'currency'`,
+  'amountInMainCurrency.sum': `(t.amount_in_main_currency ->> 'sum')::numeric`,
+});
 
 /** A repayment with the titles of its transaction and note. */
 export type RepaymentView = Repayment & { transactionTitle: string; noteTitle: string };

@@ -6,16 +6,12 @@ import { type Permission, Role } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
-import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { getDocument, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { activePermissions, actsForAll, mayGrant } from '../permissions/permissions.ts';
 
-export const ROLES = defineListable(Role, 'roles', [
-  ['title', 'Title', 'text', 't.title'],
-  ['level', 'Level', 'number', 't.level'],
-  ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
-]);
+export const ROLES = listOf('roles', {});
 
 /** The roles that every tenant has, and those of the actor's tenant. */
 export const listRoles = (session: ReadSession, query: unknown = {}): Promise<Page<Role>> =>

@@ -1,11 +1,14 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { isOutsider, type UserActor } from '@tapeline/domain/people/actor.ts';
 import {
+  collectionOfKind,
   MOST_OF_A_KIND,
   MOST_SEARCH_LETTERS,
   type SearchKindName,
   searchKindsFor,
 } from '@tapeline/domain/search/search-kinds.ts';
+import { STORED, tableOf } from '../../collections/collections.ts';
+import type { Found, StoredCollection } from '../../collections/stored-collection.ts';
 import type { Statement } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 
@@ -36,101 +39,21 @@ const MOST_CANDIDATES = 12;
 const MOST_CANDIDATES_OF_OUTSIDER = 60;
 const TIMEOUT_MS = 2_000;
 
-/** SQL of a document's title and detail, and of where they come from; `t` is the document, `$1` the candidates. */
-interface Described {
-  readonly from: string;
-  readonly title: string;
-  readonly detail: string;
-  readonly id?: string;
-  readonly funds?: string;
-}
+const storedOfKind = (kind: SearchKindName): StoredCollection & { found: Found } =>
+  STORED[collectionOfKind(kind)] as StoredCollection & { found: Found };
 
-const simple = (table: string, title: string, detail = 'null'): Described => ({
-  from: `${table} t where t.id = any ($1) and t.status <> 'Removed'`,
-  title,
-  detail,
-});
-const company = '(select c.name from companies c where c.id = t.company_id)';
-const fund =
-  'coalesce((select f.title from funds f where f.id = t.fund_id), (select m.title from main_funds m where m.id = t.main_fund_id))';
-const day = `to_char(t.cut_off_date, 'FMDD Mon YYYY')`;
-const ofFund = 't.fund_id, t.main_fund_id';
-const fundTerms = `t.currency || ', ' || replace(t.type, 'ComingleFund', 'Comingle Fund')`;
-
-/** The part that stands for those that share an id: of the visible ones, the first in this order. */
-const firstOfEach = (table: string, group: string, order: string): string =>
-  `(select distinct on (${group}) t.*, ${group} as shared from ${table} t
-    where ${group} = any ($1) and t.status <> 'Removed' order by ${group}, ${order}) t`;
-const transaction = '(select x.title from transactions x where x.id = t.transaction_id)';
-const noteTitle = `(select note ->> 'title' from transactions x, jsonb_array_elements(x.notes) as note
-  where x.id = t.transaction_id and note ->> 'id' = t.note_id)`;
-const fundOfPart = '(select f.title from funds f where f.id = t.fund_id)';
-
-const DESCRIBED: Readonly<Record<SearchKindName, Described>> = {
-  fund: simple('funds', 't.title', fundTerms),
-  mainFund: simple('main_funds', 't.title', fundTerms),
-  investor: simple('lps', 't.title', 't.name'),
-  investorGroup: simple('lp_groups', 't.title'),
-  company: simple('companies', 't.name', "nullif(t.formal_id, '')"),
-  facility: simple('transactions', 't.title', company),
-  tape: simple('loan_tapes', `t.attachment ->> 'name'`, `concat_ws(', ', ${company}, ${day})`),
-  asset: {
-    from: `unnest($1::text[], $2::text[]) as found (id, key) join asset_ids t on t.company_id = found.id and t.key = found.key`,
-    id: 't.company_id',
-    title: 't.asset_id',
-    detail: company,
-  },
-  contract: {
-    from: firstOfEach('contracts', 't.note_id', 't.revision desc'),
-    title: `concat_ws(', ', ${transaction}, ${noteTitle})`,
-    detail: `concat_ws(', ', 'v' || t.revision, t.status, ${company})`,
-  },
-  draw: {
-    ...simple('draws', `concat_ws(', ', 'Draw ' || t.code, ${transaction}, ${noteTitle})`),
-    detail: `concat_ws(', ', 'due ' || to_char(t.due_date, 'FMDD Mon YYYY'), t.status, ${company})`,
-  },
-  mapping: {
-    from: firstOfEach('mappings', 't.family_id', 't.mapping_version desc'),
-    title: 't.loan_tape_sheet_name',
-    detail: `concat_ws(', ', 'v' || t.mapping_version, ${company})`,
-  },
-  call: {
-    from: firstOfEach('contributions', 't.activity_id', 't.id'),
-    id: 't.shared',
-    title: `'Capital call ' || t.call_number`,
-    detail: `concat_ws(', ', ${fundOfPart}, 'due ' || to_char(t.due_date, 'FMDD Mon YYYY'))`,
-  },
-  distribution: {
-    from: firstOfEach('distributions', 't.activity_id', 't.id'),
-    id: 't.shared',
-    title: `'Distribution ' || t.call_number`,
-    detail: `concat_ws(', ', ${fundOfPart}, ${day})`,
-  },
-  announcement: simple('announcements', 't.title', `to_char((t.metadata ->> 'iat')::timestamptz, 'FMDD Mon YYYY')`),
-  report: {
-    ...simple('reports', `coalesce((select f.name from files f where f.id = t.file_id), 'Report')`),
-    detail: `concat_ws(', ', ${fund}, ${day})`,
-    funds: ofFund,
-  },
-  statement: {
-    ...simple(
-      'capital_accounts',
-      `coalesce((select l.title from lps l where l.id = t.investor_lp_id), 'Capital account')`,
-    ),
-    detail: `concat_ws(', ', ${fund}, ${day})`,
-    funds: ofFund,
-  },
-  person: simple('users', 't.name', 't.email'),
-  serviceProvider: simple('service_providers', 't.title', 't.type'),
-  entity: simple('entities', 't.name', 't.formal_id'),
-  manager: simple('managers', 't.name'),
-};
-
-const statementOf = (kind: SearchKindName): string => {
-  const { from, title, detail, id = 't.id', funds = 'null, null' } = DESCRIBED[kind];
+function statementOf(kind: SearchKindName): string {
+  const stored = storedOfKind(kind);
+  const {
+    from = `${tableOf(stored)} t where t.id = any ($1) and t.status <> 'Removed'`,
+    id = 't.id',
+    title = stored.title,
+    detail = 'null',
+    funds = 'null, null',
+  } = stored.found;
   return `select '${kind}' as kind, ${id}::text as id, ${title} as title, ${detail} as detail,
     ${funds.replace(',', '::text as "fundId",')}::text as "mainFundId" from ${from}`;
-};
+}
 
 const BOUNDED: Statement = {
   sql: `select set_config('statement_timeout', '${TIMEOUT_MS}', true)`,
@@ -143,39 +66,12 @@ interface Candidate {
   readonly key: string | null;
 }
 
-/** What a document is called before its number: "draw 9", "LP-1". SQL of the candidates; `$1` is the number. */
-const NUMBERED: readonly (readonly [words: RegExp, kind: SearchKindName, sql: string])[] = (
-  [
-    [/^draws?$/, 'draw', 'draws', 't.code'],
-    [/^(capital )?calls?$/, 'call', 'contributions', 't.call_number'],
-    [/^distributions?$/, 'distribution', 'distributions', 't.call_number'],
-    [/^(lp|investor)$/, 'investor', 'lps', 't.code'],
-    [/^fund$/, 'fund', 'funds', 't.code'],
-    [/^(company|borrower)$/, 'company', 'companies', 't.code'],
-    [/^(transaction|facility|deal)$/, 'facility', 'transactions', 't.code'],
-    [/^(loan )?tape$/, 'tape', 'loan_tapes', 't.code'],
-  ] as const
-).map(([words, kind, table, number]) => {
-  const [id, value] = number === 't.code' ? ['t.id', '$1::int'] : ['t.activity_id', '$1'];
-  const sql = `select distinct '${kind}' as kind, ${id} as id, null as key from ${table} t
-    where ${number} = ${value} and t.status <> 'Removed' limit ${MOST_CANDIDATES}`;
-  return [words, kind, sql];
-});
-
-/** A name with a number in it is often one of hundreds that begin alike. */
-const NAMED: readonly (readonly [kind: SearchKindName, sql: string])[] = (
-  [
-    ['fund', 'funds', 't.title'],
-    ['mainFund', 'main_funds', 't.title'],
-    ['investor', 'lps', 't.title'],
-    ['company', 'companies', 't.name'],
-    ['facility', 'transactions', 't.title'],
-  ] as const
-).map(([kind, table, name]) => [
-  kind,
-  `select '${kind}' as kind, t.id, null as key from ${table} t
-    where lower(${name}) = $1 and t.status <> 'Removed' limit ${MOST_CANDIDATES}`,
-]);
+/** The documents of a kind whose number or whole name is `$1`, as candidates. */
+function exactStatement(kind: SearchKindName, id: string, is: string): string {
+  return `select distinct '${kind}' as kind, ${id} as id, null as key from ${tableOf(storedOfKind(kind))} t
+    where ${is} and t.status <> 'Removed' limit ${MOST_CANDIDATES}`;
+}
+const OF_CODE = { id: 't.id', is: 't.code = $1::int' };
 
 const lineOf = (text: string): string =>
   text
@@ -191,12 +87,17 @@ const lineOf = (text: string): string =>
 function exactStatements(text: string, kinds: readonly SearchKindName[], full: ReadonlySet<string>): Statement[] {
   const [, words = '', number] = /^(.*?)(?: no| number)? (\d{1,9})$/.exec(lineOf(text)) ?? [];
   if (!/\d/.test(text)) return [];
-  const numbered = NUMBERED.filter(([called, kind]) => kinds.includes(kind) && number && called.test(words));
-  const named = NAMED.filter(([kind]) => kinds.includes(kind) && full.has(kind));
-  return [
-    ...numbered.map(([, , sql]) => ({ sql, values: [number], kept: true })),
-    ...named.map(([, sql]) => ({ sql, values: [text.toLowerCase()], kept: true })),
-  ];
+  return kinds.flatMap((kind) => {
+    const { numbered, ofNumber = OF_CODE, named } = storedOfKind(kind).found;
+    return [
+      ...(number && numbered?.test(words)
+        ? [{ sql: exactStatement(kind, ofNumber.id, ofNumber.is), values: [number], kept: true }]
+        : []),
+      ...(named && full.has(kind)
+        ? [{ sql: exactStatement(kind, 't.id', `lower(${named}) = $1`), values: [text.toLowerCase()], kept: true }]
+        : []),
+    ];
+  });
 }
 
 const { compare } = new Intl.Collator('en', { numeric: true });

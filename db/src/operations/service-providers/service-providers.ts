@@ -3,7 +3,7 @@ import type {
   ServiceProviderCreate,
   ServiceProviderUpdate,
 } from '@tapeline/domain/service-providers/service-provider.schema.ts';
-import { ServiceProvider } from '../../entities/register.ts';
+import { ServiceProvider } from '../../entities/service-providers.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
@@ -16,15 +16,11 @@ import {
   selectEntities,
 } from '../entities/entities.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
-import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { getDocument, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 
-export const SERVICE_PROVIDERS = defineListable(ServiceProvider, 'service_providers', [
-  ['title', 'Title', 'text', 't.title'],
-  ['type', 'Type', 'text', 't.type'],
-  ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
-]);
+export const SERVICE_PROVIDERS = listOf('serviceProviders', {});
 
 /** A service provider with its entities embedded. */
 export type ServiceProviderView = ServiceProvider & { entities: EntityView[] };

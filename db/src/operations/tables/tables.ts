@@ -19,15 +19,12 @@ import { OptionList } from '../../entities/lists.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
-import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { getDocument, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { futureWarning } from '../warnings.ts';
 
-export const TABLES = defineListable(OptionList, 'option_lists', [
-  ['name', 'Name', 'text', 't.name'],
-  ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
-]);
+export const TABLES = listOf('tables', {});
 
 /** A page of the option lists that the actor can see. */
 export const listTables = (session: ReadSession, query: unknown = {}): Promise<Page<OptionList>> =>

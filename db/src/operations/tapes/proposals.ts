@@ -11,7 +11,7 @@ import { CorrectionProposal, LoanTape } from '../../entities/tapes.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import { defineListable, getDocument, type ListField, listDocuments, type Page } from '../listing/list-documents.ts';
+import { getDocument, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
 import { getMapping } from '../mappings/mappings.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { closeProposals, mailProposal } from '../outbox/tape-mails.ts';
@@ -21,15 +21,13 @@ import { lockProposals } from './proposal-states.ts';
 import { beginRerun, type FindErrored, type RerunAttempt } from './rerun-errored.ts';
 import { getTape } from './tapes.ts';
 
-const FIELDS: readonly ListField[] = [
-  ['loanTape', 'Loan tape', 'text', 't.tape_id'],
-  ['company', 'Company', 'text', 't.company_id'],
-  ['decidedAt', 'Decided', 'instant', 't.decided_at'],
-];
-
-export const PROPOSALS = defineListable(CorrectionProposal, 'correction_proposals', FIELDS, undefined, {
-  aliases: { loanTapeId: 'loanTape' },
-});
+export const PROPOSALS = listOf(
+  'correctionProposals',
+  { loanTape: 't.tape_id', company: 't.company_id' },
+  {
+    aliases: { loanTapeId: 'loanTape' },
+  },
+);
 
 /** Reads the errored rows with these numbers from the parts with these object keys. */
 export type ReadErrored = (parts: readonly string[], rows: readonly number[]) => Promise<readonly ErroredRow[]>;

@@ -16,7 +16,7 @@ import { findDocuments, type ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { getCompany } from '../companies/companies.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
-import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { getDocument, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
 import { mappingForUpload } from '../mappings/mappings.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { completeFailedTape } from '../outbox/tape-mails.ts';
@@ -24,20 +24,13 @@ import { isBorrower, refuseBorrower, requirePermission } from '../permission.ts'
 import { notesForTape } from '../transactions/transactions.ts';
 import { outdateProposals } from './proposal-states.ts';
 
-export const LOAN_TAPES = defineListable(LoanTape, 'loan_tapes', [
-  ['company', 'Company', 'text', 't.company_id'],
-  ['cutOffDate', 'Cut-off date', 'date', 't.cut_off_date'],
-  ['schedulerStatus', 'Scheduler status', 'text', 't.scheduler_status'],
-  ['processStatus', 'Process status', 'text', 't.process_status'],
-  ['mainCurrency', 'Main currency', 'text', 't.main_currency'],
-  ['calculateBB', 'Borrowing base requested', 'boolean', 't.calculate_bb'],
-  ['assetsETL', 'Mapping', 'text', 't.mapping_id'],
-  ['published', 'Published', 'boolean', '(t.generation_id is not null)'],
-  ['publishedAt', 'Published at', 'instant', 't.published_at'],
-  ['counts.dataRows', 'Data rows', 'number', "(t.counts ->> 'dataRows')::bigint"],
-  ['counts.assets', 'Assets', 'number', "(t.counts ->> 'assets')::bigint"],
-  ['counts.errored', 'Errored assets', 'number', "(t.counts ->> 'errored')::bigint"],
-]);
+export const LOAN_TAPES = listOf('loanTapes', {
+  assetsETL: 't.mapping_id',
+  published: '(t.generation_id is not null)',
+  'counts.dataRows': "(t.counts ->> 'dataRows')::bigint",
+  'counts.assets': "(t.counts ->> 'assets')::bigint",
+  'counts.errored': "(t.counts ->> 'errored')::bigint",
+});
 
 /** The message for a borrower who requests a borrowing base. */
 const CALCULATING = 'Only the manager can calculate a borrowing base: send calculateBB as false';

@@ -14,17 +14,12 @@ import { Contract, Mapping, Transaction } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
-import { defineListable, getDocument, type Page } from '../listing/list-documents.ts';
+import { getDocument, listOf, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { requireKnownFields } from './contract-fields.ts';
 
-export const CONTRACTS = defineListable(Contract, 'contracts', [
-  ['transaction', 'Transaction', 'text', 't.transaction_id'],
-  ['note', 'Note', 'text', 't.note_id'],
-  ['company', 'Company', 'text', 't.company_id'],
-  ['cutOffDate', 'Cut-off date', 'date', 't.cut_off_date'],
-]);
+export const CONTRACTS = listOf('contracts', {});
 
 /** The location of a contract: a note of a transaction that the actor can see. */
 export interface NoteOfTransaction {

@@ -13,7 +13,7 @@ import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { getCompany } from '../companies/companies.ts';
-import { defineListable, getDocument, type ListField, listDocuments, type Page } from '../listing/list-documents.ts';
+import { getDocument, type ListField, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata, touchedMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { requireCommitmentsKept } from './commitments-kept.ts';
@@ -31,33 +31,35 @@ import {
 import { checkReferences } from './references.ts';
 import { withApprovals } from './tranche-approvals.ts';
 
-export const TRANSACTIONS = defineListable(Transaction, 'transactions', [
-  ['title', 'Title', 'text', 't.title'],
-  ['type', 'Type', 'text', 't.type'],
-  ['company', 'Company', 'text', 't.company_id'],
-  ['companyName', 'Company name', 'text', '(select name from companies where companies.id = t.company_id)'],
-  ['industries', 'Industry', 'texts', 'array(select jsonb_array_elements_text(t.industries))'],
-  ['notes.count', 'Notes', 'number', 'jsonb_array_length(t.notes)'],
-  ['notes.title', 'Note title', 'texts', 't.note_titles'],
-  ['notes.mainCurrency', 'Main currency', 'texts', 't.main_currency'],
-  ['notes.priority.attachmentPoint', 'Attachment point', 'number', 't.attachment_point'],
-  ['notes.priority.detachmentPoint', 'Detachment point', 'number', 't.detachment_point'],
-  ['notes.tranches.title', 'Tranche title', 'texts', 't.tranche_titles'],
-  ['terms.interest.kind', 'Interest', 'texts', 't.interest_kind'],
-  ['terms.interest.baseRate', 'Base rate', 'texts', 't.base_rate'],
-  ['terms.timeline.contractSigning', 'Contract signing', 'date', 't.contract_signing'],
-  ['terms.timeline.maturity', 'Maturity', 'date', 't.maturity'],
-  // The field's name is its currency, so no other currency is ever added to it.
-  ...CURRENCIES.map(
-    ({ code }): ListField => [
-      `maxCommitments.${code}`,
-      `Commitments in ${code}`,
-      'decimal',
-      `amount_in(t.max_commitments, '${code}')`,
-      null,
-    ],
-  ),
-]);
+export const TRANSACTIONS = listOf(
+  'transactions',
+  {
+    companyName: '(select name from companies where companies.id = t.company_id)',
+    industries: 'array(select jsonb_array_elements_text(t.industries))',
+    'notes.count': 'jsonb_array_length(t.notes)',
+    'notes.title': 't.note_titles',
+    'notes.mainCurrency': 't.main_currency',
+    'notes.priority.attachmentPoint': 't.attachment_point',
+    'notes.priority.detachmentPoint': 't.detachment_point',
+    'notes.tranches.title': 't.tranche_titles',
+    'terms.interest.kind': 't.interest_kind',
+    'terms.interest.baseRate': 't.base_rate',
+    'terms.timeline.contractSigning': 't.contract_signing',
+    'terms.timeline.maturity': 't.maturity',
+  },
+  {},
+  [
+    ...CURRENCIES.map(
+      ({ code }): ListField => [
+        `maxCommitments.${code}`,
+        `Commitments in ${code}`,
+        'decimal',
+        `amount_in(t.max_commitments, '${code}')`,
+        null,
+      ],
+    ),
+  ],
+);
 
 /** A transaction as the API returns it, with contracts inside its notes. */
 export type TransactionView = Omit<TransactionDocument, 'notes'> & {

@@ -1,36 +1,18 @@
+import { COLLECTIONS } from '@tapeline/domain/collections/collections.ts';
 import { containing } from '@tapeline/domain/filters/like.ts';
-import { collectionOf } from '@tapeline/domain/history/collections.ts';
 import { DOCUMENT_COLLECTIONS, type DocumentCollection } from '@tapeline/domain/people/access.ts';
-import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
+import { STORED, tableOf } from '../../collections/collections.ts';
+import type { StoredCollection } from '../../collections/stored-collection.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { TITLED } from '../history/document-titles.ts';
 
-interface DocumentKind {
-  readonly label: string;
-  /** The permission that reads the collection. */
-  readonly permission: PermissionKey;
-}
-
-/** The collections whose documents people ask about by name. */
-const KINDS: readonly (readonly [DocumentCollection, DocumentKind])[] = DOCUMENT_COLLECTIONS.map((collection) => {
-  const known = collectionOf(collection);
-  if (!known) throw new Error(`${collection} is not a collection`);
-  return [collection, { label: known.many, permission: known.read }] as const;
+/** The collections whose documents people ask about by name, with the SQL of a document's name (`t` is the table). */
+export const DOCUMENT_KINDS = DOCUMENT_COLLECTIONS.map((collection) => {
+  const { many: label, read: permission } = COLLECTIONS[collection];
+  const stored: StoredCollection = STORED[collection];
+  return [collection, { label, permission, table: tableOf(stored), name: stored.title }] as const;
 });
-
-/** The same with their tables, and the SQL of a document's name (`t` is the table). */
-export const DOCUMENTS = Object.fromEntries(
-  KINDS.map(([collection, kind]) => {
-    const titled = TITLED[collection];
-    if (!titled) throw new Error(`The documents of ${collection} have no titles`);
-    return [collection, { ...kind, table: titled.table, name: titled.title }];
-  }),
-) as Readonly<Record<DocumentCollection, DocumentKind & { table: string; name: string }>>;
-
-export const DOCUMENT_KINDS = Object.entries(DOCUMENTS) as [
-  DocumentCollection,
-  (typeof DOCUMENTS)[DocumentCollection],
-][];
+type DocumentKind = (typeof DOCUMENT_KINDS)[number][1];
+export const DOCUMENTS = Object.fromEntries(DOCUMENT_KINDS) as Readonly<Record<DocumentCollection, DocumentKind>>;
 
 export const MOST_NAMED = 20;
 

@@ -1,28 +1,16 @@
 import type { Association } from '@tapeline/domain/documents/document.schema.ts';
-import { User } from '../../entities/people.ts';
+import type { User } from '../../entities/people.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import { defineListable, getDocument, LARGE, listDocuments, type Page } from '../listing/list-documents.ts';
+import { getDocument, LARGE, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
 
-export const USERS = defineListable(
-  User,
+export const USERS = listOf(
   'users',
-  [
-    ['firstName', 'First name', 'text', 't.first_name'],
-    ['lastName', 'Last name', 'text', 't.last_name'],
-    ['name', 'Name', 'text', 't.name'],
-    ['email', 'Email', 'text', 't.email'],
-    ['type', 'Type', 'text', 't.type'],
-    ['role', 'Role', 'text', 't.role_id'],
-    ['roleTitle', 'Title of the role', 'text', 't.role_title'],
-    ['organization', 'Organization', 'text', 't.organization'],
-    ['lastVisited', 'Last visited', 'instant', 't.last_visited'],
-    ['assoc.manager.id', 'Manager', 'text', 't.manager_id'],
-    ['assoc.company.id', 'Company', 'text', 't.company_id'],
-    ['assoc.LP.id', 'LP', 'text', 't.lp_id'],
-    ['assoc.LPGroup.id', 'LP group', 'text', 't.lp_group_id'],
-  ],
-  undefined,
+  {
+    'assoc.company.id': 't.company_id',
+    'assoc.LP.id': 't.lp_id',
+    'assoc.LPGroup.id': 't.lp_group_id',
+  },
   { ...LARGE, neverNull: ['name', 'email', 'type', 'status'] },
 );
 

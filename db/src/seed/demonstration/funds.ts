@@ -6,7 +6,7 @@ import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { mainFundCreateSchema } from '@tapeline/domain/funds/main-fund.schema.ts';
 import { Fund } from '../../entities/funds.ts';
 import { LP, User } from '../../entities/people.ts';
-import { ServiceProvider } from '../../entities/register.ts';
+import { ServiceProvider } from '../../entities/service-providers.ts';
 import { createCommitment } from '../../operations/commitments/change-commitments.ts';
 import { transferCommitment } from '../../operations/commitments/transfer-commitment.ts';
 import { createEntity } from '../../operations/entities/entities.ts';

@@ -1,8 +1,5 @@
+import { inSentence } from '@tapeline/domain/documents/field-labels.ts';
 import { continuesName, isRequiredText } from '@tapeline/domain/errors/reason.ts';
-
-/** The label as it appears within a sentence ("main currency"). Names in capitals, such as FICO, are unchanged. */
-const inSentence = (label: string): string =>
-  /^.[A-Z]/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
 
 /**
  * The message of a field as a complete sentence. Schemas give reasons such as "is required", which API clients read

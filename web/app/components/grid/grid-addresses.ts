@@ -1,23 +1,14 @@
-import type { GridId } from '@tapeline/domain/grid-views/grid-view.schema.ts';
+import { collectionOf } from '@tapeline/domain/collections/collections.ts';
+import { COLLECTION_OF_GRID, type GridId } from '@tapeline/domain/grid-views/grid-view.schema.ts';
 import { paths } from '../../routes/paths.ts';
 
 /** Where each grid is. A tape's assets are on the page of each tape. */
-const ADDRESSES: Readonly<Record<GridId, string>> = {
-  funds: paths.funds(),
-  'main-funds': paths.mainFunds(),
-  investors: paths.investors(),
-  'capital-calls': paths.capitalCalls(),
-  distributions: paths.distributions(),
-  transactions: paths.transactions(),
-  companies: paths.companies(),
-  draws: paths.draws(),
-  repayments: paths.repayments(),
+const ADDRESSES = {
+  ...Object.fromEntries(
+    Object.entries(COLLECTION_OF_GRID).map(([grid, name]) => [grid, collectionOf(name)?.list ?? paths.home()]),
+  ),
   'tape-assets': paths.tapes(),
-  users: paths.users(),
-  managers: paths.managers(),
-  entities: paths.entities(),
-  'service-providers': paths.serviceProviders(),
-};
+} as Readonly<Record<GridId, string>>;
 const TAPE = /^\/monitoring\/tapes\/[0-9a-f]{24}$/;
 
 /** The grid of a page; null for a page without one. */

@@ -1,20 +1,7 @@
-/** One column of the grid: a path in the list it reads, and how its values are formatted. */
-export interface GridColumn {
-  /** The list's field. Also the key in the URL and in saved settings. */
-  path: string;
-  /** Includes the unit of a figure: "Sum (USD)". */
-  label: string;
-  kind: 'text' | 'code' | 'status' | 'country' | 'number' | 'decimal' | 'date' | 'boolean';
-  /** How values are written that are not words themselves. */
-  words?: Readonly<Record<string, string>>;
-  /** Number of decimals. Two if omitted. */
-  digits?: number;
-  /** Shown by default, until the person has chosen columns. */
-  shown: boolean;
-  widthPx?: number;
-  /** False if the list cannot sort by it. */
-  sortable?: boolean;
-}
+import type { Column } from '@tapeline/domain/collections/collection.ts';
+
+/** One column of a grid, with its label. */
+export type GridColumn = Column & { readonly label: string };
 
 /** Figures are aligned on their last digit. */
 export const isRightAligned = (column: GridColumn) => column.kind === 'number' || column.kind === 'decimal';

@@ -1,11 +1,11 @@
 import type { DocumentTitle } from '@tapeline/db/operations/history/document-titles.ts';
 import type { Change } from '@tapeline/db/operations/history/history.ts';
+import { collectionOf } from '@tapeline/domain/collections/collections.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { fieldInSentence, fieldLabel, isTechnical } from '@tapeline/domain/documents/field-labels.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { FUND_TYPE_LABELS } from '@tapeline/domain/funds/kinds.ts';
-import { collectionOf } from '@tapeline/domain/history/collections.ts';
 import {
   type Difference,
   isAmount,

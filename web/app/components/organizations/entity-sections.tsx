@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react';
+import { COLLECTIONS, pageOf } from '@tapeline/domain/collections/collections.ts';
 import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
 import type { Address } from '@tapeline/domain/entities/entity.schema.ts';
@@ -217,21 +218,6 @@ export function EntityLists({ entity }: { entity: ShownEntity }) {
 const shownOf = (rows: readonly unknown[], total: number) =>
   rows.length < total ? `The first ${rows.length} of ${total}` : undefined;
 
-const CONNECTION_PAGES = {
-  manager: paths.manager,
-  company: paths.company,
-  LP: paths.investor,
-  fund: null,
-  serviceProvider: paths.serviceProvider,
-} as const;
-const CONNECTION_NAMES = {
-  manager: 'Manager',
-  company: 'Company',
-  LP: 'Investor',
-  fund: 'Fund',
-  serviceProvider: 'Service provider',
-} as const;
-
 /** The roles of a legal entity: the companies, investors, funds and other documents that refer to it. */
 export function Connections({ title, rows }: { title: string; rows: Connected['others'] }) {
   if (rows.length === 0) return null;
@@ -243,10 +229,10 @@ export function Connections({ title, rows }: { title: string; rows: Connected['o
           caption={title}
           rows={rows}
           rowKey={(row) => row.id}
-          rowTo={(row) => CONNECTION_PAGES[row.kind]?.(row.id) ?? null}
+          rowTo={(row) => pageOf(row.kind, row.id)}
           columns={[
             { key: 'title', head: 'Title', cell: (row) => <Name>{row.title}</Name> },
-            { key: 'kind', head: 'Role', cell: (row) => <Chip>{CONNECTION_NAMES[row.kind]}</Chip> },
+            { key: 'kind', head: 'Role', cell: (row) => <Chip>{COLLECTIONS[row.kind].one}</Chip> },
             { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
           ]}
         />

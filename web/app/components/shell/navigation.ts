@@ -1,3 +1,5 @@
+import type { MenuGroup } from '@tapeline/domain/collections/collection.ts';
+import { EVERY_COLLECTION, titleOfCollection, type ValueOf } from '@tapeline/domain/collections/collections.ts';
 import type { PermissionKey, UserActor, UserType } from '@tapeline/domain/people/actor.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import {
@@ -39,7 +41,7 @@ import {
 } from 'lucide-react';
 import { paths } from '../../routes/paths.ts';
 
-export type NavigationGroup = 'Overview' | 'Lending' | 'Funds' | 'Communication' | 'Administration';
+export type NavigationGroup = 'Overview' | MenuGroup;
 
 export interface NavigationItem {
   readonly label: string;
@@ -53,6 +55,46 @@ export interface NavigationItem {
   readonly types?: readonly UserType[];
 }
 
+/** The icons that descriptors of collections name. */
+const ICONS: Readonly<Record<ValueOf<'menu'>['icon'], LucideIcon>> = {
+  ArrowDownToLine,
+  ArrowUpFromLine,
+  BookUser,
+  BriefcaseBusiness,
+  Building2,
+  FileSpreadsheet,
+  FileUp,
+  HandCoins,
+  Handshake,
+  IdCard,
+  Landmark,
+  Layers,
+  Megaphone,
+  Scale,
+  ScrollText,
+  ShieldCheck,
+  Table: TableIcon,
+  Table2,
+  Undo2,
+  UserCog,
+  Users,
+};
+
+type Ranked = NavigationItem & { readonly rank: number };
+
+const COLLECTION_ITEMS = EVERY_COLLECTION.flatMap(([, collection]): (Ranked & { group: MenuGroup })[] => {
+  const { menu, list, read } = collection;
+  if (!menu || !list) return [];
+  const icon = ICONS[menu.icon as keyof typeof ICONS];
+  return [{ ...menu, icon, label: titleOfCollection(collection), to: list, permission: read }];
+});
+
+/** The collections of a group and its other screens, by rank. */
+const itemsOf = (name: MenuGroup, others: readonly Ranked[] = []): NavigationItem[] =>
+  [...COLLECTION_ITEMS.filter(({ group }) => group === name), ...others].toSorted(
+    (one, other) => one.rank - other.rank,
+  );
+
 /** The rail, in display order. A screen appears automatically once its route exists and the user can read it. */
 export const NAVIGATION: Readonly<Record<NavigationGroup, readonly NavigationItem[]>> = {
   Overview: [
@@ -60,63 +102,37 @@ export const NAVIGATION: Readonly<Record<NavigationGroup, readonly NavigationIte
     { label: 'Calendar', to: paths.calendar(), icon: CalendarDays, key: 'l', permission: null },
     { label: 'Monitoring', to: paths.monitoring(), icon: Activity, key: 'm', permission: 'transactions/read' },
   ],
-  Lending: [
-    { label: 'Loan tapes', to: paths.tapes(), icon: FileSpreadsheet, key: 't', permission: 'assets/read' },
-    { label: 'Mappings', to: paths.mappings(), icon: Table2, key: 'p', permission: 'assets/ETL/read' },
-    { label: 'Transactions', to: paths.transactions(), icon: Landmark, key: 'x', permission: 'transactions/read' },
-    { label: 'Contracts', to: paths.contracts(), icon: ScrollText, key: 'c', permission: 'transactions/read' },
-    { label: 'Borrowing bases', to: paths.borrowingBases(), icon: Scale, key: 'b', permission: 'borrowingBase/read' },
-    { label: 'Draws', to: paths.draws(), icon: HandCoins, key: 'd', permission: 'transactionDraw/read' },
-    { label: 'Repayments', to: paths.repayments(), icon: Undo2, key: 'r', permission: 'repayments/read' },
-    { label: 'Companies', to: paths.companies(), icon: Building2, permission: 'companies/read' },
-  ],
-  Funds: [
-    { label: 'Funds', to: paths.funds(), icon: BriefcaseBusiness, key: 'f', permission: 'funds/read' },
-    {
-      label: 'Main funds',
-      to: paths.mainFunds(),
-      icon: Layers,
-      permission: 'funds/read',
-      types: ['admin', 'manager'],
-    },
-    { label: 'Investors', to: paths.investors(), icon: Users, key: 'i', permission: 'LPs/read' },
-    { label: 'Capital calls', to: paths.capitalCalls(), icon: ArrowDownToLine, permission: 'contributions/read' },
-    { label: 'Distributions', to: paths.distributions(), icon: ArrowUpFromLine, permission: 'distributions/read' },
+  Lending: itemsOf('Lending'),
+  Funds: itemsOf('Funds', [
     {
       label: 'Documents',
       to: paths.documents(),
       icon: Folder,
       permission: 'funds/read',
       types: ['LP', 'LPGroup'],
+      rank: 6,
     },
-    { label: 'Importer', to: paths.importer(), icon: FileUp, permission: 'importer/read' },
-  ],
-  Communication: [
-    { label: 'Announcements', to: paths.announcements(), icon: Megaphone, permission: 'announcements/read' },
-    { label: 'Notifications', to: paths.notifications(), icon: Bell, key: 'n', permission: null },
-    { label: 'Chats', to: paths.chats(), icon: MessageSquare, permission: null },
-    { label: 'Saved filters', to: paths.filters(), icon: Filter, permission: 'funds/read' },
-  ],
-  Administration: [
-    { label: 'Users', to: paths.users(), icon: UserCog, key: 'u', permission: 'users/read' },
-    { label: 'Roles', to: paths.roles(), icon: ShieldCheck, permission: 'roles/read' },
-    { label: 'Permissions', to: paths.permissions(), icon: Key, permission: 'roles/read' },
-    { label: 'Managers', to: paths.managers(), icon: IdCard, permission: 'managers/read' },
-    { label: 'Entities', to: paths.entities(), icon: BookUser, permission: 'entities/read' },
-    { label: 'Service providers', to: paths.serviceProviders(), icon: Handshake, permission: 'funds/read' },
-    { label: 'Currencies', to: paths.currencies(), icon: Coins, permission: 'managers/read' },
-    { label: 'Tables', to: paths.tables(), icon: TableIcon, permission: 'tables/read' },
-    { label: 'History', to: paths.history(), icon: History, permission: 'history/read' },
-    { label: 'Jobs', to: paths.jobs(), icon: ListX, permission: 'managers/read', types: ['admin'] },
+  ]),
+  Communication: itemsOf('Communication', [
+    { label: 'Notifications', to: paths.notifications(), icon: Bell, key: 'n', permission: null, rank: 2 },
+    { label: 'Chats', to: paths.chats(), icon: MessageSquare, permission: null, rank: 3 },
+    { label: 'Saved filters', to: paths.filters(), icon: Filter, permission: 'funds/read', rank: 4 },
+  ]),
+  Administration: itemsOf('Administration', [
+    { label: 'Permissions', to: paths.permissions(), icon: Key, permission: 'roles/read', rank: 3 },
+    { label: 'Currencies', to: paths.currencies(), icon: Coins, permission: 'managers/read', rank: 7 },
+    { label: 'History', to: paths.history(), icon: History, permission: 'history/read', rank: 9 },
+    { label: 'Jobs', to: paths.jobs(), icon: ListX, permission: 'managers/read', types: ['admin'], rank: 10 },
     {
       label: 'Held after a restore',
       to: paths.held(),
       icon: MailWarning,
       permission: 'managers/read',
       types: ['admin'],
+      rank: 11,
     },
-    { label: 'Mailbox', to: paths.mailbox(), icon: Mail, permission: null, types: ['admin'] },
-  ],
+    { label: 'Mailbox', to: paths.mailbox(), icon: Mail, permission: null, types: ['admin'], rank: 12 },
+  ]),
 };
 
 export const NAVIGATION_GROUPS = Object.keys(NAVIGATION) as NavigationGroup[];

@@ -2,9 +2,9 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { titlesOf } from '@tapeline/db/operations/history/document-titles.ts';
 import { deletePermanently, mayDeletePermanently } from '@tapeline/db/operations/history/permanent-delete.ts';
+import { collectionOf } from '@tapeline/domain/collections/collections.ts';
 import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { collectionOf } from '@tapeline/domain/history/collections.ts';
 import { z } from 'zod';
 import { documentHistory } from '../../commands/history.server.ts';
 import { Name } from '../../components/figures/figures.tsx';

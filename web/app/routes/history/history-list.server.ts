@@ -1,9 +1,9 @@
 import { listHistory } from '@tapeline/db/operations/history/history.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
+import { COLLECTIONS, isRecorded, readableHistory } from '@tapeline/domain/collections/collections.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { containing } from '@tapeline/domain/filters/like.ts';
-import { HISTORY_COLLECTIONS, readableHistory } from '@tapeline/domain/history/collections.ts';
 import { HISTORY_OPERATIONS } from '@tapeline/domain/history/history.schema.ts';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
 import { viewChanges } from '../../commands/history.server.ts';
@@ -31,7 +31,7 @@ export function filtersOf(search: URLSearchParams): HistoryFilters {
   return {
     by: known('by', isId),
     who: text('who'),
-    collection: known('collection', (value) => Object.hasOwn(HISTORY_COLLECTIONS, value)),
+    collection: known('collection', isRecorded),
     operation: known('operation', (value) => HISTORY_OPERATIONS.some((one) => one === value)),
     from: known('from', isCalendarDate),
     to: known('to', isCalendarDate),
@@ -72,5 +72,5 @@ export async function readHistory(session: ReadSession, search: URLSearchParams)
 
 const collectionChoices = (actor: Actor) =>
   readableHistory(actor)
-    .map((value) => ({ value, label: HISTORY_COLLECTIONS[value]!.many }))
+    .map((value) => ({ value, label: COLLECTIONS[value].many }))
     .sort((a, b) => (a.label < b.label ? -1 : 1));

@@ -2,11 +2,12 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { listLPGroups } from '@tapeline/db/operations/investors/groups.ts';
 import { listLPs } from '@tapeline/db/operations/investors/investors.ts';
+import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { DateText, Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
-import { LP_COLUMNS, OrganizationGrid } from '../../components/organizations/organization-grid.tsx';
+import { OrganizationGrid } from '../../components/organizations/organization-grid.tsx';
 import { firstRows } from '../../components/organizations/organization-list.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -17,6 +18,8 @@ import { Tabs } from '../../components/page/tabs.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../paths.ts';
+
+const COLUMNS = columnsOf('LPs');
 
 export const meta: MetaFunction = () => [{ title: 'Investors · Tapeline' }];
 
@@ -31,7 +34,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       listLPGroups(session, { sort: { title: 1 }, skip, limit: showsGroups ? GROUPS_PER_PAGE : 1 }),
     );
     const total = showsGroups ? (await db((session) => listLPs(session, { limit: 1 }))).total : null;
-    const found = showsGroups ? null : await firstRows(screen, LP_COLUMNS, listLPs, { nameField: 'title' });
+    const found = showsGroups ? null : await firstRows(screen, COLUMNS, listLPs, { nameField: 'title' });
     return {
       mayWrite: can(actor, 'LPs/write'),
       found,
@@ -74,7 +77,7 @@ export default function Investors() {
         <OrganizationGrid
           id="investors"
           list={paths.investorRows()}
-          columns={LP_COLUMNS}
+          columns={COLUMNS}
           noun="investors"
           found={found}
           rowTo={paths.investor}

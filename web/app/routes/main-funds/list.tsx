@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { MAIN_FUNDS } from '@tapeline/db/operations/funds/main-funds.ts';
 import { filteredTotals } from '@tapeline/db/operations/listing/list-documents.ts';
+import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../components/figures/format.ts';
 import { FilterBar } from '../../components/filters/filter-bar.tsx';
@@ -15,8 +16,10 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { readScreen } from '../../http/screen.server.ts';
 import { offeredFields } from '../funds/list/list.server.ts';
 import { paths } from '../paths.ts';
-import { MAIN_FUND_COLUMNS, MAIN_FUND_SORT } from './columns.ts';
 import { mainFundRows } from './rows.server.ts';
+import { MAIN_FUND_SORT } from './sort.ts';
+
+const COLUMNS = columnsOf('mainFunds');
 
 export const meta: MetaFunction = () => [{ title: 'Main funds · Tapeline' }];
 
@@ -24,7 +27,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'funds/read', async ({ db, url, actor }) => {
     const { query, shown } = readList(url, {
       catalog: MAIN_FUNDS.catalog,
-      columns: MAIN_FUND_COLUMNS,
+      columns: COLUMNS,
       finds: ['title'],
       defaultSort: MAIN_FUND_SORT,
     });
@@ -35,7 +38,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     return {
       ...shown,
       mayWrite: can(actor, 'funds/write'),
-      rows: rowsOfDocuments(rows, MAIN_FUND_COLUMNS),
+      rows: rowsOfDocuments(rows, COLUMNS),
       total,
       totals,
       fields: offeredFields(MAIN_FUNDS.catalog.fields),
@@ -65,7 +68,7 @@ export default function MainFunds() {
       <AssetGrid
         id="main-funds"
         source={{ list: paths.mainFundRows(), scope: {}, format: 'json' }}
-        columns={MAIN_FUND_COLUMNS}
+        columns={COLUMNS}
         rows={rows}
         total={total}
         totals={totals}

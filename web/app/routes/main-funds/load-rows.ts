@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs } from '@remix-run/node';
 import { readScreen } from '../../http/screen.server.ts';
-import { MAIN_FUND_SORT } from './columns.ts';
 import { mainFundRows } from './rows.server.ts';
+import { MAIN_FUND_SORT } from './sort.ts';
 
 /** A block of the list's rows, by the query of every list. */
 export const loader = (args: LoaderFunctionArgs) =>

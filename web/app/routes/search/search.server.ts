@@ -1,6 +1,7 @@
 import { type FoundDocument, searchDocuments } from '@tapeline/db/operations/search/search.ts';
+import { COLLECTIONS, pageOf, titleOfCollection } from '@tapeline/domain/collections/collections.ts';
 import { tooSoon } from '@tapeline/domain/errors/refusal.ts';
-import { SEARCH_KINDS } from '@tapeline/domain/search/search-kinds.ts';
+import { collectionOfKind, type SearchKindName } from '@tapeline/domain/search/search-kinds.ts';
 import { commandsFor } from '../../components/shell/commands.ts';
 import type { Screen } from '../../http/screen.server.ts';
 import { paths } from '../paths.ts';
@@ -28,29 +29,20 @@ function countSearch(userId: string, now: number): void {
 const documentsOf = ({ fundId, mainFundId }: FoundDocument): string =>
   fundId ? paths.fund(fundId, { view: 'documents' }) : paths.mainFund(mainFundId ?? '');
 
-const ADDRESS: Readonly<Record<FoundDocument['kind'], (found: FoundDocument, isInvestor: boolean) => string>> = {
-  fund: ({ id }) => paths.fund(id),
-  mainFund: ({ id }) => paths.mainFund(id),
-  investor: ({ id }) => paths.investor(id),
-  investorGroup: ({ id }) => paths.investorGroup(id),
-  company: ({ id }) => paths.company(id),
-  facility: ({ id }) => paths.transaction(id),
-  contract: ({ id }) => paths.contract(id),
-  draw: ({ id }) => paths.draw(id),
-  tape: ({ id }) => paths.tape(id),
+/** Where documents that have no page of their own are shown. */
+const SHOWN_AT: Partial<Record<SearchKindName, (found: FoundDocument, isInvestor: boolean) => string>> = {
   asset: ({ id, title }) => paths.assetOfCompany(id, title),
-  mapping: ({ id }) => paths.mapping(id),
   // Investors have a list of what was issued to them.
   call: ({ id }, isInvestor) => (isInvestor ? paths.capitalCalls() : paths.capitalCall(id)),
   distribution: ({ id }, isInvestor) => (isInvestor ? paths.distributions() : paths.distribution(id)),
-  announcement: ({ id }) => paths.announcement(id),
   report: documentsOf,
   statement: documentsOf,
-  person: ({ id }) => paths.user(id),
-  serviceProvider: ({ id }) => paths.serviceProvider(id),
-  entity: ({ id }) => paths.entity(id),
-  manager: ({ id }) => paths.manager(id),
 };
+
+function addressOf(found: FoundDocument, isInvestor: boolean): string {
+  const { kind, id } = found;
+  return SHOWN_AT[kind]?.(found, isInvestor) ?? pageOf(collectionOfKind(kind), id) ?? paths.home();
+}
 
 /** What the text finds among the documents and commands that the user may see, in groups. */
 export async function searchGroups({ actor, context }: Screen, text: string): Promise<SearchGroup[]> {
@@ -72,12 +64,12 @@ export async function searchGroups({ actor, context }: Screen, text: string): Pr
         ]
       : []),
     ...found.map(({ kind, documents, hasMore }) => ({
-      label: SEARCH_KINDS[kind].label,
+      label: titleOfCollection(COLLECTIONS[collectionOfKind(kind)]),
       hasMore,
       results: documents.map((document) => ({
         title: document.title,
         detail: document.detail,
-        to: ADDRESS[kind](document, actor.lpIds.length > 0),
+        to: addressOf(document, actor.lpIds.length > 0),
       })),
     })),
   ];

@@ -1,83 +1,61 @@
 import { listCallHeaders, listDistributionHeaders } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
-import { listCompanies } from '@tapeline/db/operations/companies/companies.ts';
 import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
-import { listEntities } from '@tapeline/db/operations/entities/entities.ts';
-import { listLPs } from '@tapeline/db/operations/investors/investors.ts';
-import { listManagers } from '@tapeline/db/operations/managers/managers.ts';
 import { listRepayments } from '@tapeline/db/operations/repayments/repayments.ts';
-import { listServiceProviders } from '@tapeline/db/operations/service-providers/service-providers.ts';
 import { listUsers } from '@tapeline/db/operations/users/users.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { GRIDS } from '@tapeline/domain/grid-views/grid-view.schema.ts';
+import { COLLECTIONS, callsOf, columnsOf } from '@tapeline/domain/collections/collections.ts';
+import { COLLECTION_OF_GRID, GRIDS } from '@tapeline/domain/grid-views/grid-view.schema.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import type { ExportColumn, ExportTable } from '@tapeline/lake/exports/export-table.ts';
+import { endpoints } from '../../api/api.server.ts';
 import type { GridRow } from '../../components/grid/arrow-page.ts';
 import { rowsOfDocuments } from '../../components/grid/document-rows.ts';
 import type { GridColumn } from '../../components/grid/grid-columns.ts';
 import type { ExportedGrid } from '../../components/grid/grid-export.ts';
 import { writeCell } from '../../components/grid/grid-values.ts';
-import {
-  ENTITY_COLUMNS,
-  LP_COLUMNS,
-  PARTY_COLUMNS,
-  SERVICE_PROVIDER_COLUMNS,
-} from '../../components/organizations/organization-grid.tsx';
-import { USER_COLUMNS, userRow } from '../admin/users/user-rows.ts';
-import { CALL_COLUMNS, DISTRIBUTION_COLUMNS } from '../capital/header-rows.ts';
-import { FUND_COLUMNS } from '../funds/list/columns.ts';
+import { userRow } from '../admin/users/user-rows.ts';
 import { fundRows } from '../funds/list/list.server.ts';
-import { MAIN_FUND_COLUMNS } from '../main-funds/columns.ts';
 import { mainFundRows } from '../main-funds/rows.server.ts';
-import { DRAW_COLUMNS } from '../monitoring/draws/draw-columns.ts';
-import { REPAYMENT_COLUMNS } from '../monitoring/repayments/repayment-columns.ts';
 import { repaymentRow } from '../monitoring/repayments/repayment-row.ts';
-import { LIST_COLUMNS } from '../monitoring/transactions/list/columns.ts';
 import { transactionRows } from '../monitoring/transactions/list/list.server.ts';
 
-interface ExportedList {
-  readonly permission: PermissionKey;
-  readonly columns: readonly GridColumn[];
-  /** A page of the list's rows, as the grid shows them. */
-  rows(session: Session, query: unknown): Promise<readonly object[]>;
-}
+type Rows = (session: Session, query: unknown) => Promise<readonly object[]>;
 
-const of = <Document extends object>(
-  permission: PermissionKey,
-  columns: readonly GridColumn[],
-  load: (
-    session: Session,
-    query: unknown,
-  ) => Promise<{ documents: readonly Document[] } | { rows: readonly Document[] }>,
-  row: (document: Document) => object = (document) => document,
-): ExportedList => ({
-  permission,
-  columns,
-  rows: async (session, query) => {
+const of =
+  <Document extends object>(
+    load: (
+      session: Session,
+      query: unknown,
+    ) => Promise<{ documents: readonly Document[] } | { rows: readonly Document[] }>,
+    row: (document: Document) => object = (document) => document,
+  ): Rows =>
+  async (session, query) => {
     const page = await load(session, query);
     return ('documents' in page ? page.documents : page.rows).map(row);
-  },
-});
+  };
 
-const LISTS: Readonly<Record<ExportedGrid, ExportedList>> = {
-  funds: of('funds/read', FUND_COLUMNS, fundRows),
-  'main-funds': of('funds/read', MAIN_FUND_COLUMNS, mainFundRows),
-  investors: of('LPs/read', LP_COLUMNS, listLPs),
-  'capital-calls': of('contributions/read', CALL_COLUMNS, listCallHeaders),
-  distributions: of('distributions/read', DISTRIBUTION_COLUMNS, listDistributionHeaders),
-  transactions: of('transactions/read', LIST_COLUMNS, transactionRows),
-  companies: of('companies/read', PARTY_COLUMNS, listCompanies),
-  draws: of('transactionDraw/read', DRAW_COLUMNS, listDraws, (draw) => ({
-    ...draw,
-    transaction: { title: draw.transactionTitle },
-  })),
-  repayments: of('repayments/read', REPAYMENT_COLUMNS, listRepayments, repaymentRow),
-  users: of('users/read', USER_COLUMNS, listUsers, userRow),
-  managers: of('managers/read', PARTY_COLUMNS, listManagers),
-  entities: of('entities/read', ENTITY_COLUMNS, listEntities),
-  'service-providers': of('funds/read', SERVICE_PROVIDER_COLUMNS, listServiceProviders),
+/** Pages of rows, as the grid shows them, of lists whose rows are not the documents of the list's REST call. */
+const ROWS: Partial<Record<ExportedGrid, Rows>> = {
+  funds: of(fundRows),
+  'main-funds': of(mainFundRows),
+  'capital-calls': of(listCallHeaders),
+  distributions: of(listDistributionHeaders),
+  transactions: of(transactionRows),
+  draws: of(listDraws, (draw) => ({ ...draw, transaction: { title: draw.transactionTitle } })),
+  repayments: of(listRepayments, repaymentRow),
+  users: of(listUsers, userRow),
 };
 
-export const permissionOf = (grid: ExportedGrid): PermissionKey => LISTS[grid].permission;
+function rowsOf(grid: ExportedGrid): Rows {
+  const path = callsOf(COLLECTION_OF_GRID[grid]);
+  const load = endpoints.find((endpoint) => endpoint.method === 'GET' && endpoint.path === path)?.load;
+  const rows = ROWS[grid] ?? (load && of(load));
+  if (!rows) throw new Error(`${path} has no list`);
+  return rows;
+}
+
+/** The permission to read the rows of a grid. */
+export const permissionOf = (grid: ExportedGrid): PermissionKey => COLLECTIONS[COLLECTION_OF_GRID[grid]].read;
 
 const isFigure = ({ kind }: GridColumn): boolean => kind === 'decimal' || kind === 'number';
 
@@ -114,11 +92,11 @@ export async function exportedRows(
   grid: ExportedGrid,
   { ids, sort, paths }: { ids: readonly string[]; sort?: string | undefined; paths: readonly string[] },
 ): Promise<ExportTable & { name: string }> {
-  const { columns, rows } = LISTS[grid];
+  const columns = columnsOf(COLLECTION_OF_GRID[grid]);
   const named = columns.filter(({ path }) => paths.includes(path));
   const chosen = named.length > 0 ? named : columns.filter(({ shown }) => shown);
   const query = { filter: { id: { in: [...ids] } }, limit: ids.length, ...(sort ? { sort } : {}) };
-  const found = rowsOfDocuments(await rows(session, query), columns);
+  const found = rowsOfDocuments(await rowsOf(grid)(session, query), columns);
   const cells = found.map((row) => chosen.map((column) => cellOf(row, column)));
   return {
     name: GRIDS[grid],

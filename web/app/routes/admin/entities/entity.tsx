@@ -2,6 +2,8 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { connectionsOf } from '@tapeline/db/operations/entities/connections.ts';
 import { getEntity } from '@tapeline/db/operations/entities/entities.ts';
+import { EVERY_COLLECTION } from '@tapeline/domain/collections/collections.ts';
+import { inSentence } from '@tapeline/domain/documents/field-labels.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
@@ -28,7 +30,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     db(async (session) => {
       const entity = await getEntity(session, params.id ?? '');
       const connections = await connectionsOf(session, entity.id);
-      const isManager = connections.rows.some(({ kind }) => kind === 'manager');
+      const isManager = connections.rows.some(({ kind }) => kind === 'managers');
       return {
         entity: shownEntity(entity),
         createdAt: entity.metadata.iat,
@@ -37,20 +39,14 @@ export const loader = (args: LoaderFunctionArgs) =>
         // Only an admin who is not acting for a manager changes a manager's entity.
         mayEdit:
           can(actor, 'entities/write') && (!isManager || (can(actor, 'managers/write') && actor.managerId === null)),
-        newRoles: [
-          ...(can(actor, 'companies/write') ? ['company' as const] : []),
-          ...(can(actor, 'LPs/write') ? ['investor' as const] : []),
-          ...(can(actor, 'funds/write') ? ['service provider' as const] : []),
-        ],
+        newRoles: EVERY_COLLECTION.flatMap(([, { takesEntity, write, page, one }]) =>
+          takesEntity && write && can(actor, write)
+            ? [{ noun: inSentence(one), to: `${page}/new?entity=${entity.id}` }]
+            : [],
+        ),
       };
     }),
   );
-
-const NEW_ROLE = {
-  company: paths.newCompany,
-  investor: paths.newInvestor,
-  'service provider': paths.newServiceProvider,
-} as const;
 
 export default function EntityScreen() {
   const { entity, createdAt, connections, history, mayEdit, newRoles } = useLoaderData<typeof loader>();
@@ -67,9 +63,9 @@ export default function EntityScreen() {
         ]}
         actions={
           <>
-            {newRoles.map((role) => (
-              <LinkButton key={role} to={NEW_ROLE[role]({ entity: entity.id })}>
-                New {role}
+            {newRoles.map(({ noun, to }) => (
+              <LinkButton key={to} to={to}>
+                New {noun}
               </LinkButton>
             ))}
             {mayEdit ? (

@@ -1,15 +1,18 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { listCategories, listEntities } from '@tapeline/db/operations/entities/entities.ts';
+import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { inputClass } from '../../../components/forms/fields.tsx';
-import { ENTITY_COLUMNS, OrganizationGrid } from '../../../components/organizations/organization-grid.tsx';
+import { OrganizationGrid } from '../../../components/organizations/organization-grid.tsx';
 import { firstRows } from '../../../components/organizations/organization-list.ts';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+
+const COLUMNS = columnsOf('entities');
 
 export const meta: MetaFunction = () => [{ title: 'Entities · Tapeline' }];
 
@@ -21,7 +24,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       mayWrite: can(screen.actor, 'entities/write'),
       category,
       categories: await screen.db(listCategories),
-      found: await firstRows(screen, ENTITY_COLUMNS, listEntities, { nameField: 'name', parameters }),
+      found: await firstRows(screen, COLUMNS, listEntities, { nameField: 'name', parameters }),
     };
   });
 
@@ -43,7 +46,7 @@ export default function Entities() {
       <OrganizationGrid
         id="entities"
         list="/crud/entities"
-        columns={ENTITY_COLUMNS}
+        columns={COLUMNS}
         noun="entities"
         found={found}
         rowTo={paths.entity}

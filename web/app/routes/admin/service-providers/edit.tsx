@@ -12,14 +12,16 @@ import { HiddenField } from '../../../components/organizations/party-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { pathsOf } from '../../paths.ts';
 import { PROVIDER_LABELS, ProviderFields, providerFormSchema } from './provider-form.tsx';
+
+const PATHS = pathsOf('serviceProviders');
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `Edit ${data?.values.title ?? 'service provider'} · Tapeline` },
 ];
 export const handle: CrumbHandle<{ id: string; values: { title: string } }> = {
-  crumbs: ({ data: { id, values } }) => [{ label: values.title, to: paths.serviceProvider(id) }, { label: 'Edit' }],
+  crumbs: ({ data: { id, values } }) => [{ label: values.title, to: PATHS.document(id) }, { label: 'Edit' }],
 };
 
 const schema = providerFormSchema.extend({ providerVersion: versionField });
@@ -45,7 +47,7 @@ export const action = (args: ActionFunctionArgs) =>
             body: { ...form, entities: entityIds.map(sameEntity), version },
           });
         });
-        return redirect(paths.serviceProvider(id));
+        return redirect(PATHS.document(id));
       },
     }),
   });
@@ -64,7 +66,7 @@ export default function EditServiceProvider() {
         <HiddenField name="providerVersion" />
         <ProviderFields fields={fields} />
         <FormActions submit="Save" submitting="Saving">
-          <LinkButton to={paths.serviceProvider(id)} tone="quiet">
+          <LinkButton to={PATHS.document(id)} tone="quiet">
             Cancel
           </LinkButton>
         </FormActions>

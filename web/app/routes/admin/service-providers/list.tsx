@@ -1,21 +1,26 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { listServiceProviders } from '@tapeline/db/operations/service-providers/service-providers.ts';
+import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
-import { OrganizationGrid, SERVICE_PROVIDER_COLUMNS } from '../../../components/organizations/organization-grid.tsx';
+import { OrganizationGrid } from '../../../components/organizations/organization-grid.tsx';
 import { firstRows } from '../../../components/organizations/organization-list.ts';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { pathsOf } from '../../paths.ts';
+
+const COLUMNS = columnsOf('serviceProviders');
+
+const PATHS = pathsOf('serviceProviders');
 
 export const meta: MetaFunction = () => [{ title: 'Service providers · Tapeline' }];
 
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'funds/read', async (screen) => ({
     mayWrite: can(screen.actor, 'funds/write'),
-    found: await firstRows(screen, SERVICE_PROVIDER_COLUMNS, listServiceProviders, { nameField: 'title' }),
+    found: await firstRows(screen, COLUMNS, listServiceProviders, { nameField: 'title' }),
   }));
 
 export default function ServiceProviders() {
@@ -27,7 +32,7 @@ export default function ServiceProviders() {
         facts={[formatCount(found.total, 'service provider')]}
         actions={
           mayWrite ? (
-            <LinkButton to={paths.newServiceProvider()} tone="primary">
+            <LinkButton to={PATHS.add()} tone="primary">
               New service provider
             </LinkButton>
           ) : null
@@ -36,10 +41,10 @@ export default function ServiceProviders() {
       <OrganizationGrid
         id="service-providers"
         list="/crud/serviceProviders"
-        columns={SERVICE_PROVIDER_COLUMNS}
+        columns={COLUMNS}
         noun="service providers"
         found={found}
-        rowTo={paths.serviceProvider}
+        rowTo={(id) => PATHS.document(id)}
         empty="Administrators, auditors, custodians and others who work for your funds."
       />
     </>

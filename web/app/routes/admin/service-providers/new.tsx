@@ -10,8 +10,10 @@ import { sameEntity, shownEntity } from '../../../components/organizations/organ
 import { HiddenField } from '../../../components/organizations/party-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { act, intent, readScreenOfManager } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { pathsOf } from '../../paths.ts';
 import { PROVIDER_LABELS, ProviderFields, providerFormSchema } from './provider-form.tsx';
+
+const PATHS = pathsOf('serviceProviders');
 
 export const meta: MetaFunction = () => [{ title: 'New service provider · Tapeline' }];
 export const handle = { crumbs: () => [{ label: 'New service provider' }] };
@@ -34,7 +36,7 @@ export const action = (args: ActionFunctionArgs) =>
       async run({ entityId, ...form }, { db }) {
         const entities = entityId ? [sameEntity(entityId)] : [];
         const { id } = await db((session) => createServiceProvider(session, { ...form, entities }));
-        return redirect(paths.serviceProvider(id));
+        return redirect(PATHS.document(id));
       },
     }),
   });
@@ -54,7 +56,7 @@ export default function NewServiceProvider() {
         <ProviderFields fields={fields} />
         {entity ? <EntityFacts entity={entity} /> : null}
         <FormActions submit="Create service provider" submitting="Creating">
-          <LinkButton to={paths.serviceProviders()} tone="quiet">
+          <LinkButton to={PATHS.list()} tone="quiet">
             Cancel
           </LinkButton>
         </FormActions>

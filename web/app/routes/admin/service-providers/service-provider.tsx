@@ -28,7 +28,9 @@ import { Panel, Section } from '../../../components/page/section.tsx';
 import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen, type Screen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths, pathsOf } from '../../paths.ts';
+
+const PATHS = pathsOf('serviceProviders');
 
 export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -226,7 +228,7 @@ export default function ServiceProviderScreen() {
         ]}
         actions={
           mayWrite ? (
-            <LinkButton to={paths.editServiceProvider(id)} tone="primary">
+            <LinkButton to={PATHS.edit(id)} tone="primary">
               Edit
             </LinkButton>
           ) : null

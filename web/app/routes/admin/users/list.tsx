@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
+import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
@@ -11,8 +12,10 @@ import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { MOST_CHOSEN_USERS } from './several-form.ts';
 import { readUserPage } from './user-list.server.ts';
-import { USER_COLUMNS, userRow } from './user-rows.ts';
+import { userRow } from './user-rows.ts';
 import { UserSearch } from './user-search.tsx';
+
+const COLUMNS = columnsOf('users');
 
 export const meta: MetaFunction = () => [{ title: 'Users · Tapeline' }];
 
@@ -63,7 +66,7 @@ export default function Users() {
         noun="users"
         empty="Remove a filter, or search for something else."
         source={{ list: paths.userRows(), scope: {}, format: 'json' }}
-        columns={USER_COLUMNS}
+        columns={COLUMNS}
         rows={rows}
         total={total}
         filter={filter}

@@ -2,6 +2,7 @@ import { redirect } from '@remix-run/node';
 import { listRoles } from '@tapeline/db/operations/roles/roles.ts';
 import { listUsers, USERS } from '@tapeline/db/operations/users/users.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { USER_TYPES } from '@tapeline/domain/people/actor.ts';
 import { USER_STATUSES } from '@tapeline/domain/people/states.ts';
@@ -9,7 +10,8 @@ import { joinDraft, viewFilter } from '../../../components/filters/filter-view.t
 import { FIRST_ROWS, readSort } from '../../../components/grid/grid-columns.ts';
 import { skipOf } from '../../../components/page/skip.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-import { USER_COLUMNS } from './user-rows.ts';
+
+const COLUMNS = columnsOf('users');
 
 const FILTERED = ['name', 'email', 'organization', 'roleTitle', 'type', 'status', 'lastVisited'];
 
@@ -55,7 +57,7 @@ export async function readUserPage(
   };
   const isFiltered = (filter.$and as unknown[]).length > 0;
   return db(async (session) => {
-    const sort = readSort(url.searchParams.get('sort'), USER_COLUMNS);
+    const sort = readSort(url.searchParams.get('sort'), COLUMNS);
     const found = await listUsers(session, {
       ...(isFiltered ? { filter } : {}),
       ...(Object.keys(sort).length > 0 ? { sort } : { sort: { name: 1 } }),

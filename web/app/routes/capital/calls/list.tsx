@@ -1,11 +1,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { CALL_HEADERS, listCallHeaders } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
+import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { paths } from '../../paths.ts';
 import { readHeaderList } from '../header-list.server.ts';
 import { HeaderList } from '../header-list.tsx';
-import { CALL_COLUMNS } from '../header-rows.ts';
 import { ownCalls } from '../own-documents.server.ts';
+
+const COLUMNS = columnsOf('contributions');
 
 export const meta: MetaFunction = () => [{ title: 'Capital calls · Tapeline' }];
 
@@ -14,7 +16,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     table: 'contributions',
     headers: CALL_HEADERS,
     list: listCallHeaders,
-    columns: CALL_COLUMNS,
+    columns: COLUMNS,
     totals: ['amount'],
     own: ownCalls,
     latest: 'dueDate',
@@ -31,7 +33,7 @@ export default function Calls() {
       create={{ label: 'New capital call', to: paths.newCapitalCall() }}
       about="A call asks the investors of a fund for part of what they have committed."
       listTo={{ page: paths.capitalCalls(), rows: paths.capitalCallRows() }}
-      columns={CALL_COLUMNS}
+      columns={COLUMNS}
       rowTo={(row) => paths.capitalCall(String(row.id))}
     />
   );

@@ -4,11 +4,13 @@ import {
   DISTRIBUTION_HEADERS,
   listDistributionHeaders,
 } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
+import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { paths } from '../../paths.ts';
 import { readHeaderList } from '../header-list.server.ts';
 import { HeaderList } from '../header-list.tsx';
-import { DISTRIBUTION_COLUMNS } from '../header-rows.ts';
 import { ownDistributions } from '../own-documents.server.ts';
+
+const COLUMNS = columnsOf('distributions');
 
 export const meta: MetaFunction = () => [{ title: 'Distributions · Tapeline' }];
 
@@ -17,7 +19,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     table: 'distributions',
     headers: DISTRIBUTION_HEADERS,
     list: listDistributionHeaders,
-    columns: DISTRIBUTION_COLUMNS,
+    columns: COLUMNS,
     totals: ['principal', 'amount'],
     own: ownDistributions,
     latest: 'cutOffDate',
@@ -34,7 +36,7 @@ export default function Distributions() {
       create={{ label: 'New distribution', to: paths.newDistribution() }}
       about="A distribution pays principal, interest and gains of a fund to its investors."
       listTo={{ page: paths.distributions(), rows: paths.distributionRows() }}
-      columns={DISTRIBUTION_COLUMNS}
+      columns={COLUMNS}
       rowTo={(row) => paths.distribution(String(row.id))}
     />
   );

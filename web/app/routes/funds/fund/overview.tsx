@@ -6,7 +6,7 @@ import { DateText, Money, Name } from '../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Columns, Facts, MoreLink, Panel, Section } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
-import { paths } from '../../paths.ts';
+import { paths, pathsOf } from '../../paths.ts';
 import { CommitmentTable } from './commitment-table.tsx';
 import type { TabPage } from './fund-page.server.ts';
 import { TimelineSection, timelineEditOf } from './timeline.tsx';
@@ -120,7 +120,7 @@ function Parties({ page }: { page: Overview }) {
             ...tab.providers.map((provider) => ({
               label: provider.type,
               value: (
-                <Link to={paths.serviceProvider(provider.id)} className="hover:text-accent">
+                <Link to={pathsOf('serviceProviders').document(provider.id)} className="hover:text-accent">
                   {provider.title}
                 </Link>
               ),

@@ -3,12 +3,15 @@ import { mainFundTitlesOf } from '@tapeline/db/operations/funds/main-funds.ts';
 import { filteredTotals } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
+import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { FUND_STRATEGIES, FUND_TYPES } from '@tapeline/domain/funds/fund.schema.ts';
 import { readList } from '../../../components/filters/filtered-list.ts';
 import { rowsOfDocuments } from '../../../components/grid/document-rows.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-import { FUND_COLUMNS, FUND_SORT } from './columns.ts';
+import { FUND_SORT } from './sort.ts';
+
+const COLUMNS = columnsOf('funds');
 
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   type: FUND_TYPES,
@@ -56,7 +59,7 @@ export async function fundRows(session: Session, query: unknown) {
 export function firstFunds({ url, db }: Screen) {
   const { query, shown } = readList(url, {
     catalog: FUNDS.catalog,
-    columns: FUND_COLUMNS,
+    columns: COLUMNS,
     finds: ['title'],
     defaultSort: FUND_SORT,
   });
@@ -66,7 +69,7 @@ export function firstFunds({ url, db }: Screen) {
     return {
       ...shown,
       totals,
-      rows: rowsOfDocuments(rows, FUND_COLUMNS),
+      rows: rowsOfDocuments(rows, COLUMNS),
       total,
       fields: offeredFields(FUNDS.catalog.fields),
     };

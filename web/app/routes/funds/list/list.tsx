@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
+import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
@@ -10,8 +11,10 @@ import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { FUND_COLUMNS, FUND_SORT } from './columns.ts';
 import { firstFunds } from './list.server.ts';
+import { FUND_SORT } from './sort.ts';
+
+const COLUMNS = columnsOf('funds');
 
 export const meta: MetaFunction = () => [{ title: 'Funds · Tapeline' }];
 
@@ -49,7 +52,7 @@ export default function Funds() {
       <AssetGrid
         id="funds"
         source={{ list: paths.fundRows(), scope: {}, format: 'json' }}
-        columns={FUND_COLUMNS}
+        columns={COLUMNS}
         rows={rows}
         total={total}
         totals={totals}

@@ -1,21 +1,24 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { listCompanies } from '@tapeline/db/operations/companies/companies.ts';
+import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
-import { OrganizationGrid, PARTY_COLUMNS } from '../../../components/organizations/organization-grid.tsx';
+import { OrganizationGrid } from '../../../components/organizations/organization-grid.tsx';
 import { firstRows } from '../../../components/organizations/organization-list.ts';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+
+const COLUMNS = columnsOf('companies');
 
 export const meta: MetaFunction = () => [{ title: 'Companies · Tapeline' }];
 
 export const loader = (args: LoaderFunctionArgs) =>
   readScreen(args, 'companies/read', async (screen) => ({
     mayWrite: can(screen.actor, 'companies/write'),
-    found: await firstRows(screen, PARTY_COLUMNS, listCompanies),
+    found: await firstRows(screen, COLUMNS, listCompanies),
   }));
 
 export default function Companies() {
@@ -36,7 +39,7 @@ export default function Companies() {
       <OrganizationGrid
         id="companies"
         list="/crud/companies"
-        columns={PARTY_COLUMNS}
+        columns={COLUMNS}
         noun="companies"
         found={found}
         rowTo={paths.company}

@@ -4,6 +4,7 @@ import { companyChoices } from '@tapeline/db/operations/companies/company-choice
 import { DRAWS, listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
 import { drawnNotes } from '@tapeline/db/operations/draws/drawable-notes.ts';
 import { filteredTotals } from '@tapeline/db/operations/listing/list-documents.ts';
+import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { DRAW_STATUSES } from '@tapeline/domain/draws/draw.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
@@ -27,7 +28,8 @@ import { PageHeader } from '../../../components/page/page-header.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { DRAW_COLUMNS } from './draw-columns.ts';
+
+const COLUMNS = columnsOf('draws');
 
 export const meta: MetaFunction = () => [{ title: 'Draws · Tapeline' }];
 
@@ -50,7 +52,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       ...(company ? { company } : {}),
       ...(note ? { note } : {}),
     };
-    const chosen = readSort(search.get('sort'), DRAW_COLUMNS);
+    const chosen = readSort(search.get('sort'), COLUMNS);
     const sort = Object.keys(chosen).length > 0 ? chosen : DEFAULT_SORT;
     return db(async (session) => {
       const found = await listDraws(session, { filter, sort, skip: skipOf(search), limit: FIRST_ROWS });
@@ -59,7 +61,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       const companies = await companyChoices(session, { search: asked('findCompany'), chosen: company });
       const notes = await drawnNotes(session, { search: asked('findNote'), chosen: note });
       return {
-        rows: rowsOfDocuments(documents, DRAW_COLUMNS),
+        rows: rowsOfDocuments(documents, COLUMNS),
         total: found.total,
         totals,
         chips,
@@ -196,7 +198,7 @@ export default function Draws() {
       <AssetGrid
         id="draws"
         source={{ list: '/crud/transactionDraws', scope: {}, format: 'json' }}
-        columns={DRAW_COLUMNS}
+        columns={COLUMNS}
         rows={rows}
         total={total}
         totals={totals}

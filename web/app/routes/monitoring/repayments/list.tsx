@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run
 import { Link, useLoaderData } from '@remix-run/react';
 import { filteredTotals } from '@tapeline/db/operations/listing/list-documents.ts';
 import { listRepayments, REPAYMENTS } from '@tapeline/db/operations/repayments/repayments.ts';
+import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { REPAYMENT_KINDS } from '@tapeline/domain/repayments/repayment.schema.ts';
 import { formatCount } from '../../../components/figures/format.ts';
@@ -16,8 +17,9 @@ import { PageHeader } from '../../../components/page/page-header.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { REPAYMENT_COLUMNS } from './repayment-columns.ts';
 import { repaymentRow } from './repayment-row.ts';
+
+const COLUMNS = columnsOf('repayments');
 
 export const meta: MetaFunction = () => [{ title: 'Repayments · Tapeline' }];
 
@@ -33,7 +35,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     const joined = joinDraft(url.searchParams, catalog);
     if (joined && 'goTo' in joined) throw redirect(`${url.pathname}?${joined.goTo}`);
     const { text, chips, problem } = viewFilter(url.searchParams.get('filter'), catalog);
-    const chosen = readSort(url.searchParams.get('sort'), REPAYMENT_COLUMNS);
+    const chosen = readSort(url.searchParams.get('sort'), COLUMNS);
     const sort = Object.keys(chosen).length > 0 ? chosen : DEFAULT_SORT;
     const { documents, total, totals } = await db(async (session) => ({
       ...(await listRepayments(session, {
@@ -45,7 +47,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       totals: await filteredTotals(session, REPAYMENTS, { filter: text }, ['amountInMainCurrency.sum']),
     }));
     return {
-      rows: rowsOfDocuments(documents.map(repaymentRow), REPAYMENT_COLUMNS),
+      rows: rowsOfDocuments(documents.map(repaymentRow), COLUMNS),
       total,
       totals,
       filter: text,
@@ -84,7 +86,7 @@ export default function Repayments() {
         id="repayments"
         noun="repayments"
         source={{ list: '/crud/repayments', scope: {}, format: 'json' }}
-        columns={REPAYMENT_COLUMNS}
+        columns={COLUMNS}
         rows={rows}
         total={total}
         totals={totals}

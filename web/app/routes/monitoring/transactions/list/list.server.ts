@@ -6,6 +6,7 @@ import {
   TRANSACTIONS,
 } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { TRANSACTION_STATUSES } from '@tapeline/domain/facilities/states.ts';
 import { BASE_RATES } from '@tapeline/domain/facilities/terms.schema.ts';
 import { TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
@@ -16,8 +17,9 @@ import { rowsOfDocuments } from '../../../../components/grid/document-rows.ts';
 import { FIRST_ROWS, readSort } from '../../../../components/grid/grid-columns.ts';
 import { skipOf } from '../../../../components/page/skip.ts';
 import type { Screen } from '../../../../http/screen.server.ts';
-import { LIST_COLUMNS } from './columns.ts';
 import { rowOf } from './rows.ts';
+
+const COLUMNS = columnsOf('transactions');
 
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   type: TRANSACTION_TYPES,
@@ -60,7 +62,7 @@ export function firstTransactions({ url, db }: Screen) {
       ? [{ $or: ['title', 'companyName', 'notes.title'].map((path) => ({ [path]: { like: containing(find) } })) }]
       : []),
   ];
-  const sort = readSort(search.get('sort'), LIST_COLUMNS);
+  const sort = readSort(search.get('sort'), COLUMNS);
   const query = {
     ...(conditions.length > 0 ? { filter: { $and: conditions } } : {}),
     sort: Object.keys(sort).length > 0 ? sort : { title: 1 },
@@ -70,7 +72,7 @@ export function firstTransactions({ url, db }: Screen) {
   return db(async (session) => {
     const { rows, total } = await transactionRows(session, query);
     return {
-      rows: rowsOfDocuments(rows, LIST_COLUMNS),
+      rows: rowsOfDocuments(rows, COLUMNS),
       total,
       find,
       filter: conditions.length > 0 ? JSON.stringify({ $and: conditions }) : null,

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData, useSearchParams } from '@remix-run/react';
+import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { FilterBar } from '../../../../components/filters/filter-bar.tsx';
@@ -10,8 +11,9 @@ import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { LIST_COLUMNS } from './columns.ts';
 import { firstTransactions } from './list.server.ts';
+
+const COLUMNS = columnsOf('transactions');
 
 export const meta: MetaFunction = () => [{ title: 'Transactions · Tapeline' }];
 
@@ -67,7 +69,7 @@ export default function Transactions() {
       <AssetGrid
         id="transactions"
         source={{ list: paths.transactionRows(), scope: {}, format: 'json' }}
-        columns={LIST_COLUMNS}
+        columns={COLUMNS}
         rows={rows}
         total={total}
         filter={filter}

@@ -1,0 +1,19 @@
+import { EVERY_COLLECTION } from '@tapeline/domain/collections/collections.ts';
+import { expect, it } from 'vitest';
+import { ENTITIES } from '../entities/index.ts';
+import { STORED, tableOf } from './collections.ts';
+import type { StoredCollection } from './stored-collection.ts';
+
+const stored = (name: keyof typeof STORED): StoredCollection => STORED[name];
+
+it('every collection has a table of its own', () => {
+  const tables = EVERY_COLLECTION.map(([name]) => tableOf(stored(name)));
+  expect(new Set(tables).size).toBe(tables.length);
+  expect(ENTITIES.map(({ meta }) => meta.tableName)).toEqual(expect.arrayContaining(tables));
+});
+
+it('every collection that the search finds says how', () => {
+  for (const [name, { search }] of EVERY_COLLECTION) {
+    expect([name, stored(name).found !== undefined]).toEqual([name, search !== undefined]);
+  }
+});

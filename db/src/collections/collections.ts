@@ -1,0 +1,77 @@
+import { type CollectionName, RECORDED } from '@tapeline/domain/collections/collections.ts';
+import { storedAnnouncements } from '../operations/announcements/announcement.collection.ts';
+import { storedBorrowingBases } from '../operations/borrowing-bases/borrowing-base.collection.ts';
+import {
+  storedCapitalAccounts,
+  storedContributions,
+  storedDistributions,
+  storedNavs,
+  storedReports,
+  storedWriteOffs,
+} from '../operations/capital/capital.collections.ts';
+import { storedCommitments } from '../operations/commitments/commitment.collection.ts';
+import { storedCompanies } from '../operations/companies/company.collection.ts';
+import { storedRates } from '../operations/currencies/rate.collection.ts';
+import { storedDraws } from '../operations/draws/draw.collection.ts';
+import { storedEntities } from '../operations/entities/entity.collection.ts';
+import { storedFunds, storedMainFunds } from '../operations/funds/fund.collection.ts';
+import { storedImports } from '../operations/importer/import.collection.ts';
+import { storedLPGroups, storedLPs } from '../operations/investors/lp.collection.ts';
+import { storedManagers } from '../operations/managers/manager.collection.ts';
+import { storedMappings } from '../operations/mappings/mapping.collection.ts';
+import { storedRepayments } from '../operations/repayments/repayment.collection.ts';
+import { storedRoles } from '../operations/roles/role.collection.ts';
+import { storedServiceProviders } from '../operations/service-providers/service-provider.collection.ts';
+import { storedTables } from '../operations/tables/table.collection.ts';
+import { storedAssets, storedProposals, storedTapes } from '../operations/tapes/tape.collection.ts';
+import { storedContracts, storedTransactions } from '../operations/transactions/transaction.collection.ts';
+import { storedUsers } from '../operations/users/user.collection.ts';
+import type { StoredCollection } from './stored-collection.ts';
+
+/** How every collection is stored, by its name in calls. */
+export const STORED = {
+  companies: storedCompanies,
+  funds: storedFunds,
+  mainFunds: storedMainFunds,
+  LPs: storedLPs,
+  LPGroups: storedLPGroups,
+  LPCommitments: storedCommitments,
+  contributions: storedContributions,
+  distributions: storedDistributions,
+  navs: storedNavs,
+  writeOffs: storedWriteOffs,
+  capitalAccounts: storedCapitalAccounts,
+  reports: storedReports,
+  transactions: storedTransactions,
+  contracts: storedContracts,
+  assetsETLs: storedMappings,
+  loanTapes: storedTapes,
+  assets: storedAssets,
+  correctionProposals: storedProposals,
+  borrowingBases: storedBorrowingBases,
+  draws: storedDraws,
+  repayments: storedRepayments,
+  serviceProviders: storedServiceProviders,
+  managers: storedManagers,
+  entities: storedEntities,
+  users: storedUsers,
+  roles: storedRoles,
+  currencies: storedRates,
+  announcements: storedAnnouncements,
+  importer: storedImports,
+  tables: storedTables,
+} as const satisfies Readonly<Record<CollectionName, StoredCollection>>;
+
+const BY_NAME = new Map<string, StoredCollection>(RECORDED.map(([name]) => [name, STORED[name]]));
+
+/** How a collection with a history is stored. Undefined for the name of none. */
+export const storedOf = (name: string): StoredCollection | undefined => BY_NAME.get(name);
+
+export const tableOf = ({ entity }: StoredCollection): string => entity.meta.tableName;
+
+/** The collections whose documents are an entity in some role. `title` and `isEntity` are SQL. */
+export const PARTIES = RECORDED.flatMap(([name, { read }]) => {
+  const stored: StoredCollection = STORED[name];
+  const { party } = stored;
+  return party ? [{ name, read, table: tableOf(stored), title: party.name, isEntity: party.isEntity }] : [];
+});

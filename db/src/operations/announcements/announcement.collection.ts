@@ -1,0 +1,8 @@
+import { dayInWords, type StoredCollection } from '../../collections/stored-collection.ts';
+import { Announcement } from '../../entities/announcements.ts';
+
+export const storedAnnouncements = {
+  entity: Announcement,
+  title: 't.title',
+  found: { detail: dayInWords(`(t.metadata ->> 'iat')::timestamptz`) },
+} as const satisfies StoredCollection;

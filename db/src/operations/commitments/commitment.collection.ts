@@ -1,0 +1,8 @@
+import { type StoredCollection, TITLE_OF } from '../../collections/stored-collection.ts';
+import { LPCommitment } from '../../entities/funds.ts';
+
+export const storedCommitments = {
+  entity: LPCommitment,
+  title: `concat_ws(' in ', ${TITLE_OF.investor}, ${TITLE_OF.fund})`,
+  currency: 't.currency',
+} as const satisfies StoredCollection;

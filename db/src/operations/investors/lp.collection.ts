@@ -1,0 +1,15 @@
+import type { StoredCollection } from '../../collections/stored-collection.ts';
+import { LP, LPGroup } from '../../entities/people.ts';
+
+export const storedLPs = {
+  entity: LP,
+  title: 't.title',
+  found: { detail: 't.name', numbered: /^(lp|investor)$/, named: 't.title' },
+  party: { name: 'title', isEntity: 'entity_id = $1' },
+} as const satisfies StoredCollection;
+
+export const storedLPGroups = {
+  entity: LPGroup,
+  title: 't.title',
+  found: {},
+} as const satisfies StoredCollection;

@@ -1,0 +1,4 @@
+import type { StoredCollection } from '../../collections/stored-collection.ts';
+import { OptionList } from '../../entities/lists.ts';
+
+export const storedTables = { entity: OptionList, title: 't.name' } as const satisfies StoredCollection;

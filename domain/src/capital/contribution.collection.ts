@@ -1,0 +1,31 @@
+import type { Collection } from '../collections/collection.ts';
+import { COMMITMENT_FIELDS } from './commitment-fields.ts';
+import { FIRST_OF_HEADERS, HEADER_SIZE, LAST_OF_HEADERS } from './header-columns.ts';
+
+/** Pages, lists and results show capital calls: all contributions of one call together. */
+export const contributionCollection = {
+  one: 'Contribution',
+  many: 'Contributions',
+  title: 'Capital calls',
+  read: 'contributions/read',
+  write: 'contributions/write',
+  list: '/capital/calls',
+  canBeBlocked: true,
+  menu: { group: 'Funds', rank: 4, icon: 'ArrowDownToLine' },
+  search: { kind: 'call', rank: 12 },
+  grid: 'capital-calls',
+  columns: [
+    ...FIRST_OF_HEADERS,
+    { path: 'dueDate', kind: 'date', shown: true, widthPx: 120 },
+    { path: 'amount', label: 'Total', ...HEADER_SIZE },
+    ...LAST_OF_HEADERS,
+  ],
+  fields: {
+    ...COMMITMENT_FIELDS,
+    dueDate: ['Due date', 'date'],
+    callNumber: ['Call number', 'text'],
+    amount: ['Amount', 'decimal', 'currency'],
+    'amount.currency': ['Currency of the amount', 'text'],
+    LPCurrentHoldingPercentage: ['Holding', 'decimal', null],
+  },
+} as const satisfies Collection;

@@ -1,0 +1,36 @@
+import type { Collection } from '../collections/collection.ts';
+import { COMMITMENT_FIELDS } from './commitment-fields.ts';
+import { FIRST_OF_HEADERS, HEADER_SIZE, LAST_OF_HEADERS } from './header-columns.ts';
+
+/** Pages, lists and results show all distributions of one event together. */
+export const distributionCollection = {
+  one: 'Distribution',
+  many: 'Distributions',
+  read: 'distributions/read',
+  write: 'distributions/write',
+  list: '/capital/distributions',
+  canBeBlocked: true,
+  amounts: ['principal'],
+  menu: { group: 'Funds', rank: 5, icon: 'ArrowUpFromLine' },
+  search: { kind: 'distribution', rank: 13 },
+  grid: 'distributions',
+  columns: [
+    ...FIRST_OF_HEADERS,
+    { path: 'distributionKind', kind: 'text', shown: true, widthPx: 165 },
+    { path: 'principal', ...HEADER_SIZE },
+    { path: 'amount', label: 'Distributed', ...HEADER_SIZE },
+    ...LAST_OF_HEADERS,
+    { path: 'isRecallable', kind: 'boolean', shown: false, widthPx: 100 },
+  ],
+  fields: {
+    ...COMMITMENT_FIELDS,
+    callNumber: ['Number', 'text'],
+    distributionKind: ['Kind', 'text'],
+    principal: ['Principal', 'decimal', 'currency'],
+    totalIncome: ['Income', 'decimal', 'currency'],
+    totalCg: ['Capital gains', 'decimal', 'currency'],
+    totalDistributed: ['Distributed', 'decimal', 'currency'],
+    isRecallable: ['Recallable', 'boolean'],
+    LPCurrentHoldingPercentage: ['Holding', 'decimal', null],
+  },
+} as const satisfies Collection;

@@ -1,0 +1,109 @@
+import type { FieldType } from '../filters/catalog.ts';
+import type { PermissionKey, UserType } from '../people/actor.ts';
+
+/**
+ * The label and the type of a field that a list can be filtered, sorted and grouped by. A decimal also has the path of
+ * the field with its currency, so that groups never add amounts of several currencies; null if it is not an amount of
+ * money. `texts` is an array of texts.
+ */
+export type FieldOfList =
+  | readonly [label: string, type: Exclude<FieldType, 'decimal'> | 'texts']
+  | readonly [label: string, type: 'decimal', currencyPath: string | null];
+
+/** A column of a grid: a path in the list that it shows, and how its values are formatted. */
+export interface Column {
+  /** The list's field. Also the key in the URL and in saved settings. */
+  readonly path: string;
+  /** Includes the unit of a figure: "Sum (USD)". Left out where it is the label of the list's field. */
+  readonly label?: string;
+  readonly kind: 'text' | 'code' | 'status' | 'country' | 'number' | 'decimal' | 'date' | 'boolean';
+  /** How values are written that are not words themselves. */
+  readonly words?: Readonly<Record<string, string>>;
+  /** Number of decimals. Two if omitted. */
+  readonly digits?: number;
+  /** Shown by default, until the person has chosen columns. */
+  readonly shown: boolean;
+  readonly widthPx?: number;
+  /** False if the list cannot sort by it. */
+  readonly sortable?: boolean;
+}
+
+/** The fields of every list of documents. */
+export const DOCUMENT_FIELDS = {
+  id: ['Id', 'text'],
+  status: ['Status', 'text'],
+  code: ['Code', 'number'],
+  'metadata.iat': ['Created', 'instant'],
+} as const satisfies Readonly<Record<string, FieldOfList>>;
+
+export const STATUS_COLUMN = { path: 'status', kind: 'status', shown: true, widthPx: 110 } as const satisfies Column;
+export const CREATED_COLUMN = {
+  path: 'metadata.iat',
+  kind: 'date',
+  shown: true,
+  widthPx: 110,
+} as const satisfies Column;
+export const CODE_COLUMN = {
+  path: 'code',
+  kind: 'number',
+  digits: 0,
+  shown: false,
+  widthPx: 80,
+} as const satisfies Column;
+
+/** The groups of the menu that collections are listed in. */
+export type MenuGroup = 'Lending' | 'Funds' | 'Communication' | 'Administration';
+
+/** What a collection is called, where it is and who may read it. `db` adds its table (`db/src/collections`). */
+export interface Collection {
+  /** What one document and several are called, as a label: "Loan tape", "Loan tapes". */
+  readonly one: string;
+  readonly many: string;
+  /** What lists, menus and search results call it, if not `many`. */
+  readonly title?: string;
+  /** The permission to read its documents, and with history/read also their history. */
+  readonly read: PermissionKey;
+  /** The permission to change its documents. */
+  readonly write?: PermissionKey;
+  /** The address of its REST calls, if it is not /crud/ and the collection's name. */
+  readonly calls?: string;
+  /** The address of its list. */
+  readonly list?: string;
+  /** The address of the pages of its documents, without the id. Left out if a document has no page of its own. */
+  readonly page?: string;
+  /** Whether the form of a new document takes an entity of the register (`?entity=`), whose role it then is. */
+  readonly takesEntity?: true;
+  /** Whether single documents can be blocked or allowed for one user. */
+  readonly canBeBlocked?: true;
+  /** False if its changes are not recorded. */
+  readonly hasHistory?: false;
+  /** Fields that are amounts in the currency of the document (its field `currency`). */
+  readonly amounts?: readonly string[];
+  /** Its entry in the menu: an icon that `navigation.ts` knows, and the key to press after `g`. */
+  readonly menu?: {
+    readonly group: MenuGroup;
+    /** Entries of a group are listed by rank. */
+    readonly rank: number;
+    readonly icon: string;
+    readonly key?: string;
+    /** Only shown to these user types. */
+    readonly types?: readonly UserType[];
+  };
+  /** How the search finds its documents. */
+  readonly search?: {
+    /** What the index of words calls them. */
+    readonly kind: string;
+    /** Kinds of results are listed by rank. */
+    readonly rank: number;
+    /** Only for these user types. */
+    readonly types?: readonly UserType[];
+  };
+  /** The name under which views of its grid are saved, in words separated by hyphens, and the columns of the grid. */
+  readonly grid?: string;
+  readonly columns?: readonly Column[];
+  /** The fields of its list by path, besides those of every document. `db` has their SQL. */
+  readonly fields?: Readonly<Record<string, FieldOfList>>;
+}
+
+/** Administrators and the users of managers, who keep the books. */
+export const STAFF = ['admin', 'manager'] as const satisfies readonly UserType[];

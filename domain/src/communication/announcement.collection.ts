@@ -1,0 +1,19 @@
+import type { Collection } from '../collections/collection.ts';
+
+export const announcementCollection = {
+  one: 'Announcement',
+  many: 'Announcements',
+  read: 'announcements/read',
+  write: 'announcements/write',
+  list: '/announcements',
+  page: '/announcements',
+  menu: { group: 'Communication', rank: 1, icon: 'Megaphone' },
+  search: { kind: 'announcement', rank: 16 },
+  fields: {
+    title: ['Title', 'text'],
+    'resource.kind': ['For', 'text'],
+    'resource.id': ['Document', 'text'],
+    Class: ['Class', 'text'],
+    users: ['Recipients', 'number'],
+  },
+} as const satisfies Collection;

@@ -1,0 +1,19 @@
+import type { Collection } from '../collections/collection.ts';
+
+export const contractCollection = {
+  one: 'Contract',
+  many: 'Contracts',
+  read: 'transactions/read',
+  write: 'transactions/write',
+  list: '/monitoring/contracts',
+  page: '/monitoring/contracts',
+  canBeBlocked: true,
+  menu: { group: 'Lending', rank: 4, icon: 'ScrollText', key: 'c' },
+  search: { kind: 'contract', rank: 7 },
+  fields: {
+    transaction: ['Transaction', 'text'],
+    note: ['Note', 'text'],
+    company: ['Company', 'text'],
+    cutOffDate: ['Cut-off date', 'date'],
+  },
+} as const satisfies Collection;

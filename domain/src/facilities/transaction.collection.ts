@@ -1,0 +1,56 @@
+import { CODE_COLUMN, type Collection, CREATED_COLUMN, STATUS_COLUMN } from '../collections/collection.ts';
+
+const POINT = { kind: 'number', digits: 1, shown: false, widthPx: 90 } as const;
+
+/** Several texts of a transaction are joined: "Mezzanine, Senior". */
+
+export const transactionCollection = {
+  one: 'Transaction',
+  many: 'Transactions',
+  read: 'transactions/read',
+  write: 'transactions/write',
+  list: '/monitoring/transactions',
+  page: '/monitoring/transactions',
+  canBeBlocked: true,
+  menu: { group: 'Lending', rank: 3, icon: 'Landmark', key: 'x' },
+  search: { kind: 'facility', rank: 6 },
+  grid: 'transactions',
+  columns: [
+    { path: 'title', kind: 'text', shown: true, widthPx: 240 },
+    { path: 'companyName', label: 'Company', kind: 'text', shown: true, widthPx: 200 },
+    { path: 'type', kind: 'text', shown: true, widthPx: 150 },
+    { path: 'notes.title', label: 'Notes', kind: 'text', shown: true, widthPx: 150 },
+    { path: 'notes.mainCurrency', label: 'Currency', kind: 'text', shown: false, widthPx: 90 },
+    { path: 'commitments', label: 'Commitments in force', kind: 'text', shown: true, sortable: false, widthPx: 170 },
+    { path: 'maxCommitments', label: 'Maximum commitments', kind: 'text', shown: false, sortable: false, widthPx: 170 },
+    { path: 'terms.interest.kind', kind: 'text', shown: true, widthPx: 100 },
+    { path: 'terms.interest.baseRate', kind: 'text', shown: false, widthPx: 100 },
+    { path: 'terms.timeline.contractSigning', label: 'Signed', kind: 'date', shown: true, widthPx: 110 },
+    { path: 'terms.timeline.maturity', kind: 'date', shown: true, widthPx: 110 },
+    { ...STATUS_COLUMN, widthPx: 100 },
+    { path: 'industries', label: 'Industries', kind: 'text', shown: false, widthPx: 180 },
+    { path: 'notes.count', label: 'Number of notes', kind: 'number', digits: 0, shown: false, widthPx: 90 },
+    { path: 'notes.tranches.title', label: 'Tranches', kind: 'text', shown: false, widthPx: 180 },
+    { path: 'notes.priority.attachmentPoint', label: 'Attachment (%)', ...POINT },
+    { path: 'notes.priority.detachmentPoint', label: 'Detachment (%)', ...POINT },
+    { ...CREATED_COLUMN, shown: false },
+    CODE_COLUMN,
+  ],
+  fields: {
+    title: ['Title', 'text'],
+    type: ['Type', 'text'],
+    company: ['Company', 'text'],
+    companyName: ['Company name', 'text'],
+    industries: ['Industry', 'texts'],
+    'notes.count': ['Notes', 'number'],
+    'notes.title': ['Note title', 'texts'],
+    'notes.mainCurrency': ['Main currency', 'texts'],
+    'notes.priority.attachmentPoint': ['Attachment point', 'number'],
+    'notes.priority.detachmentPoint': ['Detachment point', 'number'],
+    'notes.tranches.title': ['Tranche title', 'texts'],
+    'terms.interest.kind': ['Interest', 'texts'],
+    'terms.interest.baseRate': ['Base rate', 'texts'],
+    'terms.timeline.contractSigning': ['Contract signing', 'date'],
+    'terms.timeline.maturity': ['Maturity', 'date'],
+  },
+} as const satisfies Collection;

@@ -1,0 +1,80 @@
+import { CODE_COLUMN, type Collection, CREATED_COLUMN, STAFF, STATUS_COLUMN } from '../collections/collection.ts';
+import { FUND_TYPE_LABELS } from './kinds.ts';
+
+/** Sums are in the currency of the fund. */
+const SIZE = { kind: 'decimal', digits: 0, shown: true, widthPx: 140 } as const;
+
+export const fundCollection = {
+  one: 'Fund',
+  many: 'Funds',
+  read: 'funds/read',
+  write: 'funds/write',
+  list: '/funds',
+  page: '/funds',
+  canBeBlocked: true,
+  amounts: ['targetSize', 'hardCap'],
+  menu: { group: 'Funds', rank: 1, icon: 'BriefcaseBusiness', key: 'f' },
+  search: { kind: 'fund', rank: 1 },
+  grid: 'funds',
+  columns: [
+    { path: 'title', kind: 'text', shown: true, widthPx: 200 },
+    { path: 'type', kind: 'text', words: FUND_TYPE_LABELS, shown: true, widthPx: 120 },
+    { path: 'strategy', kind: 'text', shown: true, widthPx: 80 },
+    { path: 'currency', kind: 'text', shown: true, widthPx: 88 },
+    { path: 'targetSize', ...SIZE },
+    { path: 'hardCap', ...SIZE },
+    { path: 'committed', label: 'Committed', sortable: false, ...SIZE },
+    { path: 'investors', label: 'Investors', kind: 'number', digits: 0, shown: true, sortable: false, widthPx: 84 },
+    { path: 'closingDate', kind: 'date', shown: true, widthPx: 108 },
+    { ...STATUS_COLUMN, widthPx: 92 },
+    { path: 'mainFundTitle', label: 'Main fund', kind: 'text', shown: false, sortable: false, widthPx: 200 },
+    { ...CREATED_COLUMN, shown: false },
+    CODE_COLUMN,
+  ],
+  fields: {
+    title: ['Title', 'text'],
+    type: ['Type', 'text'],
+    strategy: ['Strategy', 'text'],
+    currency: ['Currency', 'text'],
+    targetSize: ['Target size', 'decimal', 'currency'],
+    hardCap: ['Hard cap', 'decimal', 'currency'],
+    closingDate: ['Closing date', 'date'],
+    mainFund: ['Main fund', 'text'],
+  },
+} as const satisfies Collection;
+
+export const mainFundCollection = {
+  one: 'Main fund',
+  many: 'Main funds',
+  read: 'funds/read',
+  write: 'funds/write',
+  list: '/main-funds',
+  page: '/main-funds',
+  canBeBlocked: true,
+  amounts: ['targetSize', 'hardCap'],
+  menu: { group: 'Funds', rank: 2, icon: 'Layers', types: STAFF },
+  search: { kind: 'mainFund', rank: 2, types: STAFF },
+  grid: 'main-funds',
+  columns: [
+    { path: 'title', kind: 'text', shown: true, widthPx: 240 },
+    { path: 'type', kind: 'text', words: FUND_TYPE_LABELS, shown: true, widthPx: 130 },
+    { path: 'strategy', kind: 'text', shown: true, widthPx: 90 },
+    { path: 'currency', kind: 'text', shown: true, widthPx: 90 },
+    { path: 'targetSize', ...SIZE },
+    { path: 'hardCap', ...SIZE },
+    { path: 'members', label: 'Funds', kind: 'number', digits: 0, shown: true, sortable: false, widthPx: 80 },
+    { path: 'closingDate', kind: 'date', shown: true, widthPx: 120 },
+    { ...STATUS_COLUMN, widthPx: 100 },
+    { ...CREATED_COLUMN, shown: false },
+    CODE_COLUMN,
+  ],
+  fields: {
+    title: ['Title', 'text'],
+    type: ['Type', 'text'],
+    strategy: ['Strategy', 'text'],
+    currency: ['Currency', 'text'],
+    targetSize: ['Target size', 'decimal', 'currency'],
+    hardCap: ['Hard cap', 'decimal', 'currency'],
+    closingDate: ['Closing date', 'date'],
+  },
+} as const satisfies Collection;

@@ -1,0 +1,12 @@
+import type { Collection } from '../collections/collection.ts';
+
+export const roleCollection = {
+  one: 'Role',
+  many: 'Roles',
+  read: 'roles/read',
+  write: 'roles/write',
+  list: '/admin/roles',
+  page: '/admin/roles',
+  menu: { group: 'Administration', rank: 2, icon: 'ShieldCheck' },
+  fields: { title: ['Title', 'text'], level: ['Level', 'number'], 'assoc.manager.id': ['Manager', 'text'] },
+} as const satisfies Collection;

@@ -1,0 +1,10 @@
+import type { Collection } from '../collections/collection.ts';
+
+export const proposalCollection = {
+  one: 'Proposed correction',
+  many: 'Proposed corrections',
+  read: 'assets/read',
+  write: 'assets/write',
+  calls: '/LTP/assets/errored/proposals',
+  fields: { loanTape: ['Loan tape', 'text'], company: ['Company', 'text'], decidedAt: ['Decided', 'instant'] },
+} as const satisfies Collection;

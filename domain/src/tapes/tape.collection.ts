@@ -1,0 +1,37 @@
+import type { Collection } from '../collections/collection.ts';
+
+export const tapeCollection = {
+  one: 'Loan tape',
+  many: 'Loan tapes',
+  read: 'assets/read',
+  write: 'assets/write',
+  calls: '/crud/loanTape',
+  list: '/monitoring/tapes',
+  page: '/monitoring/tapes',
+  canBeBlocked: true,
+  menu: { group: 'Lending', rank: 1, icon: 'FileSpreadsheet', key: 't' },
+  search: { kind: 'tape', rank: 9 },
+  fields: {
+    company: ['Company', 'text'],
+    cutOffDate: ['Cut-off date', 'date'],
+    schedulerStatus: ['Scheduler status', 'text'],
+    processStatus: ['Process status', 'text'],
+    mainCurrency: ['Main currency', 'text'],
+    calculateBB: ['Borrowing base requested', 'boolean'],
+    assetsETL: ['Mapping', 'text'],
+    published: ['Published', 'boolean'],
+    publishedAt: ['Published at', 'instant'],
+    'counts.dataRows': ['Data rows', 'number'],
+    'counts.assets': ['Assets', 'number'],
+    'counts.errored': ['Errored assets', 'number'],
+  },
+} as const satisfies Collection;
+
+/** The assets of all tapes. They are rows of files, and have no history of their own. */
+export const assetCollection = {
+  one: 'Asset',
+  many: 'Assets',
+  read: 'assets/read',
+  hasHistory: false,
+  search: { kind: 'asset', rank: 10 },
+} as const satisfies Collection;
