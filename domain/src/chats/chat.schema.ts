@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { documentSchema } from '../documents/document.schema.ts';
+import { valuesOf } from '../documents/labels.ts';
 import { optionalNameSchema, textSchema } from '../documents/text.schema.ts';
 
-export const CHAT_TASKS = ['blank', 'weather', 'mongoFilter', 'assetTargetFilter'] as const;
+export const CHAT_TASK_LABELS = {
+  blank: 'Anything else',
+  weather: 'Weather',
+  mongoFilter: 'Documents',
+  assetTargetFilter: 'Assets',
+} as const;
+export const CHAT_TASKS = valuesOf(CHAT_TASK_LABELS);
 export type ChatTask = (typeof CHAT_TASKS)[number];
 export const CHAT_LIMITS = { title: 150, message: 4_000, messages: 200 } as const;
 

@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { documentSchema, fileMetadataSchema, warningsShape } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
+import { valuesOf } from '../documents/labels.ts';
 import { MOST_TEXT, nameSchema, optionalNameSchema, textSchema } from '../documents/text.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { attachmentSchema } from '../tapes/tape.schema.ts';
 
 /** Whom an announcement is for. */
-export const ANNOUNCEMENT_KINDS = ['all', 'funds', 'LPs', 'companies'] as const;
+export const ANNOUNCEMENT_KIND_LABELS = {
+  all: 'Everyone',
+  funds: 'Funds',
+  LPs: 'Investors',
+  companies: 'Borrowers',
+} as const;
+export const ANNOUNCEMENT_KINDS = valuesOf(ANNOUNCEMENT_KIND_LABELS);
 export const MOST_FILES = 20;
 
 /** An announcement to everyone, or to the people of one fund, investor or company. */

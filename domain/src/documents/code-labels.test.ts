@@ -11,6 +11,7 @@ test.each([
   ['INTEREST FEES', 'Fees on interest', 'fees on interest'],
   ['In Review', 'In review', null],
   ['loanTapes', 'Loan tapes', null],
+  ['SOFR', 'SOFR', null],
 ])('%s is %s on screens, and %s in a sentence', (code, label, inSentence) => {
   expect([codeLabel(code), codeInSentence(code)]).toEqual([label, inSentence]);
 });

@@ -19,7 +19,8 @@ const LABELS = new Map(SHOWN_BY_CODE.flatMap((labels) => Object.entries(labels))
 /** What people call a code of the wire: that of its enumeration, or its words: "pastDue" is "Past due". */
 export function codeLabel(code: string): string {
   const known = LABELS.get(code);
-  if (known !== undefined) return known;
+  // An abbreviation keeps its capitals.
+  if (known !== undefined || !/[a-z]/.test(code)) return known ?? code;
   const words = code
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .replaceAll(/[_-]+/g, ' ')

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calendarDateSchema, isCalendarDate } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
+import { valuesOf } from '../documents/labels.ts';
 import {
   anyRateSchema,
   choiceSchema,
@@ -28,18 +29,27 @@ export const FEE_TYPES = ['Commitment Amount', 'Drawn Amount', 'Undrawn Amount']
 export const DRAW_FREQUENCIES = ['Daily', 'Weekly', 'Monthly', 'Quarterly', 'Annualy'] as const;
 export const TRANCHE_TYPES = ['ROFR', 'ROFO'] as const;
 export const BASE_RATES = ['SOFR', 'SONIA', 'LABOR'] as const;
-export const TIMELINE_KEYS = ['approval', 'contractSigning', 'termsheetSigning'] as const;
+const SIGNING_LABELS = {
+  approval: 'Approval',
+  contractSigning: 'Contract signing',
+  termsheetSigning: 'Term sheet signing',
+} as const;
 /** The dates that debt has and an investment does not. */
-export const DEBT_ONLY_DATES = [
-  'revolvingStart',
-  'revolvingEnd',
-  'firstPrincipalRepayment',
-  'gracePeriod',
-  'maturity',
-  'termination',
-] as const;
-export const DEBT_TIMELINE_KEYS = [...DEBT_ONLY_DATES, ...TIMELINE_KEYS] as const;
-export const DATE_RANGE_TYPES = ['custom', ...DEBT_TIMELINE_KEYS] as const;
+const DEBT_DATE_LABELS = {
+  revolvingStart: 'Revolving period start',
+  revolvingEnd: 'Revolving period end',
+  firstPrincipalRepayment: 'First principal repayment',
+  gracePeriod: 'Grace period end',
+  maturity: 'Maturity',
+  termination: 'Termination',
+} as const;
+export const DEBT_ONLY_DATES = valuesOf(DEBT_DATE_LABELS);
+const TIMELINE_LABELS = { ...DEBT_DATE_LABELS, ...SIGNING_LABELS } as const;
+export const TIMELINE_KEYS = valuesOf(SIGNING_LABELS);
+export const DEBT_TIMELINE_KEYS = valuesOf(TIMELINE_LABELS);
+/** An end of the period of a fee: a date of the timeline, or another. */
+export const DATE_RANGE_LABELS = { custom: 'Another date', ...TIMELINE_LABELS } as const;
+export const DATE_RANGE_TYPES = valuesOf(DATE_RANGE_LABELS);
 
 const required = nameSchema(1, MOST_TITLE);
 const optionalDate = calendarDateSchema.nullish();
@@ -86,6 +96,21 @@ export function requireFeeRate(
   if (!percent.success) context.addIssue({ code: 'custom', message: percent.error.issues[0]!.message });
 }
 
+/** An end of a fee's period that is another date than those of the timeline has that date. */
+export function requireCustomDates(
+  fee: {
+    dateRangeType?: { start: string; end: string } | null | undefined;
+    dateRange?: { start?: unknown; end?: unknown } | null | undefined;
+  },
+  context: z.core.$RefinementCtx,
+): void {
+  for (const side of ['start', 'end'] as const) {
+    if (fee.dateRangeType?.[side] === 'custom' && !fee.dateRange?.[side]) {
+      context.addIssue({ code: 'custom', path: ['dateRange', side], message: REQUIRED });
+    }
+  }
+}
+
 export const transactionFeeSchema = z
   .object({
     rate: feeRateSchema,
@@ -98,13 +123,7 @@ export const transactionFeeSchema = z
     dateRange: dateRangeSchema.nullish(),
     feeType: z.enum(FEE_TYPES).nullish(),
   })
-  .superRefine((fee, context) => {
-    for (const side of ['start', 'end'] as const) {
-      if (fee.dateRangeType?.[side] === 'custom' && !fee.dateRange?.[side]) {
-        context.addIssue({ code: 'custom', path: ['dateRange', side], message: REQUIRED });
-      }
-    }
-  });
+  .superRefine(requireCustomDates);
 
 /** Whether a fund charges transaction fees, and their cap in per cent. */
 export const transactionFeesSchema = z.object({ applied: z.boolean(), cap: rateSchema });

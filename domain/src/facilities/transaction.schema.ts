@@ -149,6 +149,26 @@ export const transactionNoteSchema = z
 const debtSchema = z.object({ kind: z.literal('debt'), loanType: z.enum(LOAN_TYPES) });
 const equitySchema = z.object({ kind: z.literal('equity'), equityType: z.literal(EQUITY_TYPE) });
 
+/** @param note what a form or a call enters for each note */
+export const notesOf = <Note extends z.ZodType>(note: Note) =>
+  z.array(note, 'At least one note is required').min(1, { message: 'At least one note is required' });
+
+/** No two notes of a transaction have the same title. @param path of the list */
+export function requireDistinctTitles(
+  notes: readonly { title?: string | undefined }[],
+  context: z.core.$RefinementCtx,
+  path: readonly string[] = [],
+): void {
+  const titles = new Set<string>();
+  for (const [index, { title }] of notes.entries()) {
+    if (title === undefined) continue;
+    if (titles.has(title)) {
+      context.addIssue({ code: 'custom', path: [...path, index, 'title'], message: 'must be unique' });
+    }
+    titles.add(title);
+  }
+}
+
 /** The bare name of a type ('Direct', 'Investment') is accepted as well. */
 function nameKind(type: unknown): unknown {
   if (type === EQUITY_TYPE) return { kind: 'equity', equityType: EQUITY_TYPE };
@@ -164,26 +184,21 @@ export const transactionSchema = z
       .array(required, 'At least one industry is required')
       .min(1, { message: 'At least one industry is required' })
       .max(MOST_INDUSTRIES, { message: `At most ${MOST_INDUSTRIES} industries` }),
-    notes: z
-      .array(transactionNoteSchema, 'At least one note is required')
-      .min(1, { message: 'At least one note is required' })
-      .max(MOST_NOTES, { message: `A transaction has at most ${MOST_NOTES} notes` }),
+    notes: notesOf(transactionNoteSchema).max(MOST_NOTES, {
+      message: `A transaction has at most ${MOST_NOTES} notes`,
+    }),
     company: idSchema,
     maxCommitments: amountsSchema,
     managerMaxCommitments: amountsSchema,
   })
   .superRefine((transaction, context) => {
-    const titles = new Set<string>();
+    requireDistinctTitles(transaction.notes, context, ['notes']);
     const ids = new Set<string>();
     for (const [index, note] of transaction.notes.entries()) {
       if (note.id !== undefined && ids.has(note.id)) {
         context.addIssue({ code: 'custom', path: ['notes', index, 'id'], message: 'is also the id of another note' });
       }
       if (note.id !== undefined) ids.add(note.id);
-      if (titles.has(note.title)) {
-        context.addIssue({ code: 'custom', path: ['notes', index, 'title'], message: 'must be unique' });
-      }
-      titles.add(note.title);
       // Debt matures; an investment has the dates of its signing alone.
       const checkDates = (terms: NoteTerms | null | undefined, path: (string | number)[]): void => {
         const { timeline } = terms ?? {};

@@ -5,6 +5,7 @@ import {
   fractionToDecimal,
   multiplyFractions,
 } from '../borrowing-base/exact.ts';
+import { valuesOf } from '../documents/labels.ts';
 import type { Amount } from './amount.schema.ts';
 import { minorUnitDigits } from './currencies.ts';
 import { type DecimalText, decimalOf } from './decimal.ts';
@@ -13,7 +14,8 @@ import { type DecimalText, decimalOf } from './decimal.ts';
 export type ExchangeRates = Readonly<Record<string, DecimalText>>;
 
 /** Where a rate comes from. For the same day, an earlier one takes precedence over those after it. */
-export const RATE_SOURCES = ['manual', 'service', 'bundled'] as const;
+export const RATE_SOURCE_LABELS = { manual: 'Entered by hand', service: 'Service', bundled: 'Bundled' } as const;
+export const RATE_SOURCES = valuesOf(RATE_SOURCE_LABELS);
 export type RateSource = (typeof RATE_SOURCES)[number];
 
 /** The day and the source of a rate. */

@@ -1,20 +1,44 @@
 import { z } from 'zod';
 import { DAYS_PER, type TimeUnit } from '../dates/calendar-date.ts';
+import { type Labels, valuesOf } from '../documents/labels.ts';
 import { filterInputSchema } from '../filters/filter-input.schema.ts';
 import { currencySchema } from '../money/amount.schema.ts';
 import { INTEREST_KINDS } from './target-schema.ts';
 
-export const DATE_FORMATS = ['ISO', 'american', 'excel', 'timestampMilliseconds', 'timestampSeconds'] as const;
+export const DATE_FORMAT_LABELS = {
+  ISO: 'YYYY-MM-DD',
+  american: 'MM/DD/YYYY',
+  excel: 'Excel date',
+  timestampMilliseconds: 'Timestamp in milliseconds',
+  timestampSeconds: 'Timestamp in seconds',
+} as const;
+export const DATE_FORMATS = valuesOf(DATE_FORMAT_LABELS);
 export type DateFormat = (typeof DATE_FORMATS)[number];
-export const PERCENTAGE_SCALES = ['zeroTo100', 'zeroTo1'] as const;
-export const DISTANCE_UNITS = ['kilometers', 'miles'] as const;
+export const PERCENTAGE_SCALE_LABELS = { zeroTo100: 'Percent', zeroTo1: 'Decimal' } as const;
+export const PERCENTAGE_SCALES = valuesOf(PERCENTAGE_SCALE_LABELS);
+export const DISTANCE_UNIT_LABELS = { kilometers: 'Kilometers', miles: 'Miles' } as const;
+export const DISTANCE_UNITS = valuesOf(DISTANCE_UNIT_LABELS);
 /** The specification lists these length units under "Weight"; the name is kept. */
-export const WEIGHT_UNITS = ['feet', 'meter', 'inch'] as const;
-export const TIME_UNITS = ['days', 'weeks', 'months', 'quarters', 'years'] as const satisfies readonly TimeUnit[];
+export const WEIGHT_UNIT_LABELS = { feet: 'Feet', meter: 'Meters', inch: 'Inches' } as const;
+export const WEIGHT_UNITS = valuesOf(WEIGHT_UNIT_LABELS);
+export const TIME_UNIT_LABELS = {
+  days: 'Days',
+  weeks: 'Weeks',
+  months: 'Months',
+  quarters: 'Quarters',
+  years: 'Years',
+} as const satisfies Labels<TimeUnit>;
+export const TIME_UNITS = valuesOf(TIME_UNIT_LABELS);
 
 export const NUMBER_UNIT_FACTORS = { scalar: 1, thousands: 1e3, millions: 1e6, billions: 1e9 } as const;
 export type NumberUnit = keyof typeof NUMBER_UNIT_FACTORS;
-export const NUMBER_UNITS = ['scalar', 'thousands', 'millions', 'billions'] as const satisfies readonly NumberUnit[];
+export const NUMBER_UNIT_LABELS = {
+  scalar: 'Units',
+  thousands: 'Thousands',
+  millions: 'Millions',
+  billions: 'Billions',
+} as const satisfies Labels<NumberUnit>;
+export const NUMBER_UNITS = valuesOf(NUMBER_UNIT_LABELS);
 
 /** Days per time unit: month 30.4375, quarter 91.3125, year 365.25. */
 export const DAYS_OF_UNIT: Readonly<Record<TimeUnit, number>> = DAYS_PER;

@@ -11,6 +11,7 @@ import { tenantOf } from '@tapeline/db/operations/permission.ts';
 import { contentHash } from '@tapeline/db/operations/sent-requests/sent-requests.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import {
+  ANNOUNCEMENT_KIND_LABELS,
   ANNOUNCEMENT_KINDS,
   announcementCreateSchema,
   MOST_FILES,
@@ -46,12 +47,6 @@ export const handle = {
 
 const kindSchema = z.enum(ANNOUNCEMENT_KINDS);
 type Kind = z.infer<typeof kindSchema>;
-const KIND_LABELS: Readonly<Record<Kind, string>> = {
-  all: 'Everyone',
-  funds: 'Funds',
-  LPs: 'Investors',
-  companies: 'Borrowers',
-};
 const NOUNS = {
   funds: ['fund', 'funds'],
   LPs: ['investor', 'investors'],
@@ -254,7 +249,7 @@ export default function NewAnnouncement() {
       <Tabs
         label="Audience"
         tabs={ANNOUNCEMENT_KINDS.map((one) => ({
-          label: KIND_LABELS[one],
+          label: ANNOUNCEMENT_KIND_LABELS[one],
           to: paths.newAnnouncement(one === 'all' ? {} : { for: one }),
           current: one === kind,
         }))}

@@ -6,7 +6,12 @@ import { createGroupFilter } from '@tapeline/db/operations/group-filters/group-f
 import { draftContracts } from '@tapeline/db/operations/transactions/contracts.ts';
 import { noteNamesOf } from '@tapeline/db/operations/transactions/note-names.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { CHAT_LIMITS, type ChatTaskRecord, chatMessageSchema } from '@tapeline/domain/chats/chat.schema.ts';
+import {
+  CHAT_LIMITS,
+  CHAT_TASK_LABELS,
+  type ChatTaskRecord,
+  chatMessageSchema,
+} from '@tapeline/domain/chats/chat.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type GridId, viewSearch } from '@tapeline/domain/grid-views/grid-view.schema.ts';
@@ -25,7 +30,6 @@ import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { originOf } from '../../http/session.server.ts';
 import { SECTION_TITLES, SECTIONS } from '../monitoring/contracts/sections.ts';
 import { paths } from '../paths.ts';
-import { TASK_LABELS } from './task-labels.ts';
 
 export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Chat'} · Tapeline` }];
@@ -82,7 +86,7 @@ export const loader = (args: LoaderFunctionArgs) =>
       return {
         id,
         title: title ?? 'Untitled',
-        type: TASK_LABELS[task?.type ?? 'blank'],
+        type: CHAT_TASK_LABELS[task?.type ?? 'blank'],
         messages: task?.messages ?? [],
         isFull: (task?.messages.length ?? 0) + 2 > CHAT_LIMITS.messages,
         found:

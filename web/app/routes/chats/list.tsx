@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { listChats, removeChats } from '@tapeline/db/operations/chats/chats.ts';
-import { CHAT_TASKS, type ChatTask, chatCreateSchema } from '@tapeline/domain/chats/chat.schema.ts';
+import { CHAT_TASK_LABELS, CHAT_TASKS, type ChatTask, chatCreateSchema } from '@tapeline/domain/chats/chat.schema.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { MessageSquare } from 'lucide-react';
@@ -21,7 +21,6 @@ import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { originOf } from '../../http/session.server.ts';
 import { paths } from '../paths.ts';
-import { TASK_LABELS } from './task-labels.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Chats · Tapeline' }];
 
@@ -52,7 +51,7 @@ export const loader = (args: LoaderFunctionArgs) =>
         rows: documents.map(({ id, title, tasks, metadata }) => ({
           id,
           title: title ?? 'Untitled',
-          task: TASK_LABELS[tasks[0]?.type ?? 'blank'],
+          task: CHAT_TASK_LABELS[tasks[0]?.type ?? 'blank'],
           sentence: tasks[0]?.sentence ?? figuresOf(tasks[0]?.figures),
           changedAt: metadata.changedBy?.timestamp ?? metadata.iat,
         })),
@@ -99,7 +98,7 @@ export default function Chats() {
             <SelectField
               field={fields.task}
               label={LABELS.task}
-              choices={tasks.map((value) => ({ value, label: TASK_LABELS[value] }))}
+              choices={tasks.map((value) => ({ value, label: CHAT_TASK_LABELS[value] }))}
               empty="What the question names"
               required={false}
             />

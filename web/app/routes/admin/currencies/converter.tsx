@@ -1,6 +1,7 @@
 import { getFormProps } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { RATE_SOURCE_LABELS } from '@tapeline/domain/money/rates.ts';
 import { DateText, Figure, Money } from '../../../components/figures/figures.tsx';
 import { Button } from '../../../components/forms/button.tsx';
 import { SelectField, TextField } from '../../../components/forms/fields.tsx';
@@ -9,7 +10,6 @@ import { Panel, Section } from '../../../components/page/section.tsx';
 import type { CurrenciesPage } from './currencies-page.server.ts';
 import { CURRENCY_CHOICES } from './enter-rate.tsx';
 import { CONVERT_LABELS, convertSchema } from './rate-forms.ts';
-import { SOURCE_WORDS } from './rate-words.ts';
 
 export function Converter({ page }: { page: CurrenciesPage }) {
   const { conversion, lastResult, today } = page;
@@ -54,7 +54,8 @@ function Converted({ conversion }: { conversion: NonNullable<CurrenciesPage['con
       <ul className="mt-1 text-xs text-ink-2">
         {used.map(({ currency, rate: units, date, source }) => (
           <li key={currency}>
-            1 USD = <Figure value={units} /> {currency}, <DateText value={date} />, {SOURCE_WORDS[source].toLowerCase()}
+            1 USD = <Figure value={units} /> {currency}, <DateText value={date} />,{' '}
+            {RATE_SOURCE_LABELS[source].toLowerCase()}
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { enterRate, removeRate } from '@tapeline/db/operations/currencies/enter-rates.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { decimalOf, divide, toNumber } from '@tapeline/domain/money/decimal.ts';
+import { RATE_SOURCE_LABELS } from '@tapeline/domain/money/rates.ts';
 import { StepChart } from '../../../components/charts/step-chart.tsx';
 import { DateText, Figure, Unknown } from '../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../components/figures/format.ts';
@@ -22,7 +23,7 @@ import { paths } from '../../paths.ts';
 import { type CurrencyPage, viewCurrency } from './currency-page.server.ts';
 import { EnterRate } from './enter-rate.tsx';
 import { enterSchema, REMOVE_LABELS, removeSchema } from './rate-forms.ts';
-import { rateDigits, SOURCE_WORDS, SPANS } from './rate-words.ts';
+import { rateDigits, SPANS } from './rate-words.ts';
 
 export const handle: CrumbHandle<{ page: CurrencyPage }> = {
   crumbs: ({ data: { page } }) => [{ label: page.currency.code }],
@@ -98,7 +99,7 @@ export default function CurrencyScreen() {
                 label: `For one ${code}`,
                 value: latest ? <Inverse rate={latest.rate} /> : <Unknown reason="No rate is known" />,
                 unit: 'USD',
-                note: latest ? SOURCE_WORDS[latest.source] : 'amounts convert at 1, with a warning',
+                note: latest ? RATE_SOURCE_LABELS[latest.source] : 'amounts convert at 1, with a warning',
               },
             ]}
           />
@@ -171,7 +172,7 @@ function RecordedRates({ page }: { page: CurrencyPage }) {
               head: 'Source',
               cell: ({ source, isInForce }) => (
                 <>
-                  {SOURCE_WORDS[source]}
+                  {RATE_SOURCE_LABELS[source]}
                   {isInForce ? null : <span className="text-ink-3">, replaced</span>}
                 </>
               ),

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { enterRate } from '@tapeline/db/operations/currencies/enter-rates.ts';
+import { RATE_SOURCE_LABELS } from '@tapeline/domain/money/rates.ts';
 import { refreshRatesNow } from '../../../commands/rates.server.ts';
 import { DateText, Figure, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
@@ -14,7 +15,7 @@ import { Converter } from './converter.tsx';
 import { type CurrenciesPage, viewCurrencies } from './currencies-page.server.ts';
 import { EnterRate } from './enter-rate.tsx';
 import { enterSchema, refreshSchema } from './rate-forms.ts';
-import { rateDigits, SOURCE_WORDS } from './rate-words.ts';
+import { rateDigits } from './rate-words.ts';
 import { RefreshNotice, RefreshPanel } from './refresh-panel.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Currencies · Tapeline' }];
@@ -119,7 +120,7 @@ function Rates({ page }: { page: CurrenciesPage }) {
               key: 'source',
               head: 'Source',
               quiet: true,
-              cell: ({ origin, code }) => (origin ? SOURCE_WORDS[origin.source] : code === 'USD' ? 'Base' : null),
+              cell: ({ origin, code }) => (origin ? RATE_SOURCE_LABELS[origin.source] : code === 'USD' ? 'Base' : null),
             },
           ]}
         />

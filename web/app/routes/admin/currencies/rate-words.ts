@@ -1,11 +1,4 @@
 import { compare, type DecimalText } from '@tapeline/domain/money/decimal.ts';
-import type { RateSource } from '@tapeline/domain/money/rates.ts';
-
-export const SOURCE_WORDS: Readonly<Record<RateSource, string>> = {
-  manual: 'Entered by hand',
-  service: 'Service',
-  bundled: 'Bundled',
-};
 
 /** Decimals at which a rate is shown: four, and more for small ones that have them. The full rate is shown on hover. */
 export function rateDigits(rate: DecimalText): number {

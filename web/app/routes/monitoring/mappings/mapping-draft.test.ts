@@ -16,7 +16,7 @@ import { type EditorState, editDraft, jsonOfDraft, readForm } from './edit-draft
 import { mappingChanges } from './mapping-changes.ts';
 import { readOperand, writeLines, writeOperand } from './operand-notation.ts';
 import { casesOf, NEW_CASE, readRule, stepFieldName, writeField } from './rule-form.ts';
-import { choiceLabel, newStep, STEP_FORMS, STEP_TYPES } from './step-fields.ts';
+import { newStep, STEP_FORMS, STEP_TYPES } from './step-fields.ts';
 
 const opened = (body: unknown, open: number | null = null): EditorState => ({
   draft: draftOfMapping(parseMapping(body)),
@@ -130,15 +130,6 @@ describe('the forms of steps', () => {
         expect(read.checks).toEqual(rule.checks);
       }
     }
-  });
-
-  it.each([
-    ['zeroTo100', 'Percent'],
-    ['american', 'MM/DD/YYYY'],
-    ['fix', 'Fixed'],
-    ['quarters', 'Quarters'],
-  ])('show the choice %s as %s', (choice, label) => {
-    expect(choiceLabel(choice)).toBe(label);
   });
 
   it('add a step whose choices are of the schema', () => {

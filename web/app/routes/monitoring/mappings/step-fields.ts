@@ -1,32 +1,14 @@
-import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
+import type { Labels } from '@tapeline/domain/documents/labels.ts';
 import {
-  DATE_FORMATS,
-  DISTANCE_UNITS,
-  NUMBER_UNITS,
-  PERCENTAGE_SCALES,
+  DATE_FORMAT_LABELS,
+  DISTANCE_UNIT_LABELS,
+  NUMBER_UNIT_LABELS,
+  PERCENTAGE_SCALE_LABELS,
   type SerializationType,
-  TIME_UNITS,
-  WEIGHT_UNITS,
+  TIME_UNIT_LABELS,
+  WEIGHT_UNIT_LABELS,
 } from '@tapeline/domain/tapes/serialization.schema.ts';
-import { INTEREST_KINDS } from '@tapeline/domain/tapes/target-schema.ts';
-
-/** Labels for step choices whose API names are not user-friendly. The other choices are shown unchanged. */
-const CHOICE_LABELS: Readonly<Record<string, string>> = {
-  ISO: 'YYYY-MM-DD',
-  american: 'MM/DD/YYYY',
-  excel: 'Excel date',
-  timestampMilliseconds: 'Timestamp in milliseconds',
-  timestampSeconds: 'Timestamp in seconds',
-  zeroTo100: 'Percent',
-  zeroTo1: 'Decimal',
-  scalar: 'Units',
-  meter: 'Meters',
-  inch: 'Inches',
-};
-
-/** A choice as the form shows it: "zeroTo100" is "Percent". */
-export const choiceLabel = (choice: string): string =>
-  Object.hasOwn(CHOICE_LABELS, choice) ? (CHOICE_LABELS[choice] ?? choice) : codeLabel(choice);
+import { INTEREST_KIND_LABELS } from '@tapeline/domain/tapes/statuses.ts';
 
 /** The input type of a step's option. */
 export type StepFieldKind =
@@ -50,7 +32,8 @@ export interface StepField {
   readonly kind: StepFieldKind;
   readonly optional?: boolean;
   readonly hint?: string;
-  readonly choices?: readonly string[];
+  /** The labels of the values to choose from. */
+  readonly choices?: Labels<string>;
 }
 
 export interface StepForm {
@@ -61,14 +44,14 @@ export interface StepForm {
   readonly fields: readonly StepField[];
 }
 
-const select = (name: string, label: string, choices: readonly string[]): StepField => ({
+const select = (name: string, label: string, choices: Labels<string>): StepField => ({
   name,
   label,
   kind: 'select',
   choices,
 });
-const unit = select('unit', 'Unit', NUMBER_UNITS);
-const scale = select('scale', 'Scale', PERCENTAGE_SCALES);
+const unit = select('unit', 'Unit', NUMBER_UNIT_LABELS);
+const scale = select('scale', 'Scale', PERCENTAGE_SCALE_LABELS);
 const conversion = (label: string, does: string, fields: readonly StepField[] = []): StepForm => ({
   label,
   group: 'Conversions',
@@ -97,21 +80,21 @@ export const STEP_FORMS: Readonly<Record<SerializationType, StepForm>> = {
   text: conversion('Text', 'converts to text'),
   number: conversion('Number', 'converts to a number; % and spaces are removed', [unit]),
   boolean: conversion('Yes or no', '1, y, yes, true and positive are true'),
-  date: conversion('Date', 'converts to a date', [select('format', 'Format', DATE_FORMATS)]),
+  date: conversion('Date', 'converts to a date', [select('format', 'Format', DATE_FORMAT_LABELS)]),
   percentage: conversion('Percentage', 'converts a percentage to percentage points', [scale]),
   SerializedPercentage: conversion('Percentage', 'converts a percentage to percentage points', [scale]),
   SerializedInterest: conversion('Interest rate', 'converts a rate to percentage points; negative rates are errors', [
     scale,
-    select('kind', 'Kind', INTEREST_KINDS),
+    select('kind', 'Kind', INTEREST_KIND_LABELS),
   ]),
   SerializedSum: conversion('Amount of money', "rounds to the currency's minor unit", [
     { name: 'currency', label: 'Currency', kind: 'currency', optional: true, hint: 'default: the mapping’s currency' },
     { name: 'currencyColumn', label: 'Or currency column', kind: 'column', optional: true },
     unit,
   ]),
-  SerializedTerm: conversion('Term', 'converts a length of time', [select('unit', 'Unit', TIME_UNITS)]),
-  distance: conversion('Distance', 'stored in kilometers', [select('unit', 'Unit', DISTANCE_UNITS)]),
-  weight: conversion('Weight', 'stored in meters', [select('unit', 'Unit', WEIGHT_UNITS)]),
+  SerializedTerm: conversion('Term', 'converts a length of time', [select('unit', 'Unit', TIME_UNIT_LABELS)]),
+  distance: conversion('Distance', 'stored in kilometers', [select('unit', 'Unit', DISTANCE_UNIT_LABELS)]),
+  weight: conversion('Weight', 'stored in meters', [select('unit', 'Unit', WEIGHT_UNIT_LABELS)]),
   assetStatus: conversion('Asset status', 'converts to an asset status'),
 
   add: withNumber('Add', 'adds to the value'),
@@ -192,11 +175,11 @@ export const STEP_FORMS: Readonly<Record<SerializationType, StepForm>> = {
         hint: 'default: the cut-off date',
       },
       {
-        ...select('format', 'Its cells are', DATE_FORMATS),
+        ...select('format', 'Its cells are', DATE_FORMAT_LABELS),
         optional: true,
         hint: 'as the rule of that column reads them where left out',
       },
-      select('unit', 'Unit', TIME_UNITS),
+      select('unit', 'Unit', TIME_UNIT_LABELS),
     ],
   },
   omit: {
@@ -214,7 +197,7 @@ export const STEP_GROUPS = ['Conversions', 'Arithmetic', 'Text', 'Decisions'] as
 export function newStep(type: SerializationType): Record<string, unknown> {
   const step: Record<string, unknown> = { type };
   for (const field of STEP_FORMS[type].fields) {
-    if (field.kind === 'select' && !field.optional) step[field.name] = field.choices?.[0];
+    if (field.kind === 'select' && !field.optional) step[field.name] = Object.keys(field.choices ?? {})[0];
   }
   if (type === 'SerializedTerm') step.unit = 'months';
   if (type === 'switchCase') step.cases = [];

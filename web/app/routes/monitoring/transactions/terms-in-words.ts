@@ -1,5 +1,7 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import {
+  DATE_RANGE_LABELS,
   DEBT_ONLY_DATES,
   DEFAULT_DAY_COUNT,
   type DrawLimits,
@@ -10,7 +12,6 @@ import {
 } from '@tapeline/domain/facilities/terms.schema.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
-import { DATE_LABELS } from './forms/timeline-fields.tsx';
 
 /** Names of the entities that fees are paid to, by id. */
 export type EntityNames = Readonly<Record<string, string>>;
@@ -58,7 +59,7 @@ function describeFee(
   const side = (at: 'start' | 'end'): string | null => {
     const type = dateRangeType?.[at];
     const date = dateRange?.[at];
-    if (type && type !== 'custom') return (DATE_LABELS[type] ?? type).toLowerCase();
+    if (type && type !== 'custom') return labelOf(DATE_RANGE_LABELS, type).toLowerCase();
     return date ? formatCalendarDate(date) : null;
   };
   const [from, to] = [side('start'), side('end')];
@@ -135,7 +136,7 @@ export const TERMS: readonly Term[] = [
   },
   ...(['approval', 'termsheetSigning', 'contractSigning', ...DEBT_ONLY_DATES] as const).map(
     (date): Term => ({
-      label: DATE_LABELS[date] ?? date,
+      label: labelOf(DATE_RANGE_LABELS, date),
       of: ({ timeline }) => {
         const day = timeline?.[date];
         return day ? [formatCalendarDate(day)] : null;

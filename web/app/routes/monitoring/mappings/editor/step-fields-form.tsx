@@ -1,3 +1,4 @@
+import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import type { SerializationType } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -6,7 +7,7 @@ import { inputClass } from '../../../../components/forms/fields.tsx';
 import type { DraftProblem, RawStep } from '../draft.ts';
 import { OPERAND_HINT, writeLines, writeOperand } from '../operand-notation.ts';
 import { casesOf, NEW_CASE, stepFieldName, writeField } from '../rule-form.ts';
-import { choiceLabel, STEP_FORMS, type StepField } from '../step-fields.ts';
+import { STEP_FORMS, type StepField } from '../step-fields.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import { EditButton } from './edit-button.tsx';
 import { COLUMNS_LIST, Lines } from './lines.tsx';
@@ -118,6 +119,7 @@ function FieldControl({
   const name = stepFieldName(step, field.name);
   const written = writeField(field, value);
   const isWide = field.kind === 'lines' || field.kind === 'parts';
+  const choices = Object.keys(field.choices ?? {});
   const control = () => {
     switch (field.kind) {
       case 'select':
@@ -125,13 +127,13 @@ function FieldControl({
           <select
             id={name}
             name={name}
-            defaultValue={written || (field.optional ? '' : field.choices?.[0])}
+            defaultValue={written || (field.optional ? '' : choices[0])}
             className={inputClass()}
           >
             {field.optional ? <option value="">As the other rules</option> : null}
-            {[...new Set([...(field.choices ?? []), ...(written ? [written] : [])])].map((choice) => (
+            {[...new Set([...choices, ...(written ? [written] : [])])].map((choice) => (
               <option key={choice} value={choice}>
-                {choiceLabel(choice)}
+                {labelOf(field.choices ?? {}, choice)}
               </option>
             ))}
           </select>

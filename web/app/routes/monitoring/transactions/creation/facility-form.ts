@@ -4,6 +4,8 @@ import { commitmentSumSchema, timelineSchema } from '@tapeline/domain/facilities
 import {
   EQUITY_TYPE,
   notePrioritySchema,
+  notesOf,
+  requireDistinctTitles,
   TRANSACTION_TYPES,
   type TransactionInput,
   transactionNoteSchema,
@@ -56,24 +58,14 @@ const noteOfStep = {
   review: {},
 } as const;
 
-const checkTitles = (notes: readonly { title?: string }[], context: z.RefinementCtx): void => {
-  const titles = new Set<string>();
-  for (const [place, { title }] of notes.entries()) {
-    if (title !== undefined && titles.has(title))
-      context.addIssue({ code: 'custom', path: [place, 'title'], message: 'must be unique' });
-    if (title !== undefined) titles.add(title);
-  }
-};
-const notesOf = <Shape extends z.ZodRawShape>(note: Shape) =>
-  z
-    .array(z.object(note), 'At least one note is required')
-    .min(1, 'At least one note is required')
+const firstNotesOf = <Shape extends z.ZodRawShape>(note: Shape) =>
+  notesOf(z.object(note))
     .max(MOST_FIRST_NOTES, `Create at most ${MOST_FIRST_NOTES} notes at once`)
-    .superRefine((notes, context) => checkTitles(notes as { title?: string }[], context));
+    .superRefine((notes, context) => requireDistinctTitles(notes as { title?: string }[], context));
 
 /** The whole form. Its limits are those of the transaction that it creates. */
 export const facilitySchema = z
-  .object({ ...deal, notes: notesOf({ ...noteOfStep.notes, ...noteOfStep.terms, ...noteOfStep.timeline }) })
+  .object({ ...deal, notes: firstNotesOf({ ...noteOfStep.notes, ...noteOfStep.terms, ...noteOfStep.timeline }) })
   .superRefine(({ type, notes }, context) => {
     if (type === EQUITY_TYPE) return;
     for (const [place, { timeline }] of notes.entries()) {
@@ -85,8 +77,8 @@ export const facilitySchema = z
 /** What a step requires: its own fields and those before it. */
 export const SCHEMA_OF_STEP = {
   deal: z.object(deal),
-  notes: z.object({ ...deal, notes: notesOf(noteOfStep.notes) }),
-  terms: z.object({ ...deal, notes: notesOf({ ...noteOfStep.notes, ...noteOfStep.terms }) }),
+  notes: z.object({ ...deal, notes: firstNotesOf(noteOfStep.notes) }),
+  terms: z.object({ ...deal, notes: firstNotesOf({ ...noteOfStep.notes, ...noteOfStep.terms }) }),
   timeline: facilitySchema,
   review: facilitySchema,
 } as const satisfies Record<Step, z.ZodObject>;

@@ -1,8 +1,9 @@
 import { parseWithZod } from '@conform-to/zod/v4';
 import { formatCalendarDate, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { labelOf } from '@tapeline/domain/documents/labels.ts';
+import { DATE_RANGE_LABELS } from '@tapeline/domain/facilities/terms.schema.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { Facts, Panel, Section } from '../../../../components/page/section.tsx';
-import { DATE_LABELS } from '../forms/timeline-fields.tsx';
 import { describeCommitments, describeInterest } from '../terms-in-words.ts';
 import { facilityOf, facilitySchema } from './facility-form.ts';
 import { namedValues } from './hidden-values.tsx';
@@ -49,7 +50,7 @@ export function Review({ value, companyName }: { value: unknown; companyName: st
                     : []),
                   ...Object.entries(timeline).flatMap(([date, day]) =>
                     typeof day === 'string' && isCalendarDate(day)
-                      ? [{ label: DATE_LABELS[date] ?? date, value: formatCalendarDate(day) }]
+                      ? [{ label: labelOf(DATE_RANGE_LABELS, date), value: formatCalendarDate(day) }]
                       : [],
                   ),
                 ]}

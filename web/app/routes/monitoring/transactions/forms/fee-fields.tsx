@@ -1,13 +1,12 @@
 import type { FieldMetadata } from '@conform-to/react';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
-import { DATE_RANGE_TYPES, FEE_FREQUENCIES, FEE_TYPES } from '@tapeline/domain/facilities/terms.schema.ts';
+import { DATE_RANGE_LABELS, FEE_FREQUENCIES, FEE_TYPES } from '@tapeline/domain/facilities/terms.schema.ts';
 import { type Choice, SelectField, TextField } from '../../../../components/forms/fields.tsx';
 import { ListRows } from '../../../../components/forms/list-rows.tsx';
 import { AmountFields } from './amount-fields.tsx';
 import type { ShownFee } from './shown-terms.ts';
-import { DATE_LABELS } from './timeline-fields.tsx';
 
-const RANGES = DATE_RANGE_TYPES.map((value): Choice => ({ value, label: DATE_LABELS[value] ?? value }));
+const RANGES = choicesOf(DATE_RANGE_LABELS);
 
 /** Fees. A negative rate is a rebate. @param kinds suggested by the manager's list of fee kinds */
 export function FeeFields({

@@ -1,5 +1,5 @@
 import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
-import { DATE_LABELS } from './timeline-fields.tsx';
+import { DATE_RANGE_LABELS } from '@tapeline/domain/facilities/terms.schema.ts';
 
 const LISTS: Readonly<Record<string, string>> = {
   commitments: 'Commitment',
@@ -20,7 +20,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   recycling: 'Recycling',
 };
 const FIELDS: Readonly<Record<string, string>> = {
-  ...DATE_LABELS,
+  ...DATE_RANGE_LABELS,
   sum: 'Sum',
   value: 'Fixed rate',
   rate: 'Rate',

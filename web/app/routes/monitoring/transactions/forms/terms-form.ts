@@ -8,6 +8,7 @@ import {
   drawLimitsSchema,
   type NoteTerms,
   rateRangeSchema,
+  requireCustomDates,
   requireFeeRate,
   transactionFeeSchema,
   transactionInterestSchema,
@@ -65,12 +66,7 @@ const feeForm = z
     dateRangeType: optionalGroup(transactionFeeSchema.shape.dateRangeType.unwrap().unwrap()),
     dateRange: optionalGroup(dateRangeSchema),
   })
-  .superRefine((fee, context) => {
-    for (const side of ['start', 'end'] as const) {
-      if (fee.dateRangeType?.[side] === 'custom' && !fee.dateRange?.[side])
-        context.addIssue({ code: 'custom', path: ['dateRange', side], message: REQUIRED });
-    }
-  });
+  .superRefine(requireCustomDates);
 
 const warrant = warrantSchema.shape;
 const warrantForm = warrantSchema.extend({

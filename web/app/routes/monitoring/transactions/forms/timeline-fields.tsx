@@ -1,20 +1,8 @@
 import type { FieldMetadata } from '@conform-to/react';
-import { DEBT_ONLY_DATES } from '@tapeline/domain/facilities/terms.schema.ts';
+import { labelOf } from '@tapeline/domain/documents/labels.ts';
+import { DATE_RANGE_LABELS, DEBT_ONLY_DATES } from '@tapeline/domain/facilities/terms.schema.ts';
 import { TextField } from '../../../../components/forms/fields.tsx';
 import type { ShownTimeline } from './shown-terms.ts';
-
-export const DATE_LABELS: Readonly<Record<string, string>> = {
-  custom: 'Another date',
-  approval: 'Approval',
-  termsheetSigning: 'Term sheet signing',
-  contractSigning: 'Contract signing',
-  revolvingStart: 'Revolving period start',
-  revolvingEnd: 'Revolving period end',
-  firstPrincipalRepayment: 'First principal repayment',
-  gracePeriod: 'Grace period end',
-  maturity: 'Maturity',
-  termination: 'Termination',
-};
 
 const SIGNING = ['approval', 'termsheetSigning', 'contractSigning'];
 
@@ -39,7 +27,7 @@ export function TimelineFields({
       <TextField
         key={date}
         field={one}
-        label={isNeeded ? DATE_LABELS[date] : `${DATE_LABELS[date]} (optional)`}
+        label={isNeeded ? labelOf(DATE_RANGE_LABELS, date) : `${labelOf(DATE_RANGE_LABELS, date)} (optional)`}
         type="date"
         required={isNeeded}
         marksOptional={false}

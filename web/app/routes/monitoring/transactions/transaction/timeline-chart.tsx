@@ -1,6 +1,7 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { labelOf } from '@tapeline/domain/documents/labels.ts';
+import { DATE_RANGE_LABELS } from '@tapeline/domain/facilities/terms.schema.ts';
 import { Panel, Section } from '../../../../components/page/section.tsx';
-import { DATE_LABELS } from '../forms/timeline-fields.tsx';
 import type { TransactionPage } from '../transaction-page.server.ts';
 import { placeDates, yearMarks } from './timeline-places.ts';
 
@@ -39,7 +40,9 @@ export function TimelineChart({ page }: { page: TransactionPage }) {
         <title>{label}</title>
       </rect>
     ) : null;
-  const spoken = entries.map(([date, day]) => `${DATE_LABELS[date] ?? date} ${formatCalendarDate(day)}`).join(', ');
+  const spoken = entries
+    .map(([date, day]) => `${labelOf(DATE_RANGE_LABELS, date)} ${formatCalendarDate(day)}`)
+    .join(', ');
   return (
     <Section title="Timeline" note={`terms in force, today ${formatCalendarDate(today)}`}>
       <Panel padded>
@@ -85,7 +88,7 @@ export function TimelineChart({ page }: { page: TransactionPage }) {
                     fill="var(--ink)"
                     fontWeight={isMain ? 600 : 400}
                   >
-                    {DATE_LABELS[date] ?? date}
+                    {labelOf(DATE_RANGE_LABELS, date)}
                     <tspan fill="var(--ink-2)" fontWeight={400}>
                       {` ${formatCalendarDate(day)}`}
                     </tspan>
