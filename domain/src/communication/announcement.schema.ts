@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documentSchema, fileMetadataSchema, warningsShape } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { valuesOf } from '../documents/labels.ts';
+import { type Labels, valuesOf } from '../documents/labels.ts';
 import { MOST_TEXT, nameSchema, optionalNameSchema, textSchema } from '../documents/text.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
@@ -14,6 +14,13 @@ export const ANNOUNCEMENT_KIND_LABELS = {
   LPs: 'Investors',
   companies: 'Borrowers',
 } as const;
+/** Whom an announcement of each kind is for, if it names nobody. */
+export const AUDIENCE_LABELS: Labels<keyof typeof ANNOUNCEMENT_KIND_LABELS> = {
+  all: 'Everyone',
+  funds: 'Investors of all funds',
+  LPs: 'All investors',
+  companies: 'All borrowers',
+};
 export const ANNOUNCEMENT_KINDS = valuesOf(ANNOUNCEMENT_KIND_LABELS);
 export const MOST_FILES = 20;
 

@@ -13,6 +13,7 @@ import type { Session } from '@tapeline/db/store.ts';
 import {
   ANNOUNCEMENT_KIND_LABELS,
   ANNOUNCEMENT_KINDS,
+  AUDIENCE_LABELS,
   announcementCreateSchema,
   MOST_FILES,
   NOBODY_TOLD,
@@ -38,7 +39,6 @@ import { act, intent, readScreen, readScreenOfManager } from '../../http/screen.
 import { WhoIsToldSection } from '../capital/who-is-told.tsx';
 import { storeFilesOfForm } from '../monitoring/tapes/form-files.server.ts';
 import { paths } from '../paths.ts';
-import { AUDIENCES } from './audience.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New announcement · Tapeline' }];
 export const handle = {
@@ -265,7 +265,7 @@ export default function NewAnnouncement() {
                 key={kind}
                 field={fields.target}
                 label={LABELS.target}
-                empty={AUDIENCES[kind]}
+                empty={AUDIENCE_LABELS[kind]}
                 choices={targets.choices}
               />
             ) : null}
