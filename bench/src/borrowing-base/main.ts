@@ -1,13 +1,16 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { promisify } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { checkContractAgainstFields, prepareContract } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import { joinParquet } from '@tapeline/parquet';
 import { calculateBorrowingBase } from '@tapeline/workers/borrowing-base/engine.ts';
-import { median, numberOption, printLoad, say } from '../measuring/rounds.ts';
+import { median, numberOption, option, printLoad, say } from '../measuring/rounds.ts';
+import { pythonPeers, pythonScript } from '../python-peers/environment.ts';
 import { BENCH_CONTRACT } from './contract.ts';
 import { neededColumns } from './needed-columns.ts';
 import { writeBenchTape } from './tape.ts';
@@ -36,6 +39,27 @@ function rangeOf(times: readonly number[], floors: readonly number[]): string {
   const ratios = times.map((time, round) => time / floors[round]!);
   const least = Math.min(...times) / Math.min(...floors);
   return `rounds ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}, least times ${least.toFixed(2)}`;
+}
+
+/** What a peer must find: counts as they are, amounts to about a cent. */
+interface Found {
+  readonly pool: number;
+  readonly excess: number;
+  readonly net: number;
+}
+const TOLERANCE = 0.1;
+
+/** The same contract in polars, on the same file, as often. @throws Error if it finds something else */
+async function runPolars(file: string, expected: Found): Promise<Times | null> {
+  const python = await pythonPeers();
+  if (python === null) return null;
+  const { command, args } = pythonScript('polars', python, 'borrowing_base.py', file, String(ROUNDS));
+  const { stdout } = await promisify(execFile)(command, [...args]);
+  const { pool, excess, net, ...times }: Found & Times = JSON.parse(stdout);
+  if (pool !== expected.pool || Math.abs(excess - expected.excess) + Math.abs(net - expected.net) > TOLERANCE) {
+    throw new Error(`polars found a pool of ${pool}, an excess of ${excess} and a net of ${net}`);
+  }
+  return times;
 }
 
 /** A borrowing base of a million assets, 50 rules and 5 scopes, against a bare scan of the columns it needs. */
@@ -86,6 +110,18 @@ export async function runBorrowingBaseBench(): Promise<void> {
       say(`${name}: ${median(times.elapsedMs).toFixed(0)} ms, ${median(times.cpuMs).toFixed(0)} ms of CPU (${rounds})`);
     }
     const [floor, ofFile] = contenders.map(({ times }) => times);
+    if (option('peer') === 'polars') {
+      const { pools, excess, netBB } = totals;
+      const found = { pool: pools.eligibleOrPerforming.count, excess: Number(excess.sum), net: Number(netBB.sum) };
+      const peer = await runPolars(published, found);
+      if (peer !== null) {
+        const [elapsedMs, cpuMs] = [median(peer.elapsedMs), median(peer.cpuMs)];
+        const times = (of: number, own: readonly number[]) => (of / median(own)).toFixed(2);
+        say(
+          `polars: ${elapsedMs.toFixed(0)} ms, ${cpuMs.toFixed(0)} ms of CPU; ${times(elapsedMs, ofFile!.elapsedMs)} times the elapsed time of ours, ${times(cpuMs, ofFile!.cpuMs)} times its processor time`,
+        );
+      }
+    }
     const ratio = (read: (times: Times) => number[]) => (median(read(ofFile!)) / median(read(floor!))).toFixed(2);
     say(`by processor time ${ratio(({ cpuMs }) => cpuMs)}; ${rangeOf(ofFile!.cpuMs, floor!.cpuMs)}`);
     say(`by elapsed time ${ratio(({ elapsedMs }) => elapsedMs)}; ${rangeOf(ofFile!.elapsedMs, floor!.elapsedMs)}`);

@@ -1,8 +1,8 @@
 """The borrowing base of the bench's contract as a user of polars would write it well.
 
 `borrowing_base.py TAPE ROUNDS`: one lazy pass over the tape finds the scope, the pool and the rate of every asset and what each rule excludes; the
-limits then cut the pool one after the other. Amounts are floating-point numbers, so the result is right to about a cent, not exactly; names of
-groups, the largest groups of each limit and the unknown values are left out. No rule is done in Python code by row.
+limits then cut the pool one after the other. Amounts are floating-point numbers, so the result is right to about a cent, not exactly; the names and
+figures of the groups of each limit and the unknown values are left out. No rule is done in Python code by row.
 """
 
 import json
@@ -87,8 +87,9 @@ def cut(pool: pl.DataFrame, group: str, limit: float) -> pl.DataFrame:
 
 
 def cut_largest(pool: pl.DataFrame, group: str, count: int, limit: float) -> pl.DataFrame:
-    """Cuts the largest groups to the limit together."""
-    largest = pool.group_by(group).agg(LEFT.sum()).top_k(count, by="left")
+    """Cuts the largest groups to the limit together. Groups that were cut to the same limit are equal but for rounding: the first by name count."""
+    sums = pool.group_by(group).agg(LEFT.sum(), name=col(f"{group} name").first())
+    largest = sums.sort(col("left").round(4), "name", descending=[True, False]).head(count)
     whole = largest["left"].sum()
     if whole <= limit:
         return pool
@@ -125,6 +126,7 @@ def calculate(path: str) -> dict[str, float]:
         grade=col("code:creditScores.grade"),
         product=col("code:product"),
         borrower=col("code:borrowerId"),
+        **{"state name": STATE, "borrower name": col("borrowerId")},
         left=col("amount"),
     )
     excluded, firsts, pool = pl.collect_all([excluded, firsts, members])
