@@ -69,9 +69,20 @@ function readyToSend(response: Response): Promise<boolean> {
   });
 }
 
-/** The screens as they were built. */
+/**
+ * The screens as they were built. React decides when it is loaded whether it checks every element for its developers,
+ * which takes several times longer. What it would find is found when the screens are built and tested.
+ */
 export async function loadBuild(): Promise<ServerBuild> {
-  return import(join(WEB_FOLDER, 'build/server/index.js'));
+  const variables: Record<string, string | undefined> = process.env;
+  const { NODE_ENV: ours } = variables;
+  variables.NODE_ENV = 'production';
+  try {
+    return await import(join(WEB_FOLDER, 'build/server/index.js'));
+  } finally {
+    if (ours === undefined) delete variables.NODE_ENV;
+    else variables.NODE_ENV = ours;
+  }
 }
 
 /** Serves the built screens and their files. Files with a hash in their name can be cached forever. */

@@ -3,7 +3,7 @@ import { createRandom } from '@tapeline/db/seed/demonstration/random.ts';
 import { Caller, type Target } from '../client/caller.ts';
 import { bodyProblemOf, problemOf } from './judge.ts';
 import { type KnownIds, type MutatedRequest, mutatedRequest, type OpenApi } from './mutations.ts';
-import { REPLAYS, type Stage } from './replays.ts';
+import { type AttackTarget, REPLAYS, type Stage } from './replays.ts';
 
 export interface AttackSettings {
   readonly seed: string;
@@ -36,7 +36,7 @@ const LISTS = ['loanTape', 'assetsETLs', 'transactions', 'companies', 'borrowing
 
 /** Attacks a running product: first every known attack, then the given number of mutated requests. */
 export async function attack(
-  target: Target,
+  target: AttackTarget,
   { seed, requests, mayHarm, isPatient, say = () => {} }: AttackSettings,
 ): Promise<AttackResult> {
   const [manager, borrower, stranger] = [

@@ -1,8 +1,15 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { type Answer, Caller, type Target, waitForCode } from '../client/caller.ts';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { type Answer, Caller, CSRF_COOKIE, type Target, waitForCode } from '../client/caller.ts';
 import { mailsTo } from '../client/sign-in-mail.ts';
+import { forgedTokens, type TestIdentityProvider } from '../testing/identity-provider.ts';
 import { bodyProblemOf, problemOf } from './judge.ts';
 import { sendRaw } from './send-raw.ts';
+
+/** A product with everything that the attacks need. */
+export interface AttackTarget extends Target {
+  /** The identity provider that it is configured with. */
+  readonly identity: TestIdentityProvider;
+}
 
 /** An attack that once succeeded, or that any product of this kind must withstand. */
 export interface Replay {
@@ -17,7 +24,7 @@ export interface Replay {
 
 /** The callers available to an attack. Attacks must not sign them out. */
 export interface Stage {
-  readonly target: Target;
+  readonly target: AttackTarget;
   readonly manager: Caller;
   readonly borrower: Caller;
   readonly stranger: Caller;
@@ -196,6 +203,67 @@ async function ownersOf(manager: Caller, kind: 'funds' | 'transactions'): Promis
     }
   }
   throw new Error(`there are no ${kind} to attack with`);
+}
+
+interface SignedFile {
+  readonly key: string;
+  readonly signedUrl: string;
+}
+const csvNamed = (name: string, text: string) => ({ name: `${name}.csv`, size: text.length, type: 'text/csv' });
+
+/** A signed address for a file of a tape, with the file's key. */
+async function signedAddress(caller: Caller, operation: 'upload' | 'download', file: object): Promise<SignedFile> {
+  const path = `/files/signedUrls/loanTapes?operation=${operation}`;
+  const { text } = await caller.json('POST', path, { filesInfo: [file] });
+  const [answer] = JSON.parse(text) as { fileMetadata?: SignedFile }[];
+  check(answer?.fileMetadata?.signedUrl !== undefined, `no address was given: ${text.slice(0, 200)}`);
+  return answer.fileMetadata;
+}
+
+/** A request to the object storage, which gets nothing but the address. */
+const storage = (method: string, address: string, body?: string): Promise<Response> =>
+  fetch(address, {
+    method,
+    signal: AbortSignal.timeout(30_000),
+    ...(body === undefined ? {} : { body, headers: { 'content-type': 'text/csv' } }),
+  });
+
+/** Every part of a signed address counts: none can be changed, taken away, or moved to another file. */
+async function changedAddressesAreRefused(signed: string, ofAnother: string, method: string, body?: string) {
+  const [url, other] = [new URL(signed), new URL(ofAnother)];
+  const changed = new Map<string, URL>();
+  const add = (what: string, change: (copy: URL) => void): void => {
+    const copy = new URL(url);
+    change(copy);
+    changed.set(what, copy);
+  };
+  add('of another file', (copy) => {
+    copy.pathname = other.pathname;
+  });
+  add('of a file beside it', (copy) => {
+    copy.pathname = `${copy.pathname}0`;
+  });
+  add('of a folder above it', (copy) => {
+    copy.pathname = copy.pathname.replace(/\/([^/]+)$/, '/..%2f$1');
+  });
+  for (const [name, value] of url.searchParams) {
+    // The algorithm and the name of the SDK's call are the same for all addresses.
+    if (name === 'x-id') continue;
+    add(`without ${name}`, (copy) => copy.searchParams.delete(name));
+    add(`with another ${name}`, (copy) => {
+      const last = value.at(-1) === '0' ? '1' : '0';
+      copy.searchParams.set(name, value.slice(0, -1) + last);
+    });
+  }
+  for (const [what, address] of changed) {
+    const { status } = await storage(method, address.href, body);
+    check(status >= 400 && status < 500, `${method} with an address ${what} was answered ${status}`);
+  }
+  const folder = new URL(url.pathname.split('/').slice(0, 2).join('/'), url);
+  for (const address of [folder.href, `${folder.href}?list-type=2`, url.origin + url.pathname]) {
+    const { status } = await storage('GET', address);
+    check(status >= 400 && status < 500, `GET ${address} without a signature was answered ${status}`);
+  }
 }
 
 export const REPLAYS: readonly Replay[] = [
@@ -527,6 +595,65 @@ export const REPLAYS: readonly Replay[] = [
     },
   },
   {
+    name: 'a group of investors that reads those who are not its members',
+    async run({ target, manager, stranger }) {
+      const group = await Caller.signedIn(target, 'victor.lambert@endowments.test');
+      const members = await group.list<Titled>('/crud/LPs?limit=500');
+      const all = await manager.list<Titled>('/crud/LPs?limit=500');
+      const others = all.filter(({ id }) => members.every((member) => member.id !== id));
+      check(members.length > 0 && others.length > 0, 'the group has no members, or all investors');
+      const isOther = (id: string) => others.some((one) => one.id === id);
+      const commitments = await manager.list<{ id: string; investor: Titled }>('/crud/LPCommitments?limit=500');
+      const foreign = commitments.filter(({ investor }) => isOther(investor.id));
+      check(foreign.length > 0, 'nobody else has a commitment');
+      for (const { id } of others) {
+        refused(await group.call('GET', `/crud/LPs/${id}`), [404]);
+        refused(await group.call('GET', `/crud/LPs/${id}/activity`), [404]);
+        refused(await group.call('GET', '/crud/LPCommitments', { headers: { 'x-lp-id': id } }), [403]);
+        const answer = await group.call('GET', `/investors/${id}`);
+        check(answer.status === 404, `/investors/${id} was answered ${answer.status}`);
+      }
+      for (const { id } of foreign) refused(await group.call('GET', `/crud/LPCommitments/${id}`), [404]);
+      const { managerId } = JSON.parse((await stranger.call('GET', '/auth/me')).text) as SignedIn;
+      refused(await group.call('GET', '/crud/LPs', { headers: { 'x-manager-id': managerId } }), [403]);
+      const titles = others.map(({ title }) => title);
+      for (const path of [
+        '/crud/LPCommitments?limit=500',
+        '/crud/contributions?limit=500',
+        '/crud/distributions?limit=500',
+        '/crud/funds?limit=500',
+        '/crud/announcements/all',
+        '/',
+        '/funds',
+        '/capital/calls',
+        '/capital/distributions',
+        '/documents/archive',
+        '/notifications',
+        '/calendar',
+        '/filters',
+        ...titles.slice(0, 3).map((title) => `/search/results?q=${encodeURIComponent(title)}`),
+      ]) {
+        const answer = await group.call('GET', path);
+        standing(answer);
+        const text = path.startsWith('/search') ? answer.text.replace(/"q(uery)?":"[^"]*"/g, '') : answer.text;
+        const shown = [...others, ...foreign].find(({ id }) => text.includes(id));
+        check(shown === undefined, `${path} shows the group ${JSON.stringify(shown)}`);
+        const title = path.startsWith('/search') ? undefined : titles.find((one) => text.includes(one));
+        check(title === undefined, `${path} names ${title} to the group`);
+      }
+      const groups = JSON.parse((await group.call('GET', '/auth/me')).text) as SignedIn;
+      const joined = { version: groups.version, LPs: others.map(({ id }) => id) };
+      refused(await group.json('PUT', `/crud/users/${groups.id}`, joined), [403]);
+      // Fields of the user as it is read are ignored.
+      standing(await group.json('PUT', '/auth/confirmUserDetails', { LPs: joined.LPs }));
+      const seen = await group.list<Titled>('/crud/LPs?limit=500');
+      check(
+        seen.every(({ id }) => !isOther(id)),
+        'the group reads investors that it added itself',
+      );
+    },
+  },
+  {
     name: 'a group of investors that still reads a member who left',
     isHarmful: true,
     async run({ target, manager }) {
@@ -689,17 +816,91 @@ export const REPLAYS: readonly Replay[] = [
     name: 'an upload address that is used again',
     async run({ manager }) {
       const bytes = 'Loan,Balance\nA-1,100\n';
-      const file = { name: 'attack.csv', size: bytes.length, type: 'text/csv' };
-      const announced = await manager.json('POST', '/files/signedUrls/loanTapes?operation=upload', {
-        filesInfo: [file],
-      });
-      const [answer] = JSON.parse(announced.text) as { fileMetadata?: { signedUrl?: string } }[];
-      const address = answer?.fileMetadata?.signedUrl;
-      check(address !== undefined, `no address was given: ${announced.text.slice(0, 200)}`);
-      const put = (body: string) => manager.call('PUT', address, { headers: { 'content-type': 'text/csv' }, body });
+      const { signedUrl } = await signedAddress(manager, 'upload', csvNamed('attack', bytes));
+      const put = (body: string) => storage('PUT', signedUrl, body);
       check((await put(bytes.replace('100', '10'))).status >= 400, 'a file of another size was taken');
       check((await put(bytes)).status < 300, 'the file was not taken');
-      check((await put(bytes.replace('100', '999'))).status >= 400, 'the file was replaced');
+      // An S3 service lets it be replaced until a document refers to it. Then it is checked and kept elsewhere.
+      if (isOfFolder(signedUrl)) check((await put(bytes.replace('100', '999'))).status >= 400, 'the file was replaced');
+    },
+  },
+  {
+    name: 'a signed address that is changed, sent otherwise, or used for another file',
+    async run({ manager }) {
+      const texts = ['Loan,Balance\nA-1,100\n', 'Loan,Balance\nB-1,200\n'];
+      const uploads = await Promise.all(
+        texts.map((text) => signedAddress(manager, 'upload', csvNamed('signed', text))),
+      );
+      for (const [index, { key, signedUrl }] of uploads.entries()) {
+        const text = texts[index]!;
+        const other = uploads[1 - index]!;
+        await changedAddressesAreRefused(signedUrl, other.signedUrl, 'PUT', text);
+        for (const method of ['GET', 'DELETE', 'POST']) {
+          check((await storage(method, signedUrl)).status >= 400, `${method} works with an address to upload to`);
+        }
+        check((await storage('PUT', signedUrl, text)).status < 300, `the file ${key} was not taken`);
+      }
+      const tapes = await manager.list<Tape>('/crud/loanTape?limit=2');
+      const [first, second] = await Promise.all(
+        tapes.map(({ metadata }) => signedAddress(manager, 'download', { key: metadata.attachment.key })),
+      );
+      check(first !== undefined && second !== undefined, 'there are no two tapes to attack with');
+      const before = await (await storage('GET', first.signedUrl)).text();
+      await changedAddressesAreRefused(first.signedUrl, second.signedUrl, 'GET');
+      for (const method of ['PUT', 'DELETE', 'POST']) {
+        const { status } = await storage(method, first.signedUrl, method === 'DELETE' ? undefined : 'x');
+        check(status >= 400, `${method} works with an address to download from`);
+      }
+      const read = await storage('GET', first.signedUrl);
+      check(read.status === 200 && (await read.text()) === before, 'the file was changed or cannot be read');
+    },
+  },
+  {
+    name: 'an id token that somebody else asked for, that is forged, or whose email nobody verified',
+    async run({ target }) {
+      const { identity } = target;
+      const email = 'analyst@tapeline.test';
+      const [browser, thief] = [await Caller.anonymous(target), await Caller.anonymous(target)];
+      const nonce = createHash('sha256')
+        .update(browser.jar.get(CSRF_COOKIE) ?? '')
+        .digest('base64url');
+      const signIn = (caller: Caller, idToken: string) =>
+        caller.json('POST', '/auth/signIn', { externalIdentity: { idToken, email } });
+      identity.person = { email, isVerified: true };
+      const idToken = await identity.idTokenFor(nonce);
+      refused(await signIn(thief, idToken), [401]);
+      for (const forged of forgedTokens(idToken, 'manager@tapeline.test'))
+        refused(await signIn(browser, forged), [401]);
+      identity.person = { email, isVerified: false };
+      refused(await signIn(browser, await identity.idTokenFor(nonce)), [401]);
+      check((await signIn(browser, idToken)).status === 200, 'the token of the browser that asked was refused');
+      refused(await signIn(thief, idToken), [401]);
+    },
+  },
+  {
+    name: 'the answer of the identity provider, brought by another browser or with another state',
+    async run({ target }) {
+      target.identity.person = { email: 'analyst@tapeline.test', isVerified: true };
+      const [browser, thief] = [await Caller.anonymous(target), await Caller.anonymous(target)];
+      const startsAt = async (caller: Caller) =>
+        (await caller.call('GET', '/login/external?next=//evil.example')).headers.get('location') ?? '';
+      const { href } = await target.identity.followRedirects(await startsAt(browser));
+      await startsAt(thief);
+      const { pathname, search } = new URL(href);
+      const answer = pathname + search;
+      const isSignedIn = async (caller: Caller, address: string): Promise<boolean> => {
+        const { status, headers } = await caller.call('GET', address);
+        check(status === 302, `the return answers ${status}`);
+        const to = new URL(headers.get('location') ?? '', target.url);
+        check(to.hostname !== 'evil.example', 'the return leads to another site');
+        return headers.getSetCookie().some((line) => /_refresh=[^;]/.test(line));
+      };
+      check(!(await isSignedIn(thief, answer)), 'another browser was signed in');
+      check(!(await isSignedIn(await Caller.anonymous(target), answer)), 'a browser that asked nothing was signed in');
+      const forged = answer.replace(/state=[^&]+/, 'state=forged');
+      check(!(await isSignedIn(thief, forged)), 'an answer with another state was taken');
+      check(await isSignedIn(browser, answer), 'the browser that asked was not signed in');
+      check(!(await isSignedIn(browser, answer)), 'an answer was taken twice');
     },
   },
   {

@@ -23,7 +23,7 @@ export interface CallOptions {
 
 const CALL_TIMEOUT_MS = 60_000;
 const MAIL_TIMEOUT_MS = 30_000;
-const CSRF_COOKIE = 'tapeline_csrf';
+export const CSRF_COOKIE = 'tapeline_csrf';
 
 /** Keeps the cookies set by a server between calls, as a browser does. */
 export class CookieJar {

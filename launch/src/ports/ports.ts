@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 
 /** A port that is needed: the environment variable that sets it, its value (if any), and the default port. */
 export interface PortWish {
@@ -47,6 +47,18 @@ export async function isPortFree(port: number): Promise<boolean> {
   if (problem === 'EAFNOSUPPORT' || problem === 'EADDRNOTAVAIL') return (await listenProblem(port, '0.0.0.0')) === null;
   return problem === null;
 }
+
+/** Whether a program on this machine accepts connections on the port. */
+export const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port, timeout: 2000 });
+    const end = (isUp: boolean) => {
+      socket.destroy();
+      resolve(isUp);
+    };
+    socket.once('connect', () => end(true));
+    for (const event of ['error', 'timeout']) socket.once(event, () => end(false));
+  });
 
 /** Claims any free port that the system offers. */
 export async function claimAnyPort(): Promise<ClaimedPort> {

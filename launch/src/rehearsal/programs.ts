@@ -1,9 +1,10 @@
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { findDebianProgram, NGINX, once } from '../finding/debian-programs.ts';
-import { cacheFolder, findOnPath, firstFound, runToEnd } from '../finding/first-found.ts';
+import { findDebianProgram, NGINX } from '../finding/debian-programs.ts';
+import { cacheFolder, findOnPath } from '../finding/first-found.ts';
 import { installPythonPackages } from '../finding/python-packages.ts';
 import type { Variables } from '../processes/variables.ts';
+import { findGateway } from '../storage/s3-gateway.ts';
 import { findTemporalCli } from '../temporal/find-cli.ts';
 
 /** The programs of the servers, and those that the guide's commands need. */
@@ -16,10 +17,7 @@ export interface Programs {
   python: string;
 }
 
-const GATEWAY = 'github.com/versity/versitygw/cmd/versitygw';
-const GATEWAY_VERSION = '1.8.0';
 const PYTHON_PACKAGES = ['awscli==1.46.3', 'aiosmtpd==1.4.6', 'moto[iam]==5.2.5', 'flask==3.1.3', 'flask-cors==6.0.5'];
-const BUILD_TIMEOUT_MS = 30 * 60_000;
 
 /** Finds each program, or installs it into the user's cache folder. */
 export async function findPrograms(environment: Variables, say: (line: string) => void): Promise<Programs> {
@@ -29,41 +27,10 @@ export async function findPrograms(environment: Variables, say: (line: string) =
   mkdirSync(cache, { recursive: true });
   return {
     temporal: await findTemporalCli(environment, say),
-    versitygw: await findGateway(join(cache, `versitygw-${GATEWAY_VERSION}`), environment, say),
+    versitygw: await findGateway(environment, say),
     nginx: await findDebianProgram(NGINX, environment, say),
     python: installPython(join(cache, 'rehearsal-python-1'), say),
   };
-}
-
-function findGateway(place: string, environment: Variables, say: (line: string) => void): Promise<string> {
-  return firstFound('the S3 gateway versitygw', [
-    {
-      name: '"versitygw" on PATH',
-      find: async () => {
-        const path = findOnPath(['versitygw'], environment.PATH);
-        return path === null ? { missing: 'not found' } : { path };
-      },
-    },
-    {
-      name: 'building it with Go (go install)',
-      find: async () => {
-        const path = join(place, 'versitygw');
-        if (existsSync(path)) return { path };
-        const go = findOnPath(['go'], `${environment.PATH}:/usr/local/go/bin`);
-        if (go === null) return { missing: 'Go is not installed' };
-        say('building the S3 gateway with Go (once, about 5 minutes)');
-        const problem = await once(place, async (folder) => {
-          const run = await runToEnd(go, ['install', '-ldflags=-s -w', `${GATEWAY}@v${GATEWAY_VERSION}`], {
-            timeoutMs: BUILD_TIMEOUT_MS,
-            environment: { ...environment, GOBIN: folder },
-            folder,
-          });
-          return run.ok ? null : run.lastLine;
-        });
-        return problem === null ? { path } : { missing: problem };
-      },
-    },
-  ]);
 }
 
 function installPython(place: string, say: (line: string) => void): string {

@@ -1,9 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isListening } from '../ports/ports.ts';
 import { type Cluster, prepareCluster } from '../postgres/cluster.ts';
 import { postgresAccount } from '../postgres/system-account.ts';
+import { gatewayService } from '../storage/s3-gateway.ts';
 import type { Service } from '../supervisor/service.ts';
 import { createSupervisor, type Supervisor } from '../supervisor/supervisor.ts';
 import { temporalService } from '../temporal/dev-server.ts';
@@ -45,16 +46,7 @@ export const clusterIn = ({ folder, ports, password }: ServersOptions): Cluster 
   superuserPassword: password,
 });
 
-const answers = (port: number) => () =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port, timeout: 2000 });
-    const end = (isUp: boolean) => {
-      socket.destroy();
-      resolve(isUp);
-    };
-    socket.once('connect', () => end(true));
-    for (const event of ['error', 'timeout']) socket.once(event, () => end(false));
-  });
+const answers = (port: number) => () => isListening(port);
 
 const usual = { readyTimeoutMs: READY_TIMEOUT_MS, killSignal: 'SIGKILL', stopTimeoutMs: 10_000 } as const;
 
@@ -82,17 +74,13 @@ export function createServers(options: ServersOptions): Record<ServerName, Serve
       folders: storageFolders,
       prepare: () => ({
         ...usual,
-        name: 'storage',
-        command: {
-          executable: programs.versitygw,
-          args: [
-            ...['--port', `127.0.0.1:${ports.storage}`, '--region', 'eu-central-1', '--quiet', '--iam-dir', accounts],
-            ...['posix', '--sidecar', metadata, objects],
-          ],
-          environment: { ...process.env, ROOT_ACCESS_KEY: 'admin', ROOT_SECRET_KEY: password },
-        },
+        ...gatewayService({
+          program: programs.versitygw,
+          port: ports.storage,
+          account: { id: 'admin', secret: password },
+          folders: { objects, metadata, accounts },
+        }),
         isReady: answers(ports.storage),
-        stopSignal: 'SIGTERM',
       }),
     },
     mail: {

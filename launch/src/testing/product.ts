@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { prepare } from '../../bootstrap.mjs';
 import { findChromium } from '../chromium/find-chromium.ts';
+import { claimAnyPort } from '../ports/ports.ts';
 import type { Provided } from './provided.ts';
 import { throwawayProduct } from './throwaway-product.ts';
 
@@ -51,15 +50,6 @@ export default async function shareProductUnderTest(project: TestProject): Promi
   };
 }
 
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
-
 async function startProductUnderTest(): Promise<ProductUnderTest> {
   const { PRODUCT_URL, PRODUCT_HOME } = process.env;
   if (PRODUCT_URL && PRODUCT_HOME) {
@@ -75,13 +65,14 @@ async function startProductUnderTest(): Promise<ProductUnderTest> {
     return { provided, stop: async () => {} };
   }
 
+  const [issuerPort, ratesPort] = [await claimAnyPort(), await claimAnyPort()];
   // A test starts an identity provider at this address. The product asks it only when someone signs in with it.
   const oidcClient = {
-    issuer: `http://127.0.0.1:${await freePort()}`,
+    issuer: `http://127.0.0.1:${issuerPort.port}`,
     id: 'tapeline',
     secret: 'a secret of the tests',
   };
-  const ratesUrl = `http://127.0.0.1:${await freePort()}/daily`;
+  const ratesUrl = `http://127.0.0.1:${ratesPort.port}/daily`;
   const variables = {
     METRICS_PORT: '0',
     RATES_URL: ratesUrl,
@@ -92,6 +83,10 @@ async function startProductUnderTest(): Promise<ProductUnderTest> {
     CORS_ORIGINS: 'https://tools.example.com',
   };
   const product = throwawayProduct({ name: 'product', say, variables });
+  const stop = async () => {
+    await product.stop();
+    for (const { release } of [issuerPort, ratesPort]) release();
+  };
   try {
     await prepare({ web: true });
     const { url, home, metricsPorts } = await product.start();
@@ -105,9 +100,9 @@ async function startProductUnderTest(): Promise<ProductUnderTest> {
       ratesUrl,
       metricsUrls,
     };
-    return { provided, stop: product.stop };
+    return { provided, stop };
   } catch (error) {
-    await product.stop();
+    await stop();
     throw error;
   }
 }

@@ -45,10 +45,10 @@ export function throwawayProduct({ name, say, extent = 'all', variables = {} }: 
  * @param work its result is the exit code
  */
 export async function runWithProduct(
-  { name, say }: Pick<ThrowawayOptions, 'name' | 'say'>,
+  options: Omit<ThrowawayOptions, 'extent'>,
   work: (product: RunningProduct & { folder: string }) => Promise<number>,
 ): Promise<never> {
-  const product = throwawayProduct({ name, say });
+  const product = throwawayProduct(options);
   const end = async (code: number): Promise<never> => {
     await product.stop();
     process.exit(code);

@@ -64,7 +64,10 @@ afterAll(() => database.close());
 const as = <Result>(actor: UserActor | typeof SYSTEM, work: (session: Session) => Promise<Result>) =>
   database.store.as(actor, work);
 
-const addFile = (managerId: string, file: { bucket: string; key: string; companyId?: string }) =>
+const addFile = (
+  managerId: string,
+  file: { bucket: string; key: string; companyId?: string; createdByUserId?: string },
+) =>
   as(SYSTEM, async ({ em, now }) => {
     const id = newId();
     const bytes = { name: 'A file.pdf', size: 1, type: 'application/pdf', checksum: 'none' };
@@ -157,6 +160,16 @@ test('the file of an import, and why it failed, are for its author and for other
   expect([await shown(manager), await shown({ ...manager, blockedDocuments })]).toEqual([all, all]);
   expect([await shown(colleague), await shown({ ...colleague, blockedDocuments })]).toEqual([all, nothing]);
   expect(await shown({ ...colleague, permissions: ['importer/read', 'funds/read'] })).toEqual(nothing);
+
+  // No import has it yet, so nobody knows whom it names.
+  const uploaded = await addFile(tenant.managerId, {
+    bucket: 'importerFiles',
+    key: newId(),
+    createdByUserId: manager.userId,
+  });
+  const opened = (actor: UserActor) => as(actor, (session) => readableFile(session, uploaded));
+  expect((await opened(manager)).id).toBe(uploaded);
+  await expect(opened(colleague)).rejects.toMatchObject({ code: 'notFound' });
 });
 
 test('a read is recorded once for each person and document, and only managers see it', async () => {

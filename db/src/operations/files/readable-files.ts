@@ -34,9 +34,12 @@ const OWNERS_OF_TAPE_FILES = `
 const IMPORTS_OF_FILE = `
   select user_id as "userId", kind from imports where attachments @> jsonb_build_array(jsonb_build_object('key', $1::text))`;
 
-async function isOfHiddenImport(session: Session, { key }: StoredFile): Promise<boolean> {
+/** What an import reads can name documents that are hidden. Until an import has it, it is for who uploaded it. */
+async function isHiddenSheet(session: Session, { key, createdByUserId }: StoredFile): Promise<boolean> {
+  const { actor } = session;
   const imports = await session.query<{ userId: string; kind: ImportKind }>(IMPORTS_OF_FILE, [key]);
-  return imports.length > 0 && !imports.some((one) => seesContent(session.actor, one));
+  if (imports.length > 0) return !imports.some((one) => seesContent(actor, one));
+  return actor.kind === 'user' && actor.type !== 'admin' && actor.userId !== createdByUserId;
 }
 
 const findOwners = (session: Session, { bucket, id, key }: StoredFile): Promise<{ id?: string }[]> =>
@@ -54,7 +57,7 @@ async function readable(session: Session, file: StoredFile): Promise<StoredFile>
     return file;
   }
   if (!needed.some((permission) => can(session.actor, permission))) throw new Refusal('notFound');
-  if (file.bucket === 'importerFiles' && (await isOfHiddenImport(session, file))) throw new Refusal('notFound');
+  if (file.bucket === 'importerFiles' && (await isHiddenSheet(session, file))) throw new Refusal('notFound');
   const owners = () => findOwners(session, file);
   if ((await owners()).length === 0 && (await asProgram(session, owners)).length > 0) throw new Refusal('notFound');
   return file;
