@@ -228,6 +228,12 @@ const storage = (method: string, address: string, body?: string): Promise<Respon
     ...(body === undefined ? {} : { body, headers: { 'content-type': 'text/csv' } }),
   });
 
+/** The text with another character in its middle: the last one of an encoded text may not count. */
+const otherCharacter = (text: string): string => {
+  const middle = Math.floor(text.length / 2);
+  return text.slice(0, middle) + (text[middle] === '0' ? '1' : '0') + text.slice(middle + 1);
+};
+
 /** Every part of a signed address counts: none can be changed, taken away, or moved to another file. */
 async function changedAddressesAreRefused(signed: string, ofAnother: string, method: string, body?: string) {
   const [url, other] = [new URL(signed), new URL(ofAnother)];
@@ -237,30 +243,40 @@ async function changedAddressesAreRefused(signed: string, ofAnother: string, met
     change(copy);
     changed.set(what, copy);
   };
-  add('of another file', (copy) => {
-    copy.pathname = other.pathname;
-  });
   add('of a file beside it', (copy) => {
     copy.pathname = `${copy.pathname}0`;
   });
-  add('of a folder above it', (copy) => {
-    copy.pathname = copy.pathname.replace(/\/([^/]+)$/, '/..%2f$1');
-  });
+  if (url.search === '') {
+    // The folder of the product's own storage: the address ends with what it allows and its signature.
+    const [, otherSignature = ''] = other.pathname.split('.').slice(-2);
+    const [allowed = '', signature = ''] = url.pathname.split('.').slice(-2);
+    const withParts = (first: string, second: string) => (copy: URL) => {
+      copy.pathname = `${first}.${second}`;
+    };
+    add('with the signature of another file', withParts(allowed, otherSignature));
+    add('with another signature', withParts(allowed, otherCharacter(signature)));
+    add('that allows something else', withParts(otherCharacter(allowed), signature));
+  } else {
+    add('of another file', (copy) => {
+      copy.pathname = other.pathname;
+    });
+    add('of a folder above it', (copy) => {
+      copy.pathname = copy.pathname.replace(/\/([^/]+)$/, '/..%2f$1');
+    });
+  }
   for (const [name, value] of url.searchParams) {
-    // The algorithm and the name of the SDK's call are the same for all addresses.
+    // The name of the SDK's call is the same for all addresses.
     if (name === 'x-id') continue;
     add(`without ${name}`, (copy) => copy.searchParams.delete(name));
-    add(`with another ${name}`, (copy) => {
-      const last = value.at(-1) === '0' ? '1' : '0';
-      copy.searchParams.set(name, value.slice(0, -1) + last);
-    });
+    add(`with another ${name}`, (copy) => copy.searchParams.set(name, otherCharacter(value)));
   }
   for (const [what, address] of changed) {
     const { status } = await storage(method, address.href, body);
     check(status >= 400 && status < 500, `${method} with an address ${what} was answered ${status}`);
   }
-  const folder = new URL(url.pathname.split('/').slice(0, 2).join('/'), url);
-  for (const address of [folder.href, `${folder.href}?list-type=2`, url.origin + url.pathname]) {
+  const folder = new URL(url.pathname.split('/').slice(0, 2).join('/'), url).href;
+  const unsigned = url.search === '' ? [] : [folder, `${folder}?list-type=2`, url.origin + url.pathname];
+  for (const address of unsigned) {
     const { status } = await storage('GET', address);
     check(status >= 400 && status < 500, `GET ${address} without a signature was answered ${status}`);
   }

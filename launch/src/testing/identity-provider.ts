@@ -78,9 +78,7 @@ export async function startIdentityProvider(
     }
     return url;
   };
-  const { hostname, port } = new URL(issuer);
-  const server = provider.listen(Number(port), hostname);
-  const identity: TestIdentityProvider = {
+  const identity: Omit<TestIdentityProvider, 'stop'> = {
     person: { email: '', isVerified: true },
     async idTokenFor(nonce) {
       const search = { client_id: id, redirect_uri: APP_ADDRESS, response_type: 'code', scope: 'openid email', nonce };
@@ -97,7 +95,6 @@ export async function startIdentityProvider(
       return ((await token.json()) as { id_token: string }).id_token;
     },
     followRedirects,
-    stop: () => new Promise((closed) => server.close(() => closed())),
   };
   provider.use(async (context, next) => {
     if (!context.path.startsWith('/interaction/')) return next();
@@ -106,8 +103,10 @@ export async function startIdentityProvider(
     await provider.interactionFinished(context.req, context.res, { login });
     context.respond = false;
   });
+  const { hostname, port } = new URL(issuer);
+  const server = provider.listen(Number(port), hostname);
   await once(server, 'listening');
-  return identity;
+  return Object.assign(identity, { stop: () => new Promise<void>((closed) => server.close(() => closed())) });
 }
 
 /** An id token that was changed in every way that a careless check lets pass. */
