@@ -228,6 +228,9 @@ const storage = (method: string, address: string, body?: string): Promise<Respon
     ...(body === undefined ? {} : { body, headers: { 'content-type': 'text/csv' } }),
   });
 
+/** Whether an address is of the product's own storage, which is a folder, and not of an S3 service. */
+const isOfFolder = (signedUrl: string): boolean => new URL(signedUrl).search === '';
+
 /** The text with another character in its middle: the last one of an encoded text may not count. */
 const otherCharacter = (text: string): string => {
   const middle = Math.floor(text.length / 2);
@@ -246,8 +249,8 @@ async function changedAddressesAreRefused(signed: string, ofAnother: string, met
   add('of a file beside it', (copy) => {
     copy.pathname = `${copy.pathname}0`;
   });
-  if (url.search === '') {
-    // The folder of the product's own storage: the address ends with what it allows and its signature.
+  if (isOfFolder(signed)) {
+    // The address ends with what it allows and its signature.
     const [, otherSignature = ''] = other.pathname.split('.').slice(-2);
     const [allowed = '', signature = ''] = url.pathname.split('.').slice(-2);
     const withParts = (first: string, second: string) => (copy: URL) => {
@@ -275,7 +278,7 @@ async function changedAddressesAreRefused(signed: string, ofAnother: string, met
     check(status >= 400 && status < 500, `${method} with an address ${what} was answered ${status}`);
   }
   const folder = new URL(url.pathname.split('/').slice(0, 2).join('/'), url).href;
-  const unsigned = url.search === '' ? [] : [folder, `${folder}?list-type=2`, url.origin + url.pathname];
+  const unsigned = isOfFolder(signed) ? [] : [folder, `${folder}?list-type=2`, url.origin + url.pathname];
   for (const address of unsigned) {
     const { status } = await storage('GET', address);
     check(status >= 400 && status < 500, `GET ${address} without a signature was answered ${status}`);
