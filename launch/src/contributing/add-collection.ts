@@ -11,14 +11,16 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 
-const PACKAGES = ['domain', 'sheets', 'telemetry', 'mail', 'db', 'lake', 'workflows', 'web'];
 const SHARED = ['CONTRIBUTING.md', 'package.json', 'pnpm-workspace.yaml', 'tsconfig.json', 'vitest.config.ts'];
 /** What is made from the sources, and recorded histories of workflows, which are large. */
 const LEFT_OUT = /^(build|public|histories|\.vite.*|\.cache)$/;
 
 /** Copies the sources and links the installed packages, so that a change of the copy changes nothing else. */
 export function copySources(from: string, to: string): void {
-  for (const name of [...SHARED, ...PACKAGES]) {
+  const [, listed = ''] =
+    /^packages:\n((?: {2}- [a-z]+\n)+)/m.exec(readFileSync(join(from, 'pnpm-workspace.yaml'), 'utf8')) ?? [];
+  const packages = listed.match(/[a-z]+/g) ?? [];
+  for (const name of [...SHARED, ...packages]) {
     cpSync(join(from, name), join(to, name), {
       recursive: true,
       verbatimSymlinks: true,
