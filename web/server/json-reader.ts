@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { ThreadEnded } from '@tapeline/domain/errors/faults.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { parseQuoted, quoteLongNumbers } from '@tapeline/domain/wire/json.ts';
 import type { QuotingAnswer, QuotingJob } from './json-thread.ts';
@@ -66,7 +65,7 @@ export function openJsonReader(): JsonReader {
       waiting.clear();
     };
     worker.on('error', fail);
-    worker.on('exit', () => thread === worker && fail(new ThreadEnded('the thread that reads JSON ended')));
+    worker.on('exit', () => thread === worker && fail(new Error('the thread that reads JSON ended')));
     return worker;
   }
 

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { IncompleteFile, ThreadEnded } from '@tapeline/domain/errors/faults.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { IncompleteFile, ThreadEnded } from '@tapeline/sheets/faults.ts';
 import { messageOf } from '@tapeline/workflows/failure-message.ts';
 import { ACTIVITY_FAILURES, dataFaultMessage, FAILURES } from '@tapeline/workflows/failures.ts';
 import { describe, expect, test } from 'vitest';
+import { onSecondThread } from './borrowing-base/second-thread.ts';
 import { type FailedActivity, failureTypeOf, withFailures } from './failures.ts';
 
 const reported: FailedActivity[] = [];
@@ -114,6 +115,13 @@ describe('only faults of services and of the machine are tried again', () => {
         'ServiceFault',
         'DataFault',
       ]);
+  });
+
+  test('what a second thread meets, as if this thread had met it', async () => {
+    const job = { kind: 'texts', files: ['/no/such.parquet'], column: 'id', positions: [0], length: 1 } as const;
+    const error: unknown = await onSecondThread(job).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'Error', code: 'ENOENT' });
+    expect(failureTypeOf(error)).toBe('ServiceFault');
   });
 
   test('a cancellation is no failure at all', () => {

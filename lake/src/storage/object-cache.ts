@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, readlink, rename, rm, stat, symlink, utimes } fr
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { IncompleteFile } from '@tapeline/domain/errors/faults.ts';
+import { IncompleteFile } from '@tapeline/sheets/faults.ts';
 import { cacheReads } from '@tapeline/telemetry/metrics.ts';
 
 /** A copy that was used within this time is kept even if the cache is too large: it may be about to be opened. */

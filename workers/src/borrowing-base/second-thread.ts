@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { ThreadEnded } from '@tapeline/domain/errors/faults.ts';
+import { ThreadEnded } from '@tapeline/sheets/faults.ts';
 import type { ThreadAnswer, ThreadJob, ThreadResult } from './reading-job.ts';
 
 /** A smaller tape is read before another thread could help. */
