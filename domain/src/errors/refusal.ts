@@ -125,6 +125,11 @@ export class Refusal extends Error {
 const mapValues = <From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
+/** Refuses a request. @param flags what is wrong at which field @throws Refusal badRequest */
+export function refuse(why: Why, flags: Readonly<Record<string, Why>>): never {
+  throw new Refusal('badRequest', why, { flags });
+}
+
 export function isRefusal(error: unknown): error is Refusal {
   return error instanceof Refusal;
 }

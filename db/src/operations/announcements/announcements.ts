@@ -4,7 +4,8 @@ import type {
 } from '@tapeline/domain/communication/announcement.schema.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
-import { atItem, isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { atItem, isRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
+import { requireClassOf } from '@tapeline/domain/funds/class-of-fund.ts';
 import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
 import type { UserType } from '@tapeline/domain/people/actor.ts';
 import type { z } from 'zod';
@@ -142,10 +143,6 @@ export async function readAnnouncement(
   return view!;
 }
 
-const refuse = (message: string, flags: Record<string, string>): never => {
-  throw new Refusal('badRequest', message, { flags });
-};
-
 /** The columns of whom it is for. @throws Refusal badRequest for what the actor cannot see, and for a foreign class */
 async function targetOf(session: Session, { resource: { kind, id }, Class }: AnnouncementCreate) {
   const find = async <Found>(read: () => Promise<Found>): Promise<Found> => {
@@ -162,9 +159,7 @@ async function targetOf(session: Session, { resource: { kind, id }, Class }: Ann
   if (!id) return { target: null };
   if (kind === 'funds') {
     const fund = await find(() => getDocument(session, FUNDS, id));
-    if (Class && !fund.classes.some(({ uniqueKey }) => uniqueKey === Class)) {
-      refuse('This class does not belong to the fund', { Class: 'is not the key of a class of the fund' });
-    }
+    requireClassOf([fund], Class);
     return { fundId: id, target: fund.managerId };
   }
   if (kind === 'LPs') return { lpId: id, target: (await find(() => getDocument(session, LPS, id))).managerId };

@@ -8,7 +8,7 @@ import {
 import { businessDaysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
-import { type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type OnRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { requireRule } from '@tapeline/domain/errors/rule.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import {
@@ -37,7 +37,6 @@ import {
   investorsOn,
   lockedFund,
   type OfInvestor,
-  refuse,
   requireAmounts,
   type Scope,
 } from './split-over-investors.ts';

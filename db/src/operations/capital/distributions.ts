@@ -11,7 +11,7 @@ import {
 } from '@tapeline/domain/capital/distribution-totals.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
-import { atItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { atItem, type OnRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { compare, type DecimalText, isZero } from '@tapeline/domain/money/decimal.ts';
 import type { Distribution } from '../../entities/capital.ts';
 import type { Row } from '../../read-batch.ts';
@@ -22,7 +22,7 @@ import { listDocuments, listOf, type Page, readForDocuments, totalDocuments } fr
 import { requirePermission } from '../permission.ts';
 import { NewHeaders, ofWhole, placeLines, requireFreeNumber, type WholeLine } from './headers.ts';
 import { commitmentSql, FILES_OF_PAGE, filesById, payeeWarnings, shownStatusSql, statusOf } from './notices.ts';
-import { amountsAt, lockedFund, type OfInvestor, refuse, requireAmounts } from './split-over-investors.ts';
+import { amountsAt, lockedFund, type OfInvestor, requireAmounts } from './split-over-investors.ts';
 import { toldWarnings } from './tell-investors.ts';
 import {
   type ActivityKind,

@@ -1,9 +1,9 @@
 import { reason } from '@tapeline/domain/errors/reason.ts';
+import { refuse } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { refuse } from './split-over-investors.ts';
 
 /** The tables of the lines of calls and distributions: one line for each commitment. */
 export type LineTable = 'contributions' | 'distributions';

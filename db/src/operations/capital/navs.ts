@@ -1,7 +1,7 @@
 import type { NavChange, NavCreate } from '@tapeline/domain/capital/nav.schema.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { reason } from '@tapeline/domain/errors/reason.ts';
-import { checkAll, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { checkAll, eachItem, type OnRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { Nav } from '../../entities/capital.ts';
 import { newId } from '../../ids.ts';
@@ -23,7 +23,6 @@ import {
   lockedFund,
   lockedFunds,
   ownCommitment,
-  refuse,
   requireAmounts,
   splitOverInvestors,
 } from './split-over-investors.ts';

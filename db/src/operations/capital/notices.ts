@@ -1,14 +1,13 @@
 import { shownStatus } from '@tapeline/domain/capital/capital-document.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { firstFew } from '@tapeline/domain/errors/first-few.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { TITLE_OF } from '../../collections/stored-collection.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { requirePermission } from '../permission.ts';
 import type { LineTable } from './headers.ts';
-import { refuse } from './split-over-investors.ts';
 
 /** Today in UTC, as everywhere. */
 export const today = ({ now }: Pick<ReadSession, 'now'>): string => now.toISOString().slice(0, 10);

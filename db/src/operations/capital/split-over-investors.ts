@@ -9,7 +9,8 @@ import type { investorReferenceSchema } from '@tapeline/domain/commitments/inves
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { reason, type Why } from '@tapeline/domain/errors/reason.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
+import { requireClassOf } from '@tapeline/domain/funds/class-of-fund.ts';
 import { type DocumentSum, documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { type DecimalText, isZero, sum } from '@tapeline/domain/money/decimal.ts';
@@ -18,10 +19,6 @@ import { Fund } from '../../entities/funds.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { lockFunds } from '../commitments/change-commitments.ts';
 import { commitmentsInForce, type FundCommitment, ledgersOf } from './ledgers.ts';
-
-export const refuse = (message: string, flags: Readonly<Record<string, Why>>): never => {
-  throw new Refusal('badRequest', message, { flags });
-};
 
 /** The visible funds with these ids, locked: two operators who write at once do so one after the other. */
 export async function lockedFunds(session: Session, ids: readonly string[]): Promise<Map<string, Fund>> {
@@ -42,9 +39,7 @@ export const lockedFund = async (session: Session, id: string, Class: string | n
 export function fundInUse(fund: Fund | undefined, Class: string | null | undefined): Fund {
   if (!fund) throw new Refusal('notFound');
   if (fund.status === 'Draft') refuse(`${fund.title} is a draft. Make it Active first`, { fund: 'is a draft' });
-  if (Class != null && !fund.classes.some(({ uniqueKey }) => uniqueKey === Class)) {
-    refuse('This class does not belong to the fund', { Class: 'is not the key of a class of the fund' });
-  }
+  requireClassOf([fund], Class);
   return fund;
 }
 

@@ -5,8 +5,9 @@ import { activeCommitmentAt, holdingPercentage } from '@tapeline/domain/commitme
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { reason } from '@tapeline/domain/errors/reason.ts';
-import { eachItem, isRefusal, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { eachItem, isRefusal, type OnRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import type { Bucket } from '@tapeline/domain/files/buckets.ts';
+import { requireClassOf } from '@tapeline/domain/funds/class-of-fund.ts';
 import type { FundFigureQuery } from '@tapeline/domain/funds/fund.schema.ts';
 import { type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
 import type { Attachment } from '@tapeline/domain/tapes/tape.schema.ts';
@@ -33,7 +34,6 @@ import {
   ledgersOf,
 } from './ledgers.ts';
 import { FILES_OF_PAGE, filesById } from './notices.ts';
-import { refuse } from './split-over-investors.ts';
 import { mailPublished } from './tell-investors.ts';
 
 const FUND_SQL = {
@@ -164,12 +164,7 @@ async function readFunds(session: Session, bodies: readonly OfFunds[]): Promise<
       refuse(`${fund.title} is not a member of ${mainFund.title}`, { mainFund: 'is not the main fund of this fund' });
     }
     const covered = fund ? [fund] : funds.filter(({ mainFundId }) => mainFund && mainFundId === mainFund.id);
-    if (
-      body.Class != null &&
-      !covered.some(({ classes }) => classes.some(({ uniqueKey }) => uniqueKey === body.Class))
-    ) {
-      refuse('This class does not belong to the fund', { Class: 'is not the key of a class of the fund' });
-    }
+    requireClassOf(covered, body.Class);
     return { funds: covered, fund, mainFund };
   };
 }

@@ -3,7 +3,7 @@ import type { ContributionChange } from '@tapeline/domain/capital/contribution.s
 import type { DistributionChange } from '@tapeline/domain/capital/distribution.schema.ts';
 import { type LimitedSplit, roundedWithin } from '@tapeline/domain/capital/rounding.ts';
 import type { CapitalStatus } from '@tapeline/domain/capital/states.ts';
-import { checkAll, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { checkAll, eachItem, type OnRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { compare, type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
 import type { Contribution, Distribution } from '../../entities/capital.ts';
@@ -45,7 +45,6 @@ import {
   lockedFund,
   type OfInvestor,
   readInvestorParts,
-  refuse,
   SameDays,
   type Scope,
   splitOverInvestors,

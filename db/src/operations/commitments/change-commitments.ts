@@ -9,9 +9,10 @@ import {
   type CommitmentUpdate,
 } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { isTransferredBack, storedTitle, transferProblems } from '@tapeline/domain/commitments/transfer.ts';
-import { REQUIRED, reason, textOf, type Why } from '@tapeline/domain/errors/reason.ts';
-import { atItem, checkAll, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { REQUIRED, reason, textOf } from '@tapeline/domain/errors/reason.ts';
+import { atItem, checkAll, eachItem, type OnRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { requireRule } from '@tapeline/domain/errors/rule.ts';
+import { requireClassOf } from '@tapeline/domain/funds/class-of-fund.ts';
 import { type DocumentSum, documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, sum } from '@tapeline/domain/money/decimal.ts';
 import { Fund, LPCommitment } from '../../entities/funds.ts';
@@ -24,10 +25,6 @@ import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { warnOfHardCaps } from '../warnings.ts';
 import { commitmentContent, removeContent } from './commitment-content.ts';
-
-export const refuse = (message: string, flags: Readonly<Record<string, Why>>): never => {
-  throw new Refusal('badRequest', message, { flags });
-};
 
 /** Commitments to one fund change one after the other: what an investor may commit depends on the others. */
 export async function lockFunds(session: Session, fundIds: readonly string[]): Promise<void> {
@@ -81,9 +78,7 @@ function requireClass(fund: Fund, Class: string | null): void {
     return;
   }
   if (Class === null) refuse('Choose a class of the fund', { Class: REQUIRED });
-  if (!fund.classes.some(({ uniqueKey }) => uniqueKey === Class)) {
-    refuse('This class does not belong to the fund', { Class: 'is not the key of a class of the fund' });
-  }
+  requireClassOf([fund], Class);
 }
 
 /** The investors that commitments name, and which funds already invest in which, read once for all of them. */

@@ -6,7 +6,7 @@ import {
   transferDeltas,
   withDelta,
 } from '@tapeline/domain/commitments/transfer.ts';
-import { flagsAt, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { flagsAt, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, type DecimalText, isNegative } from '@tapeline/domain/money/decimal.ts';
 import { LPCommitment } from '../../entities/funds.ts';
@@ -17,7 +17,7 @@ import { type CommitmentView, FUNDS, getCommitment, LP_COMMITMENTS, viewCommitme
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
-import { lockFundsOf, refuse, requireInvestor } from './change-commitments.ts';
+import { lockFundsOf, requireInvestor } from './change-commitments.ts';
 
 /** One side of a transfer on its day. */
 export interface TransferSide {
