@@ -292,6 +292,8 @@ export interface Environment {
   readonly retention: RetentionLimits;
   /** The queues that this worker process serves; all of them if not set. */
   readonly workerQueues: readonly WorkerQueue[];
+  /** How far the process gives way to others of its machine: 0 to 19. */
+  readonly workerNiceness: number;
 }
 
 function temporalConnection(value: z.output<typeof schema>, problems: Problem[]): TemporalConnection {
@@ -456,6 +458,7 @@ export function readEnvironment(variables: Variables, needs: readonly Need[] = S
       historyYears: value.RETENTION_HISTORY_YEARS ?? null,
     },
     workerQueues: value.WORKER_QUEUES ?? WORKER_QUEUES,
+    workerNiceness: value.WORKER_NICENESS ?? 0,
   };
 }
 

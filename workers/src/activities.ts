@@ -27,10 +27,12 @@ export function activitiesByQueue(
   const { store, log } = context;
   const { retention: limits, ratesUrl, publicUrl, appSecret } = environment;
   const corrections = createCorrectionComputeActivities(context);
+  const endsOfCorrections = createCorrectionIoActivities(context);
   return {
     io: {
       ...createTapeIoActivities(context),
-      ...createCorrectionIoActivities(context),
+      // For corrections that were started by an earlier version.
+      ...endsOfCorrections,
       ...createDrawActivities(context),
       ...createSweepActivities(context),
       ...createRetentionActivities({ store, limits, log }),
@@ -48,6 +50,6 @@ export function activitiesByQueue(
       // For corrections that were started by an earlier version.
       ...corrections,
     },
-    corrections,
+    corrections: { ...corrections, ...endsOfCorrections },
   };
 }

@@ -2,6 +2,7 @@ import '@tapeline/db/compilers.ts';
 import '@tapeline/db/private-files.ts';
 
 import { rm } from 'node:fs/promises';
+import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { ownEnvironment } from '@tapeline/db/environment.ts';
 import { endWhenLost } from '@tapeline/db/pool-guard.ts';
@@ -17,7 +18,6 @@ import { processFolder, removeStaleFolders } from '@tapeline/lake/storage/proces
 import { createMailer } from '@tapeline/mail/mailer.ts';
 import { startTelemetry } from '@tapeline/telemetry/start.ts';
 import { currentTraceparent, traceFields } from '@tapeline/telemetry/traces.ts';
-import type { CorrectionIoActivities } from '@tapeline/workflows/corrections/activities.ts';
 import { taskQueuesOf } from '@tapeline/workflows/queues.ts';
 import { traceOfCaller } from '@tapeline/workflows/tracing/client.ts';
 import { Client, Connection } from '@temporalio/client';
@@ -51,7 +51,6 @@ import { keptWorkflowBundle } from './workflow-bundle.ts';
 const PREVIEW_SLOTS = 1;
 /** The same for corrections, whose people wait as well. */
 const CORRECTION_SLOTS = 1;
-const AWAITED_ENDS: ReadonlySet<string> = new Set<keyof CorrectionIoActivities>(['rerunFollowUp', 'endRerun']);
 const environment = ownEnvironment();
 // Each line has the trace id of the request that its work follows from. The SDK names the error of a failed activity `error`.
 const log = pino({
@@ -62,6 +61,7 @@ const log = pino({
 });
 endWithReason(environment, log);
 endWithParent();
+if (environment.workerNiceness > 0) setPriority(getPriority() + environment.workerNiceness);
 
 // Each Worker below deliberately serves one queue with one kind of work; the SDK warns that the other kind is missing.
 const AS_MEANT = /^No (workflows|activities) registered, not polling/;
@@ -139,46 +139,29 @@ const common = {
   interceptors: { activity: [measuredActivities, heartbeats] },
 };
 const { awaited, givesWay } = createGivingWay();
-/** The last steps of a correction are awaited as well. */
-const endsOfCorrections: typeof awaited = (activity) =>
-  AWAITED_ENDS.has(activity.info.activityType) ? awaited(activity) : {};
 const awaitedFirst = { interceptors: { activity: [measuredActivities, heartbeats, awaited] } };
+const codePath = () => keptWorkflowBundle(join(environment.home, 'workflow-bundles'), Runtime.instance().logger);
+const workflowWorker = async (taskQueue: string) =>
+  Worker.create({ ...common, taskQueue, sinks: workflowSinks, workflowBundle: { codePath: await codePath() } });
 const makeWorker: Record<WorkerQueue, () => Promise<QueueWorker>> = {
-  workflows: async () =>
-    Worker.create({
-      ...common,
-      taskQueue: queues.workflows,
-      sinks: workflowSinks,
-      workflowBundle: {
-        codePath: await keptWorkflowBundle(join(environment.home, 'workflow-bundles'), Runtime.instance().logger),
-      },
-    }),
+  workflows: () => workflowWorker(queues.workflows),
   io: () =>
     Worker.create({
       ...common,
-      interceptors: { activity: [measuredActivities, heartbeats, endsOfCorrections] },
       taskQueue: queues.io,
       activities: withFailures(activities.io, report),
       maxConcurrentActivityTaskExecutions: 8,
     }),
-  previews: () =>
-    Worker.create({
-      ...common,
-      ...awaitedFirst,
-      taskQueue: queues.previews,
-      activities: withFailures(activities.previews, report),
-      maxConcurrentActivityTaskExecutions: PREVIEW_SLOTS,
-    }),
-  compute: async () =>
+  previews: async () =>
     together(
       await Promise.all([
+        workflowWorker(queues.awaited),
         Worker.create({
           ...common,
-          interceptors: { activity: [givesWay, measuredActivities, heartbeats] },
-          taskQueue: queues.compute,
-          activities: withFailures(activities.compute, report),
-          // A process computes on one core; the processes of a machine share its cores.
-          maxConcurrentActivityTaskExecutions: slots,
+          ...awaitedFirst,
+          taskQueue: queues.previews,
+          activities: withFailures(activities.previews, report),
+          maxConcurrentActivityTaskExecutions: PREVIEW_SLOTS,
         }),
         Worker.create({
           ...common,
@@ -189,6 +172,15 @@ const makeWorker: Record<WorkerQueue, () => Promise<QueueWorker>> = {
         }),
       ]),
     ),
+  compute: () =>
+    Worker.create({
+      ...common,
+      interceptors: { activity: [givesWay, measuredActivities, heartbeats] },
+      taskQueue: queues.compute,
+      activities: withFailures(activities.compute, report),
+      // A process computes on one core; the processes of a machine share its cores.
+      maxConcurrentActivityTaskExecutions: slots,
+    }),
 };
 const polling = createPolling({
   queues: environment.workerQueues,

@@ -1,5 +1,5 @@
 import { workflowInfo } from '@temporalio/workflow';
-import { taskQueuesOf } from './queues.ts';
+import { instanceOf, taskQueuesOf } from './queues.ts';
 
-/** The queues of the running workflow's instance. The name of the workflow's own queue is the name of the instance. */
-export const OWN_QUEUES = taskQueuesOf(workflowInfo().taskQueue);
+/** The queues of the running workflow's instance. */
+export const OWN_QUEUES = taskQueuesOf(instanceOf(workflowInfo().taskQueue));

@@ -1,15 +1,23 @@
+const AWAITED = 'awaited/';
+
 /**
  * An instance's task queues. Workflows, I/O and computing have separate queues, so that a worker computes only on its
- * own cores. Previews and corrections have their own queues, so that neither they nor tapes take the place of the other.
+ * own cores. What a person waits for has queues of its own, so that it does not wait behind thousands of tapes: the
+ * workflows of previews and corrections, and the activities of each.
  */
 export const taskQueuesOf = (instance: string) =>
   ({
     workflows: instance,
+    awaited: AWAITED + instance,
     io: `${instance}-io`,
     compute: `${instance}-compute`,
     corrections: `${instance}-corrections`,
     previews: `${instance}-previews`,
   }) as const;
+
+/** The instance whose workflows run from this queue. */
+export const instanceOf = (workflowQueue: string): string =>
+  workflowQueue.startsWith(AWAITED) ? workflowQueue.slice(AWAITED.length) : workflowQueue;
 
 /** The Temporal id of an instance's workflow. Instances can share a namespace, and copies of a database share ids. */
 export const workflowIdOf = (instance: string, id: string): string => `${instance}/${id}`;

@@ -168,7 +168,7 @@ export async function openCluster(mapping: Mapping): Promise<Cluster> {
         },
         async preview() {
           await client.workflow.execute<typeof rerunPreview>('rerunPreview', {
-            taskQueue: taskQueuesOf(instance).workflows,
+            taskQueue: taskQueuesOf(instance).awaited,
             workflowId: workflowIdOf(instance, WORKFLOW_IDS.preview(person.userId, 0)),
             priority: awaitedFor(person),
             args: [{ tapeId: id, corrections: { rows }, shownRows: 1 }],

@@ -1,4 +1,5 @@
 import { SYSTEM } from '@tapeline/db/store.ts';
+import { shareOfWork, WORKER_QUEUES } from '@tapeline/db/worker-queues.ts';
 import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { sweepObjects } from '@tapeline/lake/storage/sweep.ts';
 import { type Borrower, openCluster, type PersonAtWork } from '../cluster/services.ts';
@@ -12,7 +13,7 @@ import { makeTapeWorkbook } from '../tape-data/workbook.ts';
 
 const tapes = numberOption('tapes', 1000);
 const rows = numberOption('rows', 1000);
-const workerCount = numberOption('workers', 2);
+const workerCount = numberOption('workers', 3);
 /** Tapes of each borrower, for different days. Those of one borrower are published in their order. */
 const each = numberOption('each', 1);
 /** Tapes that another tenant sends at the same time, after those of the first. */
@@ -118,10 +119,10 @@ try {
     madeByOther.push(await cluster.makeTape(file, { ...other, cutOffDate: fromEpochDay(FIRST_DAY + place) }));
   }
   const person = beside > 0 ? await cluster.personAtWork(file) : null;
+  // As the product starts them: the first serves what people wait for.
+  const shares = Array.from({ length: workerCount }, (_, index) => shareOfWork(index + 1, workerCount, {}));
   const workers = await Promise.all(
-    Array.from({ length: workerCount }, () =>
-      startWorker(cluster.variables, beside > 0 ? 'workflows,io,compute,previews' : 'workflows,io,compute'),
-    ),
+    shares.map((share) => startWorker({ ...cluster.variables, ...share }, share.WORKER_QUEUES ?? WORKER_QUEUES.join())),
   );
   if (person) await atWork(person, BESIDE_WARM);
   const timesAlone = person ? await atWork(person, beside) : null;

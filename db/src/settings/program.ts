@@ -22,9 +22,12 @@ import {
 
 export const DEVELOPMENT_SECRET = 'a development secret that is never used in production';
 
-/** One per two cores, but at least two and at most four, because DuckDB uses several cores in each process. */
+/**
+ * One per two cores, but at least two and at most four, because DuckDB uses several cores in each process; and one for
+ * what people wait for.
+ */
 export const usualWorkerProcesses = (cores: number = availableParallelism()): number =>
-  Math.min(Math.max(2, Math.floor(cores / 2)), 4);
+  Math.min(Math.max(2, Math.floor(cores / 2)), 4) + 1;
 
 /** How the programs themselves run. */
 export const PROGRAM_SETTINGS = {
@@ -187,7 +190,7 @@ export const PROGRAM_SETTINGS = {
   WORKER_PROCESSES: setting(number(1, 64), {
     group: 'Workers',
     meaning: 'Worker processes on this machine. Each uses its share of the cores and the memory.',
-    usual: 'half the cores, 2 to 4',
+    usual: 'half the cores + 1, 3 to 5',
     usedBy: ['worker', 'launcher'],
   }),
   WORKER_QUEUES: setting(
@@ -196,10 +199,16 @@ export const PROGRAM_SETTINGS = {
       group: 'Workers',
       meaning:
         'Kinds of work that a process takes. Each kind needs a process somewhere, otherwise `/readyz` reports it.',
-      usual: 'all',
-      usedBy: ['worker'],
+      usual: 'all; shared among 3 or more',
+      usedBy: ['worker', 'launcher'],
     },
   ),
+  WORKER_NICENESS: setting(number(0, 19), {
+    group: 'Workers',
+    meaning: 'How far a process gives way to the others of its machine, as `nice` does.',
+    usual: '0; 10 for those that share',
+    usedBy: ['worker', 'launcher'],
+  }),
   TAPE_BATCH_ROWS: setting(number(1000, 1_000_000), {
     group: 'Workers',
     meaning:

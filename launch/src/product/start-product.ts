@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { shareOfWork } from '@tapeline/db/worker-queues.ts';
 import { type Home, instanceNameOf, openHome, openSecrets, type Secrets } from '../home/home.ts';
 import { type HomeLock, lockHome } from '../home/lock.ts';
 import { type ClaimedPort, claimPort } from '../ports/ports.ts';
@@ -180,7 +181,10 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
     );
     running.metricsPorts = [webEnvironment, ...workerEnvironments].flatMap(({ METRICS_PORT: port }) => port ?? []);
     const workers = workerEnvironments.map((own, index) =>
-      workerService(index + 1, nodeCommand(root, programs.worker, own)),
+      workerService(
+        index + 1,
+        nodeCommand(root, programs.worker, { ...own, ...shareOfWork(index + 1, workerEnvironments.length, own) }),
+      ),
     );
     say(`starting ${workers.length} worker processes and the web app`);
     const web = webService(`http://${host}:${port}`, nodeCommand(root, programs.web, webEnvironment));

@@ -131,7 +131,7 @@ async function startInSlot(
     const slot = (first + at) % PREVIEWS_PER_USER;
     try {
       return await context.temporal.workflow.start(name, {
-        taskQueue: taskQueuesOf(instanceName).workflows,
+        taskQueue: taskQueuesOf(instanceName).awaited,
         workflowId: workflowIdOf(instanceName, WORKFLOW_IDS.preview(actor.userId, slot)),
         priority: awaitedFor(actor),
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,

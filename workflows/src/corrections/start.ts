@@ -9,7 +9,7 @@ export const rerunStartOf = (
   actor: { managerId: string | null; userId: string },
   command: RerunCommand,
 ) => ({
-  taskQueue: taskQueuesOf(instance).workflows,
+  taskQueue: taskQueuesOf(instance).awaited,
   workflowId: workflowIdOf(instance, WORKFLOW_IDS.rerun(command.attempt.tapeId, command.attempt.generationId)),
   priority: awaitedFor(actor),
   args: [command] as [RerunCommand],

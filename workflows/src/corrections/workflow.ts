@@ -25,14 +25,14 @@ const { rerunRows } = proxyActivities<CorrectionComputeActivities>({
 });
 const { rerunFollowUp } = proxyActivities<CorrectionIoActivities>({
   ...WATCHED,
-  taskQueue: OWN_QUEUES.io,
+  taskQueue: OWN_QUEUES.corrections,
   startToCloseTimeout: '1 minute',
   retry: RETRIED,
   priority: BEGUN_FIRST,
 });
 const { endRerun } = proxyActivities<CorrectionIoActivities>({
   ...WATCHED,
-  taskQueue: OWN_QUEUES.io,
+  taskQueue: OWN_QUEUES.corrections,
   startToCloseTimeout: '10 minutes',
   retry: UNTIL_DONE,
   priority: BEGUN_FIRST,

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { shareOfWork } from './worker-queues.ts';
+
+test('the first of three processes serves what people wait for, and the others give way to it', () => {
+  expect([1, 2, 3].map((number) => shareOfWork(number, 3, {}))).toEqual([
+    { WORKER_QUEUES: 'previews' },
+    { WORKER_QUEUES: 'workflows,io,compute', WORKER_NICENESS: '10' },
+    { WORKER_QUEUES: 'workflows,io,compute', WORKER_NICENESS: '10' },
+  ]);
+});
+
+test('fewer processes take every kind of work, and what the operator has set holds', () => {
+  expect([1, 2].map((number) => shareOfWork(number, 2, {}))).toEqual([{}, {}]);
+  expect(shareOfWork(2, 4, { WORKER_QUEUES: 'compute' })).toEqual({});
+  expect(shareOfWork(2, 4, { WORKER_NICENESS: '3' }).WORKER_NICENESS).toBe('3');
+  // As the compose file passes on what is not set.
+  expect(shareOfWork(1, 3, { WORKER_QUEUES: '', WORKER_NICENESS: '' })).toEqual({ WORKER_QUEUES: 'previews' });
+});
