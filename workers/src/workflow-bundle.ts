@@ -30,7 +30,7 @@ export async function keptWorkflowBundle(folder: string, logger: Logger): Promis
   });
   // Workers that start at once each create it, and the last one's stays: they are identical.
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(temporary, code);
+  await writeFile(temporary, code, { mode: 0o600 });
   await rename(temporary, path);
   await forgetOthers(folder, now);
   return path;

@@ -9,6 +9,8 @@ export function freshVariables(home: string): NodeJS.ProcessEnv {
   for (const name of Object.keys(variables)) if (theirs.test(name)) delete variables[name];
   variables.TAPELINE_HOME = home;
   variables.DEMONSTRATION = 'short';
+  // Beside tests, which use every core, workers that give way would not get one.
+  variables.WORKER_NICENESS = '0';
   for (const port of ['PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']) variables[port] = '0';
   return variables;
 }

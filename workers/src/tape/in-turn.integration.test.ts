@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { recordHistory, replayTapes } from '../testing/histories.ts';
 import { highestAttempts, runningActivities } from '../testing/tape-activities.ts';
 import {
+  ALL_QUEUES,
   loanTapeWorkflowId,
   openTapeCluster,
   type TapeCluster,
@@ -322,7 +323,7 @@ test('a correction of one tenant passes the tapes that another has sent, and cor
     const tapes = await Promise.all(many.map(({ id }) => cluster.tape(id)));
     return tapes.filter(({ generationId }) => generationId !== null).length;
   };
-  [worker] = (await cluster.startWorkers(1)) as [WorkerProcess];
+  [worker] = (await cluster.startWorkers(1, ALL_QUEUES)) as [WorkerProcess];
   expect(await Promise.all(corrections.map((each) => each.result()))).toMatchObject(
     corrections.map(() => ({ failure: null })),
   );
