@@ -22,10 +22,10 @@ export const contributionCollection = {
   ],
   fields: {
     ...COMMITMENT_FIELDS,
-    dueDate: ['Due date', 'date'],
-    callNumber: ['Call number', 'text'],
-    amount: ['Amount', 'decimal', 'currency'],
+    dueDate: 'date',
+    callNumber: 'text',
+    amount: { decimalIn: 'currency' },
     'amount.currency': ['Currency of the amount', 'text'],
-    LPCurrentHoldingPercentage: ['Holding', 'decimal', null],
+    LPCurrentHoldingPercentage: { decimalIn: null, label: 'Holding' },
   },
 } as const satisfies Collection;

@@ -8,5 +8,5 @@ export const navCollection = {
   write: 'funds/write',
   canBeBlocked: true,
   amounts: ['gross', 'net'],
-  fields: { ...COMMITMENT_FIELDS, gross: ['Gross', 'decimal', 'currency'], net: ['Net', 'decimal', 'currency'] },
+  fields: { ...COMMITMENT_FIELDS, gross: { decimalIn: 'currency' }, net: { decimalIn: 'currency' } },
 } as const satisfies Collection;

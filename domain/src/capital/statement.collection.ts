@@ -1,11 +1,11 @@
 import type { Collection, FieldOfList } from '../collections/collection.ts';
 
 const FUND_FIELDS = {
-  fund: ['Fund', 'text'],
+  fund: 'text',
   'fund.title': ['Fund title', 'text'],
-  mainFund: ['Main fund', 'text'],
-  Class: ['Class', 'text'],
-  cutOffDate: ['Cut-off date', 'date'],
+  mainFund: 'text',
+  Class: 'text',
+  cutOffDate: 'date',
 } as const satisfies Readonly<Record<string, FieldOfList>>;
 
 export const capitalAccountCollection = {
@@ -18,9 +18,9 @@ export const capitalAccountCollection = {
   search: { kind: 'statement', rank: 15 },
   fields: {
     ...FUND_FIELDS,
-    'investor.id': ['Investor', 'text'],
-    'investor.kind': ['Investor kind', 'text'],
-    currency: ['Currency', 'text'],
+    'investor.id': 'text',
+    'investor.kind': 'text',
+    currency: 'text',
     isComputed: ['Computed', 'boolean'],
   },
 } as const satisfies Collection;

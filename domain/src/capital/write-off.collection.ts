@@ -8,5 +8,5 @@ export const writeOffCollection = {
   write: 'funds/write',
   canBeBlocked: true,
   amounts: ['amount'],
-  fields: { ...COMMITMENT_FIELDS, amount: ['Amount', 'decimal', 'currency'] },
+  fields: { ...COMMITMENT_FIELDS, amount: { decimalIn: 'currency' } },
 } as const satisfies Collection;

@@ -1,20 +1,37 @@
+import { fieldLabel } from '../documents/field-labels.ts';
 import type { FieldType } from '../filters/catalog.ts';
 import type { PermissionKey, UserType } from '../people/actor.ts';
 
+/** The type of a field of a list. `texts` is an array of texts. */
+type ListFieldType = Exclude<FieldType, 'decimal'> | 'texts';
+
 /**
- * The label and the type of a field that a list can be filtered, sorted and grouped by. A decimal also has the path of
- * the field with its currency, so that groups never add amounts of several currencies; null if it is not an amount of
- * money. `texts` is an array of texts.
+ * The type of a field that a list can be filtered, sorted and grouped by, with its label if it is not that of the field
+ * everywhere (`fieldLabel`). A decimal has the path of the field with its currency, so that groups never add amounts of
+ * several currencies; null if it is not an amount of money.
  */
 export type FieldOfList =
-  | readonly [label: string, type: Exclude<FieldType, 'decimal'> | 'texts']
-  | readonly [label: string, type: 'decimal', currencyPath: string | null];
+  | ListFieldType
+  | readonly [label: string, type: ListFieldType]
+  | { readonly decimalIn: string | null; readonly label?: string };
+
+/** What a list field is called, how its values compare, and for a decimal the path of its currency. */
+export function describeField(
+  path: string,
+  field: FieldOfList,
+): { label: string; type: ListFieldType } | { label: string; type: 'decimal'; currencyPath: string | null } {
+  if (typeof field === 'string') return { label: fieldLabel(path), type: field };
+  if ('decimalIn' in field) {
+    return { label: field.label ?? fieldLabel(path), type: 'decimal', currencyPath: field.decimalIn };
+  }
+  return { label: field[0], type: field[1] };
+}
 
 /** A column of a grid: a path in the list that it shows, and how its values are formatted. */
 export interface Column {
   /** The list's field. Also the key in the URL and in saved settings. */
   readonly path: string;
-  /** Includes the unit of a figure: "Sum (USD)". Left out where it is the label of the list's field. */
+  /** Includes the unit of a figure: "Sum (USD)". Left out where it is the label of the field. */
   readonly label?: string;
   readonly kind: 'text' | 'code' | 'status' | 'country' | 'number' | 'decimal' | 'date' | 'boolean';
   /** How values are written that are not words themselves. */
@@ -30,9 +47,9 @@ export interface Column {
 
 /** The fields of every list of documents. */
 export const DOCUMENT_FIELDS = {
-  id: ['Id', 'text'],
-  status: ['Status', 'text'],
-  code: ['Code', 'number'],
+  id: 'text',
+  status: 'text',
+  code: 'number',
   'metadata.iat': ['Created', 'instant'],
 } as const satisfies Readonly<Record<string, FieldOfList>>;
 

@@ -7,6 +7,7 @@ import { writeOffCollection } from '../capital/write-off.collection.ts';
 import { commitmentCollection } from '../commitments/commitment.collection.ts';
 import { announcementCollection } from '../communication/announcement.collection.ts';
 import { companyCollection } from '../companies/company.collection.ts';
+import { fieldLabel } from '../documents/field-labels.ts';
 import { drawCollection } from '../draws/draw.collection.ts';
 import { entityCollection } from '../entities/entity.collection.ts';
 import { contractCollection } from '../facilities/contract.collection.ts';
@@ -25,7 +26,7 @@ import { tableCollection } from '../tables/table.collection.ts';
 import { mappingCollection } from '../tapes/mapping.collection.ts';
 import { proposalCollection } from '../tapes/proposal.collection.ts';
 import { assetCollection, tapeCollection } from '../tapes/tape.collection.ts';
-import { type Collection, type Column, DOCUMENT_FIELDS, type FieldOfList } from './collection.ts';
+import { type Collection, type Column, DOCUMENT_FIELDS, describeField, type FieldOfList } from './collection.ts';
 
 /** Every collection, by its name in calls, in the order in which people who give rights read them. */
 export const COLLECTIONS = {
@@ -94,8 +95,9 @@ export const titleOfCollection = ({ title, many }: Collection): string => title 
 /** The columns of a collection's grid. */
 export function columnsOf(name: NameWith<{ columns: readonly Column[] }>): (Column & { readonly label: string })[] {
   const { columns = [], fields = {} }: Collection = COLLECTIONS[name];
-  const labels: Readonly<Record<string, FieldOfList>> = { ...DOCUMENT_FIELDS, ...fields };
-  return columns.map((column) => ({ ...column, label: column.label ?? labels[column.path]?.[0] ?? column.path }));
+  const listed: Readonly<Record<string, FieldOfList>> = { ...DOCUMENT_FIELDS, ...fields };
+  const labelOf = (path: string) => (listed[path] ? describeField(path, listed[path]).label : fieldLabel(path));
+  return columns.map((column) => ({ ...column, label: column.label ?? labelOf(column.path) }));
 }
 
 /** The address of the REST calls of a collection: "/crud/companies". */

@@ -10,10 +10,10 @@ export const announcementCollection = {
   menu: { group: 'Communication', rank: 1, icon: 'Megaphone' },
   search: { kind: 'announcement', rank: 16 },
   fields: {
-    title: ['Title', 'text'],
+    title: 'text',
     'resource.kind': ['For', 'text'],
     'resource.id': ['Document', 'text'],
-    Class: ['Class', 'text'],
+    Class: 'text',
     users: ['Recipients', 'number'],
   },
 } as const satisfies Collection;

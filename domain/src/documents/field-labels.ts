@@ -31,7 +31,7 @@ const LABELS: Readonly<Record<string, string>> = {
   extractedOriginColsFromLoanTape: 'Columns of the sheet',
   familyId: 'Mapping family',
   fence: 'Attempt',
-  firstBB: 'Borrowing base before limits',
+  firstBB: 'Gross borrowing base',
   formalId: 'Formal id',
   fundId: 'Fund',
   generationId: 'Publication',

@@ -21,11 +21,11 @@ export const entityCollection = {
     CODE_COLUMN,
   ],
   fields: {
-    name: ['Name', 'text'],
-    formalId: ['Formal id', 'text'],
+    name: 'text',
+    formalId: 'text',
     'nationality.country': ['Country', 'text'],
     'business.type': ['Type of business', 'text'],
-    description: ['Description', 'text'],
+    description: 'text',
     'assoc.manager.id': ['Manager', 'text'],
   },
 } as const satisfies Collection;

@@ -11,9 +11,9 @@ export const contractCollection = {
   menu: { group: 'Lending', rank: 4, icon: 'ScrollText', key: 'c' },
   search: { kind: 'contract', rank: 7 },
   fields: {
-    transaction: ['Transaction', 'text'],
-    note: ['Note', 'text'],
-    company: ['Company', 'text'],
-    cutOffDate: ['Cut-off date', 'date'],
+    transaction: 'text',
+    note: 'text',
+    company: 'text',
+    cutOffDate: 'date',
   },
 } as const satisfies Collection;

@@ -29,7 +29,7 @@ export const lpCollection = {
     CODE_COLUMN,
   ],
   fields: {
-    title: ['Title', 'text'],
+    title: 'text',
     ...PARTY_FIELDS,
     'group.id': ['Group', 'text'],
     'group.title': ['Group title', 'text'],
@@ -44,5 +44,5 @@ export const lpGroupCollection = {
   write: 'LPs/write',
   page: '/investors/groups',
   search: { kind: 'investorGroup', rank: 4, types: STAFF },
-  fields: { title: ['Title', 'text'], investors: ['Investors', 'number'], 'assoc.manager.id': ['Manager', 'text'] },
+  fields: { title: 'text', investors: 'number', 'assoc.manager.id': ['Manager', 'text'] },
 } as const satisfies Collection;

@@ -8,5 +8,5 @@ export const roleCollection = {
   list: '/admin/roles',
   page: '/admin/roles',
   menu: { group: 'Administration', rank: 2, icon: 'ShieldCheck' },
-  fields: { title: ['Title', 'text'], level: ['Level', 'number'], 'assoc.manager.id': ['Manager', 'text'] },
+  fields: { title: 'text', level: 'number', 'assoc.manager.id': ['Manager', 'text'] },
 } as const satisfies Collection;

@@ -19,5 +19,5 @@ export const serviceProviderCollection = {
     CREATED_COLUMN,
     CODE_COLUMN,
   ],
-  fields: { title: ['Title', 'text'], type: ['Type', 'text'], 'assoc.manager.id': ['Manager', 'text'] },
+  fields: { title: 'text', type: 'text', 'assoc.manager.id': ['Manager', 'text'] },
 } as const satisfies Collection;

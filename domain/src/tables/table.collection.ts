@@ -9,5 +9,5 @@ export const tableCollection = {
   list: '/tables',
   page: '/tables',
   menu: { group: 'Administration', rank: 8, icon: 'Table' },
-  fields: { name: ['Name', 'text'], 'assoc.manager.id': ['Manager', 'text'] },
+  fields: { name: 'text', 'assoc.manager.id': ['Manager', 'text'] },
 } as const satisfies Collection;

@@ -11,11 +11,11 @@ export const mappingCollection = {
   menu: { group: 'Lending', rank: 2, icon: 'Table2', key: 'p' },
   search: { kind: 'mapping', rank: 11 },
   fields: {
-    company: ['Company', 'text'],
+    company: 'text',
     family: ['Mapping', 'text'],
-    version: ['Version', 'number'],
-    primaryCurrency: ['Primary currency', 'text'],
-    cutOffDate: ['Cut-off date', 'date'],
-    loanTapeSheetName: ['Sheet', 'text'],
+    version: 'number',
+    primaryCurrency: 'text',
+    cutOffDate: 'date',
+    loanTapeSheetName: 'text',
   },
 } as const satisfies Collection;

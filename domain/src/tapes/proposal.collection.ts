@@ -6,5 +6,5 @@ export const proposalCollection = {
   read: 'assets/read',
   write: 'assets/write',
   calls: '/LTP/assets/errored/proposals',
-  fields: { loanTape: ['Loan tape', 'text'], company: ['Company', 'text'], decidedAt: ['Decided', 'instant'] },
+  fields: { loanTape: 'text', company: 'text', decidedAt: ['Decided', 'instant'] },
 } as const satisfies Collection;

@@ -1,5 +1,5 @@
 import type { EntityName, InferEntity, ObjectQuery } from '@mikro-orm/core';
-import { DOCUMENT_FIELDS, type FieldOfList } from '@tapeline/domain/collections/collection.ts';
+import { DOCUMENT_FIELDS, describeField, type FieldOfList } from '@tapeline/domain/collections/collection.ts';
 import { COLLECTIONS, type NameWith } from '@tapeline/domain/collections/collections.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
@@ -62,9 +62,12 @@ const fieldsWith = (
   described: Readonly<Record<string, FieldOfList>>,
   sql: Readonly<Record<string, string>>,
 ): ListField[] =>
-  Object.entries(described).map(([path, [label, type, currencyPath = null]]) =>
-    type === 'decimal' ? [path, label, type, sql[path]!, currencyPath] : [path, label, type, sql[path]!],
-  );
+  Object.entries(described).map(([path, field]) => {
+    const { label, ...rest } = describeField(path, field);
+    return rest.type === 'decimal'
+      ? [path, label, rest.type, sql[path]!, rest.currencyPath]
+      : [path, label, rest.type, sql[path]!];
+  });
 
 /** SQL of fields that mean the same in every table. */
 const SAME_EVERYWHERE = { 'metadata.iat': 'created_at(t.metadata)', 'assoc.manager.id': 't.manager_id' };
