@@ -14,7 +14,17 @@ import type {
 import { distributionTotals } from '../distribution-totals.ts';
 import { DISTRIBUTION_ACTION_LABELS } from '../kinds.ts';
 import { shareHead } from '../notice-parts.ts';
-import { classCell, classColumn, fundTitle, holdingFact, letterOf, signatoryBlock, wholeHead } from './letter.ts';
+import {
+  addresseeOf,
+  closingOf,
+  commitmentTable,
+  fundTitle,
+  letterOf,
+  numeric,
+  shareColumns,
+  summaryOf,
+  unchanged,
+} from './letter.ts';
 
 /** A line of a distribution: what reduces it is negative. */
 interface Line {
@@ -101,11 +111,6 @@ export function printDistributionNotice(notice: DistributionNotice): PrintedDocu
   const digits = minorUnitDigits(currency);
   const own = linesOf(notice, pdfOptions, digits);
   const whole = fundLines && linesOf(fundLines, pdfOptions, digits);
-  const change = ({ before, after }: { before: DecimalText; after: DecimalText }): string[] => [
-    amount(before),
-    amount(subtract(after, before)),
-    amount(after),
-  ];
   const addsToUnfunded = !isZero(subtract(position.recallable.after, position.recallable.before));
   return {
     ...letterOf(notice),
@@ -113,18 +118,7 @@ export function printDistributionNotice(notice: DistributionNotice): PrintedDocu
     subtitle: joined(`Distribution ${notice.callNumber}`, fundTitle(fund)),
     footer: joined(fund.title, `distribution ${notice.callNumber}`, notice.investor.formalName, 'confidential'),
     blocks: [
-      {
-        kind: 'addressee',
-        name: notice.investor.formalName,
-        lines: notice.investor.address,
-        facts: [
-          { label: 'Issue date', value: formatCalendarDate(notice.issueDate) },
-          { label: 'Kind', value: notice.distributionKind },
-          { label: 'Investor code', value: notice.investor.code },
-          { label: 'Your commitment', value: moneyText(position.commitment, currency) },
-          ...holdingFact(notice),
-        ],
-      },
+      addresseeOf(notice, { label: 'Kind', value: notice.distributionKind }, position.commitment),
       {
         kind: 'figures',
         figures: [
@@ -142,11 +136,7 @@ export function printDistributionNotice(notice: DistributionNotice): PrintedDocu
         kind: 'table',
         title: 'This distribution',
         isRoomy: true,
-        columns: [
-          { head: 'Component', width: whole ? 3.6 : 5 },
-          ...(whole ? [{ head: `${wholeHead(notice)} (${currency})`, width: 1.6, isNumeric: true }] : []),
-          { head: `Your share (${currency})`, width: 1.6, isNumeric: true },
-        ],
+        columns: shareColumns('Component', notice, whole !== null),
         rows: own.map(
           ({ label, remark, amount: share, style }, place): PrintedRow => ({
             cells: [label, ...(whole ? [amount(whole[place]?.amount ?? null)] : []), amount(share)],
@@ -162,35 +152,17 @@ export function printDistributionNotice(notice: DistributionNotice): PrintedDocu
           amount(totals.totalDistributed),
         ],
       },
-      {
-        kind: 'table',
-        title: 'Your commitment',
-        isRoomy: true,
-        columns: [
-          { head: currency, width: 2.2 },
-          { head: 'Before', width: 1.6, isNumeric: true },
-          { head: 'This distribution', width: 1.6, isNumeric: true },
-          { head: 'After', width: 1.6, isNumeric: true },
+      commitmentTable(
+        currency,
+        ['Before', 'This distribution', 'After'],
+        [
+          ['Commitment', unchanged(position.commitment)],
+          ['Distributed, cumulative', position.distributed],
+          ['Recallable distributions', position.recallable],
         ],
-        rows: [
-          { cells: ['Commitment', ...change({ before: position.commitment, after: position.commitment })] },
-          { cells: ['Distributed, cumulative', ...change(position.distributed)] },
-          { cells: ['Recallable distributions', ...change(position.recallable)] },
-        ],
-        total: ['Unfunded', ...change(position.unfunded)],
-      },
-      ...(notice.trailingDescription ? [{ kind: 'text' as const, text: notice.trailingDescription }] : []),
-      ...(notice.signatory
-        ? [
-            {
-              kind: 'sides' as const,
-              sides: [
-                { width: 1.6, blocks: [] },
-                { width: 0.8, blocks: [signatoryBlock(notice.signatory)] },
-              ],
-            },
-          ]
-        : []),
+        position.unfunded,
+      ),
+      ...closingOf(notice),
     ],
   };
 }
@@ -200,7 +172,6 @@ export function printDistributionSummary(distribution: DistributionSummary): Pri
   const { fund, investors, totals, pdfOptions } = distribution;
   const { currency } = fund;
   const amount = amountsIn(currency);
-  const numeric = (head: string, width: number) => ({ head, width, isNumeric: true });
   const cells = (principal: DecimalText, of: typeof totals): string[] => [
     amount(principal),
     amount(of.totalIncome),
@@ -214,63 +185,31 @@ export function printDistributionSummary(distribution: DistributionSummary): Pri
     { ...pdfOptions, operationalExpenses: true, capitalGains: true },
     minorUnitDigits(currency),
   );
-  return {
-    ...letterOf(distribution),
+  return summaryOf(distribution, {
     title: 'Distribution, all investors',
-    subtitle: joined(`Distribution ${distribution.callNumber}`, fundTitle(fund)),
-    footer: joined(fund.title, `distribution ${distribution.callNumber}`, 'all investors', 'for the manager only'),
-    isLandscape: true,
-    blocks: [
-      {
-        kind: 'figures',
-        figures: [
-          { label: 'Total distributed', value: moneyText(totals.totalDistributed, currency) },
-          { label: 'Investors', value: formatFigure(investors.length) },
-          { label: 'Kind', value: distribution.distributionKind },
-          { label: 'Distribution date', value: formatCalendarDate(distribution.cutOffDate) },
-        ],
-      },
-      {
-        kind: 'table',
-        title: 'Components',
-        columns: [{ head: 'Component', width: 5 }, numeric(`Amount (${currency})`, 1.6)],
-        rows: lines.map(({ label, remark, amount: of, style }) => ({ cells: [label, amount(of)], remark, ...style })),
-        total: ['Total distributed', amount(totals.totalDistributed)],
-      },
-      {
-        kind: 'table',
-        title: 'Investors',
-        note: `${currency}, distribution date ${formatCalendarDate(distribution.cutOffDate)}`,
-        columns: [
-          { head: 'Code', width: 0.6 },
-          { head: 'Investor', width: 2.4 },
-          ...classColumn(investors),
-          numeric(shareHead(investors), 0.9),
-          numeric('Principal', 1.4),
-          numeric('Interest', 1.4),
-          numeric(DISTRIBUTION_ACTION_LABELS['INTEREST FEES'], 1.4),
-          numeric('Gains less fees', 1.4),
-          numeric('Taxes', 1.3),
-          numeric('Distributed', 1.5),
-        ],
-        rows: investors.map((investor) => ({
-          cells: [
-            investor.code,
-            investor.formalName,
-            ...classCell(investors, investor),
-            percentInColumn(investor.holdingPercent),
-            ...cells(investor.principal, investor.totals),
-          ],
-        })),
-        total: [
-          '',
-          'Total',
-          ...classColumn(investors).map(() => ''),
-          '',
-          ...cells(sum(investors.map(({ principal }) => principal)), totals),
-        ],
-      },
-      ...(distribution.trailingDescription ? [{ kind: 'text' as const, text: distribution.trailingDescription }] : []),
+    names: [`Distribution ${distribution.callNumber}`, `distribution ${distribution.callNumber}`],
+    figures: [
+      { label: 'Total distributed', value: moneyText(totals.totalDistributed, currency) },
+      { label: 'Investors', value: formatFigure(investors.length) },
+      { label: 'Kind', value: distribution.distributionKind },
+      { label: 'Distribution date', value: formatCalendarDate(distribution.cutOffDate) },
     ],
-  };
+    lineHead: 'Component',
+    lines: lines.map(({ label, remark, amount: of, style }) => ({ cells: [label, amount(of)], remark, ...style })),
+    linesTotal: ['Total distributed', amount(totals.totalDistributed)],
+    investors,
+    note: `distribution date ${formatCalendarDate(distribution.cutOffDate)}`,
+    nameWidth: 2.4,
+    columns: [
+      numeric(shareHead(investors), 0.9),
+      numeric('Principal', 1.4),
+      numeric('Interest', 1.4),
+      numeric(DISTRIBUTION_ACTION_LABELS['INTEREST FEES'], 1.4),
+      numeric('Gains less fees', 1.4),
+      numeric('Taxes', 1.3),
+      numeric('Distributed', 1.5),
+    ],
+    cells: (investor) => [percentInColumn(investor.holdingPercent), ...cells(investor.principal, investor.totals)],
+    total: ['', ...cells(sum(investors.map(({ principal }) => principal)), totals)],
+  });
 }

@@ -1,42 +1,31 @@
 import { formatCalendarDate } from '../../dates/calendar-date.ts';
-import type { DecimalText } from '../../money/decimal.ts';
-import type { PrintedDetail, PrintedDocument } from '../../printing/printed-document.ts';
-import { joined, percentText } from '../../printing/printed-figures.ts';
+import { type DecimalText, subtract } from '../../money/decimal.ts';
+import type {
+  PrintedBlock,
+  PrintedColumn,
+  PrintedDocument,
+  PrintedFact,
+  PrintedFigure,
+  PrintedRow,
+} from '../../printing/printed-document.ts';
+import { amountsIn, joined, moneyText, percentText } from '../../printing/printed-figures.ts';
 import {
+  type Change,
   HOLDING_LABELS,
-  type HoldingOf,
   type ListedInvestor,
   type NoticeFacts,
   type NoticeFund,
-  type Signatory,
+  type NoticeInvestor,
   type WireDetails,
   wireFacts,
 } from '../notice-parts.ts';
 
+/** An investor's share in percent, of the fund or of its class. */
+type Share = Pick<ListedInvestor, 'holdingPercent' | 'holdingOf'>;
+
 /** What the investor's share is of; left out if it is not known. */
-export const holdingFact = ({
-  holdingPercent,
-  holdingOf,
-}: {
-  holdingPercent: DecimalText | null;
-  holdingOf: HoldingOf;
-}): PrintedDetail[] =>
+export const holdingFact = ({ holdingPercent, holdingOf }: Share): PrintedFact[] =>
   holdingPercent === null ? [] : [{ label: HOLDING_LABELS[holdingOf], value: percentText(holdingPercent) }];
-
-/** The column of the whole call or distribution, which concerns the fund or one class of it. */
-export const wholeHead = ({ holdingOf }: { holdingOf: HoldingOf }): string =>
-  holdingOf === 'class' ? 'All partners of the class' : 'All partners';
-
-/** A column for the class in a list of investors, if they are in several. */
-export const classColumn = (investors: readonly Pick<ListedInvestor, 'className'>[]) =>
-  hasSeveralClasses(investors) ? [{ head: 'Class', width: 0.9 }] : [];
-export const classCell = (
-  investors: readonly Pick<ListedInvestor, 'className'>[],
-  { className }: Pick<ListedInvestor, 'className'>,
-): string[] => (hasSeveralClasses(investors) ? [className ?? ''] : []);
-
-const hasSeveralClasses = (investors: readonly Pick<ListedInvestor, 'className'>[]): boolean =>
-  new Set(investors.map(({ className }) => className)).size > 1;
 
 export const fundTitle = ({ title, className }: NoticeFund): string => joined(title, className);
 
@@ -59,13 +48,157 @@ export function letterOf({
   };
 }
 
-export const wireLines = (wire: WireDetails, reference: string | null): PrintedDetail[] =>
-  wireFacts(wire, reference).map(({ label, value, isCode = false }) => ({ label, value, isCode }));
-
-export const signatoryBlock = ({ organization, name, role }: Signatory) => ({
-  kind: 'signatory' as const,
-  title: 'For the general partner',
-  organization,
-  name,
-  role,
+/** The investor, with its commitment and its share. @param fact beside the date of issue */
+export const addresseeOf = (
+  notice: Pick<NoticeFacts, 'issueDate' | 'fund'> & Share & { readonly investor: NoticeInvestor },
+  fact: PrintedFact,
+  commitment: DecimalText,
+): PrintedBlock => ({
+  kind: 'addressee',
+  name: notice.investor.formalName,
+  lines: notice.investor.address,
+  facts: [
+    { label: 'Issue date', value: formatCalendarDate(notice.issueDate) },
+    fact,
+    { label: 'Investor code', value: notice.investor.code },
+    { label: 'Your commitment', value: moneyText(commitment, notice.fund.currency) },
+    ...holdingFact(notice),
+  ],
 });
+
+/** The columns of the investor's lines, beside those of the whole call or distribution of the fund or one class of it. */
+export const shareColumns = (
+  head: string,
+  { fund: { currency }, holdingOf }: Pick<NoticeFacts, 'fund'> & Pick<Share, 'holdingOf'>,
+  hasWhole: boolean,
+): PrintedColumn[] => [
+  { head, width: hasWhole ? 3.6 : 5 },
+  ...(hasWhole
+    ? [numeric(`${holdingOf === 'class' ? 'All partners of the class' : 'All partners'} (${currency})`, 1.6)]
+    : []),
+  numeric(`Your share (${currency})`, 1.6),
+];
+
+/** What a call or a distribution changes for the investor. @param heads of the figures before, in and after it */
+export function commitmentTable(
+  currency: string,
+  heads: readonly [before: string, change: string, after: string],
+  lines: readonly (readonly [label: string, change: Change])[],
+  unfunded: Change,
+): PrintedBlock {
+  const amount = amountsIn(currency);
+  const cells = (label: string, { before, after }: Change): string[] => [
+    label,
+    amount(before),
+    amount(subtract(after, before)),
+    amount(after),
+  ];
+  return {
+    kind: 'table',
+    title: 'Your commitment',
+    isRoomy: true,
+    columns: [{ head: currency, width: 2.2 }, ...heads.map((head) => numeric(head, 1.6))],
+    rows: lines.map((line) => ({ cells: cells(...line) })),
+    total: cells('Unfunded', unfunded),
+  };
+}
+
+export const unchanged = (amount: DecimalText): Change => ({ before: amount, after: amount });
+
+const CAUTION =
+  'We never change wire details by email. Before you pay, confirm them by phone with the contact you already know.';
+
+/** The description, and the account to pay into beside the signature, which stay together. */
+export function closingOf(
+  { trailingDescription, signatory }: Pick<NoticeFacts, 'trailingDescription' | 'signatory'>,
+  wire: WireDetails | null = null,
+  paymentReference: string | null = null,
+): PrintedBlock[] {
+  const account: PrintedBlock[] = wire
+    ? [{ kind: 'details', title: 'Wire instructions', details: wireFacts(wire, paymentReference) }]
+    : [];
+  const signature: PrintedBlock[] = signatory
+    ? [{ kind: 'signatory', title: 'For the general partner', ...signatory }]
+    : [];
+  const signed: PrintedBlock = {
+    kind: 'sides',
+    sides: [
+      { width: 1.6, blocks: account },
+      { width: 0.8, blocks: signature },
+    ],
+  };
+  const caution: PrintedBlock = { kind: 'text', text: CAUTION, isSmall: true };
+  return [
+    ...descriptionOf(trailingDescription),
+    ...(wire
+      ? [{ kind: 'sides' as const, sides: [{ width: 1, blocks: [signed, caution] }] }]
+      : signatory
+        ? [signed]
+        : []),
+  ];
+}
+
+const descriptionOf = (text: string | null): PrintedBlock[] => (text ? [{ kind: 'text', text }] : []);
+
+export const numeric = (head: string, width: number): PrintedColumn => ({ head, width, isNumeric: true });
+
+/** A call or distribution with the share of each investor, to be printed for the manager. */
+interface Summary<Investor extends ListedInvestor> {
+  readonly title: string;
+  /** "Call 7", and in the footer "capital call 7". */
+  readonly names: readonly [name: string, inFooter: string];
+  readonly figures: readonly PrintedFigure[];
+  /** What a line is: a purpose or a component. */
+  readonly lineHead: string;
+  readonly lines: readonly PrintedRow[];
+  readonly linesTotal: readonly string[];
+  readonly investors: readonly Investor[];
+  /** The day of the figures. */
+  readonly note: string;
+  readonly nameWidth: number;
+  readonly columns: readonly PrintedColumn[];
+  readonly cells: (investor: Investor) => readonly string[];
+  readonly total: readonly string[];
+}
+
+export function summaryOf<Investor extends ListedInvestor>(
+  facts: Pick<NoticeFacts, 'letterhead' | 'issueDate' | 'fund' | 'trailingDescription'>,
+  { names: [name, inFooter], investors, lineHead, ...of }: Summary<Investor>,
+): PrintedDocument {
+  const { title, currency } = facts.fund;
+  const hasClasses = new Set(investors.map(({ className }) => className)).size > 1;
+  return {
+    ...letterOf(facts),
+    title: of.title,
+    subtitle: joined(name, fundTitle(facts.fund)),
+    footer: joined(title, inFooter, 'all investors', 'for the manager only'),
+    isLandscape: true,
+    blocks: [
+      { kind: 'figures', figures: of.figures },
+      {
+        kind: 'table',
+        title: `${lineHead}s`,
+        columns: [{ head: lineHead, width: 5 }, numeric(`Amount (${currency})`, 1.6)],
+        rows: of.lines,
+        total: of.linesTotal,
+      },
+      {
+        kind: 'table',
+        title: 'Investors',
+        note: `${currency}, ${of.note}`,
+        columns: [
+          { head: 'Code', width: 0.6 },
+          { head: 'Investor', width: of.nameWidth },
+          ...(hasClasses ? [{ head: 'Class', width: 0.9 }] : []),
+          ...of.columns,
+        ],
+        rows: investors.map((investor) => {
+          const { code, formalName, className } = investor;
+          return { cells: [code, formalName, ...(hasClasses ? [className ?? ''] : []), ...of.cells(investor)] };
+        }),
+        total: ['', 'Total', ...(hasClasses ? [''] : []), ...of.total],
+      },
+      ...descriptionOf(facts.trailingDescription),
+    ],
+  };
+}
