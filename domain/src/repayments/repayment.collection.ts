@@ -1,4 +1,5 @@
 import { CODE_COLUMN, type Collection, STATUS_COLUMN } from '../collections/collection.ts';
+import { REPAYMENT_KIND_LABELS } from './kinds.ts';
 
 export const repaymentCollection = {
   one: 'Repayment',
@@ -14,7 +15,7 @@ export const repaymentCollection = {
     { path: 'cutOffDate', kind: 'date', shown: true, widthPx: 120 },
     { path: 'transaction.title', label: 'Transaction', kind: 'text', shown: true, widthPx: 230 },
     { path: 'noteTitle', kind: 'text', shown: true, widthPx: 130 },
-    { path: 'repayments.kind', label: 'Pays', kind: 'text', shown: true, widthPx: 190 },
+    { path: 'repayments.kind', label: 'Pays', kind: 'text', words: REPAYMENT_KIND_LABELS, shown: true, widthPx: 190 },
     { path: 'amountInMainCurrency.sum', kind: 'decimal', shown: true, widthPx: 150 },
     { path: 'amountInMainCurrency.currency', label: 'Currency', kind: 'code', shown: true, widthPx: 90 },
     { path: 'valueInUsd', kind: 'decimal', shown: true, widthPx: 150 },

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
+import { valuesOf } from '../documents/labels.ts';
 import { MOST_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
 import { type Amount, amountOf, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
+import { REPAYMENT_KIND_LABELS } from './kinds.ts';
 
 /** What a repayment pays. Only principal reduces the balance. */
-export const REPAYMENT_KINDS = ['principal', 'interest', 'fees'] as const;
+export const REPAYMENT_KINDS = valuesOf(REPAYMENT_KIND_LABELS);
 export const REPAYMENT_STATUSES = ['Active', 'Removed'] as const;
 const MOST_PARTS = 100;
 

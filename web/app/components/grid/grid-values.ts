@@ -1,5 +1,6 @@
 import { formatCalendarDate, fromEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
+import { type Labels, labelOf } from '@tapeline/domain/documents/labels.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { fromScaled } from '@tapeline/domain/money/decimal.ts';
@@ -26,6 +27,13 @@ export function decimalOfWords(words: Uint32Array, scale: number): DecimalText {
 /** Converts milliseconds since 1970 (Arrow's date representation) to a calendar date. */
 export const dateOfMilliseconds = (milliseconds: number): string => fromEpochDay(Math.floor(milliseconds / 86_400_000));
 
+/** The values of a cell by their labels. A cell of a list has several. */
+const inWords = (value: string, words: Labels<string>): string =>
+  value
+    .split(', ')
+    .map((each) => labelOf(words, each))
+    .join(', ');
+
 /** Formats a value for a cell. A missing value is "n/a", and zero is an en dash. */
 export function writeCell(value: GridValue | undefined, column: Pick<GridColumn, 'kind' | 'digits' | 'words'>): string {
   if (value === null || value === undefined || value === '') return 'n/a';
@@ -45,6 +53,6 @@ export function writeCell(value: GridValue | undefined, column: Pick<GridColumn,
     case 'status':
       return codeLabel(String(value));
     default:
-      return column.words?.[String(value)] ?? String(value);
+      return column.words ? inWords(String(value), column.words) : String(value);
   }
 }

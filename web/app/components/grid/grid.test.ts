@@ -41,6 +41,9 @@ describe('cells', () => {
     expect(writeCell('2025-03-12', { kind: 'date' })).toBe('12 Mar 2025');
     expect(writeCell('chargedOff', { kind: 'status' })).toBe('Charged off');
     expect(writeCell(false, { kind: 'boolean' })).toBe('No');
+    const words = { fees: 'Fees', interest: 'Interest' };
+    expect(writeCell('interest, fees', { kind: 'text', words })).toBe('Interest, Fees');
+    expect(writeCell('other', { kind: 'text', words })).toBe('other');
   });
 });
 

@@ -2,8 +2,9 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, re
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { changeRepayments, getRepayment } from '@tapeline/db/operations/repayments/repayments.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
+import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
+import { REPAYMENT_KIND_LABELS } from '@tapeline/domain/repayments/kinds.ts';
 import { REPAYMENT_TRANSITIONS } from '@tapeline/domain/repayments/states.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
@@ -134,7 +135,7 @@ export default function RepaymentScreen() {
               rows={parts.map((part, index) => ({ ...part, key: String(index) }))}
               rowKey={(part) => part.key}
               columns={[
-                { key: 'kind', head: 'Pays', cell: (part) => codeLabel(part.kind) },
+                { key: 'kind', head: 'Pays', cell: (part) => labelOf(REPAYMENT_KIND_LABELS, part.kind) },
                 {
                   key: 'amount',
                   head: 'Amount',

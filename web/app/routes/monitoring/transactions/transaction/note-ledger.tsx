@@ -1,4 +1,5 @@
-import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
+import { labelOf } from '@tapeline/domain/documents/labels.ts';
+import { REPAYMENT_KIND_LABELS } from '@tapeline/domain/repayments/kinds.ts';
 import { StepChart } from '../../../../components/charts/step-chart.tsx';
 import { DateText, Figure, Money, Percent, Unknown } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
@@ -69,7 +70,11 @@ export function NoteLedger({ page }: { page: TransactionPage }) {
                 }
                 columns={[
                   { key: 'date', head: 'Date', cell: (row) => <DateText value={row.cutOffDate} /> },
-                  { key: 'kinds', head: 'Pays', cell: (row) => codeLabel(row.kinds.join(', ')) },
+                  {
+                    key: 'kinds',
+                    head: 'Pays',
+                    cell: (row) => row.kinds.map((kind) => labelOf(REPAYMENT_KIND_LABELS, kind)).join(', '),
+                  },
                   {
                     key: 'amount',
                     head: 'Amount',
