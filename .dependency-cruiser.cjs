@@ -1,4 +1,4 @@
-/** The one way imports may point: web, workers -> workflows, lake, mail -> db -> domain -> the pure part of sheets; lake, workers -> parquet; all but the pure ones -> telemetry. */
+/** The one way imports may point: demonstration -> launch, lake; web, workers -> workflows, lake, mail -> db -> domain -> the pure part of sheets; lake, workers -> parquet; all but the pure ones -> telemetry. */
 const inPackage = (name) => `^${name}/`;
 const forbid = (from, to, comment) => ({
   name: `${from}-not-to-${to.replaceAll(/[^a-z]+/g, '-')}`,
@@ -59,6 +59,17 @@ module.exports = {
       'sheets|parquet|mail|workers|web|bench',
       'launch starts the other packages as processes, it does not import them',
     ),
+    forbid('demonstration', 'mail|workflows|workers|web|bench', 'the demonstration is made by the calls of the product'),
+    {
+      name: 'product-not-to-demonstration',
+      comment: 'only tests, and what is tried on a product of its own, use the data of the demonstration',
+      severity: 'error',
+      from: {
+        path: '^(sheets|domain|telemetry|db|lake|mail|workflows|workers|web|launch)/',
+        pathNot: '(\\.test\\.tsx?$|/testing/|^web/tests/|^launch/src/(rehearsal|attack)/)',
+      },
+      to: { path: '^demonstration/' },
+    },
     {
       name: 'migrations-not-to-domain',
       comment: 'a migration that has landed must not change with the program: copy what it needs into as-landed.ts',

@@ -18,6 +18,7 @@ COPY workers/package.json workers/
 COPY web/package.json web/
 COPY launch/package.json launch/
 COPY bench/package.json bench/
+COPY demonstration/package.json demonstration/
 
 FROM base AS build
 RUN pnpm install --frozen-lockfile --prod=false --filter '@tapeline/web...'
@@ -28,7 +29,7 @@ RUN NODE_ENV=production pnpm --filter @tapeline/web build
 FROM base AS modules
 RUN pnpm install --frozen-lockfile --prod --filter '@tapeline/web...' --filter '@tapeline/workers...'
 COPY launch/src/image launch/src/image
-RUN node launch/src/image/prune-modules.ts node_modules && rm -r launch bench
+RUN node launch/src/image/prune-modules.ts node_modules && rm -r launch bench demonstration
 
 FROM node AS runtime
 WORKDIR /app

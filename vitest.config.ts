@@ -14,6 +14,7 @@ const packages = [
   'web',
   'launch',
   'bench',
+  'demonstration',
 ];
 const tests = (ending: string) => packages.map((name) => `${name}/**/*${ending}`);
 const serviceEndings = ['integration', 'http', 'browser', 'alone'].map((kind) => `.${kind}.test.ts`);

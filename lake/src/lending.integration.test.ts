@@ -42,9 +42,9 @@ import {
   removeTransaction,
   updateTransaction,
 } from '@tapeline/db/operations/transactions/transactions.ts';
-import { NORTHWIND_MAPPING } from '@tapeline/db/seed/demonstration/mappings.ts';
 import { type Session, type Store, SYSTEM } from '@tapeline/db/store.ts';
 import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
+import { NORTHWIND_MAPPING } from '@tapeline/demonstration/facilities.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';

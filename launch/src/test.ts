@@ -40,6 +40,7 @@ const CHECKS = [
       'workflows',
       'workers',
       'web/app',
+      'demonstration',
       'launch',
       'bench',
     ],

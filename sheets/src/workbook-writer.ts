@@ -1,3 +1,4 @@
+import { columnLetters, SHEET_NAMESPACE, workbookParts, XML_HEAD, xmlText } from './workbook-parts.ts';
 import { type ZipPart, zipStream } from './zip-writer.ts';
 
 /** A cell of a workbook that is written: text, a number as exact decimal text, a date as YYYY-MM-DD, or nothing. */
@@ -8,8 +9,8 @@ export type WrittenCell =
   | null;
 
 export type CellStyle = 'plain' | 'strong' | 'title' | 'head' | 'headOfNumbers' | 'total';
-/** Decimals of a number, or a percentage given in percent, or a multiple such as 1.07x. */
-export type NumberFormat = { readonly digits: number } | 'percent' | 'multiple';
+/** Decimals of a number, or a percentage given in percent, or a multiple such as 1.07x, or a format in Excel's words. */
+export type NumberFormat = { readonly digits: number } | { readonly code: string } | 'percent' | 'multiple';
 
 /** Values that a spreadsheet program offers in a column, or a kind of value that it requires there. */
 export interface ColumnRule {
@@ -50,12 +51,6 @@ export interface WrittenWorkbook {
   readonly sheets: readonly WrittenSheet[];
 }
 
-const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
-const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-
 const MOST_TEXT = 32_767;
 const MOST_PROMPT_TITLE = 32;
 const MOST_PROMPT = 255;
@@ -66,28 +61,10 @@ const DAY_MS = 86_400_000;
 const EPOCH_MS = Date.UTC(1899, 11, 30);
 const FIRST_RELIABLE = '1900-03-01';
 
-/** Characters that XML cannot contain, with some that it only discourages. */
-const FORBIDDEN = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu;
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const xmlText = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(FORBIDDEN, '')
-    // What looks like an escape of Excel must not be read as one.
-    .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
-
-function lettersOf(column: number): string {
-  let letters = '';
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  }
-  return letters;
-}
-
 function formatCode(format: NumberFormat): string {
   if (format === 'percent') return '0.00##"%"';
   if (format === 'multiple') return '0.00"x"';
+  if ('code' in format) return format.code;
   return `#,##0${format.digits > 0 ? `.${'0'.repeat(format.digits)}` : ''}`;
 }
 
@@ -126,7 +103,7 @@ class Styles {
     const border = (top: string | null, bottom: string | null) =>
       `<border><left/><right/>${side('top', top)}${side('bottom', bottom)}<diagonal/></border>`;
     const numFmts = formats.length > 0 ? `<numFmts count="${formats.length}">${formats.join('')}</numFmts>` : '';
-    return `${XML}<styleSheet xmlns="${MAIN}">${numFmts}<fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="16"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="3">${border(null, null)}${border(null, 'thin')}${border('thin', 'medium')}</borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${cells.length}">${cells.join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+    return `${XML_HEAD}<styleSheet xmlns="${SHEET_NAMESPACE}">${numFmts}<fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="16"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="3">${border(null, null)}${border(null, 'thin')}${border('thin', 'medium')}</borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${cells.length}">${cells.join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
   }
 }
 
@@ -150,7 +127,7 @@ function cellXml(cell: WrittenCell, reference: string, styles: Styles): string {
 const quotedName = (name: string): string => `'${name.replaceAll("'", "''")}'`;
 
 function ruleXml({ column, rows: [first, last], allow, prompt, refuses }: ColumnRule): string {
-  const range = `${lettersOf(column)}${first}:${lettersOf(column)}${last}`;
+  const range = `${columnLetters(column)}${first}:${columnLetters(column)}${last}`;
   const shown = prompt
     ? ` showInputMessage="1" promptTitle="${xmlText(prompt.title.slice(0, MOST_PROMPT_TITLE))}" prompt="${xmlText(prompt.text.slice(0, MOST_PROMPT))}"`
     : '';
@@ -160,7 +137,7 @@ function ruleXml({ column, rows: [first, last], allow, prompt, refuses }: Column
   if (allow === 'number' || allow === 'whole')
     return `<dataValidation type="${allow === 'whole' ? 'whole' : 'decimal'}" operator="between" ${common}><formula1>-1E+300</formula1><formula2>1E+300</formula2></dataValidation>`;
   const [from, to] = allow.rows;
-  const letters = lettersOf(allow.column);
+  const letters = columnLetters(allow.column);
   const list = xmlText(`${quotedName(allow.sheet)}!$${letters}$${from}:$${letters}$${to}`);
   return `<dataValidation type="list" ${common}><formula1>${list}</formula1></dataValidation>`;
 }
@@ -170,7 +147,7 @@ function sheetXml(sheet: WrittenSheet, styles: Styles): string {
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
   );
   const rows = sheet.rows.map((cells, row) => {
-    const written = cells.map((cell, column) => cellXml(cell, `${lettersOf(column)}${row + 1}`, styles));
+    const written = cells.map((cell, column) => cellXml(cell, `${columnLetters(column)}${row + 1}`, styles));
     return `<row r="${row + 1}">${written.join('')}</row>`;
   });
   const { frozenRows = 0 } = sheet;
@@ -183,7 +160,7 @@ function sheetXml(sheet: WrittenSheet, styles: Styles): string {
     columnRules.length > 0
       ? `<dataValidations count="${columnRules.length}">${columnRules.map(ruleXml).join('')}</dataValidations>`
       : '';
-  return `${XML}<worksheet xmlns="${MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView showGridLines="${showsGrid ? 1 : 0}" workbookViewId="0">${pane}</sheetView></sheetViews>${columns.length > 0 ? `<cols>${columns.join('')}</cols>` : ''}<sheetData>${rows.join('')}</sheetData>${rules}<pageSetup paperSize="9" orientation="${sheet.isLandscape ? 'landscape' : 'portrait'}" fitToWidth="1" fitToHeight="0"/></worksheet>`;
+  return `${XML_HEAD}<worksheet xmlns="${SHEET_NAMESPACE}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView showGridLines="${showsGrid ? 1 : 0}" workbookViewId="0">${pane}</sheetView></sheetViews>${columns.length > 0 ? `<cols>${columns.join('')}</cols>` : ''}<sheetData>${rows.join('')}</sheetData>${rules}<pageSetup paperSize="9" orientation="${sheet.isLandscape ? 'landscape' : 'portrait'}" fitToWidth="1" fitToHeight="0"/></worksheet>`;
 }
 
 function checkSheets(sheets: readonly WrittenSheet[]): void {
@@ -210,19 +187,13 @@ export async function writeWorkbook(workbook: WrittenWorkbook): Promise<Buffer> 
   checkSheets(sheets);
   const styles = new Styles();
   const written = sheets.map((sheet) => sheetXml(sheet, styles));
-  const numbers = sheets.map((_, index) => index + 1);
-  const override = (part: string, type: string): string =>
-    `<Override PartName="/${part}" ContentType="${SHEET_TYPE}.${type}+xml"/>`;
-  const relation = (id: number, type: string, target: string): string =>
-    `<Relationship Id="rId${id}" Type="${type}" Target="${target}"/>`;
   const parts: Record<string, string> = {
-    '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${override('xl/workbook.xml', 'sheet.main')}${override('xl/styles.xml', 'styles')}${numbers.map((number) => override(`xl/worksheets/sheet${number}.xml`, 'worksheet')).join('')}<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>`,
-    '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships">${relation(1, `${RELATIONS}/officeDocument`, 'xl/workbook.xml')}${relation(2, `${PACKAGE}/relationships/metadata/core-properties`, 'docProps/core.xml')}</Relationships>`,
-    'docProps/core.xml': `${XML}<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${xmlText(title)}</dc:title><dc:creator>${xmlText(author)}</dc:creator><dcterms:created xsi:type="dcterms:W3CDTF">${new Date(created).toISOString()}</dcterms:created></cp:coreProperties>`,
-    'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${sheets.map(({ name }, index) => `<sheet name="${xmlText(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships">${numbers.map((number) => relation(number, `${RELATIONS}/worksheet`, `worksheets/sheet${number}.xml`)).join('')}${relation(sheets.length + 1, `${RELATIONS}/styles`, 'styles.xml')}</Relationships>`,
+    ...workbookParts({
+      sheets: sheets.map(({ name }) => ({ name })),
+      styles: styles.xml(),
+      properties: { title, author, created: new Date(created) },
+    }),
     ...Object.fromEntries(written.map((xml, index) => [`xl/worksheets/sheet${index + 1}.xml`, xml])),
-    'xl/styles.xml': styles.xml(),
   };
   const zipped = zipStream(
     Object.entries(parts).map(([name, xml]): ZipPart => ({ name, content: [Buffer.from(xml)] })),

@@ -1,4 +1,4 @@
-import { ALDER_COMPANY } from '@tapeline/db/seed/demonstration/portfolio.ts';
+import { ALDER_COMPANY } from '@tapeline/demonstration/names.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
 import { type ApiClient, expectRefusal } from './api-client.ts';

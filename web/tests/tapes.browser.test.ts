@@ -1,5 +1,5 @@
-import { makeAlderTape } from '@tapeline/db/seed/demonstration/alder-tapes.ts';
-import { ALDER_COMPANY } from '@tapeline/db/seed/demonstration/portfolio.ts';
+import { ALDER_COMPANY } from '@tapeline/demonstration/names.ts';
+import { tapesOf } from '@tapeline/demonstration/tapes.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { paths } from '../app/routes/paths.ts';
@@ -12,7 +12,7 @@ const ROWS = 30;
 
 /** A small tape of the demonstration's second company, as a .csv file saved by a user. */
 function tapeFile(name: string) {
-  const { columns, rows } = makeAlderTape().sheet;
+  const { columns, rows } = tapesOf('alder')[0]!;
   const cell = (value: string | number | null) => `"${String(value ?? '').replaceAll('"', '""')}"`;
   const lines = [columns.map(({ header }) => header), ...rows.slice(0, ROWS)].map((row) => row.map(cell).join(','));
   return { name, mimeType: 'text/csv', buffer: Buffer.from(`${lines.join('\n')}\n`) };

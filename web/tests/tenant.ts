@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Role, User } from '@tapeline/db/entities/people.ts';
 import { newId } from '@tapeline/db/ids.ts';
-import { seedFirstPortfolio, seedSecondPortfolio } from '@tapeline/db/seed/seed-demonstration.ts';
 import { systemActor } from '@tapeline/db/store.ts';
 import { endTenant } from '@tapeline/db/testing/tenants.ts';
+import { seedFirstPortfolio, seedSecondPortfolio } from '@tapeline/demonstration/portfolios.ts';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type ApiClient, signedIn } from './api-client.ts';
 import { productStore } from './product-store.ts';

@@ -105,7 +105,7 @@ async function startProduct({ extent, webs = 0, variables = {} }: ProductOptions
     if (extent === 'all') return productIn(home, environment, [{ name: 'web', url }], close);
     const programs = programsOf(ROOT);
     if (extent === 'services') await supervisor.run('migrate', nodeCommand(ROOT, programs.migrate, environment));
-    await supervisor.run('seed', nodeCommand(ROOT, programs.seed, environment, ['--foundations']));
+    await supervisor.run('seed', nodeCommand(ROOT, programs.seed, environment));
     const services = ports.map(({ port }, at) => {
       const address = `http://127.0.0.1:${port}`;
       const command = nodeCommand(ROOT, programs.web, { ...environment, PORT: String(port) });

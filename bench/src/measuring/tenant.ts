@@ -3,9 +3,9 @@ import { Company, User } from '@tapeline/db/entities/people.ts';
 import { readEnvironment } from '@tapeline/db/environment.ts';
 import { newId } from '@tapeline/db/ids.ts';
 import { openSession } from '@tapeline/db/operations/identity/sessions.ts';
-import { seedFirstPortfolio } from '@tapeline/db/seed/seed-demonstration.ts';
 import { openStore, type Store, SYSTEM } from '@tapeline/db/store.ts';
 import { endTenant } from '@tapeline/db/testing/tenants.ts';
+import { seedFirstPortfolio } from '@tapeline/demonstration/portfolios.ts';
 import { Caller } from '@tapeline/launch/client/caller.ts';
 
 /** A manager with companies and mappings as the demonstration's first, which belongs to one bench. */

@@ -1,11 +1,10 @@
+import { NORTHWIND_MAPPING, northwindFacility } from '@tapeline/demonstration/facilities.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Fund, LPCommitment } from '../entities/funds.ts';
 import { Company, LP, Manager, Permission, Role, User } from '../entities/people.ts';
 import { newId } from '../ids.ts';
-import { northwindFacility } from '../seed/demonstration/facility.ts';
-import { NORTHWIND_MAPPING } from '../seed/demonstration/mappings.ts';
 import { seedFoundations } from '../seed/seed-foundations.ts';
 import { type Session, SYSTEM } from '../store.ts';
 import { addEntity } from '../testing/entities.ts';

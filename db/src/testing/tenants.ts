@@ -1,3 +1,4 @@
+import { NORTHWIND_MAPPING, northwindFacility } from '@tapeline/demonstration/facilities.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
@@ -18,8 +19,6 @@ import { newId } from '../ids.ts';
 import { createMapping } from '../operations/mappings/mappings.ts';
 import { addAssetIds } from '../operations/search/asset-ids.ts';
 import { createTransaction } from '../operations/transactions/transactions.ts';
-import { northwindFacility } from '../seed/demonstration/facility.ts';
-import { NORTHWIND_MAPPING } from '../seed/demonstration/mappings.ts';
 import type { Session } from '../store.ts';
 import { addCalculatedTape } from './calculated-tape.ts';
 import { addEntity } from './entities.ts';

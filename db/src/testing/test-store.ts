@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { seedDemonstration } from '@tapeline/demonstration/seed-demonstration.ts';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import type { Environment } from '../environment.ts';
 import { migrate } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 import { checksumOf } from '../migrations/version.ts';
-import { seedDemonstration } from '../seed/seed-demonstration.ts';
 import { openStore, type Store, SYSTEM } from '../store.ts';
 
 // The first test file that needs a template creates it, once per server. Its name depends on the migrations.

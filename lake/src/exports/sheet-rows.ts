@@ -1,4 +1,5 @@
 import { type DuckDBDataChunk, DuckDBDateValue } from '@duckdb/node-api';
+import { columnLetters } from '@tapeline/sheets/workbook-parts.ts';
 import { rowBytes, scaleOf, validityOf, valueBytesOf, valuesOf } from './chunk-columns.ts';
 import type { ExportColumn } from './export-table.ts';
 import { writeDecimal, writeDouble, writeWhole } from './number-text.ts';
@@ -30,11 +31,6 @@ const INLINE_END = bytesOf('</t></is></c>');
 const ROW_START = bytesOf('<row r="');
 const ROW_MIDDLE = bytesOf('">');
 const ROW_END = bytesOf('</row>');
-
-export function lettersOf(column: number): string {
-  const letter = String.fromCharCode(65 + (column % 26));
-  return column < 26 ? letter : lettersOf(Math.floor(column / 26) - 1) + letter;
-}
 
 type Form = 'text' | 'boolean' | 'date' | 'integer' | 'double' | 'decimal' | 'amount';
 
@@ -88,7 +84,7 @@ export function createSheetRows(columns: readonly ExportColumn[], texts: SharedT
     return {
       form,
       valueBytes: valueBytesOf(column.type),
-      start: bytesOf(`<c r="${lettersOf(index)}`),
+      start: bytesOf(`<c r="${columnLetters(index)}`),
       middle: form === 'boolean' ? BOOLEAN : style === STYLE.plain ? BARE : bytesOf(`" s="${style}"><v>`),
       // Percentages are stored in points.
       scale: scaleOf(column.type) + (column.kind === 'percentage' ? 2 : 0),

@@ -1,10 +1,11 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { columnLetters, SHEET_NAMESPACE, workbookParts, XML_HEAD, xmlText } from '@tapeline/sheets/workbook-parts.ts';
 import { type ZipPart, zipStream } from '@tapeline/sheets/zip-writer.ts';
 import type { Lake } from '../lake.ts';
 import { packedSelect } from './chunk-columns.ts';
 import { type ExportColumn, type ExportPace, type ExportTable, exportChunks } from './export-table.ts';
 import { createSharedTexts, type SharedTexts } from './shared-texts.ts';
-import { createSheetRows, lettersOf, STYLE } from './sheet-rows.ts';
+import { createSheetRows, STYLE } from './sheet-rows.ts';
 import { GROWTH, hasOuterSpace, writeText } from './sheet-text.ts';
 
 /** Rows of a sheet below its header; further rows go to the next sheet. */
@@ -12,8 +13,6 @@ export const SHEET_ROWS = 1_048_575;
 const MOST_SHEETS = 4;
 /** XML beyond this continues on the next sheet, since a part of a zip archive holds at most 4 GB. */
 const SHEET_BYTES = 3 * 2 ** 30;
-const xmlText = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /**
  * An Excel workbook: a sheet (more if one is full) with a frozen header, and typed dates, numbers, percentages and
@@ -24,7 +23,7 @@ export const exportXlsx = (
   table: ExportTable,
   sheetName: string,
   pace: ExportPace = {},
-): AsyncGenerator<Uint8Array, void, void> => zipStream(workbookParts(lake, table, sheetName, pace));
+): AsyncGenerator<Uint8Array, void, void> => zipStream(zipParts(lake, table, sheetName, pace));
 
 /** @throws Refusal badRequest if there are more rows than the sheets of a workbook can hold */
 export function refuseLongWorkbook({ rows }: ExportTable): void {
@@ -36,7 +35,7 @@ export function refuseLongWorkbook({ rows }: ExportTable): void {
   );
 }
 
-async function* workbookParts(
+async function* zipParts(
   lake: Lake,
   table: ExportTable,
   sheetName: string,
@@ -72,12 +71,13 @@ async function* workbookParts(
     await chunks.return();
   }
   yield { name: 'xl/sharedStrings.xml', content: sharedStrings(texts) };
-  for (const [name, content] of Object.entries(fixedParts(sheets))) yield { name, content: [Buffer.from(content)] };
+  const parts = workbookParts({ sheets: sheets.map((name) => ({ name })), styles: STYLES, sharedStrings: true });
+  for (const [name, content] of Object.entries(parts)) yield { name, content: [Buffer.from(content)] };
 }
 
 /** The table of shared texts, which is complete once the last cell is written. */
 function* sharedStrings(texts: SharedTexts): Generator<Uint8Array> {
-  yield Buffer.from(`${XML}<sst xmlns="${MAIN}">`);
+  yield Buffer.from(`${XML_HEAD}<sst xmlns="${SHEET_NAMESPACE}">`);
   let pieces: Uint8Array[] = [];
   for (const text of texts.texts()) {
     const space = hasOuterSpace(text, 0, text.length) ? ' xml:space="preserve"' : '';
@@ -91,12 +91,6 @@ function* sharedStrings(texts: SharedTexts): Generator<Uint8Array> {
   yield Buffer.concat([...pieces, Buffer.from('</sst>')]);
 }
 
-const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
-const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-
 function sheetStart(columns: readonly ExportColumn[]): string {
   const widths = columns.map(({ label, kind }, index) => {
     const characters = Math.max(label.length + 2, kind === 'text' ? 14 : 12);
@@ -104,19 +98,10 @@ function sheetStart(columns: readonly ExportColumn[]): string {
   });
   const heads = columns.map(
     ({ label }, index) =>
-      `<c r="${lettersOf(index)}1" s="${STYLE.head}" t="inlineStr"><is><t>${xmlText(label)}</t></is></c>`,
+      `<c r="${columnLetters(index)}1" s="${STYLE.head}" t="inlineStr"><is><t>${xmlText(label)}</t></is></c>`,
   );
-  return `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row r="1">${heads.join('')}</row>`;
+  return `${XML_HEAD}<worksheet xmlns="${SHEET_NAMESPACE}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row r="1">${heads.join('')}</row>`;
 }
 
-function fixedParts(sheets: readonly string[]): Record<string, string> {
-  const override = (part: string, type: string): string =>
-    `<Override PartName="/${part}" ContentType="${SHEET_TYPE}.${type}+xml"/>`;
-  return {
-    'xl/styles.xml': `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="#,##0.00##"/><numFmt numFmtId="166" formatCode="0.00##%"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="166" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
-    'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${sheets.map((name, index) => `<sheet name="${xmlText(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships">${sheets.map((_, index) => `<Relationship Id="rId${index + 1}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}<Relationship Id="rId${sheets.length + 1}" Type="${RELATIONS}/styles" Target="styles.xml"/><Relationship Id="rId${sheets.length + 2}" Type="${RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
-    '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${override('xl/workbook.xml', 'sheet.main')}${override('xl/styles.xml', 'styles')}${override('xl/sharedStrings.xml', 'sharedStrings')}${sheets.map((_, index) => override(`xl/worksheets/sheet${index + 1}.xml`, 'worksheet')).join('')}</Types>`,
-  };
-}
+/** Dates, amounts and percentages; the head is bold. */
+const STYLES = `${XML_HEAD}<styleSheet xmlns="${SHEET_NAMESPACE}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="#,##0.00##"/><numFmt numFmtId="166" formatCode="0.00##%"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="166" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandom } from '@tapeline/db/seed/demonstration/random.ts';
+import { createRandom } from '@tapeline/demonstration/random.ts';
 import { Caller, type Target } from '../client/caller.ts';
 import { bodyProblemOf, problemOf } from './judge.ts';
 import { type KnownIds, type MutatedRequest, mutatedRequest, type OpenApi } from './mutations.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '@tapeline/db/seed/demonstration/random.ts';
+import type { Random } from '@tapeline/demonstration/random.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 interface Schema {

@@ -230,7 +230,7 @@ export async function putFile(signedUrl: string, baseUrl: string, type: string, 
   const response = await fetch(new URL(signedUrl, baseUrl), {
     method: 'PUT',
     headers: { 'content-type': type },
-    body: bytes.slice().buffer,
+    body: Uint8Array.from(bytes),
     signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
   });
   if (!response.ok) throw new Error(`the upload was refused: ${response.status} ${await response.text()}`);

@@ -4,19 +4,24 @@ import type { Command, Service } from '../supervisor/service.ts';
 /** The product's own programs. Each is a TypeScript file that Node runs directly. */
 export interface Programs {
   migrate: string;
+  /** Seeds what every installation needs. */
   seed: string;
+  /** Seeds the demonstration as well. */
+  seedDemonstration: string;
   worker: string;
   web: string;
-  demonstration: string;
+  /** Uploads the demonstration's tapes over HTTP, and all that builds on them. */
+  loadDemonstration: string;
 }
 
 export function programsOf(root: string): Programs {
   return {
     migrate: join(root, 'db/src/commands/migrate.ts'),
     seed: join(root, 'lake/src/commands/seed.ts'),
+    seedDemonstration: join(root, 'demonstration/src/seed.ts'),
     worker: join(root, 'workers/src/main.ts'),
     web: join(root, 'web/server.ts'),
-    demonstration: join(root, 'launch/src/demonstration.ts'),
+    loadDemonstration: join(root, 'demonstration/src/load.ts'),
   };
 }
 

@@ -66,7 +66,7 @@ interface Site {
   programs: Programs;
 }
 
-type ProgramCommand = (file: string, args?: string[]) => Command;
+type ProgramCommand = (file: string) => Command;
 
 /** Prepares a start. Nothing runs until `start` is called. */
 export function createLaunch({ root, variables, say, extent = 'all' }: ProductOptions): Launch {
@@ -120,8 +120,7 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
     demonstration: boolean,
   ): Promise<void> {
     await supervisor.run('migrate', program(programs.migrate));
-    // Always seed roles and permissions, but the demonstration's accounts only if they are wanted.
-    await supervisor.run('seed', program(programs.seed, demonstration ? [] : ['--foundations']));
+    await supervisor.run('seed', program(demonstration ? programs.seedDemonstration : programs.seed));
   }
 
   async function startAll(): Promise<RunningProduct> {
@@ -145,7 +144,7 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
     // The launcher has read these files.
     for (const name of ['APP_SECRET_FILE', 'DATABASE_URL_FILE', 'DATABASE_ADMIN_URL_FILE']) delete environment[name];
     running = { url: '', home, temporalUiUrl: null, metricsPorts: [], environment, demonstration, supervisor };
-    const program: ProgramCommand = (file, args = []) => nodeCommand(root, file, environment, args);
+    const program: ProgramCommand = (file) => nodeCommand(root, file, environment);
     if (extent === 'server') return running;
     if (extent === 'database') {
       await supervisor.run('migrate', program(programs.migrate));
@@ -219,7 +218,7 @@ export function createLaunch({ root, variables, say, extent = 'all' }: ProductOp
       if (running === null || site === null || !running.demonstration) return;
       const mark = join(site.home.folder, 'demonstration.json');
       if (existsSync(mark)) return;
-      const command = nodeCommand(root, site.programs.demonstration, {
+      const command = nodeCommand(root, site.programs.loadDemonstration, {
         ...running.environment,
         PUBLIC_URL: running.url,
         DEMONSTRATION: site.settings.isShortDemonstration ? 'short' : 'on',

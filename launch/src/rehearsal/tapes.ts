@@ -1,8 +1,8 @@
-import { NORTHWIND_MAPPING } from '@tapeline/db/seed/demonstration/mappings.ts';
-import { makeNorthwindTapes } from '@tapeline/db/seed/demonstration/northwind-tapes.ts';
-import type { TapeCell, TapeSheet } from '@tapeline/db/seed/demonstration/tape-sheet.ts';
+import { NORTHWIND_MAPPING } from '@tapeline/demonstration/facilities.ts';
+import { workbookBytes } from '@tapeline/demonstration/load/workbook.ts';
+import type { TapeCell, TapeSheet } from '@tapeline/demonstration/tapes.ts';
+import { tapesOf } from '@tapeline/demonstration/tapes.ts';
 import { type Caller, putFile } from '../client/caller.ts';
-import { workbookBytes } from '../demonstration/workbook.ts';
 import { ensure } from './steps.ts';
 import { until } from './until.ts';
 
@@ -64,7 +64,7 @@ export async function createPortfolio(admin: Caller): Promise<Portfolio> {
 
 /** A tape without errors, and the sum of its balances in cents. */
 function makeTape(cutOffDate: string, rows: number): { sheet: TapeSheet; cents: number } {
-  const template = makeNorthwindTapes()[0]?.sheet;
+  const template = tapesOf('northwind')[0];
   if (!template) throw new Error('there is no template');
   let cents = 0;
   const row = (index: number): TapeCell[] => {

@@ -1,4 +1,4 @@
-import { ALDER_COMPANY } from '@tapeline/db/seed/demonstration/portfolio.ts';
+import { ALDER_COMPANY } from '@tapeline/demonstration/names.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, expectRefusal, signedIn } from '../api-client.ts';
 import { type NorthwindTapes, northwindTapes } from '../northwind-tapes.ts';

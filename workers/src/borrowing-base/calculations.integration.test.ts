@@ -9,7 +9,7 @@ import {
   getContract,
 } from '@tapeline/db/operations/transactions/contracts.ts';
 import { createTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
-import { northwindFacility } from '@tapeline/db/seed/demonstration/facility.ts';
+import { northwindFacility } from '@tapeline/demonstration/facilities.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import {
   type TransactionContractInput,

@@ -4,7 +4,7 @@ import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borr
 import { restartTape } from '@tapeline/db/operations/tapes/generations.ts';
 import { contractDocument, findApplyingContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { listTransactions } from '@tapeline/db/operations/transactions/transactions.ts';
-import { makeNorthwindTapes } from '@tapeline/db/seed/demonstration/northwind-tapes.ts';
+import { type TapeSheet, tapesOf } from '@tapeline/demonstration/tapes.ts';
 import { calculateReference } from '@tapeline/domain/borrowing-base/reference.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
@@ -173,7 +173,7 @@ describe('a tape that cannot be read to its end', () => {
 
 describe('a borrowing base asked for at upload', () => {
   test('is the plain calculation over the published assets of that very tape', async () => {
-    const [{ sheet }] = makeNorthwindTapes() as [ReturnType<typeof makeNorthwindTapes>[number]];
+    const [sheet] = tapesOf('northwind') as [TapeSheet];
     const path = nextPath();
     await writeTapeFile(path, sheet.sheetName, [
       sheet.columns.map((column) => column.header),

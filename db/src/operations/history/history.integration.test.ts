@@ -1,3 +1,4 @@
+import { NORTHWIND_COMPANY } from '@tapeline/demonstration/names.ts';
 import { entityUpdateSchema } from '@tapeline/domain/entities/entity.schema.ts';
 import { pathOf } from '@tapeline/domain/history/differences.ts';
 import type { Actor, UserActor } from '@tapeline/domain/people/actor.ts';
@@ -5,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Fund } from '../../entities/funds.ts';
 import { CurrencyRate } from '../../entities/records.ts';
 import { newId } from '../../ids.ts';
-import { NORTHWIND_COMPANY } from '../../seed/demonstration/portfolio.ts';
 import { type Session, SYSTEM, systemActor } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';

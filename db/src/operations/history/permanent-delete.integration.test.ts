@@ -1,8 +1,8 @@
+import { NORTHWIND_COMPANY } from '@tapeline/demonstration/names.ts';
 import { COLLECTIONS } from '@tapeline/domain/collections/collections.ts';
 import type { Actor, UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../ids.ts';
-import { NORTHWIND_COMPANY } from '../../seed/demonstration/portfolio.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';

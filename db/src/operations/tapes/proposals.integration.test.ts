@@ -1,3 +1,4 @@
+import { NORTHWIND_COMPANY } from '@tapeline/demonstration/names.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import type { OriginCell } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { PROPOSAL_STATUSES } from '@tapeline/domain/tapes/proposal.schema.ts';
@@ -6,7 +7,6 @@ import type { ErroredRow } from '@tapeline/domain/tapes/tape.schema.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CorrectionProposal } from '../../entities/tapes.ts';
 import { newId } from '../../ids.ts';
-import { NORTHWIND_COMPANY } from '../../seed/demonstration/portfolio.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';

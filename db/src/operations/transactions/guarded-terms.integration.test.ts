@@ -1,3 +1,4 @@
+import { NORTHWIND_MAPPING } from '@tapeline/demonstration/facilities.ts';
 import {
   MAX_CONTRACTS_PER_NOTE,
   type TransactionContract,
@@ -8,7 +9,6 @@ import type { PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts'
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../ids.ts';
-import { NORTHWIND_MAPPING } from '../../seed/demonstration/mappings.ts';
 import { SEEDED_ROLES } from '../../seed/roles.ts';
 import { type Session, type Store, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';

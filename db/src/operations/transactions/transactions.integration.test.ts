@@ -1,8 +1,8 @@
+import { KEYSTONE_LOAN, SEVERN_FACILITY } from '@tapeline/demonstration/names.ts';
 import { type TransactionDocument, transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { PERMISSION_KEYS, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../ids.ts';
-import { KEYSTONE_LOAN, SEVERN_FACILITY } from '../../seed/demonstration/more-facilities.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';

@@ -1,4 +1,4 @@
-import { northwindContract } from '@tapeline/db/seed/demonstration/facility.ts';
+import { northwindContract } from '@tapeline/demonstration/facilities.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';

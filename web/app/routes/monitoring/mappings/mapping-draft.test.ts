@@ -1,4 +1,4 @@
-import { ALDER_MAPPING, NORTHWIND_MAPPING } from '@tapeline/db/seed/demonstration/mappings.ts';
+import { ALDER_MAPPING, NORTHWIND_MAPPING } from '@tapeline/demonstration/facilities.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { serializationSchema } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';

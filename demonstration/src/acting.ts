@@ -1,0 +1,70 @@
+import { type Author, changedBy } from '@tapeline/db/changed-by.ts';
+import { User } from '@tapeline/db/entities/people.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { PERMISSION_KEYS } from '@tapeline/domain/people/actor.ts';
+import { UPLOADER_EMAIL } from './names.ts';
+
+/** Days before the seeding at which the portfolio was set up. */
+const SET_UP = 90;
+
+/** A time on a working day, some days before the seeding: "09:14". */
+export function daysBefore(now: Date, days: number, time: string): Date {
+  const day = new Date(now.getTime() - days * 86_400_000);
+  const weekend = { 0: 2, 6: 1 }[day.getUTCDay()] ?? 0;
+  return new Date(`${new Date(day.getTime() - weekend * 86_400_000).toISOString().slice(0, 10)}T${time}:00.000Z`);
+}
+
+/** Does the work as the author: documents and the history record them, and their time. */
+async function recordedAs<Result>(
+  session: Session,
+  author: Author,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const record = (by: Author) =>
+    session.query(`select set_config('tapeline.changed_by', $1, true)`, [JSON.stringify(changedBy(by))]);
+  await session.em.flush();
+  await record(author);
+  const result = await work({ ...session, ...author });
+  await session.em.flush();
+  await record(session);
+  return result;
+}
+
+/** Sets the portfolio up some months before the seeding, so that its later changes are in the past too. */
+export const setUpEarlier = <Result>(session: Session, work: (session: Session) => Promise<Result>): Promise<Result> =>
+  recordedAs(session, { ...session, now: daysBefore(session.now, SET_UP, '08:30') }, work);
+
+/** Does the work as the manager's user at a time: now, if that time of today has not come yet. */
+export async function asManager<Result>(
+  session: Session,
+  at: string,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const user = await session.em.findOneOrFail(User, { email: UPLOADER_EMAIL });
+  return recordedAs(
+    session,
+    {
+      now: new Date(Math.min(Date.parse(at), session.now.getTime())),
+      origin: { agent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', ip: '203.0.113.24', locale: 'en-US' },
+      actor: {
+        kind: 'user',
+        userId: user.id,
+        email: user.email,
+        firstName: user.firstName,
+        lastName: user.lastName,
+        type: 'manager',
+        roleTitle: null,
+        level: 5,
+        managerId: user.managerId ?? null,
+        companyId: null,
+        lpIds: [],
+        assocTitle: null,
+        permissions: PERMISSION_KEYS,
+        blockedDocuments: [],
+        allowedDocuments: [],
+        onboarding: [],
+      },
+    },
+    work,
+  );
+}

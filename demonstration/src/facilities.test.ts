@@ -1,0 +1,234 @@
+import { checkContractAgainstFields } from '@tapeline/domain/borrowing-base/prepare.ts';
+import { calculateReference } from '@tapeline/domain/borrowing-base/reference.ts';
+import {
+  type TransactionContractInput,
+  transactionContractSchema,
+} from '@tapeline/domain/facilities/contract.schema.ts';
+import { transactionSchema, withMaxCommitments } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { type MappingInput, mappingSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
+import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
+import { describe, expect, it } from 'vitest';
+import { fillIn, readData } from './data.ts';
+import { NORTHWIND_MAPPING, northwindContract, northwindFacility } from './facilities.ts';
+import { type TapeCell, type TapeSheet, tapesOf } from './tapes.ts';
+
+const ID = '5f0000000000000000000abc';
+
+type Row = Readonly<Record<string, TapeCell>>;
+
+/** The rows of a tape that have no error, by header. */
+function soundRows(sheet: TapeSheet, headers: { id: string; rate: string; date: string; amount: string }): Row[] {
+  const seen = new Set<TapeCell>();
+  return sheet.rows
+    .map((row): Row => Object.fromEntries(sheet.columns.map(({ header }, column) => [header, row[column]!])))
+    .filter((row) => {
+      const id = row[headers.id]!;
+      const isSound =
+        id !== null &&
+        !seen.has(id) &&
+        Number(row[headers.rate]) >= 0 &&
+        !Number.isNaN(Date.parse(String(row[headers.date]))) &&
+        row[headers.date] !== '2026-02-30' &&
+        typeof row[headers.amount] === 'number';
+      seen.add(id);
+      return isSound;
+    });
+}
+
+const percent = (cell: TapeCell | undefined): string => (Number(cell) * 100).toFixed(2);
+const cents = (cell: TapeCell | undefined): string => Number(cell).toFixed(2);
+const wordOf = (words: Readonly<Record<string, string>>, cell: TapeCell | undefined): string =>
+  words[String(cell)] ?? String(cell);
+
+/** The contract of a note and what it refers to. */
+function termsOf(mapping: MappingInput, contract: TransactionContractInput) {
+  const { fields } = planMapping(mappingSchema.parse(mapping));
+  return {
+    contract: transactionContractSchema.parse(contract),
+    catalog: assetCatalog(fields.filter((field) => field.custom)),
+    made: fields.flatMap((field) => field.columns.map((column) => column.name)),
+  };
+}
+
+describe("Northwind's facility", () => {
+  const { contract, catalog, made } = termsOf(NORTHWIND_MAPPING, northwindContract(ID));
+  const facility = transactionSchema.parse(northwindFacility({ company: ID, mapping: ID, fund: ID }));
+
+  it('reads back without a change once it is stored', () => {
+    expect(transactionSchema.parse(facility)).toEqual(facility);
+    expect(transactionContractSchema.parse(contract)).toEqual(contract);
+  });
+
+  it('is a valid transaction with 65 million dollars of commitments over two tranches, one of them active', () => {
+    const { maxCommitments, notes } = withMaxCommitments(facility);
+    expect(maxCommitments).toEqual([{ sum: '65000000', currency: 'USD' }]);
+    expect(notes[0]!.tranches.map((tranche) => tranche.sequenceActivated)).toEqual([true, false]);
+    expect(notes[0]!.contracts.map((each) => each.status)).toEqual(['Active']);
+  });
+
+  it('names only fields that the mapping makes', () => {
+    expect(checkContractAgainstFields(contract, catalog, made)).toEqual([]);
+  });
+
+  it('gives a borrowing base that a lender would recognise', () => {
+    const headers = { id: 'Loan ID', rate: 'Interest Rate', date: 'First Payment Date', amount: 'Principal Balance' };
+    const words = {
+      Current: 'current',
+      '1-30 DPD': 'delinquent',
+      '31-60 DPD': 'delinquent',
+      '61-90 DPD': 'delinquent',
+      '90+ DPD': 'default',
+      'Charged Off': 'chargedOff',
+      'Paid Off': 'paid',
+      Prepaid: 'prePaid',
+    };
+    const assets = soundRows(tapesOf('northwind').at(-1)!, headers).map((row) => ({
+      assetId: row['Loan ID'],
+      borrowerId: row['Borrower ID'],
+      assetType: 'loan',
+      assetStatus: wordOf(words, row['Loan Status']),
+      dateFinanced: row['Origination Date'],
+      term: row['Term (months)'],
+      remainingTerm: row['Remaining Term'],
+      monthsOnBook: row['Months on Book'],
+      daysPastDue: row['Days Past Due'],
+      interestRate: percent(row['Interest Rate']),
+      product: row.Product,
+      'sums.outstandingSum': cents(row['Principal Balance']),
+      'sums.outstandingSum.currency': 'USD',
+      'creditScores.origination': row['FICO at Origination'],
+      'creditScores.grade': row.Grade,
+      'address.state': row.State,
+      'customFields.debtToIncome': percent(row.DTI),
+    }));
+    const { result } = calculateReference({
+      assets: assets as Parameters<typeof calculateReference>[0]['assets'],
+      tape: { cutOffDate: '2026-10-31', mainCurrency: 'USD', exchangeRates: { USD: '1' } },
+      contract,
+      catalog,
+    });
+    const { totals, rulesTracking } = result;
+    expect([totals.pools.relevant.count, totals.pools.eligibleOrPerforming.count]).toEqual([4_985, 4_276]);
+    const { eligibleOrPerforming } = totals.pools;
+    expect([eligibleOrPerforming.amount, totals.firstBB, totals.excess, totals.netBB].map(({ sum }) => sum)).toEqual([
+      '41701559.07',
+      '34900973.52',
+      '1905324.87',
+      '33302945.45',
+    ]);
+    const biting = [...rulesTracking.eligible, ...rulesTracking.performing, ...rulesTracking.concentration]
+      .filter((rule) => rule.failed.count > 0)
+      .map((rule) => rule.title);
+    expect(biting).toEqual([
+      'Loan is open',
+      'FICO is at least 640',
+      'Interest rate is between 5% and 30%',
+      'Seasoning is at least 1 month',
+      'At least 3 months remain',
+      'Debt to income is at most 40%',
+      'State is not WV or IA',
+      'Days past due is at most 30',
+      'Any one state at most 12%',
+      'Any one borrower at most 1%',
+    ]);
+    expect(rulesTracking.eligible.some((rule) => rule.title === 'FICO is at least 660')).toBe(false);
+  });
+});
+
+describe("Severn's year", () => {
+  const mapping = readData<MappingInput>('severn-mapping');
+  const { contract, catalog, made } = termsOf(
+    mapping,
+    fillIn(readData<TransactionContractInput>('severn-contract'), { mapping: ID }),
+  );
+  interface Year {
+    readonly draws: readonly {
+      readonly cutOffDate: string;
+      readonly dueDate: string;
+      readonly draws: readonly { readonly amounts: readonly { readonly sum: number }[] }[];
+    }[];
+    readonly repayments: readonly {
+      readonly cutOffDate: string;
+      readonly repayments: readonly { readonly kind: string; readonly amount: { readonly sum: number } }[];
+    }[];
+  }
+  const year = readData<Year>('severn-year');
+  const tapes = tapesOf('severn');
+  const headers = { id: 'Agreement', rate: 'Rate', date: 'Start date', amount: 'Capital outstanding' };
+  const words = {
+    Live: 'current',
+    'Arrears 1': 'pastDue',
+    'Arrears 2': 'delinquent',
+    'Arrears 3': 'delinquent',
+    Default: 'default',
+    'Written off': 'chargedOff',
+    Settled: 'paid',
+    'Settled early': 'prePaid',
+  };
+  const bases = tapes.map((sheet) => {
+    const assets = soundRows(sheet, headers).map((row) => ({
+      assetId: row.Agreement,
+      borrowerId: row.Customer,
+      assetStatus: wordOf(words, row.Status),
+      term: row.Term,
+      originalLtv: ((Number(row['Amount financed']) / Number(row['Vehicle value'])) * 100).toFixed(4),
+      interestRate: percent(row.Rate),
+      daysPastDue: row['Days in arrears'],
+      'sums.outstandingSum': cents(row['Capital outstanding']),
+      'sums.outstandingSum.currency': 'GBP',
+      'creditScores.origination': row.Score,
+      'address.state': row.Region,
+      'customFields.dealer': row.Dealer,
+      'customFields.condition': row['New or used'],
+    }));
+    return calculateReference({
+      assets: assets as Parameters<typeof calculateReference>[0]['assets'],
+      tape: { cutOffDate: sheet.cutOffDate, mainCurrency: 'GBP', exchangeRates: { USD: '1', GBP: '0.78' } },
+      contract,
+      catalog,
+    }).result;
+  });
+
+  /** Draws due, less principal, up to a day. */
+  function balanceAt(day: string): number {
+    const drawn = year.draws.filter(({ dueDate }) => dueDate <= day).flatMap(({ draws }) => draws);
+    const repaid = year.repayments
+      .filter(({ cutOffDate }) => cutOffDate <= day)
+      .flatMap(({ repayments }) => repayments);
+    const principal = repaid.filter(({ kind }) => kind === 'principal');
+    return (
+      drawn.flatMap(({ amounts }) => amounts).reduce((total, { sum }) => total + sum, 0) -
+      principal.reduce((total, { amount }) => total + amount.sum, 0)
+    );
+  }
+
+  it('names only fields that the mapping makes', () => {
+    expect(checkContractAgainstFields(contract, catalog, made)).toEqual([]);
+  });
+
+  it('lends within its borrowing base for eleven months, and is in deficit in the twelfth', () => {
+    const availability = bases.map(
+      ({ totals }, index) => Number(totals.netBB.sum) - balanceAt(tapes[index]!.cutOffDate),
+    );
+    expect(availability).toHaveLength(12);
+    expect(Math.min(...availability.slice(0, -1))).toBeGreaterThan(0);
+    expect(availability.at(-1)).toBeLessThan(-200_000);
+    expect(availability.at(-1)).toBeGreaterThan(-450_000);
+    // Each draw fits the latest borrowing base before it.
+    for (const { cutOffDate, dueDate } of year.draws) {
+      const base = bases[tapes.findLastIndex((tape) => tape.cutOffDate <= cutOffDate)];
+      expect(Number(base?.totals.netBB.sum)).toBeGreaterThan(balanceAt(dueDate));
+    }
+  });
+
+  it('bears only the largest excess of each asset, and breaches limits', () => {
+    const last = bases.at(-1);
+    expect(last?.overlap).toBe('maximumPerAsset');
+    expect(last?.excessBreachDistribution.filter(({ breached }) => breached).map(({ title }) => title)).toEqual([
+      'Any one customer at most 6%',
+      'Any one dealer at most 25%',
+      'Any one region at most 30%',
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { Caller } from '@tapeline/launch/client/caller.ts';
+import { z } from 'zod';
+import { askQuestions } from './load/ask-questions.ts';
+import { importContacts } from './load/import-contacts.ts';
+import { loadYear } from './load/load-year.ts';
+import { proposeCorrection } from './load/propose-correction.ts';
+import { publishAnnouncements } from './load/publish-announcements.ts';
+import { readDocuments } from './load/read-documents.ts';
+import { requestDraws } from './load/request-draws.ts';
+import { uploadReports } from './load/upload-reports.ts';
+import { uploadTapes } from './load/upload-tapes.ts';
+import { ANALYST_EMAIL, BORROWER_EMAIL, INVESTOR_EMAIL, UPLOADER_EMAIL } from './names.ts';
+import { uploadsOf } from './tapes.ts';
+
+/**
+ * Uploads the demonstration's tapes to the running product as its manager, and proposes a correction and
+ * requests draws as its borrower. Then loads a year of another facility, month by month.
+ * The supervisor runs this once the first start is ready. If it is interrupted, the next run continues where it
+ * stopped.
+ */
+const { PUBLIC_URL, TAPELINE_HOME, DEMONSTRATION } = z
+  .object({
+    PUBLIC_URL: z.url(),
+    TAPELINE_HOME: z.string().min(1).default('.tapeline'),
+    DEMONSTRATION: z.string().default('on'),
+  })
+  .parse(process.env);
+
+const target = { url: PUBLIC_URL.replace(/\/+$/, ''), mailFolder: join(TAPELINE_HOME, 'mail') };
+const signIn = (email: string) => Caller.signedIn(target, email);
+const api = await signIn(UPLOADER_EMAIL);
+const say = (line: string) => process.stdout.write(`${line}\n`);
+await uploadTapes(api, [...uploadsOf('northwind'), ...uploadsOf('alder')], say);
+const borrower = await signIn(BORROWER_EMAIL);
+await proposeCorrection(borrower);
+await requestDraws({ borrower, manager: api });
+await askQuestions(api);
+await uploadReports(api);
+await importContacts(api);
+await publishAnnouncements(api);
+await readDocuments(await signIn(INVESTOR_EMAIL));
+if (DEMONSTRATION !== 'short') {
+  const analyst = await signIn(ANALYST_EMAIL);
+  await loadYear({ manager: api, analyst }, say);
+}
