@@ -53,7 +53,7 @@ test.each([
   const { form, bytes } = packColumn(column);
   expect(form).toMatchObject({ numbers, scale, tags: [CellTag.number] });
   const unpacked = unpackColumn(form, bytes, values.length);
-  expect([...unpacked.values].every((value, row) => Object.is(value, values[row]))).toBe(true);
+  expect([...new Set([...unpacked.values].map((value, row) => Object.is(value, values[row])))]).toEqual([true]);
   expect(unpacked.tags).toEqual(column.tags);
 });
 

@@ -87,7 +87,7 @@ describe('CSV files', () => {
     const { batches, rows } = await readRows(path, { batchRows: 25_000 });
     expect(batches.map((batch) => batch.rowCount)).toEqual([25_000, 25_000, 10_000]);
     expect(rows[59_999]).toEqual(['LN-59999', 'text, "59999"', '14999.75']);
-    expect(rows.every((row, index) => row[0] === `LN-${index}`)).toBe(true);
+    expect([...new Set(rows.map((row, index) => row[0] === `LN-${index}`))]).toEqual([true]);
   });
 
   test('a delimiter within quotes is not mistaken for the file’s own', async () => {
@@ -148,7 +148,7 @@ describe('CSV files', () => {
     await expect(readRows(writeFile('.csv', cut))).rejects.toThrow(/^Line 3 of the file contains a byte/);
     const names = Array.from({ length: 400_000 }, (_, row) => `LN-${row},ł€😀${row}\n`);
     const { rows } = await readRows(writeFile('.csv', `Loan,Name\n${names.join('')}`));
-    expect(rows.every((row, at) => row[1] === `ł€😀${at}`)).toBe(true);
+    expect([...new Set(rows.map((row, at) => row[1] === `ł€😀${at}`))]).toEqual([true]);
   });
 
   const inEncoding = (pairs: Readonly<Record<string, number[]>>, text: string): Buffer =>

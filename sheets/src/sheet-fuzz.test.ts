@@ -24,7 +24,9 @@ test('the same seed and number give the same file, whatever was generated before
   }
   expect(mutate(sources, 5, 0).bytes.equals(mutate(sources, 6, 0).bytes)).toBe(false);
   const dice = diceOf(1);
-  expect(Array.from({ length: 1000 }, () => dice(6)).every((value) => value >= 0 && value < 6)).toBe(true);
+  expect([...new Set(Array.from({ length: 1000 }, () => dice(6)).map((value) => value >= 0 && value < 6))]).toEqual([
+    true,
+  ]);
 });
 
 test('a zip file taken apart and reassembled has the same content', () => {

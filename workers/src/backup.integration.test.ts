@@ -148,7 +148,7 @@ test('a backup that was made while a tape was processed is restored completely i
   );
   // Of the tape that was ended, and of those that are late: the daily job would queue these after the hold.
   expect(new Set(told.map(({ kind }) => kind))).toEqual(new Set(['tapeFailed', 'tapeLate']));
-  expect(told.every(({ mails }) => mails === 1)).toBe(true);
+  expect([...new Set(told.map(({ mails }) => mails === 1))]).toEqual([true]);
   // Ending the tape added one line of history as well.
   const added: Record<string, number> = { history: 1, notifications: told.length, outbox: told.length, holds: 1 };
   const rows = new Map(manifest.tables.map((table) => [table.name, table.rows]));

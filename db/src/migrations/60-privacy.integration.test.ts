@@ -23,7 +23,7 @@ const owned = () =>
 test('entries and notifications from before have the owners that they would have today, also of a deleted document', async () => {
   const before = await owned();
   expect(before.filter(({ owners }) => owners.includes(`LPs/${tenant.lpIds[1]}`)).length).toBeGreaterThan(5);
-  expect(before.every(({ owners }) => owners.length > 0)).toBe(true);
+  expect([...new Set(before.map(({ owners }) => owners.length > 0))]).toEqual([true]);
   await database.query(`update history set owners = '{}'`);
   await database.query(`update notifications set owners = '{}'`);
 

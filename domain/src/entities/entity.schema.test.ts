@@ -75,7 +75,7 @@ describe('the numbers of a bank account', () => {
 
 test('countries have a name and a two-letter code, and unknown codes are shown as they are', () => {
   expect(COUNTRIES.length).toBeGreaterThan(240);
-  expect(COUNTRIES.every(({ code, name }) => /^[A-Z]{2}$/.test(code) && name.length > 1)).toBe(true);
+  expect([...new Set(COUNTRIES.map(({ code, name }) => /^[A-Z]{2}$/.test(code) && name.length > 1))]).toEqual([true]);
   expect(countryName('gb')).toBe('United Kingdom');
   expect(countryName('Ruritania')).toBe('Ruritania');
 });

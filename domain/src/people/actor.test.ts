@@ -63,6 +63,6 @@ describe('Permissions', () => {
   });
 
   test('include everything for the program itself', () => {
-    expect(PERMISSION_KEYS.every((key) => can({ kind: 'system', name: 'Tapeline' }, key))).toBe(true);
+    expect([...new Set(PERMISSION_KEYS.map((key) => can({ kind: 'system', name: 'Tapeline' }, key)))]).toEqual([true]);
   });
 });

@@ -20,7 +20,7 @@ async function checkWith(programs: Record<string, string>) {
 test('without Helm and Docker, every check says that it is skipped, and why', async () => {
   const { outcomes, said } = await checkWith({});
   expect(outcomes).toHaveLength(8);
-  expect(outcomes.every((outcome) => outcome.startsWith('skipped '))).toBe(true);
+  expect([...new Set(outcomes.map((outcome) => outcome.startsWith('skipped ')))]).toEqual([true]);
   expect(said).toContain('skipped: helm lint with the values full (helm is not on PATH)');
   expect(said).toContain('skipped: docker build of web (docker is not on PATH)');
 });

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { processIdentity } from '../processes/identity.ts';
+import { processCommand, processIdentity } from '../processes/identity.ts';
+import { processNumbers } from '../processes/usage.ts';
 
 const started: ChildProcess[] = [];
 const folders: string[] = [];
@@ -76,7 +77,12 @@ test('what a run leaves in order is left alone', async () => {
     `setTimeout(() => { guard.release(); setTimeout(() => process.exit(0), 100); }, 100);`,
   );
   await new Promise((resolve) => run.child.once('exit', resolve));
-  await new Promise((passed) => setTimeout(passed, 1500));
+  const isGuarded = () =>
+    processNumbers().some((pid) => {
+      const command = processCommand(pid);
+      return command?.includes('watch-run.ts') && command.includes(run.folder);
+    });
+  await expect.poll(isGuarded, { timeout: 60_000 }).toBe(false);
   expect([isGone(run.recorded), isGone(run.unrecorded), existsSync(run.folder)]).toEqual([false, false, true]);
   for (const pid of [run.recorded, run.unrecorded]) process.kill(pid, 'SIGKILL');
 });

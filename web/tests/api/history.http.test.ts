@@ -100,7 +100,7 @@ it('exports the filtered changes, one row per field, with formulas made harmless
   );
   expect(rows.length).toBeGreaterThan(5);
   expect(rows.some((row) => row.includes('Name,name,,"\'=HYPERLINK(""http://x.example"")"'))).toBe(true);
-  expect(rows.every((row) => row.includes(',Created,Entity,'))).toBe(true);
+  expect([...new Set(rows.map((row) => row.includes(',Created,Entity,')))]).toEqual([true]);
   const workbook = await client.get(paths.historyExport('xlsx', search));
   expect(workbook.headers.get('content-type')).toContain('spreadsheetml');
   expect(workbook.text.startsWith('PK')).toBe(true);

@@ -219,7 +219,7 @@ test('nobody is mailed about a call that was due before it was entered', async (
   const { fund, person } = await makeFund('History', 2);
   await asManager((session) => callCapital(session, callOf(fund, 2, { dueDate: '2025-03-17' })));
   await makeDueNotices(context());
-  expect((await filesOf(fund)).every(Boolean)).toBe(true);
+  expect([...new Set((await filesOf(fund)).map(Boolean))]).toEqual([true]);
   expect(await mails(person)).toEqual([]);
 });
 
@@ -235,7 +235,7 @@ test('wrong keys of the storage or a missing bucket end the run, and the notices
     await objects.close();
   }
   expect(await makeDueNotices(context())).toEqual({ made: 2, failed: 0, isMoreDue: false });
-  expect((await filesOf(fund)).every(Boolean)).toBe(true);
+  expect([...new Set((await filesOf(fund)).map(Boolean))]).toEqual([true]);
 });
 
 test('an investor downloads its own notice, and sees nobody else’s', async () => {

@@ -81,7 +81,9 @@ describe('rows that get very wide', () => {
       `SELECT "row", length("customFields.long5"), "customFields.long5"[1:1] FROM ${readParquet([files.assets])}`,
     );
     expect(assets.map(([row]) => row)).toEqual(ROWS.flatMap((_, row) => (row % 7 ? [row + 2] : [])));
-    expect(assets.every(([row, length]) => (Number(row) - 2) % 3 === 0 || Number(length) === 30_000)).toBe(true);
+    expect([
+      ...new Set(assets.map(([row, length]) => (Number(row) - 2) % 3 === 0 || Number(length) === 30_000)),
+    ]).toEqual([true]);
     expect(new Set(assets.map(([, , letter]) => letter))).toEqual(new Set(['5']));
     const found = await read(`SELECT "row", errors[1].reason FROM ${readParquet([files.errored])}`);
     expect(found).toEqual(errored.map((row) => [row, '"none" is not a number']));

@@ -71,7 +71,7 @@ describe('300 rules', () => {
     );
     const [sound, ...others] = await expectAgreement(duckdb(), rules, rows);
     expect(Object.keys(sound?.asset ?? {}).length).toBeGreaterThan(MOST);
-    expect(others.every(({ errors }) => errors.length > 20)).toBe(true);
+    expect([...new Set(others.map(({ errors }) => errors.length > 20))]).toEqual([true]);
   }, 300_000);
 
   test('that use what those before them made equal it too, Temporary ones among them', async () => {
