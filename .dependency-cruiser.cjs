@@ -59,7 +59,11 @@ module.exports = {
       'sheets|parquet|mail|workers|web|bench',
       'launch starts the other packages as processes, it does not import them',
     ),
-    forbid('demonstration', 'mail|workflows|workers|web|bench', 'the demonstration is made by the calls of the product'),
+    forbid(
+      'demonstration',
+      'mail|workflows|workers|web|bench',
+      'the demonstration is made by the calls of the product',
+    ),
     {
       name: 'product-not-to-demonstration',
       comment: 'only tests, and what is tried on a product of its own, use the data of the demonstration',
