@@ -9,7 +9,7 @@ const OPERATIONS = join(import.meta.dirname, '..');
 async function catalogs(): Promise<Map<string, FieldCatalog>> {
   const files = globSync('**/*.ts', { cwd: OPERATIONS })
     .filter((file) => !file.endsWith('.test.ts'))
-    .filter((file) => /= defineList(able|ed)\(/.test(readFileSync(join(OPERATIONS, file), 'utf8')));
+    .filter((file) => /= (define(Listable|Listed)|listOf)\(/.test(readFileSync(join(OPERATIONS, file), 'utf8')));
   const found = new Map<string, FieldCatalog>();
   for (const file of files) {
     for (const [name, value] of Object.entries(await import(join(OPERATIONS, file)))) {
