@@ -8,6 +8,15 @@ const forbid = (from, to, comment) => ({
   to: { path: `^(${to})/` },
 });
 
+/** The folders of the web package: routes -> components, commands; api -> commands; all of them -> http. */
+const rooms = (from, to, comment) => ({
+  name: `web-${from}-not-to-${to.replaceAll('|', '-')}`,
+  comment,
+  severity: 'error',
+  from: { path: `^web/app/${from}/`, pathNot: '\\.test\\.tsx?$' },
+  to: { path: `^web/app/(${to})/` },
+});
+
 module.exports = {
   forbidden: [
     forbid(
@@ -73,6 +82,22 @@ module.exports = {
         pathNot: '(\\.test\\.tsx?$|/testing/|^web/tests/|^launch/src/(rehearsal|attack)/)',
       },
       to: { path: '^demonstration/' },
+    },
+    rooms(
+      'http',
+      'api|commands|components|routes',
+      'http knows requests, sign-ins and forms, and no collection or screen',
+    ),
+    rooms('commands', 'api|routes', 'a command serves screens and REST calls alike'),
+    rooms('components', 'api|commands|routes', 'components are drawn from what they are given'),
+    rooms('api', 'components|routes', 'the REST calls stand beside the screens'),
+    {
+      name: 'web-routes-not-to-api',
+      comment:
+        'screens call operations and commands; only the pages about the API, and the lists of grids, read its definitions',
+      severity: 'error',
+      from: { path: '^web/app/routes/', pathNot: '^web/app/routes/(rest/|views/grid-lists)' },
+      to: { path: '^web/app/api/' },
     },
     {
       name: 'migrations-not-to-domain',

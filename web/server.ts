@@ -21,7 +21,7 @@ import { readinessChecks } from './server/readiness.ts';
 import { endUnreadBody } from './server/request-body.ts';
 import { limitSignInCalls, refuseOtherMethods, refuseUnstorableAddresses, SIGN_IN_PATHS } from './server/requests.ts';
 import { routePatterns } from './server/route-patterns.ts';
-import { loadBuild, mountBuiltScreens } from './server/screens.ts';
+import { loadBuild, mountBuild, REST_PATTERNS } from './server/screens.ts';
 import { openServices } from './server/services.ts';
 import { stopServing, stopSettings } from './server/stopping.ts';
 import { traceRequests } from './server/tracing.ts';
@@ -49,7 +49,7 @@ app.disable('x-powered-by');
 // Only these proxies are trusted to report the caller's address and the requested host.
 app.set('trust proxy', [...environment.trustedProxies]);
 const build = await loadBuild();
-const patternOf = routePatterns(build.routes, ['/healthz', '/readyz', '/assets/*']);
+const patternOf = routePatterns(build.routes, [...REST_PATTERNS, '/healthz', '/readyz', '/assets/*']);
 app.use(traceRequests(log, patternOf));
 app.use((request, response, next) => {
   endUnreadBody(request, response);
@@ -83,7 +83,7 @@ app.use(refuseOtherMethods);
 app.use(refuseUnstorableAddresses);
 app.use(SIGN_IN_PATHS, limitSignInCalls(environment));
 app.use(compression());
-await mountBuiltScreens(app, services, build);
+await mountBuild(app, services, build);
 
 app.use(answerErrors(log));
 

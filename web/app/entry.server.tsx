@@ -11,6 +11,9 @@ import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import { isOwnFault } from './http/errors.server.ts';
 
+// The API is built together with the screens, because they share their modules.
+export { serveApi } from './api/api.server.ts';
+
 const ABORT_AFTER_MS = 10_000;
 export const streamTimeout = ABORT_AFTER_MS - 1_000;
 

@@ -1,11 +1,12 @@
 import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
-import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from '@remix-run/react';
+import { data, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/node';
+import { Links, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { SEND_ONCE } from './components/forms/send-once.ts';
 import { NO_GENERATED_CODE } from './components/no-generated-code.ts';
 import { TooltipProvider } from './components/overlays/tooltip.tsx';
 import { ErrorScreen } from './components/page/error-screen.tsx';
+import { documentTitle } from './components/page/page-name.ts';
 import styles from './components/styles/app.css?url';
 import { csrfTokenOf } from './http/csrf.server.ts';
 import { newFormKey } from './http/form-key.ts';
@@ -16,8 +17,6 @@ export const links: LinksFunction = () => [
   { rel: 'stylesheet', href: styles },
   { rel: 'icon', type: 'image/svg+xml', href: '/favicon.svg' },
 ];
-
-export const meta: MetaFunction = () => [{ title: 'Tapeline' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return data({
@@ -37,7 +36,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <Meta />
+        <title>{documentTitle(useMatches())}</title>
         <Links />
         <script
           nonce={root?.nonce}

@@ -1,14 +1,17 @@
 import { index, layout, prefix, type RouteConfig, route } from '@remix-run/route-config';
 import { SHELL_ROUTE } from './components/shell/shell-data.ts';
 
-/** The screens of a collection, in a folder: its list, the form of a new document, a document (`page`) and its form. */
-const screensOf = (folder: string, page: string) =>
+/** The screens of a collection, in a folder: its list, a document (`page`), and the form of a new and of a stored one. */
+const screensOf = (folder: string, page: string, form = `routes/${folder}/${page}-form.tsx`) =>
   prefix(folder.slice(folder.lastIndexOf('/') + 1), [
     index(`routes/${folder}/list.tsx`),
-    route('new', `routes/${folder}/new.tsx`),
+    route('new', form, { id: `new-${page}` }),
     route(':id', `routes/${folder}/${page}.tsx`),
-    route(':id/edit', `routes/${folder}/edit.tsx`),
+    route(':id/edit', form, { id: `edit-${page}` }),
   ]);
+
+/** The form of companies, managers and investors. */
+const PARTY_FORM = 'routes/organizations/party-form.tsx';
 
 const monitoring = [
   index('routes/monitoring/overview/overview.tsx'),
@@ -43,7 +46,7 @@ const monitoring = [
     index('routes/monitoring/contracts/list.tsx'),
     route(':id', 'routes/monitoring/contracts/contract/contract.tsx'),
   ]),
-  ...screensOf('monitoring/companies', 'company'),
+  ...screensOf('monitoring/companies', 'company', PARTY_FORM),
   ...prefix('repayments', [
     index('routes/monitoring/repayments/list.tsx'),
     route('new', 'routes/monitoring/repayments/new.tsx'),
@@ -84,26 +87,26 @@ const people = [
   route('held', 'routes/admin/held/list.tsx'),
   ...prefix('permissions', [
     index('routes/admin/permissions/list.tsx'),
-    route('new', 'routes/admin/permissions/new.tsx'),
-    route(':id', 'routes/admin/permissions/permission.tsx'),
+    route('new', 'routes/admin/permissions/permission.tsx', { id: 'new-permission' }),
+    route(':id', 'routes/admin/permissions/permission.tsx', { id: 'edit-permission' }),
   ]),
 ];
 
 const investors = [
   index('routes/investors/list.tsx'),
-  route('new', 'routes/investors/new.tsx'),
+  route('new', PARTY_FORM, { id: 'new-investor' }),
   route('groups/:id', 'routes/investors/group.tsx'),
   route(':id', 'routes/investors/investor.tsx'),
-  route(':id/edit', 'routes/investors/edit.tsx'),
+  route(':id/edit', PARTY_FORM, { id: 'edit-investor' }),
   route(':id/activity', 'routes/investors/activity.tsx'),
 ];
 
 const funds = [
   ...prefix('funds', [
     index('routes/funds/list/list.tsx'),
-    route('new', 'routes/funds/new.tsx'),
+    route('new', 'routes/funds/fund-form.tsx', { id: 'new-fund' }),
     route(':id', 'routes/funds/fund/fund.tsx'),
-    route(':id/edit', 'routes/funds/edit.tsx'),
+    route(':id/edit', 'routes/funds/fund-form.tsx', { id: 'edit-fund' }),
     route(':id/commitments/new', 'routes/funds/commitments/new.tsx'),
     route(':id/commitments/:commitment', 'routes/funds/commitments/commitment.tsx'),
     route(':id/commitments/:commitment/edit', 'routes/funds/commitments/edit.tsx'),
@@ -113,9 +116,13 @@ const funds = [
   ...screensOf('main-funds', 'main-fund'),
 ];
 
+/** The forms of calls and of distributions. */
+const CAPITAL_ENTRY = 'routes/capital/entry.tsx';
+const CAPITAL_PREVIEW = 'routes/capital/preview.ts';
+
 const capital = [
-  ...screensOf('capital/calls', 'call'),
-  ...screensOf('capital/distributions', 'distribution'),
+  ...screensOf('capital/calls', 'call', CAPITAL_ENTRY),
+  ...screensOf('capital/distributions', 'distribution', CAPITAL_ENTRY),
   route('statements/new', 'routes/capital/documents/new-statements.tsx'),
   route('reports/new', 'routes/capital/documents/new-report.tsx'),
   route('navs/new', 'routes/capital/navs/new.tsx'),
@@ -125,7 +132,7 @@ const capital = [
 ];
 
 const organizations = [
-  ...screensOf('admin/managers', 'manager'),
+  ...screensOf('admin/managers', 'manager', PARTY_FORM),
   ...screensOf('admin/entities', 'entity'),
   ...screensOf('admin/service-providers', 'service-provider'),
 ];
@@ -153,8 +160,8 @@ export const SIGNED_IN_SCREENS = [
   ...prefix('filters', [index('routes/filters/list.tsx'), route(':id/edit', 'routes/filters/edit.tsx')]),
   ...prefix('views', [
     index('routes/views/list.tsx'),
-    route('new', 'routes/views/new.tsx'),
-    route(':id/edit', 'routes/views/edit.tsx'),
+    route('new', 'routes/views/view-form.tsx', { id: 'new-view' }),
+    route(':id/edit', 'routes/views/view-form.tsx', { id: 'edit-view' }),
   ]),
   ...prefix('tables', [
     index('routes/tables/list.tsx'),
@@ -179,7 +186,8 @@ export const SIGNED_IN_SCREENS = [
 
 /** Every address of the product and the file that serves it. */
 export default [
-  layout('routes/shell/layout.tsx', { id: SHELL_ROUTE }, SIGNED_IN_SCREENS),
+  // What fails is shown in the frame, in place of the screen.
+  layout('routes/shell/layout.tsx', { id: SHELL_ROUTE }, [layout('routes/shell/screen.tsx', SIGNED_IN_SCREENS)]),
 
   // Routes that screens load from or send to, in addition to their own page.
   route('monitoring/tapes/:id/export', 'routes/monitoring/tapes/export.ts'),
@@ -194,23 +202,17 @@ export default [
   route('importer/template/:kind', 'routes/importer/template.ts'),
   route('importer/drafts/:id/problems', 'routes/importer/problems.ts'),
   route('calendar/events.ics', 'routes/calendar/calendar-file.ts'),
-  route('admin/users/rows', 'routes/admin/users/rows.ts'),
-  route('monitoring/transactions/rows', 'routes/monitoring/transactions/list/load-rows.ts'),
-  route('investors/rows', 'routes/investors/load-rows.ts'),
   route('investors/:id/activity/:format', 'routes/investors/activity-file.ts'),
-  route('funds/rows', 'routes/funds/list/load-rows.ts'),
-  route('capital/calls/rows', 'routes/capital/calls/load-rows.ts'),
-  route('capital/calls/preview', 'routes/capital/calls/preview.ts'),
-  route('capital/distributions/preview', 'routes/capital/distributions/preview.ts'),
-  route('capital/distributions/rows', 'routes/capital/distributions/load-rows.ts'),
+  route('capital/calls/preview', CAPITAL_PREVIEW, { id: 'preview-call' }),
+  route('capital/distributions/preview', CAPITAL_PREVIEW, { id: 'preview-distribution' }),
   route('capital/notices/:id', 'routes/capital/notice-archive.ts'),
   route('capital/notices/:id/list', 'routes/capital/list-of-all.ts'),
   route('capital/statements/:id/workbook', 'routes/capital/documents/workbook.ts'),
-  route('main-funds/rows', 'routes/main-funds/load-rows.ts'),
   route('documents/archive', 'routes/documents/archive.ts'),
   route('documents/:id/content', 'routes/documents/content.ts'),
   route('views/:id', 'routes/views/view.ts'),
   route('views/export/:grid', 'routes/views/export.ts'),
+  route('views/rows/:grid', 'routes/views/rows.ts'),
   route('search/results', 'routes/search/results.ts'),
   route('search/asset', 'routes/search/asset.ts'),
   route('download/:id', 'routes/files/download.ts'),
@@ -230,12 +232,7 @@ export default [
   route('sign-out', 'routes/sign-in/sign-out.tsx'),
   route('mailbox', 'routes/sign-in/mailbox.tsx'),
 
-  // The REST API. The endpoint table (api/) finds the handler of each path in a service group.
-  route('auth/*', 'routes/rest/auth.ts'),
-  route('crud/*', 'routes/rest/crud.ts'),
-  route('files/*', 'routes/rest/files.ts'),
-  route('LTP', 'routes/rest/ltp-index.ts'),
-  route('LTP/*', 'routes/rest/ltp.ts'),
+  // What the REST API says about itself.
   route('docs', 'routes/rest/docs.tsx'),
   route('openapi.json', 'routes/rest/openapi.ts'),
 ] satisfies RouteConfig;

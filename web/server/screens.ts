@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AppLoadContext, ServerBuild } from '@remix-run/node';
+import { type AppLoadContext, createRequestHandler, type ServerBuild } from '@remix-run/node';
 import express, { type Express, type Request, type Response } from 'express';
 import type {} from '../app/http/context.ts';
-import { remixHandler, texts } from './remix-handler.ts';
+import { type Answer, answerBy, texts } from './answer-by.ts';
 import type { RequestBody } from './request-body.ts';
 import type { Services } from './services.ts';
 
@@ -70,10 +70,10 @@ function readyToSend(response: Response): Promise<boolean> {
 }
 
 /**
- * The screens as they were built. React decides when it is loaded whether it checks every element for its developers,
+ * The screens and the REST API as they were built. React decides when it is loaded whether it checks every element for its developers,
  * which takes several times longer. What it would find is found when the screens are built and tested.
  */
-export async function loadBuild(): Promise<ServerBuild> {
+export async function loadBuild(): Promise<ServerBuild & { entry: { module: { serveApi: Answer } } }> {
   const variables: Record<string, string | undefined> = process.env;
   const { NODE_ENV: ours } = variables;
   variables.NODE_ENV = 'production';
@@ -85,8 +85,16 @@ export async function loadBuild(): Promise<ServerBuild> {
   }
 }
 
-/** Serves the built screens and their files. Files with a hash in their name can be cached forever. */
-export async function mountBuiltScreens(app: Express, services: Services, build: ServerBuild): Promise<void> {
+/** The addresses of the REST API, by its service groups. */
+const REST_CALLS = /^\/(auth|crud|files|LTP)(\/|$)/i;
+export const REST_PATTERNS = ['/auth/*', '/crud/*', '/files/*', '/LTP', '/LTP/*'];
+
+/** Serves the REST API, the built screens and their files. Files with a hash in their name can be cached forever. */
+export async function mountBuild(
+  app: Express,
+  services: Services,
+  build: Awaited<ReturnType<typeof loadBuild>>,
+): Promise<void> {
   const client = join(WEB_FOLDER, 'build/client');
   app.use(
     '/assets',
@@ -100,8 +108,8 @@ export async function mountBuiltScreens(app: Express, services: Services, build:
   );
   const isProduction = services.environment.nodeEnv === 'production';
   const screens = screenPaths(build.routes).filter((path) => !isProduction || !OF_DEVELOPMENT.includes(path));
-  app.all(
-    '*',
-    remixHandler(build, (request, response, body) => contextOf(services, screens, request, response, body)),
-  );
+  const serve = (answer: Answer) =>
+    answerBy(answer, (request, response, body) => contextOf(services, screens, request, response, body));
+  app.all(REST_CALLS, serve(build.entry.module.serveApi));
+  app.all('*', serve(createRequestHandler(build, 'production')));
 }

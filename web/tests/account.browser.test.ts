@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { signedIn } from './api-client.ts';
 import { accessibilityViolations, openPage, overflowsSideways, signIn, signInByScreens } from './browser.ts';
 import { codeOfNewMail, linkOfNewMail, mailsTo } from './mailbox.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { linkOfNewMail, mailsTo } from './mailbox.ts';
 import { anonymousScreens, fieldsOf, read, type ScreenClient, screensOf } from './screen-client.ts';
 import { inviteUser, ownTenantWithoutMappings } from './tenant.ts';

@@ -1,6 +1,6 @@
 import { NOBODY_TOLD } from '@tapeline/domain/communication/announcement.schema.ts';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { read, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenantWithoutMappings } from './tenant.ts';
 

@@ -1,6 +1,6 @@
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { type FileKind, IMPORT_KINDS, type ImportKind, isFileKind } from '@tapeline/domain/importer/kinds.ts';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import type { Asked } from './asked.ts';
 import type { MarkedDocuments } from './marked-documents.ts';
 import { type FormFields, fieldsOf, type ScreenClient } from './screen-client.ts';

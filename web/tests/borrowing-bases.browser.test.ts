@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { signedIn } from './api-client.ts';
 import { accessibilityViolations, openPage, overflowsSideways, signIn } from './browser.ts';
 

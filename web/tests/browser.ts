@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect, inject, onTestFinished } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { signedIn } from './api-client.ts';
 import { codeOfNewMail, mailsTo } from './mailbox.ts';
 

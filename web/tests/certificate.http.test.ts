@@ -1,6 +1,6 @@
 import { extractText } from 'unpdf';
 import { beforeAll, expect, inject, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { type ScreenClient, screensOf } from './screen-client.ts';
 
 interface Base {

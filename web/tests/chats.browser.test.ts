@@ -3,7 +3,7 @@ import { Contract } from '@tapeline/db/entities/lending.ts';
 import { copyContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { systemActor } from '@tapeline/db/store.ts';
 import { expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 import { productStore } from './product-store.ts';
 import { ownTenant } from './tenant.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { accessibilityViolations, openPage, overflowsSideways, signIn } from './browser.ts';
 import { ownTenant } from './tenant.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { openPage, scriptsReady, signIn } from './browser.ts';
 import { northwindLoan, northwindTapes } from './northwind-tapes.ts';
 import { ownTenant } from './tenant.ts';

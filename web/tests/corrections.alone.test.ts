@@ -1,7 +1,7 @@
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import type { Page } from 'playwright-core';
 import { it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { openPage, signIn } from './browser.ts';
 import { whileWorkersHalt } from './halted-workers.ts';
 import { northwindTapes } from './northwind-tapes.ts';

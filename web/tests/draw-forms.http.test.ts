@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { type DrawnNote, drawBody, drawnNote } from './drawn-note.ts';
 import { type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';

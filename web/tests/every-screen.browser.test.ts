@@ -73,7 +73,7 @@ function screenAt({ pathname, searchParams }: URL): Screen | null {
 async function gridReady(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     if (document.querySelector('.scripted-window')) return false;
-    const grid = document.querySelector('.asset-grid');
+    const grid = document.querySelector('.data-grid');
     return !grid || (grid.querySelector('.ag-row') !== null && !grid.querySelector('.row-awaited'));
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { type ScreenAnswer, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 

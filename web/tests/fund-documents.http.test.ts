@@ -1,6 +1,6 @@
 import { SYSTEM } from '@tapeline/db/store.ts';
 import { beforeAll, expect, inject, test, vi } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { productStore } from './product-store.ts';
 import { type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';

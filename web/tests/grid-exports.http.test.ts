@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 

@@ -1,6 +1,6 @@
 import { systemActor } from '@tapeline/db/store.ts';
 import { expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { accessibilityViolations, openPage, overflowsSideways, signIn } from './browser.ts';
 import { productStore } from './product-store.ts';
 import { ownTenant } from './tenant.ts';

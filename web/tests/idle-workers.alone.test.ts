@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { expectRefusal } from './api-client.ts';
 import { openPage, signIn } from './browser.ts';
 import { whileWorkersHalt } from './halted-workers.ts';

@@ -1,6 +1,6 @@
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 

@@ -3,7 +3,7 @@ import { recordJobFailure } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { systemActor } from '@tapeline/db/store.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { accessibilityViolations, openPage, overflowsSideways, signIn } from './browser.ts';
 import { northwindTapes } from './northwind-tapes.ts';
 import { productStore } from './product-store.ts';

@@ -4,7 +4,7 @@ import { newId } from '@tapeline/db/ids.ts';
 import { tell } from '@tapeline/db/operations/outbox/tell.ts';
 import { type Session, SYSTEM } from '@tapeline/db/store.ts';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { type NorthwindTapes, northwindTapes } from './northwind-tapes.ts';
 import { productStore } from './product-store.ts';
 import { type ScreenClient, screensOf } from './screen-client.ts';

@@ -2,7 +2,7 @@ import { createTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { systemActor } from '@tapeline/db/store.ts';
 import { addCompanies } from '@tapeline/db/testing/many-documents.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { productStore } from './product-store.ts';
 import { type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';

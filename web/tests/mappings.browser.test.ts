@@ -1,7 +1,7 @@
 import type { Request } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { paths } from '../app/paths.ts';
 import { readDraft } from '../app/routes/monitoring/mappings/draft.ts';
-import { paths } from '../app/routes/paths.ts';
 import { accessibilityViolations, openPage, overflowsSideways, roundTrip, scriptsReady, signIn } from './browser.ts';
 import { northwindTapes } from './northwind-tapes.ts';
 import { screensOf } from './screen-client.ts';

@@ -1,6 +1,6 @@
 import { ALDER_COMPANY } from '@tapeline/demonstration/names.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { type ApiClient, expectRefusal } from './api-client.ts';
 import { accessibilityViolations, openPage, overflowsSideways, signIn } from './browser.ts';
 import { finishedTape } from './northwind-tapes.ts';

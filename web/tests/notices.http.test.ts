@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { signedIn } from './api-client.ts';
 import { type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant, ownTenantWithoutMappings } from './tenant.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, inject, it, onTestFinished, vi } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { type DrawnNote, drawBody, drawnNote } from './drawn-note.ts';
 import { anonymousScreens, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';

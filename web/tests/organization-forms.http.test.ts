@@ -1,6 +1,6 @@
 import { ENTITY, ENTITY_LIMITS } from '@tapeline/domain/entities/testing/entity-limits.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 

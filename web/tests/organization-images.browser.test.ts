@@ -1,6 +1,6 @@
 import { systemActor } from '@tapeline/db/store.ts';
 import { expect, inject, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { signedIn } from './api-client.ts';
 import { accessibilityViolations, openPage, scriptsReady, signIn } from './browser.ts';
 import { productStore } from './product-store.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { type ApiClient, signedIn } from './api-client.ts';
 import { accessibilityViolations, openPage, overflowsSideways, signIn } from './browser.ts';
 import { type NorthwindTapes, northwindTapes } from './northwind-tapes.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
-import type { SearchGroup } from '../app/routes/search/search-groups.ts';
+import type { SearchGroup } from '../app/components/shell/search-groups.ts';
+import { paths } from '../app/paths.ts';
 import { northwindTapes } from './northwind-tapes.ts';
 import { type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { accessibilityViolations, openPage, signIn, signInByScreens } from './browser.ts';
 import { codeOfNewMail, mailsTo } from './mailbox.ts';
 import { ownTenant } from './tenant.ts';

@@ -2,7 +2,7 @@ import { ALDER_COMPANY } from '@tapeline/demonstration/names.ts';
 import { tapesOf } from '@tapeline/demonstration/tapes.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 import { ownTenant } from './tenant.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import { signedIn } from './api-client.ts';
 import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 import { mailsTo } from './mailbox.ts';

@@ -1,7 +1,7 @@
 import { ALDER_COMPANY } from '@tapeline/demonstration/names.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { paths } from '../app/routes/paths.ts';
+import { paths } from '../app/paths.ts';
 import type { ApiClient } from './api-client.ts';
 import { accessibilityViolations, openPage, scriptsReady, signIn } from './browser.ts';
 import { northwindTapes } from './northwind-tapes.ts';

@@ -1,4 +1,3 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import type { RequestContext } from '../http/context.ts';
 import { errorResponse } from '../http/errors.server.ts';
 import { announcementEndpoints } from './announcements.ts';
@@ -66,12 +65,11 @@ export const endpoints: readonly Endpoint[] = [
 
 const serve = createApi(endpoints);
 
-/** Answers a REST call. The splat routes under /auth, /crud, /files and /LTP only call this function. */
-export async function serveApi({ request, context }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
-  const requestContext: RequestContext = context;
+/** Answers a REST call: Express mounts it under /auth, /crud, /files and /LTP. */
+export async function serveApi(request: Request, context: RequestContext): Promise<Response> {
   try {
-    return (await serveSignedObject(request, requestContext)) ?? (await serve(request, requestContext));
+    return (await serveSignedObject(request, context)) ?? (await serve(request, context));
   } catch (error) {
-    return errorResponse(error, requestContext.traceId);
+    return errorResponse(error, context.traceId);
   }
 }

@@ -8,7 +8,6 @@ import { toDocuments } from '@tapeline/lake/asset-document.ts';
 import { ERRORED_CATALOG, groupErroredAssets, listErroredAssets } from '@tapeline/lake/errored-assets.ts';
 import { erroredExport } from '@tapeline/lake/errored-export.ts';
 import { z } from 'zod';
-import { acceptedFormat, EXPORT_MEDIA_TYPES, exportResponse } from '../commands/exports.server.ts';
 import {
   assetById,
   basesHeader,
@@ -16,8 +15,9 @@ import {
   groupsOfAssets,
   pageOfAssets,
   statisticsOfAssets,
-} from '../routes/monitoring/tapes/asset-list.server.ts';
-import { erroredSources } from '../routes/monitoring/tapes/tape-sources.server.ts';
+} from '../commands/asset-list.server.ts';
+import { acceptedFormat, EXPORT_MEDIA_TYPES, exportResponse } from '../commands/exports.server.ts';
+import { erroredSources } from '../commands/tape-sources.server.ts';
 import { assetSchema, erroredSchema } from './asset-bodies.ts';
 import { groupBodies, groupBodySchema, idParamsSchema, listParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';

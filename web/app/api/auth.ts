@@ -24,13 +24,13 @@ import { sendInvitation } from '../commands/invitations.server.ts';
 import { signInByIdToken } from '../commands/sign-in.server.ts';
 import { sendSignInCode } from '../commands/sign-in-code.server.ts';
 import { ACCESS_TOKEN_LIFETIME_SECONDS, issueAccessToken } from '../http/access-token.server.ts';
+import { bearerClaims } from '../http/authentication.server.ts';
 import type { RequestContext } from '../http/context.ts';
 import { parseCookies } from '../http/cookies.server.ts';
 import { heldCsrfToken, nonceOf } from '../http/csrf-token.server.ts';
 import { cookieNames, endThisSession, originOf, renewSession, startSession } from '../http/session.server.ts';
 import { clientTokenOf, limitFactorOf } from '../http/sign-in-client.server.ts';
 import { logSessionEvent, logSignIn } from '../http/sign-in-log.server.ts';
-import { bearerClaims } from './authentication.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { userBody } from './user-body.ts';
 

@@ -1,7 +1,6 @@
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { eachItem, idsQuerySchema, itemsOf } from './bulk.ts';
+import { idsQuerySchema, itemsOf } from './bulk.ts';
 
 const idOf = (number: number) => number.toString(16).padStart(24, '0');
 const ids = (count: number) => Array.from({ length: count }, (_, number) => idOf(number));
@@ -39,25 +38,4 @@ describe('ids of a query', () => {
     expect(idsQuerySchema().safeParse({ ids: ['x'] }).success).toBe(false);
     expect(idsQuerySchema().safeParse({}).success).toBe(false);
   });
-});
-
-test('the error of an item names its place, and the items after it are not run', async () => {
-  const run: number[] = [];
-  const refused = eachItem([0, 1, 2], async (item) => {
-    run.push(item);
-    if (item === 1) throw new Refusal('badRequest', undefined, { flags: { title: 'is required' } });
-    return item;
-  });
-  await expect(refused).rejects.toMatchObject({
-    code: 'badRequest',
-    message: 'Item 2: title is required',
-    flags: { '1.title': 'is required' },
-  });
-  expect(run).toEqual([0, 1]);
-  await expect(
-    eachItem([0], async () => {
-      throw new TypeError('a bug');
-    }),
-  ).rejects.toThrow(TypeError);
-  expect(await eachItem([1, 2], async (item) => item * 2)).toEqual([2, 4]);
 });

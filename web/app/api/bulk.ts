@@ -1,7 +1,6 @@
 import { deleteManyPermanently } from '@tapeline/db/operations/history/permanent-delete.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { atItem } from '@tapeline/domain/errors/refusal.ts';
 import { z } from 'zod';
 import { type Access, type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
 
@@ -17,22 +16,6 @@ export const itemsOf = <Item extends z.ZodType>(item: Item, most = MOST_ITEMS) =
 /** One item, or a list of 1 to `most`. */
 export const oneOrMany = <Item extends z.ZodType>(item: Item, most = MOST_ITEMS) =>
   z.union([item, itemsOf(item, most)]);
-
-/** Runs an operation on each item in order, in the session's transaction. An error names the index of its item. */
-export async function eachItem<Item, Result>(
-  items: readonly Item[],
-  run: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const [place, item] of items.entries()) {
-    try {
-      results.push(await run(item));
-    } catch (error) {
-      throw atItem(error, place);
-    }
-  }
-  return results;
-}
 
 const hasDistinctIds = <Item extends { id: string }>(items: readonly Item[]): boolean =>
   new Set(items.map(({ id }) => id)).size === items.length;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endpoints } from './api.server.ts';
-import { SPECIFIED_CALLS } from './specified-calls.ts';
+import { SPECIFIED_CALLS } from './testing/specified-calls.ts';
 
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 

@@ -1,4 +1,5 @@
 import type { CallOrigin } from '@tapeline/db/changed-by.ts';
+import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
@@ -39,10 +40,7 @@ export interface Answer {
 }
 
 /** A page of a list: what matches the query. */
-export type LoadDocuments = (
-  session: ReadSession,
-  query: unknown,
-) => Promise<{ readonly documents: readonly object[] }>;
+export type LoadDocuments = (session: ReadSession, query: unknown) => Promise<Page<object>>;
 
 /** A body that a call accepts, and a response of it. */
 export interface Example {
@@ -102,9 +100,6 @@ export function endpoint<
   const status = definition.status ?? (definition.method === 'POST' ? 201 : 200);
   return { ...definition, status } as unknown as Endpoint;
 }
-
-/** The header that carries out a creating call once. */
-export const KEY_HEADER = 'Idempotency-Key';
 
 /** Whether a request of the endpoint may have a key: what it creates is created once. */
 export const acceptsKey = ({ method, status, access }: Endpoint): boolean =>

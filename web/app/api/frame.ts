@@ -6,18 +6,30 @@ import { can, isOutsider, requireOnboarded, sightOf, type UserActor } from '@tap
 import { stringifyWire } from '@tapeline/domain/wire/json.ts';
 import { Hono } from 'hono';
 import type { z } from 'zod';
+import { authenticate, hasBearer } from '../http/authentication.server.ts';
 import type { RequestContext } from '../http/context.ts';
 import { csrfMatcher, csrfTokenOf } from '../http/csrf.server.ts';
 import { CSRF_COOKIE, heldCsrfToken } from '../http/csrf-token.server.ts';
 import { errorResponse, isOwnFault } from '../http/errors.server.ts';
+import { KEY_HEADER, once } from '../http/once.server.ts';
 import { originOf } from '../http/session.server.ts';
 import { acknowledge, acknowledgeRefusal, mayReadAnswer } from './acknowledge.ts';
 import { mismatches } from './answer-check.ts';
-import { authenticate, hasBearer } from './authentication.ts';
-import type { Answer, Call, Endpoint } from './endpoint.ts';
+import { type Answer, acceptsKey, type Call, type Endpoint } from './endpoint.ts';
 import { hideCalls } from './hide-calls.ts';
-import { keyOf, once } from './idempotency.ts';
 import { unknownFields } from './unknown-fields.ts';
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The key of the request; null if it has none. @throws Refusal badRequest for one that cannot be a key */
+function keyOf(definition: Endpoint, request: Request): string | null {
+  const key = request.headers.get(KEY_HEADER);
+  if (key === null || !acceptsKey(definition)) return null;
+  if (!KEY.test(key)) {
+    throw new Refusal('badRequest', `${KEY_HEADER} has 1 to 255 characters of ASCII, without spaces`);
+  }
+  return key;
+}
 
 /** Sorts literal segments before parameters, so that /funds/counts/irr is never read as an id. */
 function byLiteralsFirst(a: Endpoint, b: Endpoint): number {

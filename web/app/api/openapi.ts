@@ -1,7 +1,8 @@
 import { acceptedShape } from '@tapeline/domain/documents/accepted-shape.ts';
 import { errorBodySchema } from '@tapeline/domain/errors/error-body.ts';
 import { z } from 'zod';
-import { acceptsKey, type Endpoint, KEY_HEADER } from './endpoint.ts';
+import { KEY_HEADER } from '../http/once.server.ts';
+import { acceptsKey, type Endpoint } from './endpoint.ts';
 import { exampleOf } from './example-calls.ts';
 
 type Json = Record<string, unknown>;

@@ -17,7 +17,7 @@ import {
   statusMigrationOf,
   strataOf,
   vintagesOf,
-} from '../routes/monitoring/tapes/pool-analyses.server.ts';
+} from '../commands/pool-analyses.server.ts';
 import { CSV_TYPE, type CsvCell, csvResponse } from './csv.ts';
 import { type Call, type Endpoint, endpoint } from './endpoint.ts';
 import {

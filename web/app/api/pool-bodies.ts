@@ -5,7 +5,7 @@ import type { Stratum, StratumKey } from '@tapeline/domain/pools/stratification.
 import type { VintageCurve } from '@tapeline/domain/pools/vintages.ts';
 import { exactNumber } from '@tapeline/domain/wire/json.ts';
 import { z } from 'zod';
-import type { OpenTape } from '../routes/monitoring/tapes/pool-analyses.server.ts';
+import type { OpenTape } from '../commands/pool-analyses.server.ts';
 import { type CsvCell, csvResponse } from './csv.ts';
 
 export const share = z.number().nullable();

@@ -11,8 +11,9 @@ import { COLLECTIONS, type CollectionName, callsOf } from '@tapeline/domain/coll
 import { inSentence } from '@tapeline/domain/documents/field-labels.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
+import { runInOrder } from '../commands/in-order.ts';
 import type { RequestContext } from '../http/context.ts';
-import { bulkRemove, bulkUpdate, eachItem, itemsOf, oneOrMany, removedSchema } from './bulk.ts';
+import { bulkRemove, bulkUpdate, itemsOf, oneOrMany, removedSchema } from './bulk.ts';
 import { groupBodies, groupBodySchema, idParamsSchema, listParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint, LARGE_BODY_BYTES, type LoadDocuments } from './endpoint.ts';
 import { requireReadStatus, splitStatus, withFirstStatus, withReadStatus } from './status-fields.ts';
@@ -184,7 +185,7 @@ export function resource<
             const given = (item: unknown) => splitStatus(create.body, item as z.output<Create>).body;
             if (!Array.isArray(body)) return { body: toBody(await run(given(body))) };
             const bodies = body.map(given);
-            const created = create.runAll ? create.runAll(session, bodies) : eachItem(bodies, run);
+            const created = create.runAll ? create.runAll(session, bodies) : runInOrder(bodies, run);
             return { body: (await created).map(toBody) };
           }),
       }),

@@ -70,7 +70,7 @@ import { PROCESS_STATUSES, SCHEDULER_STATUSES } from '@tapeline/domain/tapes/tap
 import { CONSISTENT_PATHS } from '@tapeline/domain/tapes/target-schema.ts';
 import { describe, expect, it } from 'vitest';
 import { DEV_SERVICE_PORTS } from '../../server/ports.ts';
-import { THEMES } from '../components/shell/theme.ts';
+import { THEMES } from '../http/theme.ts';
 
 const sorted = (values: readonly string[]): string[] => [...values].sort();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { endpoints } from './api.server.ts';
 import { openApiDocument } from './openapi.ts';
-import { SPECIFIED_BODIES, SPECIFIED_FIELDS } from './specified-fields.ts';
+import { SPECIFIED_BODIES, SPECIFIED_FIELDS } from './testing/specified-fields.ts';
 
 type Json = Record<string, unknown>;
 const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null;

@@ -2,7 +2,7 @@ import { changed, errorsOf } from '@tapeline/domain/documents/testing/limits.ts'
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { endpoints } from './api.server.ts';
-import { SPECIFIED_LIMITS, SPECIFIED_MESSAGES, type SpecifiedLimit } from './specified-limits.ts';
+import { SPECIFIED_LIMITS, SPECIFIED_MESSAGES, type SpecifiedLimit } from './testing/specified-limits.ts';
 
 function bodyOf(call: string): z.ZodType {
   const found = endpoints.find(({ method, path }) => `${method} ${path}` === call)?.body;

@@ -9,6 +9,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { correctionsSchema, namedCorrections, rowId } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { mappingPreviewSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { timeLeftMs } from '@tapeline/domain/tapes/progress.ts';
 import { tapeCountsSchema } from '@tapeline/domain/tapes/tape.schema.ts';
 import { tapeAnswersSchema } from '@tapeline/domain/tapes/tape-questions.ts';
 import { visibleCalculations } from '@tapeline/domain/tapes/visible-calculations.ts';
@@ -26,13 +27,12 @@ import {
 } from '../commands/tape-control.server.ts';
 import { answerTape, retryTape } from '../commands/upload.server.ts';
 import type { RequestContext } from '../http/context.ts';
-import { tapeBody } from '../routes/monitoring/tapes/tape-body.ts';
-import { timeLeftMs } from '../routes/monitoring/tapes/tape-steps.ts';
 import { idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
 import { proposalBody, proposalSchema } from './proposals.ts';
 import { ofCollection, resource } from './resource.ts';
 import { jobSchema, tapeSchema } from './tape-bodies.ts';
+import { tapeBody } from './tape-body.ts';
 
 const calculationSchema = z
   .object({

@@ -22,7 +22,7 @@ import {
 } from '@tapeline/domain/questions/figures.ts';
 import type { Names } from '@tapeline/domain/questions/subjects.ts';
 import { shownReturn } from '@tapeline/domain/returns/shown-return.ts';
-import { paths } from '../routes/paths.ts';
+import { paths } from '../paths.ts';
 
 /** Notes that one answer lists. */
 const MOST_NOTES = 20;

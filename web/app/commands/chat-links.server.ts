@@ -4,7 +4,7 @@ import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import type { Names } from '@tapeline/domain/questions/subjects.ts';
 import { formatCount } from '../components/figures/format.ts';
 import type { RequestContext } from '../http/context.ts';
-import { paths } from '../routes/paths.ts';
+import { paths } from '../paths.ts';
 
 type Links = NonNullable<ChatTaskRecord['links']>;
 

@@ -27,12 +27,12 @@ import { createLexicon, type Lexicon, type Subject } from '@tapeline/domain/ques
 import { assetListCatalog, type TapeSource } from '@tapeline/lake/assets.ts';
 import { formatCount } from '../components/figures/format.ts';
 import type { RequestContext } from '../http/context.ts';
-import { groupsOfAssets } from '../routes/monitoring/tapes/asset-list.server.ts';
-import { tapeSources } from '../routes/monitoring/tapes/tape-sources.server.ts';
-import { paths } from '../routes/paths.ts';
+import { paths } from '../paths.ts';
+import { groupsOfAssets } from './asset-list.server.ts';
 import { answerFigure } from './chat-figures.server.ts';
 import { countList, type Found } from './chat-links.server.ts';
 import { askModel } from './chat-model.server.ts';
+import { tapeSources } from './tape-sources.server.ts';
 import { answerWeather } from './weather.server.ts';
 
 const BLANK =

@@ -15,8 +15,8 @@ import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import type { drawRequest } from '@tapeline/workflows/all-workflows.ts';
 import type { DrawCheckCommand } from '@tapeline/workflows/draw/activities.ts';
 import { drawSignalOf } from '@tapeline/workflows/draw/signal.ts';
-import { eachItem } from '../api/bulk.ts';
 import type { RequestContext } from '../http/context.ts';
+import { runInOrder } from './in-order.ts';
 
 /** Who calls, and with which services. */
 interface Caller {
@@ -33,7 +33,7 @@ export async function requestDraws(caller: Caller, bodies: readonly DrawCreate[]
     const [only] = bodies;
     return bodies.length === 1 && only
       ? [await createDraw(session, only)]
-      : eachItem(bodies, (body) => createDraw(session, body));
+      : runInOrder(bodies, (body) => createDraw(session, body));
   });
   await signalAll(caller, draws, 'request');
   return draws;

@@ -2,7 +2,7 @@ import { type CreatedMagicLink, createMagicLink } from '@tapeline/db/operations/
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import type { RequestContext } from '../http/context.ts';
 import { limitFactorOf } from '../http/sign-in-client.server.ts';
-import { paths } from '../routes/paths.ts';
+import { paths } from '../paths.ts';
 import { sendSecret } from './secret-mails.server.ts';
 
 /** The link is on its own line, and always leads to the configured public address, whatever host was requested. */

@@ -11,6 +11,7 @@ import {
 } from '@tapeline/db/operations/tapes/proposals.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import type { RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
@@ -20,7 +21,6 @@ import { readErroredRows } from '@tapeline/lake/errored-assets.ts';
 import { localPaths } from '@tapeline/lake/storage/object-store.ts';
 import type { ReviewedNote, ReviewedProposal } from '@tapeline/workflows/corrections/preview.ts';
 import type { RequestContext } from '../http/context.ts';
-import { makerOf } from '../routes/monitoring/tapes/tape-words.ts';
 import { type Asker, askWorkers } from './previews.server.ts';
 import { findErroredIn, type GivenCorrections, handOver, type RerunStarted } from './rerun.server.ts';
 

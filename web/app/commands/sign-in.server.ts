@@ -14,7 +14,7 @@ import { parseCookies, writeCookie } from '../http/cookies.server.ts';
 import { cookieNames, originOf } from '../http/session.server.ts';
 import { clientTokenOf, limitFactorOf } from '../http/sign-in-client.server.ts';
 import { logSignIn } from '../http/sign-in-log.server.ts';
-import { paths } from '../routes/paths.ts';
+import { paths } from '../paths.ts';
 
 /** The proof that an email belongs to an invited person, who has to sign up next. */
 export interface Invitation {

@@ -1,5 +1,5 @@
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { bearerClaims, hasBearer } from '../api/authentication.ts';
+import { bearerClaims, hasBearer } from './authentication.server.ts';
 import type { RequestContext } from './context.ts';
 import {
   giveCsrfToken,

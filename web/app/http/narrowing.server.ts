@@ -2,24 +2,22 @@ import { getGroupFilter } from '@tapeline/db/operations/group-filters/group-filt
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
-import { paths } from '../routes/paths.ts';
+import { paths } from '../paths.ts';
 import type { RequestContext } from './context.ts';
 import { parseCookies } from './cookies.server.ts';
 import { cookieNames } from './session.server.ts';
+
+const GRIDS = ['funds', 'main-funds', 'investors', 'capital-calls', 'distributions'] as const;
 
 /** The pages that a saved filter narrows, with the addresses that their grids read. */
 const NARROWED: ReadonlySet<string> = new Set([
   paths.home(),
   paths.funds(),
-  paths.fundRows(),
   paths.mainFunds(),
-  paths.mainFundRows(),
   paths.investors(),
-  paths.investorRows(),
   paths.capitalCalls(),
-  paths.capitalCallRows(),
   paths.distributions(),
-  paths.distributionRows(),
+  ...GRIDS.map(paths.gridRows),
 ]);
 
 export const isNarrowed = ({ pathname }: URL): boolean => NARROWED.has(pathname);

@@ -1,8 +1,8 @@
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
-import { isTheme, type Theme } from '../components/shell/theme.ts';
 import type { RequestContext } from './context.ts';
 import { parseCookies, writeCookie } from './cookies.server.ts';
 import { cookieNames } from './session.server.ts';
+import { isTheme, type Theme } from './theme.ts';
 
 const YEAR_SECONDS = 365 * 86_400;
 

@@ -2,12 +2,12 @@ import type { SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import type { Session } from '@tapeline/db/store.ts';
+import { formatInstant } from '@tapeline/domain/dates/instant.ts';
 import { fieldInSentence, isTechnical } from '@tapeline/domain/documents/field-labels.ts';
 import { type Conflict, ERROR_CATALOGUE, isRefusal, type Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can, type PermissionKey, readKeyOf, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
-import { formatInstant } from '../components/figures/format.ts';
-import { paths } from '../routes/paths.ts';
+import { paths } from '../paths.ts';
 import { CONFIRMED, confirmedIn } from './confirmed.ts';
 import type { RequestContext } from './context.ts';
 import { type FormLimits, readForm } from './csrf.server.ts';
@@ -36,6 +36,8 @@ export interface Screen {
 }
 
 type Arguments = LoaderFunctionArgs | ActionFunctionArgs;
+
+type Work<Result> = (screen: Screen) => Promise<Result> | Result;
 
 /** A form shows what is in its document and what it can be about, so it needs the permission to read as well. */
 function requirePermission(context: RequestContext, actor: UserActor, permission: PermissionKey | null): void {
@@ -78,54 +80,44 @@ async function openScreen(args: Arguments, permission: PermissionKey | null): Pr
  * error catalogue.
  * @param permission the required permission; null if being signed in is enough
  */
-export async function readScreen<Result>(
-  args: LoaderFunctionArgs,
-  permission: PermissionKey | null,
-  work: (screen: Screen) => Promise<Result> | Result,
-): Promise<Result> {
-  const screen = await openScreen(args, permission);
-  const { context, request } = args;
-  const actor = await withinFilter(screen.actor, request, context);
-  const narrowed = {
-    ...screen,
-    actor,
-    db: <Result>(each: (session: Session) => Promise<Result>) =>
-      context.store.as(actor, each, originOf(request, context)),
+export const readScreen =
+  <Result>(permission: PermissionKey | null, work: Work<Result>) =>
+  async (args: LoaderFunctionArgs): Promise<Result> => {
+    const screen = await openScreen(args, permission);
+    const { context, request } = args;
+    const actor = await withinFilter(screen.actor, request, context);
+    const narrowed = {
+      ...screen,
+      actor,
+      db: <Found>(each: (session: Session) => Promise<Found>) =>
+        context.store.as(actor, each, originOf(request, context)),
+    };
+    return readOpened(actor === screen.actor ? screen : narrowed, work);
   };
-  return readOpened(args, actor === screen.actor ? screen : narrowed, work);
-}
 
 /**
  * Like `readScreen`, for what belongs to one manager, such as a new fund: an administrator who acts for all managers
  * chooses one first.
  */
-export async function readScreenOfManager<Result>(
-  args: LoaderFunctionArgs,
-  permission: PermissionKey,
-  work: (screen: Screen) => Promise<Result> | Result,
-): Promise<Result> {
-  const screen = await openScreen(args, permission);
-  if (screen.actor.managerId === null) throw redirect(paths.actingFor({ next: nextOf(screen.url) }));
-  return readOpened(args, screen, work);
-}
+export const readScreenOfManager =
+  <Result>(permission: PermissionKey, work: Work<Result>) =>
+  async (args: LoaderFunctionArgs): Promise<Result> => {
+    const screen = await openScreen(args, permission);
+    if (screen.actor.managerId === null) throw redirect(paths.actingFor({ next: nextOf(screen.url) }));
+    return readOpened(screen, work);
+  };
 
 /** Like `readScreen`, for the screen of the steps that remain before anything else opens. */
-export async function readWelcome<Result>(
-  args: LoaderFunctionArgs,
-  work: (screen: Screen) => Promise<Result> | Result,
-): Promise<Result> {
-  return readOpened(args, await openAnyScreen(args), work);
-}
+export const readWelcome =
+  <Result>(work: Work<Result>) =>
+  async (args: LoaderFunctionArgs): Promise<Result> =>
+    readOpened(await openAnyScreen(args), work);
 
-async function readOpened<Result>(
-  { context }: LoaderFunctionArgs,
-  screen: Screen,
-  work: (screen: Screen) => Promise<Result> | Result,
-): Promise<Result> {
+async function readOpened<Result>(screen: Screen, work: Work<Result>): Promise<Result> {
   try {
     return await work(screen);
   } catch (error) {
-    if (isRefusal(error)) throw answerRefusal(context, error);
+    if (isRefusal(error)) throw answerRefusal(screen.context, error);
     throw error;
   }
 }
@@ -245,6 +237,8 @@ interface ScreenFormLimits extends Pick<FormLimits, 'maxBytes'> {
   readonly lists?: readonly string[];
   /** Files whose text becomes the field of this name. */
   readonly textFile?: { readonly field: string; readonly maxBytes: number };
+  /** Stores the files that come with the form, if the actor has the permission, and returns the form without them. */
+  readonly files?: { readonly permission: PermissionKey | null; readonly store: Work<Request> };
 }
 
 /** Reads one file as text into a field. A longer file is read to its end, and the field keeps enough to be refused. */
@@ -278,20 +272,20 @@ function answerListEdit(args: ActionFunctionArgs, form: FormData, name: string, 
  * the hidden field `intent`, parses the form with the intent's schema and runs it. Form errors and refusals of the
  * operation are returned as a 422 that keeps the entered values.
  * @param intents by name; a page with one form has one
- * @param limits for a form that is larger than usual, or that has lists whose entries `ListRows` adds and removes
+ * @param limits for a form with files, one that is larger than usual, or one that has lists whose entries `ListRows`
+ *   adds and removes
  */
-export async function act(
-  args: ActionFunctionArgs,
-  intents: Readonly<Record<string, Intent>>,
-  limits: ScreenFormLimits = {},
-) {
-  return actOn(args, await openScreen(args, null), intents, limits);
-}
+export const act =
+  (intents: Readonly<Record<string, Intent>>, limits: ScreenFormLimits = {}) =>
+  async (args: ActionFunctionArgs) => {
+    const opened = await openScreen(args, limits.files?.permission ?? null);
+    const request = limits.files ? await readOpened(opened, limits.files.store) : args.request;
+    return actOn({ ...args, request }, { ...opened, request }, intents, limits);
+  };
 
 /** Like `act`, for the screen of the steps that remain before anything else opens. */
-export async function actOnWelcome(args: ActionFunctionArgs, intents: Readonly<Record<string, Intent>>) {
-  return actOn(args, await openAnyScreen(args), intents, {});
-}
+export const actOnWelcome = (intents: Readonly<Record<string, Intent>>) => async (args: ActionFunctionArgs) =>
+  actOn(args, await openAnyScreen(args), intents, {});
 
 async function actOn(
   args: ActionFunctionArgs,

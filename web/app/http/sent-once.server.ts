@@ -3,9 +3,9 @@ import { contentHash } from '@tapeline/db/operations/sent-requests/sent-requests
 import type { Store } from '@tapeline/db/store.ts';
 import { sightOf, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
-import { once } from '../api/idempotency.ts';
 import type { RequestContext } from './context.ts';
 import { FORM_KEY, SENT_CONTENT } from './form-key.ts';
+import { once } from './once.server.ts';
 
 const KEY = /^[0-9a-f]{32}$/;
 

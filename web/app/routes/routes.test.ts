@@ -1,14 +1,24 @@
 import type { RouteConfigEntry } from '@remix-run/route-config';
-import { describe, expect, it } from 'vitest';
-import { SIGNED_IN_SCREENS } from '../routes.ts';
+import { expect, test } from 'vitest';
+import { ErrorScreen } from '../components/page/error-screen.tsx';
+import { SHELL_ROUTE } from '../components/shell/shell-data.ts';
+import routes, { SIGNED_IN_SCREENS } from '../routes.ts';
 
-const filesOf = (routes: readonly RouteConfigEntry[]): string[] =>
-  routes.flatMap(({ file, children = [] }) => [file, ...filesOf(children)]);
+const filesOf = (entries: readonly RouteConfigEntry[]): string[] =>
+  entries.flatMap(({ file, children = [] }) => [file, ...filesOf(children)]);
+const open = (file: string) => import(new URL(`../${file}`, import.meta.url).href);
 
-describe('every signed-in screen keeps the shell when it fails or must not be seen', () => {
-  it.each(filesOf(SIGNED_IN_SCREENS))('%s', async (file) => {
-    const screen = await import(new URL(`../${file}`, import.meta.url).href);
-    expect(screen.ErrorBoundary ?? screen.default).toBeTypeOf('function');
-    expect(screen).toHaveProperty('ErrorBoundary');
-  });
+test('every signed-in screen keeps the shell when it fails or must not be seen', async () => {
+  const shell = routes.find(({ id }) => id === SHELL_ROUTE);
+  const [within, ...others] = shell?.children ?? [];
+  expect(others).toEqual([]);
+  expect((await open(within?.file ?? '')).ErrorBoundary).toBe(ErrorScreen);
+  const screens = filesOf(within?.children ?? []);
+  expect(screens).toEqual(filesOf(SIGNED_IN_SCREENS));
+  for (const file of screens) {
+    const screen = await open(file);
+    expect(screen.default, file).toBeTypeOf('function');
+    // Its own boundary would have to be within the shell as well.
+    expect([undefined, ErrorScreen], file).toContain(screen.ErrorBoundary);
+  }
 });

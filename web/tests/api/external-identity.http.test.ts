@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { forgedTokens } from '@tapeline/launch/testing/identity-provider.ts';
 import { expect, inject, it } from 'vitest';
-import { paths } from '../../app/routes/paths.ts';
+import { paths } from '../../app/paths.ts';
 import { type ApiAnswer, type ApiClient, anonymous, expectRefusal } from '../api-client.ts';
 import { ownIdentityProvider } from '../identity-provider.ts';
 import { inviteUser, ownTenant } from '../tenant.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { paths } from '../../app/routes/paths.ts';
+import { paths } from '../../app/paths.ts';
 import { type ApiAnswer, type ApiClient, expectRefusal } from '../api-client.ts';
 import { type NorthwindTapes, northwindLoan, northwindTapes } from '../northwind-tapes.ts';
 import { fieldsOf, screensOf } from '../screen-client.ts';

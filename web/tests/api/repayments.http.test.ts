@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { paths } from '../../app/routes/paths.ts';
+import { paths } from '../../app/paths.ts';
 import { type ApiClient, expectRefusal, signedIn } from '../api-client.ts';
 import { addApprovedDraw } from '../approved-draw.ts';
 import { fieldsOf, screensOf } from '../screen-client.ts';

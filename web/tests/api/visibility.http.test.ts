@@ -1,7 +1,7 @@
 import { tableFromIPC } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../app/api/api.server.ts';
-import { paths } from '../../app/routes/paths.ts';
+import { paths } from '../../app/paths.ts';
 import { type ApiAnswer, type ApiClient, expectRefusal, signedIn, signInByCode } from '../api-client.ts';
 
 const ARROW = 'application/vnd.apache.arrow.stream';

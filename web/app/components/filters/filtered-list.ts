@@ -1,50 +1,82 @@
 import { redirect } from '@remix-run/node';
-import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
+import { filteredTotals, type ListedTable } from '@tapeline/db/operations/listing/list-documents.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { containing } from '@tapeline/domain/filters/like.ts';
-import { FIRST_ROWS, type GridColumn, type GridSort, readSort } from '../grid/grid-columns.ts';
+import type { Screen } from '../../http/screen.server.ts';
+import { rowsOfDocuments } from '../grid/document-rows.ts';
+import { FIRST_ROWS, readSort } from '../grid/grid-columns.ts';
+import type { GridList } from '../grid/grid-list.ts';
 import { skipOf } from '../page/skip.ts';
 import { joinDraft, viewFilter } from './filter-view.ts';
 
 const MOST_LETTERS = 200;
 
+/** A list that its page filters, searches, sorts and adds up. */
+export interface FilteredSource extends GridList {
+  readonly table: ListedTable;
+  /** The fields that the search looks in. */
+  readonly finds: readonly string[];
+  /** The amounts that are added up. */
+  readonly totals?: Parameters<typeof filteredTotals>[3];
+  /** The fields that the filter bar offers; by default all. */
+  fields?(session: Session, all: readonly Field[]): Promise<readonly Field[]> | readonly Field[];
+}
+
+/** The fields with the values that the filter bar offers for them, without those that are left out. */
+export const fieldsWith =
+  (values: Readonly<Record<string, readonly string[]>>, leftOut: readonly string[] = []) =>
+  (_: Session, fields: readonly Field[]): Field[] =>
+    fields.flatMap((field) => {
+      if (leftOut.includes(field.path)) return [];
+      const offered = values[field.path];
+      return [offered ? { ...field, values: offered } : field];
+    });
+
 /**
- * What the address of a list asks for: `?filter=`, a text to find, `?sort=` and `?skip=`.
- * @param list.finds the fields that `find` searches
- * @returns the query of the list, and what the filter bar shows
+ * The first rows of a list, as its address asks for them: `?filter=`, a text to find, `?sort=` and `?skip=`.
+ * @param more.conditions that the page adds to the filter
+ * @param more.fields of the rows besides their columns
+ * @returns the rows, and what the filter bar shows
  */
-export function readList(
-  url: URL,
-  list: {
-    catalog: FieldCatalog;
-    columns: readonly GridColumn[];
-    finds: readonly string[];
-    defaultSort: GridSort;
-  },
+export function readFilteredList(
+  { url, db }: Pick<Screen, 'url' | 'db'>,
+  list: FilteredSource,
+  more: { conditions?: readonly object[]; fields?: readonly string[]; limit?: number } = {},
 ) {
   const search = url.searchParams;
-  const joined = joinDraft(search, list.catalog);
+  const { catalog } = list.table;
+  const joined = joinDraft(search, catalog);
   if (joined && 'goTo' in joined) throw redirect(`${url.pathname}?${joined.goTo}`);
-  const view = viewFilter(search.get('filter'), list.catalog);
-  const find = (search.get('find') ?? '').trim().slice(0, MOST_LETTERS);
+  const view = viewFilter(search.get('filter'), catalog);
+  const find = list.finds.length > 0 ? (search.get('find') ?? '').trim().slice(0, MOST_LETTERS) : '';
   const conditions = [
     ...(view.text ? [JSON.parse(view.text)] : []),
     ...(find ? [{ $or: list.finds.map((path) => ({ [path]: { like: containing(find) } })) }] : []),
+    ...(more.conditions ?? []),
   ];
-  const sort = readSort(search.get('sort'), list.columns);
   const filter = conditions.length > 0 ? { $and: conditions } : null;
-  return {
-    query: {
-      ...(filter ? { filter } : {}),
-      sort: Object.keys(sort).length > 0 ? sort : list.defaultSort,
-      skip: skipOf(search),
-      limit: FIRST_ROWS,
-    },
-    shown: {
+  const sort = readSort(search.get('sort'), list.columns);
+  const query = {
+    ...(filter ? { filter } : {}),
+    sort: Object.keys(sort).length > 0 ? sort : list.sort,
+    skip: skipOf(search),
+    limit: more.limit ?? FIRST_ROWS,
+  };
+  return db(async (session) => {
+    const { rows, total } = await list.load(session, query);
+    return {
+      rows: rowsOfDocuments(rows, [...list.columns, ...(more.fields ?? []).map((path) => ({ path }))]),
+      total,
+      totals: await filteredTotals(session, list.table, query, list.totals ?? []),
+      fields: (await list.fields?.(session, catalog.fields)) ?? catalog.fields,
       find,
       filter: filter ? JSON.stringify(filter) : null,
       chips: view.chips,
       problem: view.problem,
       draft: joined && 'draft' in joined ? joined.draft : null,
-    },
-  };
+    };
+  });
 }
+
+export type FilteredPage = Awaited<ReturnType<typeof readFilteredList>>;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { CONFIRMED } from '../../http/confirmed.ts';
 import { OTHER_INTENT } from '../../http/list-edits.ts';
 import type { ActionAnswer } from '../../http/screen.server.ts';
-import { Button, type ButtonTone } from './button.tsx';
+import { Button, type ButtonTone, LinkButton } from './button.tsx';
 import { CsrfField } from './csrf-field.tsx';
 import { fieldMessage } from './field-message.ts';
 import { PostForm } from './post-form.tsx';
@@ -240,17 +240,22 @@ export function ErrorSummary({
   );
 }
 
-/** The buttons of a form. The submit button shows its action and, while the form is submitting, its progress. */
+/**
+ * The buttons of a form. The submit button shows its action and, while the form is submitting, its progress.
+ * @param cancelTo where the form is left without submitting it
+ */
 export function FormActions({
   submit,
   submitting,
   tone = 'primary',
+  cancelTo,
   children,
 }: {
   submit: string;
   /** Label while the form is submitting: "Saving". */
   submitting?: string;
   tone?: ButtonTone;
+  cancelTo?: string;
   children?: ReactNode;
 }) {
   const busy = useNavigation().state !== 'idle';
@@ -260,6 +265,11 @@ export function FormActions({
         {busy && submitting ? submitting : submit}
       </Button>
       {children}
+      {cancelTo === undefined ? null : (
+        <LinkButton to={cancelTo} tone="quiet">
+          Cancel
+        </LinkButton>
+      )}
     </div>
   );
 }

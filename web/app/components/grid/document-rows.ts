@@ -16,7 +16,10 @@ function valueAt(document: unknown, path: string): GridValue {
 }
 
 /** The rows of documents: their ids, and a value for each column. */
-export const rowsOfDocuments = (documents: readonly object[], columns: readonly GridColumn[]): GridRow[] =>
+export const rowsOfDocuments = (
+  documents: readonly object[],
+  columns: readonly Pick<GridColumn, 'path'>[],
+): GridRow[] =>
   documents.map((document) => ({
     id: valueAt(document, 'id'),
     ...Object.fromEntries(columns.map(({ path }) => [path, valueAt(document, path)])),

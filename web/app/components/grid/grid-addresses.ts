@@ -1,6 +1,6 @@
 import { collectionOf } from '@tapeline/domain/collections/collections.ts';
 import { COLLECTION_OF_GRID, type GridId } from '@tapeline/domain/grid-views/grid-view.schema.ts';
-import { paths } from '../../routes/paths.ts';
+import { paths } from '../../paths.ts';
 
 /** Where each grid is. A tape's assets are on the page of each tape. */
 const ADDRESSES = {

@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@remix-run/react';
 import { type GridId, viewSearch } from '@tapeline/domain/grid-views/grid-view.schema.ts';
 import { Bookmark } from 'lucide-react';
-import { paths } from '../../routes/paths.ts';
+import { paths } from '../../paths.ts';
 import { classNames } from '../class-names.ts';
 import { shortenName } from '../figures/format.ts';
 import { useShell } from '../shell/shell-data.ts';

@@ -1,4 +1,4 @@
-import { paths } from '../../routes/paths.ts';
+import { paths } from '../../paths.ts';
 import { DateText, Name } from '../figures/figures.tsx';
 import { formatFigure } from '../figures/format.ts';
 import { EmptyState } from '../page/empty-state.tsx';
@@ -92,7 +92,6 @@ export function HistoryPanel({
         narrow="list"
         caption="History, times in UTC"
         rows={history.changes}
-        rowKey={(change) => change.id}
         rowTo={(change) => paths.historyChange(change.id)}
         columns={changeColumns(several)}
         empty={<EmptyState title="No changes yet" />}

@@ -11,7 +11,7 @@ import {
 import { statesOf } from '@tapeline/domain/entities/states.ts';
 import { IMAGE_TYPES } from '@tapeline/domain/files/images.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
-import { paths } from '../../routes/paths.ts';
+import { paths } from '../../paths.ts';
 import { type Choice, SelectField, TextareaField, TextField } from '../forms/fields.tsx';
 import { ListRows } from '../forms/list-rows.tsx';
 import { Panel, Section } from '../page/section.tsx';

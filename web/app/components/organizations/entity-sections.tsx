@@ -4,7 +4,7 @@ import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
 import type { Address } from '@tapeline/domain/entities/entity.schema.ts';
 import type { ReactNode } from 'react';
-import { paths } from '../../routes/paths.ts';
+import { paths } from '../../paths.ts';
 import { DateText, Figure, Money, Name, Unknown } from '../figures/figures.tsx';
 import { formatBytes } from '../figures/format.ts';
 import { Chip, StatusChip } from '../page/chip.tsx';
@@ -228,7 +228,6 @@ export function Connections({ title, rows }: { title: string; rows: Connected['o
           narrow="list"
           caption={title}
           rows={rows}
-          rowKey={(row) => row.id}
           rowTo={(row) => pageOf(row.kind, row.id)}
           columns={[
             { key: 'title', head: 'Title', cell: (row) => <Name>{row.title}</Name> },
@@ -283,7 +282,6 @@ export function PeopleAndFiles({ connected, domains }: { connected: Connected; d
               narrow="list"
               caption="People"
               rows={users.rows}
-              rowKey={(row) => row.id}
               empty={<EmptyState title="No users yet">Users who act for this organization are listed here.</EmptyState>}
               columns={[
                 { key: 'name', head: 'Name', cell: (row) => <Name>{row.name}</Name> },
@@ -307,7 +305,6 @@ export function PeopleAndFiles({ connected, domains }: { connected: Connected; d
               narrow="list"
               caption="Files"
               rows={files.rows}
-              rowKey={(row) => row.id}
               columns={[
                 {
                   key: 'name',

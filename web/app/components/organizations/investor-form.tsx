@@ -3,12 +3,12 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { type LPGroupReference, lpTitleSchema } from '@tapeline/domain/investors/lp.schema.ts';
 import { SelectField, TextField } from '../forms/fields.tsx';
 import { Panel, Section } from '../page/section.tsx';
-import { newPartySchema, partyEditSchema } from './entity-form.ts';
 
-const own = { title: lpTitleSchema, groupId: idSchema.optional(), groupTitle: lpTitleSchema.optional() };
-
-export const newInvestorSchema = newPartySchema.extend(own);
-export const investorEditSchema = partyEditSchema.extend(own);
+export const investorFields = {
+  title: lpTitleSchema,
+  groupId: idSchema.optional(),
+  groupTitle: lpTitleSchema.optional(),
+};
 
 /** The group that the form gives: a new one by its title, otherwise the chosen one. */
 export function groupOf(form: {

@@ -1,9 +1,11 @@
 import { Form, useSearchParams } from '@remix-run/react';
-import type { ReactNode } from 'react';
+import type { GridId } from '@tapeline/domain/grid-views/grid-view.schema.ts';
+import type { ComponentProps, ReactNode } from 'react';
+import { formatCount } from '../figures/format.ts';
 import { Button } from '../forms/button.tsx';
 import { inputClass } from '../forms/fields.tsx';
-import { AssetGrid } from '../grid/asset-grid.tsx';
-import type { GridColumn } from '../grid/grid-columns.ts';
+import { DataGrid } from '../grid/data-grid.tsx';
+import { PageHeader } from '../page/page-header.tsx';
 import type { FirstRows } from './organization-list.ts';
 
 /** The form that narrows a list through its address. */
@@ -57,41 +59,59 @@ function ListSearch({
   );
 }
 
-/** A list of organizations, found by name and status. @param more further selects of the search */
-export function OrganizationGrid({
-  id,
-  list,
-  columns,
-  noun,
-  found,
-  rowTo,
-  empty,
-  more,
-}: {
-  id: string;
-  /** The list's address: `/crud/companies`. */
+type Grid = Pick<ComponentProps<typeof DataGrid>, 'columns'> & {
+  id: GridId;
+  /** The address that the grid reads its rows from. */
   list: string;
-  columns: readonly GridColumn[];
-  noun: string;
   found: FirstRows;
   rowTo: (id: string) => string;
   empty: ReactNode;
+  /** Further selects of the search. */
   more?: ReactNode;
-}) {
-  const { rows, total, filter, find, status, parameters, nameField } = found;
+};
+
+/** A list of organizations, found by name and status. @param noun several of them: "companies" */
+export function OrganizationGrid({
+  noun,
+  list,
+  found: { rows, total, filter, find, status, parameters, sort },
+  rowTo,
+  empty,
+  more,
+  ...grid
+}: Grid & { noun: string }) {
   return (
-    <AssetGrid
-      id={id}
+    <DataGrid
+      {...grid}
       source={{ list, scope: {}, parameters, format: 'json' }}
-      columns={columns}
       rows={rows}
       total={total}
       filter={filter}
       tools={<ListSearch find={find} status={status} noun={noun} more={more} />}
-      defaultSort={{ [nameField]: 1 }}
+      defaultSort={sort}
       rowTo={(row) => rowTo(String(row.id))}
       noun={noun}
       empty={filter ? 'Remove a filter, or search for another name.' : empty}
     />
+  );
+}
+
+/** The page of such a list. */
+export function OrganizationList({
+  title,
+  noun: [one, many],
+  facts = [],
+  primary = null,
+  ...grid
+}: Grid &
+  Pick<ComponentProps<typeof PageHeader>, 'facts' | 'primary'> & {
+    title: string;
+    noun: readonly [one: string, many: string];
+  }) {
+  return (
+    <>
+      <PageHeader title={title} facts={[formatCount(grid.found.total, one, many), ...facts]} primary={primary} />
+      <OrganizationGrid {...grid} noun={many} />
+    </>
   );
 }

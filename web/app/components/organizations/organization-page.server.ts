@@ -15,10 +15,8 @@ import {
   entityUpdateSchema,
 } from '@tapeline/domain/entities/entity.schema.ts';
 import { flagsAt, refuseIssues } from '@tapeline/domain/errors/refusal.ts';
-import { can } from '@tapeline/domain/people/actor.ts';
 import { LIST_NAMES } from '@tapeline/domain/tables/table.schema.ts';
 import type { z } from 'zod';
-import type { Screen } from '../../http/screen.server.ts';
 import { type EntityForm, entityOf, type newPartySchema } from './entity-form.ts';
 
 /** The entity's fields that pages and forms show. */
@@ -62,18 +60,7 @@ export async function connectedTo(session: Session, owner: Owner, entityId: stri
 }
 export type Connected = Awaited<ReturnType<typeof connectedTo>>;
 
-/** What the form of a new organization needs. `?entity=` names one of the register, which then is not created. */
-export const newPartyData = ({ db, url, actor }: Screen) =>
-  db(async (session) => {
-    const entityId = url.searchParams.get('entity');
-    return {
-      entity: entityId ? shownEntity(await getEntity(session, entityId)) : null,
-      mayCreateEntity: can(actor, 'entities/write'),
-      ...(await formData(session)),
-    };
-  });
-
-/** What the form of a stored organization needs, besides the organization. */
+/** What the form of an organization suggests. */
 export async function formData(session: Session) {
   return {
     categories: await listCategories(session),

@@ -1,6 +1,6 @@
-import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from '@remix-run/react';
+import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from '@remix-run/react';
 import { type ReactNode, useEffect } from 'react';
-import { paths } from '../../routes/paths.ts';
+import { paths } from '../../paths.ts';
 import { buttonClass } from '../forms/button.tsx';
 
 interface ShownError {
@@ -60,14 +60,12 @@ export function describeError(error: unknown): ShownError {
   };
 }
 
-/**
- * The error boundary of every route.
- * @example export { ErrorScreen as ErrorBoundary } from '../components/page/error-screen.tsx';
- */
+/** What went wrong, in place of a page. The error boundary of all screens within the shell, and of the document. */
 export function ErrorScreen({ actions }: { actions?: ReactNode }) {
   const error = useRouteError();
   const shown = describeError(error);
   const { revalidate, state } = useRevalidator();
+  const { pathname, search } = useLocation();
   const waits = isUnreachable(error) && state === 'idle';
   useEffect(() => {
     if (!waits) return;
@@ -100,7 +98,7 @@ export function ErrorScreen({ actions }: { actions?: ReactNode }) {
             <Link to={paths.home()} className={buttonClass('primary')}>
               Go to dashboard
             </Link>
-            <Link to="." reloadDocument className={buttonClass()}>
+            <Link to={pathname + search} reloadDocument className={buttonClass()}>
               Try again
             </Link>
           </>

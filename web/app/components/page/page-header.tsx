@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { LinkButton } from '../forms/button.tsx';
 
 /**
  * The header of every page: title, status chip, a line of facts below it, and actions on the right (one of them primary).
@@ -15,12 +16,15 @@ export function PageHeader({
   chip,
   facts = [],
   actions,
+  primary = null,
 }: {
   title: ReactNode;
   chip?: ReactNode;
   /** Short facts, joined by middle dots. Wrap the important part in <b>. */
   facts?: readonly ReactNode[];
   actions?: ReactNode;
+  /** The link to what people mostly do here, after the other actions. Null for those who may not. */
+  primary?: { readonly label: string; readonly to: string } | null;
 }) {
   return (
     // On a phone, the facts are between the title and the actions. The order for screen readers does not change.
@@ -28,9 +32,14 @@ export function PageHeader({
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-3 max-sm:contents">
         <h1 className="min-w-0 text-xl leading-7 font-[620] tracking-[-0.015em] break-words">{title}</h1>
         {chip}
-        {actions ? (
+        {actions || primary ? (
           <div className="page-actions ml-auto flex flex-wrap gap-2 max-sm:order-last max-sm:ml-0 max-sm:w-full">
             {actions}
+            {primary ? (
+              <LinkButton to={primary.to} tone="primary">
+                {primary.label}
+              </LinkButton>
+            ) : null}
           </div>
         ) : null}
       </div>

@@ -3,11 +3,11 @@ import { MOST_SEARCH_LETTERS } from '@tapeline/domain/search/search-kinds.ts';
 import { ArrowRight, type LucideIcon, Search, UserRound } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { paths } from '../../routes/paths.ts';
-import type { SearchGroup } from '../../routes/search/search-groups.ts';
+import { paths } from '../../paths.ts';
 import { classNames } from '../class-names.ts';
 import type { NavigationItem } from './navigation.ts';
 import { groupsOf } from './rail.tsx';
+import type { SearchGroup } from './search-groups.ts';
 import type { ShellData } from './shell-data.ts';
 
 const GO_WITHIN_MS = 1_200;

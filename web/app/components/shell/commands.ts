@@ -1,5 +1,5 @@
 import { can, type PermissionKey, type UserActor, type UserType } from '@tapeline/domain/people/actor.ts';
-import { paths } from '../../routes/paths.ts';
+import { paths } from '../../paths.ts';
 
 interface Command {
   readonly label: string;

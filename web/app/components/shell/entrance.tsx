@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { paths } from '../../routes/paths.ts';
+import { paths } from '../../paths.ts';
 import { BrandMark } from '../brand.tsx';
 
 /** The plain frame of pages before sign-in. */

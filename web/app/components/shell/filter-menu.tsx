@@ -1,6 +1,6 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import { Filter } from 'lucide-react';
-import { paths } from '../../routes/paths.ts';
+import { paths } from '../../paths.ts';
 import { classNames } from '../class-names.ts';
 import { shortenName } from '../figures/format.ts';
 import { CsrfField } from '../forms/csrf-field.tsx';

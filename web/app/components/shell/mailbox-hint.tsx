@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { paths } from '../../routes/paths.ts';
+import { paths } from '../../paths.ts';
 
 /** Outside production, mails are kept in the mailbox. This hint links to it. */
 export function MailboxHint() {

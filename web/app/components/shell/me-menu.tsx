@@ -1,6 +1,6 @@
 import { Form, Link } from '@remix-run/react';
 import { Building, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
-import { paths } from '../../routes/paths.ts';
+import { paths } from '../../paths.ts';
 import { classNames } from '../class-names.ts';
 import { CsrfField } from '../forms/csrf-field.tsx';
 import { PostForm } from '../forms/post-form.tsx';

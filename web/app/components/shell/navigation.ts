@@ -39,7 +39,7 @@ import {
   UserCog,
   Users,
 } from 'lucide-react';
-import { paths } from '../../routes/paths.ts';
+import { paths } from '../../paths.ts';
 
 export type NavigationGroup = 'Overview' | MenuGroup;
 

@@ -1,6 +1,6 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
-import { paths } from '../../routes/paths.ts';
+import { paths } from '../../paths.ts';
 import { BrandMark } from '../brand.tsx';
 import { classNames } from '../class-names.ts';
 import { CsrfField } from '../forms/csrf-field.tsx';

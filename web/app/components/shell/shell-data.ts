@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from '@remix-run/react';
 import type { ListedView } from '@tapeline/db/operations/grid-views/grid-views.ts';
 import type { UserType } from '@tapeline/domain/people/actor.ts';
-import type { Theme } from './theme.ts';
+import type { Theme } from '../../http/theme.ts';
 
 /** The id of the route that renders the shell. See routes.ts. */
 export const SHELL_ROUTE = 'shell';

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
 import { Bell, Building, ChevronsUpDown } from 'lucide-react';
-import { paths } from '../../routes/paths.ts';
+import { paths } from '../../paths.ts';
 import { BrandMark } from '../brand.tsx';
 import { shortenName } from '../figures/format.ts';
 import { Breadcrumb } from './breadcrumb.tsx';

@@ -1,6 +1,6 @@
 import { useLocation, useNavigation, useRevalidator } from '@remix-run/react';
 import { useEffect, useState } from 'react';
-import { paths } from '../../routes/paths.ts';
+import { paths } from '../../paths.ts';
 
 /** When to try again after the server has refused the stream. */
 const AFTER_REFUSAL_MS = 60_000;

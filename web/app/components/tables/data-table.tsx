@@ -20,6 +20,11 @@ export interface Column<Row> {
   total?: ReactNode;
 }
 
+/** What tells rows apart: their ids, if they have them. */
+type RowKey<Row> = { rowKey?: (row: Row) => string } & (Row extends { id: string } ? unknown : { rowKey: unknown });
+
+const idOf = (row: unknown): string => (row as { id: string }).id;
+
 /**
  * A semantic table of up to a few hundred rows. Longer lists use a grid.
  * @param narrow the layout under 640 px: rows as a list with each figure under its header, so that everything is
@@ -34,7 +39,7 @@ export interface Column<Row> {
 export function DataTable<Row>({
   rows,
   columns,
-  rowKey,
+  rowKey = idOf,
   caption,
   rowTo,
   isShown,
@@ -43,13 +48,12 @@ export function DataTable<Row>({
 }: {
   rows: readonly Row[];
   columns: readonly Column<Row>[];
-  rowKey: (row: Row) => string;
   caption: string;
   rowTo?: (row: Row) => string | null;
   isShown?: (row: Row) => boolean;
   empty?: ReactNode;
   narrow?: 'list' | 'scroll';
-}) {
+} & RowKey<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   const hasTotals = columns.some((column) => column.total !== undefined);
   const isList = narrow === 'list';

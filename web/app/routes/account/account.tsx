@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { updateProfile } from '@tapeline/db/operations/identity/profile.ts';
 import { removeRecoveryEmail } from '@tapeline/db/operations/identity/recovery-email.ts';
@@ -13,20 +13,19 @@ import { nameAgent } from '../../components/figures/agent.ts';
 import { Chip } from '../../components/page/chip.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Columns, Facts, Panel, Section } from '../../components/page/section.tsx';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { ThemeSwitch } from '../../components/shell/me-menu.tsx';
 import { useShell } from '../../components/shell/shell-data.ts';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { endThisSession, originOf } from '../../http/session.server.ts';
 import { logSessionEvent } from '../../http/sign-in-log.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { ProfileSection, profileSchema } from './profile.tsx';
 import { RecoverySection, recoveryCodeSchema, recoverySchema } from './recovery.tsx';
 import { SessionsSection } from './sessions.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'Account · Tapeline' }];
-export const handle: CrumbHandle = { crumbs: () => [{ label: 'Account' }] };
+export const handle = named('Account');
 
 const SAVED = {
   profile: 'Your profile is saved.',
@@ -35,96 +34,92 @@ const SAVED = {
 } as const;
 type Saved = keyof typeof SAVED;
 
-export function loader(args: LoaderFunctionArgs) {
-  return readScreen(args, null, async ({ actor, familyId, context, db, url }) => {
-    const sessions = await listSessions(context.store, { userId: actor.userId, now: new Date() });
-    const user = await db((session) => getUser(session, actor.userId));
-    const recoveryEmail = user.recoveryEmail ?? null;
-    const saved = url.searchParams.get('saved') ?? '';
-    return {
-      email: user.email,
-      details: {
-        firstName: user.firstName,
-        lastName: user.lastName,
-        phoneNumber: user.phoneNumber ?? null,
-        version: user.version,
-      },
-      role: actor.roleTitle ?? USER_TYPE_LABELS[actor.type],
-      tenant: actor.assocTitle ?? 'All managers',
-      recovery: {
-        email: recoveryEmail,
-        isConfirmed: recoveryEmail !== null && user.confirmedRecoveryEmail === recoveryEmail,
-        pending: recoverySchema.safeParse({ email: url.searchParams.get('recovery') }).data?.email ?? null,
-      },
-      saved: Object.hasOwn(SAVED, saved) ? SAVED[saved as Saved] : null,
-      sessions: sessions.map((session) => ({
-        id: session.familyId,
-        agent: nameAgent(session.agent),
-        address: session.ip ?? null,
-        signedInAt: session.signedInAt.toISOString(),
-        lastUsedAt: session.lastUsedAt.toISOString(),
-        isThis: session.familyId === familyId,
-      })),
-    };
-  });
-}
+export const loader = readScreen(null, async ({ actor, familyId, context, db, url }) => {
+  const sessions = await listSessions(context.store, { userId: actor.userId, now: new Date() });
+  const user = await db((session) => getUser(session, actor.userId));
+  const recoveryEmail = user.recoveryEmail ?? null;
+  const saved = url.searchParams.get('saved') ?? '';
+  return {
+    email: user.email,
+    details: {
+      firstName: user.firstName,
+      lastName: user.lastName,
+      phoneNumber: user.phoneNumber ?? null,
+      version: user.version,
+    },
+    role: actor.roleTitle ?? USER_TYPE_LABELS[actor.type],
+    tenant: actor.assocTitle ?? 'All managers',
+    recovery: {
+      email: recoveryEmail,
+      isConfirmed: recoveryEmail !== null && user.confirmedRecoveryEmail === recoveryEmail,
+      pending: recoverySchema.safeParse({ email: url.searchParams.get('recovery') }).data?.email ?? null,
+    },
+    saved: Object.hasOwn(SAVED, saved) ? SAVED[saved as Saved] : null,
+    sessions: sessions.map((session) => ({
+      id: session.familyId,
+      agent: nameAgent(session.agent),
+      address: session.ip ?? null,
+      signedInAt: session.signedInAt.toISOString(),
+      lastUsedAt: session.lastUsedAt.toISOString(),
+      isThis: session.familyId === familyId,
+    })),
+  };
+});
 
-export function action(args: ActionFunctionArgs) {
-  return act(args, {
-    saveProfile: intent({
-      permission: null,
-      schema: profileSchema,
-      async run({ version, ...form }, { actor, context, request }) {
-        const details = { ...form, phoneNumber: form.phoneNumber ?? null };
-        await updateProfile(context.store, actor, { details, version, origin: originOf(request, context) });
-        return redirect(paths.account({ saved: 'profile' }));
-      },
-    }),
-    requestRecovery: intent({
-      permission: null,
-      schema: recoverySchema,
-      async run({ email }, { actor, context, request }) {
-        await sendRecoveryCode(request, context, { userId: actor.userId, email });
-        return redirect(paths.account({ recovery: email }));
-      },
-    }),
-    confirmRecovery: intent({
-      permission: null,
-      schema: recoveryCodeSchema,
-      async run(entry, screen) {
-        await confirmRecovery(screen, entry);
-        return redirect(paths.account({ saved: 'recovery' }));
-      },
-    }),
-    removeRecovery: intent({
-      permission: null,
-      schema: z.object({}),
-      async run(_form, { actor, context, request }) {
-        await removeRecoveryEmail(context.store, actor, originOf(request, context));
-        return redirect(paths.account({ saved: 'removed' }));
-      },
-    }),
-    endSession: intent({
-      permission: null,
-      schema: z.object({ id: idSchema }),
-      async run({ id }, { actor, context }) {
-        await endSession(context.store, { userId: actor.userId, familyId: id, now: new Date() });
-        logSessionEvent(context, 'session ended', { userId: actor.userId, familyId: id });
-        return redirect(paths.account());
-      },
-    }),
-    endEverySession: intent({
-      permission: null,
-      schema: z.object({}),
-      async run(_form, { actor, context, request }) {
-        await endEverySession(context.store, { userId: actor.userId });
-        logSessionEvent(context, 'signed out everywhere', actor);
-        await endThisSession(request, context);
-        return redirect(paths.login());
-      },
-    }),
-  });
-}
+export const action = act({
+  saveProfile: intent({
+    permission: null,
+    schema: profileSchema,
+    async run({ version, ...form }, { actor, context, request }) {
+      const details = { ...form, phoneNumber: form.phoneNumber ?? null };
+      await updateProfile(context.store, actor, { details, version, origin: originOf(request, context) });
+      return redirect(paths.account({ saved: 'profile' }));
+    },
+  }),
+  requestRecovery: intent({
+    permission: null,
+    schema: recoverySchema,
+    async run({ email }, { actor, context, request }) {
+      await sendRecoveryCode(request, context, { userId: actor.userId, email });
+      return redirect(paths.account({ recovery: email }));
+    },
+  }),
+  confirmRecovery: intent({
+    permission: null,
+    schema: recoveryCodeSchema,
+    async run(entry, screen) {
+      await confirmRecovery(screen, entry);
+      return redirect(paths.account({ saved: 'recovery' }));
+    },
+  }),
+  removeRecovery: intent({
+    permission: null,
+    schema: z.object({}),
+    async run(_form, { actor, context, request }) {
+      await removeRecoveryEmail(context.store, actor, originOf(request, context));
+      return redirect(paths.account({ saved: 'removed' }));
+    },
+  }),
+  endSession: intent({
+    permission: null,
+    schema: z.object({ id: idSchema }),
+    async run({ id }, { actor, context }) {
+      await endSession(context.store, { userId: actor.userId, familyId: id, now: new Date() });
+      logSessionEvent(context, 'session ended', { userId: actor.userId, familyId: id });
+      return redirect(paths.account());
+    },
+  }),
+  endEverySession: intent({
+    permission: null,
+    schema: z.object({}),
+    async run(_form, { actor, context, request }) {
+      await endEverySession(context.store, { userId: actor.userId });
+      logSessionEvent(context, 'signed out everywhere', actor);
+      await endThisSession(request, context);
+      return redirect(paths.login());
+    },
+  }),
+});
 
 export default function Account() {
   const { email, details, role, tenant, recovery, saved, sessions } = useLoaderData<typeof loader>();
@@ -181,5 +176,3 @@ const Accepted = ({ to, what }: { to: string; what: string }) => (
     </Link>
   </span>
 );
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

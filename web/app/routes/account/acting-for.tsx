@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { Form, useLoaderData } from '@remix-run/react';
 import { listLPs } from '@tapeline/db/operations/investors/investors.ts';
 import { listManagers } from '@tapeline/db/operations/managers/managers.ts';
@@ -15,66 +15,60 @@ import { ActionForm } from '../../components/forms/screen-form.tsx';
 import { Chip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { canChoose, choose, withoutChoice } from '../../http/acting-for.server.ts';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { heldChoice } from '../../http/session.server.ts';
-import { paths, safeNext } from '../paths.ts';
+import { paths, safeNext } from '../../paths.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Acting for · Tapeline' }];
-export const handle: CrumbHandle = {
-  crumbs: () => [{ label: 'Account', to: paths.account() }, { label: 'Acting for' }],
-};
+export const handle = named(() => [['Account', paths.account()], 'Acting for']);
 
 const PAGE_LENGTH = 50;
 const MOST_LETTERS = 100;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, async ({ actor, context, request, url }) => {
-    const chosen = heldChoice(request, context);
-    if (!canChoose(actor, chosen)) throw new Refusal('notFound');
-    const find = (url.searchParams.get('find') ?? '').trim().slice(0, MOST_LETTERS);
-    const page = { skip: skipOf(url.searchParams), limit: PAGE_LENGTH };
-    const whole = await withoutChoice(context, actor);
-    const found = await context.store.as(whole, async (session) => {
-      if (actor.type === 'admin') {
-        const filter = find === '' ? {} : { 'entity.name': { like: containing(find) } };
-        const { documents, total } = await listManagers(session, { ...page, filter, sort: { 'entity.name': 1 } });
-        return { total, rows: documents.map(({ id, entity }) => ({ id, name: entity.name })) };
-      }
-      const filter = find === '' ? {} : { title: { like: containing(find) } };
-      const { documents, total } = await listLPs(session, { ...page, filter, sort: { title: 1 } });
-      return { total, rows: documents.map(({ id, title }) => ({ id, name: title })) };
-    });
-    const chosenId = actor.type === 'admin' ? actor.managerId : (chosen.lpId ?? null);
-    const next = url.searchParams.get('next');
-    return { ...found, find, next: next === null ? null : safeNext(next), chosenId, isAdmin: actor.type === 'admin' };
+export const loader = readScreen(null, async ({ actor, context, request, url }) => {
+  const chosen = heldChoice(request, context);
+  if (!canChoose(actor, chosen)) throw new Refusal('notFound');
+  const find = (url.searchParams.get('find') ?? '').trim().slice(0, MOST_LETTERS);
+  const page = { skip: skipOf(url.searchParams), limit: PAGE_LENGTH };
+  const whole = await withoutChoice(context, actor);
+  const found = await context.store.as(whole, async (session) => {
+    if (actor.type === 'admin') {
+      const filter = find === '' ? {} : { 'entity.name': { like: containing(find) } };
+      const { documents, total } = await listManagers(session, { ...page, filter, sort: { 'entity.name': 1 } });
+      return { total, rows: documents.map(({ id, entity }) => ({ id, name: entity.name })) };
+    }
+    const filter = find === '' ? {} : { title: { like: containing(find) } };
+    const { documents, total } = await listLPs(session, { ...page, filter, sort: { title: 1 } });
+    return { total, rows: documents.map(({ id, title }) => ({ id, name: title })) };
   });
+  const chosenId = actor.type === 'admin' ? actor.managerId : (chosen.lpId ?? null);
+  const next = url.searchParams.get('next');
+  return { ...found, find, next: next === null ? null : safeNext(next), chosenId, isAdmin: actor.type === 'admin' };
+});
 
-export function action(args: ActionFunctionArgs) {
-  return act(args, {
-    choose: intent({
-      permission: null,
-      schema: z.object({ id: idSchema, next: z.string().optional() }),
-      async run({ id, next }, { actor, context }) {
-        await choose(context, actor, id);
-        return redirect(next ? safeNext(next) : paths.home());
-      },
-    }),
-    chooseAll: intent({
-      permission: null,
-      schema: z.object({}),
-      async run(_form, { actor, context }) {
-        await choose(context, actor, null);
-        return redirect(paths.home());
-      },
-    }),
-  });
-}
+export const action = act({
+  choose: intent({
+    permission: null,
+    schema: z.object({ id: idSchema, next: z.string().optional() }),
+    async run({ id, next }, { actor, context }) {
+      await choose(context, actor, id);
+      return redirect(next ? safeNext(next) : paths.home());
+    },
+  }),
+  chooseAll: intent({
+    permission: null,
+    schema: z.object({}),
+    async run(_form, { actor, context }) {
+      await choose(context, actor, null);
+      return redirect(paths.home());
+    },
+  }),
+});
 
 export default function ActingFor() {
   const { rows, total, find, next, chosenId, isAdmin } = useLoaderData<typeof loader>();
@@ -123,7 +117,6 @@ export default function ActingFor() {
           narrow="list"
           caption={isAdmin ? 'Managers' : 'Investors'}
           rows={rows}
-          rowKey={(row) => row.id}
           empty={
             <EmptyState icon={Building2} title="No results">
               {`No ${one} has a name that contains this text.`}
@@ -156,5 +149,3 @@ export default function ActingFor() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node';
 import { readForm } from '../../http/csrf.server.ts';
 import { keepPreferences } from '../../http/preferences.server.ts';
-import { paths, safeNext } from '../paths.ts';
+import { paths, safeNext } from '../../paths.ts';
 
 export const loader = () => redirect(paths.account());
 

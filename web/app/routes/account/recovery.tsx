@@ -6,7 +6,7 @@ import { TextField } from '../../components/forms/fields.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { Chip } from '../../components/page/chip.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
 export const recoverySchema = z.object({ email: emailSchema });
 export const recoveryCodeSchema = codeVerificationSchema;

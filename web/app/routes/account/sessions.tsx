@@ -30,7 +30,6 @@ export function SessionsSection({ sessions }: { sessions: readonly SessionRow[] 
           narrow="list"
           caption="Active sessions"
           rows={[...sessions]}
-          rowKey={(session) => session.id}
           columns={[
             { key: 'agent', head: 'Device', cell: (session) => session.agent },
             {

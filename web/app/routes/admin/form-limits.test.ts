@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { newPartySchema } from '../../components/organizations/entity-form.ts';
 import { permissionEditSchema, permissionFormSchema } from './permissions/permission-form.ts';
 import { roleFormSchema } from './roles/role-form.ts';
-import { providerFormSchema } from './service-providers/provider-form.tsx';
+import { providerFormSchema } from './service-providers/provider-schema.ts';
 import { userEditSchema, userFormSchema } from './users/user-form.ts';
 
 const long = (length: number) => 'x'.repeat(length);

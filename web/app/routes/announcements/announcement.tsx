@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { Link, useLoaderData, useLocation, useSearchParams } from '@remix-run/react';
 import {
   ANNOUNCEMENTS,
@@ -18,23 +18,20 @@ import { formatBytes, formatCount } from '../../components/figures/format.ts';
 import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Panel, Section } from '../../components/page/section.tsx';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
 import { deliveryIntents } from '../capital/delivery-intents.server.ts';
 import { type ShownWithdrawal, shownWithdrawal } from '../capital/told.server.ts';
 import { Deliveries } from '../capital/who-is-told.tsx';
 import { WithdrawnPage } from '../capital/withdrawn-page.tsx';
 import { DownloadLink } from '../documents/document-table.tsx';
 import { ReadBy } from '../documents/read-by.tsx';
-import { paths } from '../paths.ts';
 import { audienceOf } from './audience.ts';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.title ?? 'Announcement'} · Tapeline` },
-];
-export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
+export const handle = named<typeof loader>(({ title }) => [title]);
 
 const READERS_SHOWN = 100;
 
@@ -43,53 +40,51 @@ const withdrawnAs = (withdrawn: ShownWithdrawal): { title: string; withdrawn: Sh
   withdrawn,
 });
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'announcements/read', ({ db, actor, params }) =>
-    db(async (session) => {
-      const id = params.id ?? '';
-      const one = await readAnnouncement(session, { id }).catch(async (error: unknown) => {
-        const withdrawn = isRefusal(error) ? await withdrawnAnnouncementOf(session, { id }) : null;
-        if (withdrawn) return withdrawn;
-        throw error;
-      });
-      if ('text' in one) return withdrawnAs(await shownWithdrawal(session, one));
-      const mayWrite = can(actor, 'announcements/write');
-      return {
-        title: one.title,
-        subTitle: one.subTitle ?? null,
-        text: markdownToHtml(one.description),
-        audience: audienceOf(one),
-        publishedAt: one.metadata.iat,
-        users: one.users,
-        wasMailed: !one.disableEmail,
-        files: one.files.map(({ id: fileId, name, size }) => ({ id: fileId, name, size })),
-        mayWrite,
-        deliveries: mayWrite ? await deliveriesOf(session, 'announcements', [id]) : null,
-        readBy: mayWrite ? await readersOfAnnouncement(session, one, READERS_SHOWN) : null,
-      };
-    }),
-  );
+export const loader = readScreen('announcements/read', ({ db, actor, params }) =>
+  db(async (session) => {
+    const id = params.id ?? '';
+    const one = await readAnnouncement(session, { id }).catch(async (error: unknown) => {
+      const withdrawn = isRefusal(error) ? await withdrawnAnnouncementOf(session, { id }) : null;
+      if (withdrawn) return withdrawn;
+      throw error;
+    });
+    if ('text' in one) return withdrawnAs(await shownWithdrawal(session, one));
+    const mayWrite = can(actor, 'announcements/write');
+    return {
+      title: one.title,
+      subTitle: one.subTitle ?? null,
+      text: markdownToHtml(one.description),
+      audience: audienceOf(one),
+      publishedAt: one.metadata.iat,
+      users: one.users,
+      wasMailed: !one.disableEmail,
+      files: one.files.map(({ id: fileId, name, size }) => ({ id: fileId, name, size })),
+      mayWrite,
+      deliveries: mayWrite ? await deliveriesOf(session, 'announcements', [id]) : null,
+      readBy: mayWrite ? await readersOfAnnouncement(session, one, READERS_SHOWN) : null,
+    };
+  }),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    remove: intent({
-      permission: 'announcements/write',
-      schema: z.object({ confirmed: z.string().optional() }),
-      async run({ confirmed }, { db, params: { id = '' } }) {
-        if (!confirmed) return redirect(paths.announcement(id, { ask: 'remove' }));
-        await db((session) => removeAnnouncements(session, [id]));
-        return redirect(paths.announcement(id));
-      },
-    }),
-    ...deliveryIntents({
-      permission: 'announcements/write',
-      documents: async (session, id) => {
-        await getDocument(session, ANNOUNCEMENTS, id);
-        return { resource: 'announcements', ids: [id] };
-      },
-      pathOf: (id) => paths.announcement(id),
-    }),
-  });
+export const action = act({
+  remove: intent({
+    permission: 'announcements/write',
+    schema: z.object({ confirmed: z.string().optional() }),
+    async run({ confirmed }, { db, params: { id = '' } }) {
+      if (!confirmed) return redirect(paths.announcement(id, { ask: 'remove' }));
+      await db((session) => removeAnnouncements(session, [id]));
+      return redirect(paths.announcement(id));
+    },
+  }),
+  ...deliveryIntents({
+    permission: 'announcements/write',
+    documents: async (session, id) => {
+      await getDocument(session, ANNOUNCEMENTS, id);
+      return { resource: 'announcements', ids: [id] };
+    },
+    pathOf: (id) => paths.announcement(id),
+  }),
+});
 
 type Shown = Exclude<ReturnType<typeof useLoaderData<typeof loader>>, { withdrawn: unknown }>;
 
@@ -145,7 +140,6 @@ function Announcement({ one }: { one: Shown }) {
               narrow="list"
               caption="Files"
               rows={one.files}
-              rowKey={(file) => file.id}
               columns={[
                 {
                   key: 'name',
@@ -184,5 +178,3 @@ function Announcement({ one }: { one: Shown }) {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

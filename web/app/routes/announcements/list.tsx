@@ -1,11 +1,9 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { listAnnouncements } from '@tapeline/db/operations/announcements/announcements.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Megaphone } from 'lucide-react';
 import { DateText, Name, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
-import { LinkButton } from '../../components/forms/button.tsx';
 import { Chip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -14,32 +12,31 @@ import { Panel } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { audienceOf } from './audience.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Announcements · Tapeline' }];
+export const handle = { title: 'Announcements' };
 
 const PAGE_LENGTH = 50;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'announcements/read', ({ actor, context, url }) =>
-    context.store.read(actor, async (session) => {
-      const page = { skip: skipOf(url.searchParams), limit: PAGE_LENGTH };
-      const { documents, total } = await listAnnouncements(session, 'all', page);
-      return {
-        total,
-        mayWrite: can(actor, 'announcements/write'),
-        rows: documents.map((one) => ({
-          id: one.id,
-          title: one.title,
-          audience: audienceOf(one),
-          publishedAt: one.metadata.iat,
-          users: one.users,
-          isRead: one.isRead,
-        })),
-      };
-    }),
-  );
+export const loader = readScreen('announcements/read', ({ actor, context, url }) =>
+  context.store.read(actor, async (session) => {
+    const page = { skip: skipOf(url.searchParams), limit: PAGE_LENGTH };
+    const { documents, total } = await listAnnouncements(session, 'all', page);
+    return {
+      total,
+      mayWrite: can(actor, 'announcements/write'),
+      rows: documents.map((one) => ({
+        id: one.id,
+        title: one.title,
+        audience: audienceOf(one),
+        publishedAt: one.metadata.iat,
+        users: one.users,
+        isRead: one.isRead,
+      })),
+    };
+  }),
+);
 
 const RECIPIENTS = {
   key: 'users',
@@ -56,20 +53,13 @@ export default function Announcements() {
       <PageHeader
         title="Announcements"
         facts={[formatCount(total, 'announcement')]}
-        actions={
-          mayWrite ? (
-            <LinkButton to={paths.newAnnouncement()} tone="primary">
-              New announcement
-            </LinkButton>
-          ) : null
-        }
+        primary={mayWrite ? { label: 'New announcement', to: paths.newAnnouncement() } : null}
       />
       <Panel>
         <DataTable
           narrow="list"
           caption="Announcements"
           rows={rows}
-          rowKey={(row) => row.id}
           rowTo={(row) => paths.announcement(row.id)}
           empty={
             <EmptyState icon={Megaphone} title="No announcements yet">
@@ -95,5 +85,3 @@ export default function Announcements() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

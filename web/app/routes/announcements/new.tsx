@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { publishAnnouncement } from '@tapeline/db/operations/announcements/announcements.ts';
 import type { ToldInvestor } from '@tapeline/db/operations/capital/tell-investors.ts';
@@ -24,26 +24,24 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { z } from 'zod';
+import { requireFiles, storeAttachments } from '../../commands/form-files.server.ts';
 import { formatCount } from '../../components/figures/format.ts';
-import { Button, LinkButton } from '../../components/forms/button.tsx';
+import { Button } from '../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf } from '../../components/forms/choice-search.tsx';
 import { DocumentsField, keptFiles } from '../../components/forms/documents-field.tsx';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Panel, Section } from '../../components/page/section.tsx';
 import { Tabs } from '../../components/page/tabs.tsx';
 import { OTHER_INTENT } from '../../http/list-edits.ts';
-import { act, intent, readScreen, readScreenOfManager } from '../../http/screen.server.ts';
+import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
 import { WhoIsToldSection } from '../capital/who-is-told.tsx';
-import { storeFilesOfForm } from '../monitoring/tapes/form-files.server.ts';
-import { paths } from '../paths.ts';
 
-export const meta: MetaFunction = () => [{ title: 'New announcement · Tapeline' }];
-export const handle = {
-  crumbs: () => [{ label: 'New announcement' }],
-};
+export const handle = named('New announcement');
 
 const kindSchema = z.enum(ANNOUNCEMENT_KINDS);
 type Kind = z.infer<typeof kindSchema>;
@@ -99,21 +97,18 @@ async function targetsOf(session: Session, kind: Exclude<Kind, 'all'>, search: s
   return { kind, counts: countsOf(found), choices: found.choices.map(({ id, name }) => ({ value: id, label: name })) };
 }
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreenOfManager(args, 'announcements/write', ({ db, url }) =>
-    db(async (session) => {
-      const kind = kindSchema.catch('all').parse(url.searchParams.get('for'));
-      return { kind, targets: kind === 'all' ? null : await targetsOf(session, kind, url.searchParams.get('find')) };
-    }),
-  );
+export const loader = readScreenOfManager('announcements/write', ({ db, url }) =>
+  db(async (session) => {
+    const kind = kindSchema.catch('all').parse(url.searchParams.get('for'));
+    return { kind, targets: kind === 'all' ? null : await targetsOf(session, kind, url.searchParams.get('find')) };
+  }),
+);
 
 type Form = z.output<typeof formSchema>;
 
 /** The body for publishing. @throws Refusal badRequest if files were refused */
 function bodyOf({ kind, target, refused, files: _, previewed: __, attachments, ...form }: Form) {
-  if (refused.length > 0) {
-    throw new Refusal('badRequest', refused.join('\n'), { flags: { files: refused.join('\n') } });
-  }
+  requireFiles({ refused });
   const { Class, id } = target ?? {};
   return { ...form, Class, resource: { kind, ...(id ? { id } : {}) }, files: attachments };
 }
@@ -125,63 +120,58 @@ const enteredAnnouncement = ({ refused, files: _, previewed: __, target, disable
   ...(disableEmail ? { disableEmail: 'on' } : {}),
 });
 
-export async function action(args: ActionFunctionArgs) {
-  const request = await readScreen(args, 'announcements/write', (screen) =>
-    storeFilesOfForm(screen, { bucket: 'announcements' }),
-  );
-  return act(
-    { ...args, request },
-    {
-      publish: intent({
-        permission: 'announcements/write',
-        schema: formSchema,
-        async run(form, { db }) {
-          const body = bodyOf(form);
-          if (form.previewed !== contentHash(body)) {
-            throw new Refusal(
-              'badRequest',
-              'This is not what the preview showed, and was not published. Preview it again.',
-            );
-          }
-          const { id } = await db((session) => publishAnnouncement(session, body));
-          return redirect(paths.announcement(id));
-        },
-      }),
-      preview: intent({
-        permission: 'announcements/write',
-        schema: formSchema,
-        async run(form, { dryRun }) {
-          // The real publication, rolled back: it counts exactly those who would be told.
-          const { published, told } = await dryRun(async (session) => {
-            const one = await publishAnnouncement(session, bodyOf(form));
-            return {
-              published: one,
-              told: await toldOf(session, 'announcements', { ids: [one.id], about: 'publication' }),
-            };
-          });
-          const { title: head, subTitle: below, users, files: kept, disableEmail } = published;
-          return Response.json({
-            intent: 'preview',
-            done: false,
-            lastResult: { initialValue: enteredAnnouncement(form) },
-            preview: {
-              of: contentHash(bodyOf(form)),
-              title: head,
-              subTitle: below ?? null,
-              html: markdownToHtml(form.description),
-              users,
-              files: kept.length,
-              isMailed: !disableEmail,
-              told: told
-                .slice(0, MOST_TOLD_SHOWN)
-                .map(({ documentId, party, ...person }) => ({ documentId, investor: party, told: [person] })),
-            } satisfies PreviewOfAnnouncement,
-          });
-        },
-      }),
-    },
-  );
-}
+export const action = act(
+  {
+    publish: intent({
+      permission: 'announcements/write',
+      schema: formSchema,
+      async run(form, { db }) {
+        const body = bodyOf(form);
+        if (form.previewed !== contentHash(body)) {
+          throw new Refusal(
+            'badRequest',
+            'This is not what the preview showed, and was not published. Preview it again.',
+          );
+        }
+        const { id } = await db((session) => publishAnnouncement(session, body));
+        return redirect(paths.announcement(id));
+      },
+    }),
+    preview: intent({
+      permission: 'announcements/write',
+      schema: formSchema,
+      async run(form, { dryRun }) {
+        // The real publication, rolled back: it counts exactly those who would be told.
+        const { published, told } = await dryRun(async (session) => {
+          const one = await publishAnnouncement(session, bodyOf(form));
+          return {
+            published: one,
+            told: await toldOf(session, 'announcements', { ids: [one.id], about: 'publication' }),
+          };
+        });
+        const { title: head, subTitle: below, users, files: kept, disableEmail } = published;
+        return Response.json({
+          intent: 'preview',
+          done: false,
+          lastResult: { initialValue: enteredAnnouncement(form) },
+          preview: {
+            of: contentHash(bodyOf(form)),
+            title: head,
+            subTitle: below ?? null,
+            html: markdownToHtml(form.description),
+            users,
+            files: kept.length,
+            isMailed: !disableEmail,
+            told: told
+              .slice(0, MOST_TOLD_SHOWN)
+              .map(({ documentId, party, ...person }) => ({ documentId, investor: party, told: [person] })),
+          } satisfies PreviewOfAnnouncement,
+        });
+      },
+    }),
+  },
+  { files: { permission: 'announcements/write', store: storeAttachments({ bucket: 'announcements' }) } },
+);
 
 interface PreviewOfAnnouncement {
   /** What it shows. Only that can be published. */
@@ -284,15 +274,13 @@ export default function NewAnnouncement() {
             submit={answer?.preview ? 'Preview again' : 'Preview'}
             submitting="Preparing the preview"
             tone={answer?.preview ? 'plain' : 'primary'}
+            cancelTo={paths.announcements()}
           >
             {answer?.preview ? (
               <Button type="submit" name={OTHER_INTENT} value="publish" tone="primary">
                 Publish
               </Button>
             ) : null}
-            <LinkButton to={paths.announcements()} tone="quiet">
-              Cancel
-            </LinkButton>
           </FormActions>
         </ScreenForm>
         {answer?.preview ? (
@@ -305,5 +293,3 @@ export default function NewAnnouncement() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

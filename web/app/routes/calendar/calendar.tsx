@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { type CalendarMonth, EVENT_KIND_NAMES, monthAfter, monthOf } from '@tapeline/domain/calendar/calendar-event.ts';
 import { CalendarPlus, ChevronLeft, ChevronRight } from 'lucide-react';
@@ -8,7 +7,7 @@ import { buttonClass, LinkButton } from '../../components/forms/button.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { readScreen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { askedEvents } from './calendar.server.ts';
 import { EventList } from './event-list.tsx';
 import { KIND_WORDS } from './event-words.ts';
@@ -20,14 +19,13 @@ const SHOWN = 1000;
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const monthText = (month: CalendarMonth): string => MONTH.format(new Date(`${month}-01T00:00:00Z`));
 
-export const meta: MetaFunction = () => [{ title: 'Calendar · Tapeline' }];
+export const handle = { title: 'Calendar' };
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, async (screen) => ({
-    ...(await askedEvents(screen, { limit: SHOWN })),
-    isList: screen.url.searchParams.get('view') === 'list',
-    type: screen.actor.type,
-  }));
+export const loader = readScreen(null, async (screen) => ({
+  ...(await askedEvents(screen, { limit: SHOWN })),
+  isList: screen.url.searchParams.get('view') === 'list',
+  type: screen.actor.type,
+}));
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -148,5 +146,3 @@ export default function Calendar() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

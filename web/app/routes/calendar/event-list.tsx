@@ -8,7 +8,7 @@ import { formatCount } from '../../components/figures/format.ts';
 import { StatusChip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Panel } from '../../components/page/section.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { eventKey, eventPath, eventTitle, KIND_WORDS } from './event-words.ts';
 
 const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });

@@ -14,7 +14,7 @@ import {
   Undo2,
 } from 'lucide-react';
 import { formatFigure } from '../../components/figures/format.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
 /** Each kind of event: its name in the plural, and its icon. */
 export const KIND_WORDS: Readonly<Record<EventKind, { label: string; icon: LucideIcon }>> = {

@@ -5,7 +5,7 @@ import type { UserType } from '@tapeline/domain/people/actor.ts';
 import { classNames } from '../../components/class-names.ts';
 import { formatShort } from '../../components/figures/format.ts';
 import { Panel } from '../../components/page/section.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { eventAmounts, eventKey, eventPath, eventTitle, KIND_WORDS } from './event-words.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];

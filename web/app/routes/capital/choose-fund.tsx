@@ -5,7 +5,7 @@ import { inputClass } from '../../components/forms/fields.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import type { FundChoice } from './fund-of-form.server.ts';
 
 /** The first question of a form about a fund. Its answer is in the address. */

@@ -1,5 +1,5 @@
-import type { Crumb, CrumbHandle } from '../../components/shell/breadcrumb.tsx';
-import { paths } from '../paths.ts';
+import type { Crumb, PageHandle } from '../../components/page/page-name.ts';
+import { paths } from '../../paths.ts';
 
 type View = 'documents' | 'navs' | 'writeOffs';
 
@@ -30,8 +30,9 @@ export const capitalCrumbs = <Data>(
   label: string,
   view: View,
   ownerOf: (data: Data) => Owner | null,
-): CrumbHandle<Data> => ({
-  crumbs({ data }) {
+): PageHandle<Data> => ({
+  title: label,
+  crumbs(data) {
     const owner = ownerOf(data);
     return [...(owner ? ofOwner(owner, view) : [{ label: 'Funds', to: paths.funds() }]), { label }];
   },

@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
 import { formatCount } from '../../components/figures/format.ts';
-import { Button, LinkButton } from '../../components/forms/button.tsx';
+import { Button } from '../../components/forms/button.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { capitalLabel } from './capital-form.ts';
 import { EnteredValues } from './entered-values.tsx';
@@ -54,18 +54,11 @@ export function EntryForm<Review extends Reviewed>({
     defaultValue: values,
     shouldValidate: 'onSubmit',
   });
-  const cancel = (
-    <LinkButton to={backTo} tone="quiet">
-      Cancel
-    </LinkButton>
-  );
   if (!review) {
     return (
       <ScreenForm form={form} intent="review" labels={capitalLabel}>
         {children}
-        <FormActions submit="Review" submitting="Checking">
-          {cancel}
-        </FormActions>
+        <FormActions submit="Review" submitting="Checking" cancelTo={backTo} />
       </ScreenForm>
     );
   }
@@ -74,9 +67,7 @@ export function EntryForm<Review extends Reviewed>({
       <ScreenForm form={form} intent="change" labels={capitalLabel}>
         <EnteredValues of={values} />
         {showReview(review)}
-        <FormActions submit="Back" submitting="Opening" tone="plain">
-          {cancel}
-        </FormActions>
+        <FormActions submit="Back" submitting="Opening" tone="plain" cancelTo={backTo} />
       </ScreenForm>
     );
   }
@@ -89,14 +80,13 @@ export function EntryForm<Review extends Reviewed>({
       <ScreenForm form={form} intent={saved ? 'draft' : 'issue'} labels={capitalLabel}>
         <EnteredValues of={values} />
         {showReview(review)}
-        <FormActions submit={saved ? 'Save draft' : issue} submitting="Saving">
+        <FormActions submit={saved ? 'Save draft' : issue} submitting="Saving" cancelTo={backTo}>
           <Button type="submit" name="otherIntent" value={other.value}>
             {other.label}
           </Button>
           <Button type="submit" name="otherIntent" value="change">
             Back
           </Button>
-          {cancel}
         </FormActions>
       </ScreenForm>
       <div className="mt-8">

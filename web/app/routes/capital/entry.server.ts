@@ -1,71 +1,250 @@
-import type { LoaderFunctionArgs } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { type LineTable, nextNumber } from '@tapeline/db/operations/capital/headers.ts';
+import { whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
+import { type DraftChange, scopeOfHeader } from '@tapeline/db/operations/capital/write-lines.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import type { z } from 'zod';
-import { type Intent, intent, readScreen, type Screen } from '../../http/screen.server.ts';
+import { act, type Intent, intent, readScreen, type Screen } from '../../http/screen.server.ts';
 import { atFields } from './capital-form.ts';
+import { investorChanges, investorsOf } from './draft-change.ts';
 import { type FundOfForm, fundOfForm } from './fund-of-form.server.ts';
+import { previewIntent } from './notice-preview.server.ts';
 
-interface Entry<Schema extends z.ZodType<Record<string, unknown>>> {
-  readonly permission: PermissionKey;
-  readonly schema: Schema;
-  /** The values as the fields of the form hold them. */
-  readonly enteredOf: (form: z.output<Schema>) => object;
-  /** The field of a path that an operation reports. */
-  readonly fieldFor: (form: z.output<Schema>, path: string) => string;
-  /** What would be stored. */
-  readonly review: (form: z.output<Schema>, screen: Screen) => Promise<object>;
-  /** Stores it, and returns where to go. */
-  readonly save: (form: z.output<Schema>, screen: Screen, status: 'Draft' | 'Active') => Promise<Response>;
+/** What the forms of calls and distributions have in common. */
+interface EntryForm extends Record<string, unknown> {
+  fund: string;
+  Class?: string | null | undefined;
+  cutOffDate: string;
+  callNumber: string;
+}
+interface ChangeForm extends EntryForm {
+  header: string;
+  headerVersion: number;
+  investors: string;
+}
+type Previewed<Form> = Form & { commitment: string };
+
+/** An investor's part, as the operations return it. */
+interface Line {
+  id: string;
+  commitmentId: string;
+  investor: { title: string } | null;
+  activityId: string;
+  warnings?: readonly string[] | undefined;
 }
 
-/** The intents of a form that is reviewed before it is stored as a draft or issued. */
-export function entryIntents<Schema extends z.ZodType<Record<string, unknown>>>({
-  permission,
-  schema,
-  enteredOf,
-  fieldFor,
-  review,
-  save,
-}: Entry<Schema>): Readonly<Record<'review' | 'change' | 'draft' | 'issue', Intent>> {
-  const entry = { permission, schema };
-  const shown = (form: z.output<Schema>) => ({ done: false, lastResult: { initialValue: enteredOf(form) } });
-  const storing = (status: 'Draft' | 'Active') =>
-    intent({
-      ...entry,
-      run: (form, screen) => atFields(save(form, screen, status), (path) => fieldFor(form, path)),
+/** Whose commitments a call or distribution is split by. */
+interface Scope {
+  Class?: string | null | undefined;
+  commitmentIds?: ReadonlySet<string>;
+}
+
+/** A draft as its page shows it. */
+interface Draft {
+  readonly header: {
+    id: string;
+    callNumber: string;
+    status: string;
+    investors: number;
+    version: number;
+    fundId: string;
+    cutOffDate: string;
+  };
+  /** Its values besides the date and the number, as the fields hold them. */
+  readonly entered: object;
+}
+
+/** What differs between the forms of calls and of distributions. */
+interface EntryKind<
+  New extends EntryForm,
+  Change extends ChangeForm,
+  Terms extends object,
+  View extends Line,
+  Share,
+  Own,
+> {
+  readonly table: LineTable;
+  readonly form: z.ZodType<New>;
+  readonly changeForm: z.ZodType<Change>;
+  readonly previewForms: { new: z.ZodType<Previewed<New>>; change: z.ZodType<Previewed<Change>> };
+  /** The lists whose entries are added and removed. */
+  readonly lists: readonly string[];
+  readonly listTo: string;
+  readonly pageTo: (id: string) => string;
+  /** The values of a new one at first, besides those that all have. */
+  readonly initial: (search: URLSearchParams) => object;
+  readonly draft: (session: Session, id: string) => Promise<Draft>;
+  /** The entered values as the fields of the form hold them. */
+  readonly enteredOf: (form: New | Change) => object;
+  /** The field of a path that an operation reports. */
+  readonly fieldFor: (form: New | Change, path: string) => string;
+  readonly termsOf: (session: Session, form: New | Change, scope: Scope) => Promise<Terms> | Terms;
+  readonly create: (
+    session: Session,
+    terms: Terms & { fund: string },
+    how: { Class: string | null; status: 'Draft' | 'Active'; dryRun: boolean },
+  ) => Promise<View[]>;
+  readonly change: (session: Session, change: DraftChange<Terms>) => Promise<View[]>;
+  readonly shareOf: (view: View) => Share;
+  /** What only its review shows. */
+  readonly reviewed: (form: New | Change, terms: Terms, shares: Share[], views: readonly View[]) => Own;
+  /** Further intents of a new one. */
+  readonly more?: Readonly<Record<string, Intent>>;
+}
+
+/** What is tried or stored, and what it says of a draft that it changes. */
+interface Entered<Terms, View> {
+  readonly terms: Terms;
+  readonly views: View[];
+  readonly Class: string | null;
+  readonly changes: readonly string[];
+}
+
+const fundOfDraft = async (session: Session, fundId: string): Promise<FundOfForm> => {
+  const { id, title, currency, classes, status, managerId } = await getFund(session, fundId);
+  return { id, title, currency, classes, status, managerId };
+};
+
+/** The loaders and actions of the form of a new call or distribution, of a draft that is changed, and of their notices. */
+export function entryOf<
+  New extends EntryForm,
+  Change extends ChangeForm,
+  Terms extends object,
+  View extends Line,
+  Share,
+  Own,
+>(kind: EntryKind<New, Change, Terms, View, Share, Own>) {
+  const { table, lists } = kind;
+  const permission = `${table}/write` as const;
+
+  async function enter(session: Session, form: New, how: { status: 'Draft' | 'Active'; dryRun: boolean }) {
+    const terms = await kind.termsOf(session, form, form);
+    const Class = form.Class ?? null;
+    const views = await kind.create(session, { ...terms, fund: form.fund }, { ...how, Class });
+    return { terms, views, Class, changes: [] };
+  }
+  async function enterChange(session: Session, form: Change, how: { status: 'Draft' | 'Active'; dryRun: boolean }) {
+    const { header: id, headerVersion: version } = form;
+    const before = how.dryRun ? await scopeOfHeader(session, table, id, 'same') : null;
+    const investors = investorsOf(form.investors);
+    const { fund, ...scope } = await scopeOfHeader(session, table, id, investors);
+    const terms = await kind.termsOf(session, { ...form, fund }, scope);
+    const views = await kind.change(session, { id, version, investors, terms, ...how });
+    return { terms, views, Class: scope.Class, changes: before ? investorChanges(before.commitmentIds, views) : [] };
+  }
+  // As if it were issued: what cannot be issued is refused before it is saved.
+  const tried = { status: 'Active', dryRun: true } as const;
+
+  /** What would be stored. Sums are of the investors that the actor can see. */
+  const review = <Form extends New | Change>(
+    { dryRun }: Screen,
+    form: Form,
+    run: (session: Session) => Promise<Entered<Terms, View>>,
+  ) =>
+    dryRun(async (session) => {
+      const fund = await getFund(session, form.fund);
+      const { terms, views, Class, changes } = await run(session);
+      const shares = views.map(kind.shareOf);
+      return {
+        shares,
+        currency: fund.currency,
+        className: fund.classes.find(({ uniqueKey }) => uniqueKey === Class)?.name ?? null,
+        callNumber: form.callNumber,
+        cutOffDate: form.cutOffDate,
+        warnings: [...changes, ...(views[0]?.warnings ?? [])],
+        who: await whoIsTold(
+          session,
+          table,
+          views.map(({ id }) => id),
+        ),
+        ...kind.reviewed(form, terms, shares, views),
+      };
     });
+
+  /** The intents of a form that is reviewed before it is stored as a draft or issued. */
+  function intents<Form extends New | Change>(
+    schema: z.ZodType<Form>,
+    run: (
+      session: Session,
+      form: Form,
+      how: { status: 'Draft' | 'Active'; dryRun: boolean },
+    ) => Promise<Entered<Terms, View>>,
+    leadTo: (form: Form, views: readonly View[]) => string,
+  ) {
+    const entry = { permission, schema };
+    const shown = (form: Form) => ({ done: false, lastResult: { initialValue: kind.enteredOf(form) } });
+    const storing = (status: 'Draft' | 'Active') =>
+      intent({
+        ...entry,
+        async run(form, { db }) {
+          const stored = db((session) => run(session, form, { status, dryRun: false }));
+          const { views } = await atFields(stored, (path) => kind.fieldFor(form, path));
+          return redirect(leadTo(form, views));
+        },
+      });
+    return {
+      review: intent({
+        ...entry,
+        async run(form, screen) {
+          const found = review(screen, form, (session) => run(session, form, tried));
+          const shownReview = await atFields(found, (path) => kind.fieldFor(form, path));
+          return Response.json({ intent: 'review', ...shown(form), review: shownReview });
+        },
+      }),
+      change: intent({ ...entry, run: async (form) => Response.json({ intent: 'change', ...shown(form) }) }),
+      draft: storing('Draft'),
+      issue: storing('Active'),
+    };
+  }
+
   return {
-    review: intent({
-      ...entry,
-      async run(form, screen) {
-        const found = await atFields(review(form, screen), (path) => fieldFor(form, path));
-        return Response.json({ intent: 'review', ...shown(form), review: found });
+    readNew: readScreen(permission, (screen) =>
+      screen.db(async (session) => {
+        const { fund, choice } = await fundOfForm(session, screen);
+        const entered = fund && {
+          fund: fund.id,
+          callNumber: await nextNumber(session, table, fund.id),
+          cutOffDate: session.now.toISOString().slice(0, 10),
+          ...kind.initial(screen.url.searchParams),
+        };
+        return { table, fund, choice, draft: null, entered: entered ?? {} };
+      }),
+    ),
+    readDraft: readScreen(permission, ({ db, params }) =>
+      db(async (session) => {
+        const { header, entered } = await kind.draft(session, params.id ?? '');
+        const { id, callNumber, status, investors, version, fundId, cutOffDate } = header;
+        const shared = { header: id, headerVersion: String(version), investors: 'same', fund: fundId };
+        return {
+          table,
+          fund: await fundOfDraft(session, fundId),
+          choice: null,
+          draft: { id, callNumber, status, investors },
+          entered: { ...shared, cutOffDate, callNumber, ...entered },
+        };
+      }),
+    ),
+    actOnNew: act(
+      {
+        ...intents(kind.form, enter, (_, [first]) => (first ? kind.pageTo(first.activityId) : kind.listTo)),
+        ...kind.more,
       },
+      { lists },
+    ),
+    actOnDraft: act(
+      intents(kind.changeForm, enterChange, ({ header }) => kind.pageTo(header)),
+      { lists },
+    ),
+    preview: act({
+      new: previewIntent(table, kind.previewForms.new, (session, form) => enter(session, form, tried)),
+      change: previewIntent(table, kind.previewForms.change, (session, form) => enterChange(session, form, tried)),
     }),
-    change: intent({ ...entry, run: async (form) => Response.json({ intent: 'change', ...shown(form) }) }),
-    draft: storing('Draft'),
-    issue: storing('Active'),
+    review,
   };
 }
 
-/** The loader of a new call or distribution. */
-export const readNewEntry = (args: LoaderFunctionArgs, table: LineTable) =>
-  readScreen(args, `${table}/write`, (screen) =>
-    screen.db(async (session) => {
-      const { fund, choice } = await fundOfForm(session, screen);
-      const callNumber = fund ? await nextNumber(session, table, fund.id) : '';
-      return { fund, choice, today: session.now.toISOString().slice(0, 10), callNumber };
-    }),
-  );
-
-/**
- * The fund of a draft that is changed.
- * @throws Refusal notFound for a fund that is not visible
- */
-export async function fundOfDraft(session: Session, fundId: string): Promise<FundOfForm> {
-  const { id, title, currency, classes, status, managerId } = await getFund(session, fundId);
-  return { id, title, currency, classes, status, managerId };
-}
+/** The review that a form of this kind shows. */
+export type ReviewOf<Kind extends { review: (...args: never) => Promise<unknown> }> = Awaited<
+  ReturnType<Kind['review']>
+>;

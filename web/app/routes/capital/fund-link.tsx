@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
 import { Name, Unknown } from '../../components/figures/figures.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
 /** The fund of a call or distribution, in the header of its page. */
 export function FundLink({ id, title }: { id: string; title: string | null }) {

@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs } from '@remix-run/node';
 import { type CallHeader, linesOfHeader } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import type { LineTable } from '@tapeline/db/operations/capital/headers.ts';
 import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
@@ -34,11 +33,17 @@ export const readHeaderPage = <
   View extends { id: string; trailingDescription?: string | null | undefined },
   Share extends { id: string; investor: string | null },
   More extends object,
->(
-  args: LoaderFunctionArgs,
-  { table, get, list, largest, shareOf, warnings, more, step }: Read<Own, View, Share, More>,
-) =>
-  readScreen(args, `${table}/read`, async (screen) => {
+>({
+  table,
+  get,
+  list,
+  largest,
+  shareOf,
+  warnings,
+  more,
+  step,
+}: Read<Own, View, Share, More>) =>
+  readScreen(`${table}/read`, async (screen) => {
     const { db, params, url, actor } = screen;
     const mayWrite = can(actor, `${table}/write`);
     const page = await db((session) =>

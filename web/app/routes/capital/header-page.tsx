@@ -11,7 +11,7 @@ import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { FundLink } from './fund-link.tsx';
 import { HeaderButtons, HeaderQuestion } from './header-status.tsx';
 import { NoticeProgress } from './notice-progress.tsx';

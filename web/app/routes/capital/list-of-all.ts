@@ -1,11 +1,9 @@
-import type { LoaderFunctionArgs } from '@remix-run/node';
 import { printedResponse } from '../../commands/printing.server.ts';
 import { readScreen } from '../../http/screen.server.ts';
 import { printedList } from './list-of-all.server.ts';
 
 /** A call or distribution with the shares of all its investors as a PDF, for managers. */
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, async (screen) => {
-    const { bytes, name } = await printedList(screen, screen.params.id ?? '');
-    return printedResponse(bytes, name);
-  });
+export const loader = readScreen(null, async (screen) => {
+  const { bytes, name } = await printedList(screen, screen.params.id ?? '');
+  return printedResponse(bytes, name);
+});

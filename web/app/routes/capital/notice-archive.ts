@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { LoaderFunctionArgs } from '@remix-run/node';
 import { recordFileReads } from '@tapeline/db/operations/activities/activities.ts';
 import { noticesOfHeader } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import { type ArchivedDocument, documentArchive } from '@tapeline/lake/exports/document-archive.ts';
@@ -9,28 +8,27 @@ import { readScreen } from '../../http/screen.server.ts';
 import { printedList } from './list-of-all.server.ts';
 
 /** The notices of a call or distribution that the user can see, in one zip file; for managers with the list of all. */
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, async (screen) => {
-    const { db, params, context, request, actor } = screen;
-    const id = params.id ?? '';
-    const files = await db(async (session) => {
-      const found = await noticesOfHeader(session, id);
-      await recordFileReads(
-        session,
-        found.map((file) => file.id),
-      );
-      return found;
-    });
-    const list = actor.lpIds.length > 0 ? null : await printedList(screen, id);
-    const body = await streamOf({ context, request }, documentArchive(documentsOf(files, list, context.objects)));
-    return new Response(body, {
-      headers: {
-        'content-type': 'application/zip',
-        'content-disposition': 'attachment; filename="notices.zip"',
-        'cache-control': 'no-store',
-      },
-    });
+export const loader = readScreen(null, async (screen) => {
+  const { db, params, context, request, actor } = screen;
+  const id = params.id ?? '';
+  const files = await db(async (session) => {
+    const found = await noticesOfHeader(session, id);
+    await recordFileReads(
+      session,
+      found.map((file) => file.id),
+    );
+    return found;
   });
+  const list = actor.lpIds.length > 0 ? null : await printedList(screen, id);
+  const body = await streamOf({ context, request }, documentArchive(documentsOf(files, list, context.objects)));
+  return new Response(body, {
+    headers: {
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="notices.zip"',
+      'cache-control': 'no-store',
+    },
+  });
+});
 
 /** Reads one notice after the other, while it is written. */
 async function* documentsOf(

@@ -3,7 +3,7 @@ import { type DistributionView, listDistributions } from '@tapeline/db/operation
 import { listCapitalAccounts } from '@tapeline/db/operations/capital/statements.ts';
 import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { fundTitles } from './funds-of-headers.server.ts';
 import type { OwnDocument } from './own-documents.tsx';
 

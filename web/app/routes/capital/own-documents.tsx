@@ -5,7 +5,7 @@ import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
 export const OWN_PER_PAGE = 100;
 
@@ -54,7 +54,6 @@ export function OwnDocuments({
         narrow="list"
         caption={`Your ${noun}`}
         rows={rows}
-        rowKey={(row) => row.id}
         rowTo={(row) => row.to}
         empty={<EmptyState title={`No ${noun} yet`}>They are listed here once they are issued to you.</EmptyState>}
         columns={[

@@ -93,7 +93,6 @@ export function CallShares({
     <DataTable
       caption="Each investor’s share"
       rows={rows}
-      rowKey={(row) => row.id}
       columns={[
         {
           key: 'investor',

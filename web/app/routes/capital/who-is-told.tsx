@@ -170,7 +170,6 @@ export function Deliveries({
           narrow="list"
           caption="Emails"
           rows={rows}
-          rowKey={({ id }) => id}
           empty={<EmptyState title="No one was notified by email">{nobody}</EmptyState>}
           columns={[
             { key: 'party', head, cell: ({ party }) => <InvestorName investor={party} isFund={false} /> },

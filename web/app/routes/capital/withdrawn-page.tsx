@@ -4,7 +4,7 @@ import { Chip } from '../../components/page/chip.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { Deliveries } from './who-is-told.tsx';
 
 /** Instead of a call, a distribution, an announcement or a file that was withdrawn. */

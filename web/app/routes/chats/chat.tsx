@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { getChat } from '@tapeline/db/operations/chats/chats.ts';
 import { matchesOf } from '@tapeline/db/operations/chats/question-lists.ts';
@@ -24,15 +24,14 @@ import { formatCount } from '../../components/figures/format.ts';
 import { SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Panel, Section } from '../../components/page/section.tsx';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { originOf } from '../../http/session.server.ts';
+import { paths } from '../../paths.ts';
 import { SECTION_TITLES, SECTIONS } from '../monitoring/contracts/sections.ts';
-import { paths } from '../paths.ts';
 
-export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Chat'} · Tapeline` }];
+export const handle = named<typeof loader>(({ title }) => [title]);
 
 const saveSchema = groupFilterCreateSchema.pick({ title: true });
 
@@ -78,72 +77,70 @@ function viewOf({ list, filter, sort, links }: ChatTaskRecord): string | null {
   return paths.newView({ grid, search: viewSearch(address), back: links?.[0]?.path ?? paths.chats() });
 }
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, ({ db, params, actor }) =>
-    db(async (session) => {
-      const { id, title, tasks } = await getChat(session, params.id ?? '');
-      const [task] = tasks;
-      return {
-        id,
-        title: title ?? 'Untitled',
-        type: CHAT_TASK_LABELS[task?.type ?? 'blank'],
-        messages: task?.messages ?? [],
-        isFull: (task?.messages.length ?? 0) + 2 > CHAT_LIMITS.messages,
-        found:
-          task?.filter === undefined
-            ? null
-            : {
-                filter: JSON.stringify(task.filter),
-                sentence: task.sentence ?? '',
-                count: task.count ?? null,
-                list: task.list ?? '',
-                links: task.links ?? [],
-                saveTo: viewOf(task),
-              },
-        // Where the figures of the last answer are shown.
-        sources: task?.figures ? (task.links ?? []) : [],
-        contracts:
-          task?.list === 'assets' && task.filter !== undefined && can(actor, 'transactions/write')
-            ? await contractChoices(session)
-            : null,
-      };
-    }),
-  );
+export const loader = readScreen(null, ({ db, params, actor }) =>
+  db(async (session) => {
+    const { id, title, tasks } = await getChat(session, params.id ?? '');
+    const [task] = tasks;
+    return {
+      id,
+      title: title ?? 'Untitled',
+      type: CHAT_TASK_LABELS[task?.type ?? 'blank'],
+      messages: task?.messages ?? [],
+      isFull: (task?.messages.length ?? 0) + 2 > CHAT_LIMITS.messages,
+      found:
+        task?.filter === undefined
+          ? null
+          : {
+              filter: JSON.stringify(task.filter),
+              sentence: task.sentence ?? '',
+              count: task.count ?? null,
+              list: task.list ?? '',
+              links: task.links ?? [],
+              saveTo: viewOf(task),
+            },
+      // Where the figures of the last answer are shown.
+      sources: task?.figures ? (task.links ?? []) : [],
+      contracts:
+        task?.list === 'assets' && task.filter !== undefined && can(actor, 'transactions/write')
+          ? await contractChoices(session)
+          : null,
+    };
+  }),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    send: intent({
-      permission: null,
-      schema: chatMessageSchema,
-      async run({ text }, { context, actor, request, params }) {
-        const { id } = await continueChat(context, actor, { id: params.id ?? '', text }, originOf(request, context));
-        return redirect(`${paths.chat(id)}#latest`);
-      },
-    }),
-    // Nothing is saved yet: the contract opens a new rule with the filter, for review.
-    contract: intent({
-      permission: 'transactions/write',
-      schema: contractSchema,
-      run: ({ contract, section }, { params }) =>
-        Promise.resolve(redirect(paths.contract(contract, { tab: section, edit: 'new', chat: params.id ?? '' }))),
-    }),
-    save: intent({
-      permission: 'funds/read',
-      schema: saveSchema,
-      async run({ title }, { db, params }) {
-        await db(async (session) => {
-          const [task] = (await getChat(session, params.id ?? '')).tasks;
-          if (task?.list !== 'funds') throw new Refusal('badRequest', 'Only a filter of funds can be saved');
-          const { ids, total } = await matchesOf(session, 'funds', task.filter, MOST_IDS);
-          if (total > MOST_IDS)
-            throw new Refusal('badRequest', `A saved filter has at most ${MOST_IDS} funds; ${total} match`);
-          if (total === 0) throw new Refusal('badRequest', 'No fund matches, so there is nothing to save');
-          await createGroupFilter(session, { title, filters: { funds: ids, investors: [] } });
-        });
-        return redirect(paths.filters());
-      },
-    }),
-  });
+export const action = act({
+  send: intent({
+    permission: null,
+    schema: chatMessageSchema,
+    async run({ text }, { context, actor, request, params }) {
+      const { id } = await continueChat(context, actor, { id: params.id ?? '', text }, originOf(request, context));
+      return redirect(`${paths.chat(id)}#latest`);
+    },
+  }),
+  // Nothing is saved yet: the contract opens a new rule with the filter, for review.
+  contract: intent({
+    permission: 'transactions/write',
+    schema: contractSchema,
+    run: ({ contract, section }, { params }) =>
+      Promise.resolve(redirect(paths.contract(contract, { tab: section, edit: 'new', chat: params.id ?? '' }))),
+  }),
+  save: intent({
+    permission: 'funds/read',
+    schema: saveSchema,
+    async run({ title }, { db, params }) {
+      await db(async (session) => {
+        const [task] = (await getChat(session, params.id ?? '')).tasks;
+        if (task?.list !== 'funds') throw new Refusal('badRequest', 'Only a filter of funds can be saved');
+        const { ids, total } = await matchesOf(session, 'funds', task.filter, MOST_IDS);
+        if (total > MOST_IDS)
+          throw new Refusal('badRequest', `A saved filter has at most ${MOST_IDS} funds; ${total} match`);
+        if (total === 0) throw new Refusal('badRequest', 'No fund matches, so there is nothing to save');
+        await createGroupFilter(session, { title, filters: { funds: ids, investors: [] } });
+      });
+      return redirect(paths.filters());
+    },
+  }),
+});
 
 type Chat = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -315,5 +312,3 @@ export default function ChatScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { listChats, removeChats } from '@tapeline/db/operations/chats/chats.ts';
 import { CHAT_TASK_LABELS, CHAT_TASKS, type ChatTask, chatCreateSchema } from '@tapeline/domain/chats/chat.schema.ts';
@@ -20,9 +20,9 @@ import { skipOf } from '../../components/page/skip.ts';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { originOf } from '../../http/session.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Chats · Tapeline' }];
+export const handle = { title: 'Chats' };
 
 const PAGE_LENGTH = 50;
 const LABELS = { task: 'About', text: 'Question' };
@@ -41,44 +41,42 @@ function figuresOf(figures: readonly { label: string; of: string }[] = []): stri
   return figures.length === 0 ? null : figures.map(({ label, of }) => `${label} of ${of}`).join('; ');
 }
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, ({ db, url, actor }) =>
-    db(async (session) => {
-      const { documents, total } = await listChats(session, { skip: skipOf(url.searchParams), limit: PAGE_LENGTH });
-      return {
-        total,
-        tasks: tasksOf(actor),
-        rows: documents.map(({ id, title, tasks, metadata }) => ({
-          id,
-          title: title ?? 'Untitled',
-          task: CHAT_TASK_LABELS[tasks[0]?.type ?? 'blank'],
-          sentence: tasks[0]?.sentence ?? figuresOf(tasks[0]?.figures),
-          changedAt: metadata.changedBy?.timestamp ?? metadata.iat,
-        })),
-      };
-    }),
-  );
+export const loader = readScreen(null, ({ db, url, actor }) =>
+  db(async (session) => {
+    const { documents, total } = await listChats(session, { skip: skipOf(url.searchParams), limit: PAGE_LENGTH });
+    return {
+      total,
+      tasks: tasksOf(actor),
+      rows: documents.map(({ id, title, tasks, metadata }) => ({
+        id,
+        title: title ?? 'Untitled',
+        task: CHAT_TASK_LABELS[tasks[0]?.type ?? 'blank'],
+        sentence: tasks[0]?.sentence ?? figuresOf(tasks[0]?.figures),
+        changedAt: metadata.changedBy?.timestamp ?? metadata.iat,
+      })),
+    };
+  }),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    start: intent({
-      permission: null,
-      schema: formSchema,
-      async run({ text, task: chosen }, { context, actor, request }) {
-        const task = chosen ?? (await taskOfQuestion(context, actor, text));
-        const { id } = await startChat(context, actor, { task, text }, originOf(request, context));
-        return redirect(paths.chat(id));
-      },
-    }),
-    remove: intent({
-      permission: null,
-      schema: z.object({ id: idSchema }),
-      async run({ id }, { db }) {
-        await db((session) => removeChats(session, [id]));
-        return null;
-      },
-    }),
-  });
+export const action = act({
+  start: intent({
+    permission: null,
+    schema: formSchema,
+    async run({ text, task: chosen }, { context, actor, request }) {
+      const task = chosen ?? (await taskOfQuestion(context, actor, text));
+      const { id } = await startChat(context, actor, { task, text }, originOf(request, context));
+      return redirect(paths.chat(id));
+    },
+  }),
+  remove: intent({
+    permission: null,
+    schema: z.object({ id: idSchema }),
+    async run({ id }, { db }) {
+      await db((session) => removeChats(session, [id]));
+      return null;
+    },
+  }),
+});
 
 export default function Chats() {
   const { rows, total, tasks } = useLoaderData<typeof loader>();
@@ -113,7 +111,6 @@ export default function Chats() {
             narrow="list"
             caption="Your chats"
             rows={rows}
-            rowKey={(row) => row.id}
             rowTo={(row) => paths.chat(row.id)}
             empty={
               <EmptyState icon={MessageSquare} title="No chats yet">
@@ -152,5 +149,3 @@ export default function Chats() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { LoaderFunctionArgs } from '@remix-run/node';
 import { recordFileReads } from '@tapeline/db/operations/activities/activities.ts';
 import { readableFile } from '@tapeline/db/operations/files/readable-files.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -13,31 +12,30 @@ import { readScreen } from '../../http/screen.server.ts';
  * The bytes of a PDF file or an image for its preview. They are sent only if they are what their media type says, and
  * with a policy that runs and loads nothing, also if somebody opens the address itself.
  */
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, async ({ db, params, context }) => {
-    const file = await db(async (session) => {
-      const found = await readableFile(session, params.id ?? '');
-      if (previewOf(found) === null) throw new Refusal('notFound', 'This file has no preview. Download it');
-      await recordFileReads(session, [found.id]);
-      return found;
-    });
-    const stream = await context.objects.getStream(objectKey(file.bucket, file.key));
-    const { head, rest } = await beginningOf(stream);
-    const kind = contentKind(head.subarray(0, CONTENT_HEAD_BYTES));
-    if (kind === null || !kindsOfType(file.type).includes(kind)) {
-      stream.destroy();
-      throw new Refusal('notFound', 'This file has no preview, because its content is not what its type says');
-    }
-    return new Response(Readable.toWeb(Readable.from(rest())) as ReadableStream, {
-      headers: {
-        'content-type': file.type,
-        'content-length': String(file.size),
-        'content-disposition': `inline; filename*=UTF-8''${encodeURIComponent(file.name)}`,
-        'content-security-policy': "default-src 'none'; sandbox",
-        'cache-control': 'private, no-store',
-      },
-    });
+export const loader = readScreen(null, async ({ db, params, context }) => {
+  const file = await db(async (session) => {
+    const found = await readableFile(session, params.id ?? '');
+    if (previewOf(found) === null) throw new Refusal('notFound', 'This file has no preview. Download it');
+    await recordFileReads(session, [found.id]);
+    return found;
   });
+  const stream = await context.objects.getStream(objectKey(file.bucket, file.key));
+  const { head, rest } = await beginningOf(stream);
+  const kind = contentKind(head.subarray(0, CONTENT_HEAD_BYTES));
+  if (kind === null || !kindsOfType(file.type).includes(kind)) {
+    stream.destroy();
+    throw new Refusal('notFound', 'This file has no preview, because its content is not what its type says');
+  }
+  return new Response(Readable.toWeb(Readable.from(rest())) as ReadableStream, {
+    headers: {
+      'content-type': file.type,
+      'content-length': String(file.size),
+      'content-disposition': `inline; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'private, no-store',
+    },
+  });
+});
 
 /** The first bytes of a stream, and all of it including them. */
 async function beginningOf(stream: AsyncIterable<Buffer>) {

@@ -1,7 +1,7 @@
 import { formatCount } from '../../components/figures/format.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { MoreLink, Panel, Section } from '../../components/page/section.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { DocumentTable, type ListedDocument } from './document-table.tsx';
 
 /** Documents that the page of their owner shows. */

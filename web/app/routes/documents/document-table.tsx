@@ -9,7 +9,7 @@ import { DateText, Name, Unknown } from '../../components/figures/figures.tsx';
 import { formatBytes } from '../../components/figures/format.ts';
 import { StatusChip } from '../../components/page/chip.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
 export type DocumentKind = FundDocumentKind | FacilityDocumentKind;
 

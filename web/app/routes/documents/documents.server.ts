@@ -18,7 +18,7 @@ import type { Session } from '@tapeline/db/store.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import type { DocumentKind, ListedDocument } from './document-table.tsx';
 
 /** What a list of documents is of, by the parameter of the address that names it. */

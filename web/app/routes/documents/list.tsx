@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { seesReaders } from '@tapeline/db/operations/activities/activities.ts';
 import { Name } from '../../components/figures/figures.tsx';
@@ -6,37 +5,33 @@ import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
 import { Tabs } from '../../components/page/tabs.tsx';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { readScreen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { type DocumentKind, DocumentTable, KIND_NAMES, KINDS_OF } from './document-table.tsx';
 import { findDocuments, ownerOf } from './documents.server.ts';
 
-export const handle: CrumbHandle<{ title: string | null; backTo: string }> = {
-  crumbs: ({ data: { title, backTo } }) =>
-    title === null ? [] : [{ label: title, to: backTo }, { label: 'Documents' }],
-};
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.title ? `Documents of ${data.title}` : 'Documents'} · Tapeline` },
-];
+export const handle = named<typeof loader>(
+  ({ title, backTo }) => (title === null ? [] : [[title, backTo], 'Documents']),
+  ({ title }) => (title === null ? 'Documents' : `Documents of ${title}`),
+);
 
 const PAGE_LENGTH = 100;
 
 /** The documents of the fund, main fund, investor or facility in the address. */
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, ({ db, url, actor }) =>
-    db(async (session) => {
-      const owner = ownerOf(url, actor);
-      const asked = url.searchParams.get('kind') ?? '';
-      const kind = Object.hasOwn(KIND_NAMES, asked) ? (asked as DocumentKind) : null;
-      const found = await findDocuments(session, owner, { skip: skipOf(url.searchParams), limit: PAGE_LENGTH, kind });
-      return { ...found, owner, kind, withReads: !owner.transaction && seesReaders(session) };
-    }),
-  );
+export const loader = readScreen(null, ({ db, url, actor }) =>
+  db(async (session) => {
+    const owner = ownerOf(url, actor);
+    const asked = url.searchParams.get('kind') ?? '';
+    const kind = Object.hasOwn(KIND_NAMES, asked) ? (asked as DocumentKind) : null;
+    const found = await findDocuments(session, owner, { skip: skipOf(url.searchParams), limit: PAGE_LENGTH, kind });
+    return { ...found, owner, kind, withReads: !owner.transaction && seesReaders(session) };
+  }),
+);
 
 export default function Documents() {
   const { title, backTo, owner, kinds, kind, documents, total, withReads } = useLoaderData<typeof loader>();
@@ -96,5 +91,3 @@ export default function Documents() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,4 +1,3 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import {
   documentsOfFiles,
@@ -17,20 +16,19 @@ import { Name } from '../../components/figures/figures.tsx';
 import { formatBytes } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Panel } from '../../components/page/section.tsx';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { useHydrated } from '../../components/use-hydrated.ts';
 import { act, readScreen } from '../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
 import { deliveryIntents } from '../capital/delivery-intents.server.ts';
 import { type ShownWithdrawal, shownDeliveries, shownWithdrawal } from '../capital/told.server.ts';
 import { Deliveries } from '../capital/who-is-told.tsx';
 import { WithdrawnPage } from '../capital/withdrawn-page.tsx';
-import { paths } from '../paths.ts';
 import { PdfPages } from './pdf-pages.tsx';
 import { ReadBy } from './read-by.tsx';
 
-export const handle: CrumbHandle<{ name: string }> = { crumbs: ({ data: { name } }) => [{ label: name }] };
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.name ?? 'Document'} · Tapeline` }];
+export const handle = named<typeof loader>(({ name }) => [name]);
 
 const READERS_SHOWN = 200;
 
@@ -40,56 +38,52 @@ const withdrawnAs = (withdrawn: ShownWithdrawal): { name: string; withdrawn: Sho
 });
 
 /** A file with its preview; for managers with who was told of the notice, statement or report that it is, and has read it. */
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, ({ db, params }) =>
-    db(async (session) => {
-      const fileId = params.id ?? '';
-      const file = await readableFile(session, fileId).catch((error: unknown) => {
-        if (isRefusal(error)) return error;
-        throw error;
-      });
-      const documents = isRefusal(file) ? [] : await documentsOfFiles(session, [file.id]);
-      // The manager's people can still read the file of what was withdrawn, but its page says what it is.
-      const withdrawn = documents.length === 0 ? await withdrawnFile(session, fileId) : null;
-      if (withdrawn) return withdrawnAs(await shownWithdrawal(session, withdrawn));
-      if (isRefusal(file)) throw file;
-      const { id, name, type, size } = file;
-      await recordFileReads(session, [id]);
-      const [document] = documents;
-      const titles = await titlesOf(session, document ? [document.documentId] : []);
-      const counts = document ? await readCounts(session, [document.documentId]) : null;
-      return {
-        id,
-        name,
-        size,
-        preview: previewOf({ type, size }),
-        about: document ? (titles.get(document.documentId)?.title ?? null) : null,
-        readBy:
-          document && seesReaders(session) ? await listReaders(session, document, { limit: READERS_SHOWN }) : null,
-        people: document ? (counts?.get(document.documentId)?.people ?? 0) : null,
-        deliveries:
-          document && isAnnounced(document.resource) && seesDeliveries(session, document.resource)
-            ? await shownDeliveries(session, document.resource, [{ id: document.documentId, investor: null }])
-            : null,
-        isPublished: document ? document.status !== 'Draft' : false,
-      };
-    }),
-  );
+export const loader = readScreen(null, ({ db, params }) =>
+  db(async (session) => {
+    const fileId = params.id ?? '';
+    const file = await readableFile(session, fileId).catch((error: unknown) => {
+      if (isRefusal(error)) return error;
+      throw error;
+    });
+    const documents = isRefusal(file) ? [] : await documentsOfFiles(session, [file.id]);
+    // The manager's people can still read the file of what was withdrawn, but its page says what it is.
+    const withdrawn = documents.length === 0 ? await withdrawnFile(session, fileId) : null;
+    if (withdrawn) return withdrawnAs(await shownWithdrawal(session, withdrawn));
+    if (isRefusal(file)) throw file;
+    const { id, name, type, size } = file;
+    await recordFileReads(session, [id]);
+    const [document] = documents;
+    const titles = await titlesOf(session, document ? [document.documentId] : []);
+    const counts = document ? await readCounts(session, [document.documentId]) : null;
+    return {
+      id,
+      name,
+      size,
+      preview: previewOf({ type, size }),
+      about: document ? (titles.get(document.documentId)?.title ?? null) : null,
+      readBy: document && seesReaders(session) ? await listReaders(session, document, { limit: READERS_SHOWN }) : null,
+      people: document ? (counts?.get(document.documentId)?.people ?? 0) : null,
+      deliveries:
+        document && isAnnounced(document.resource) && seesDeliveries(session, document.resource)
+          ? await shownDeliveries(session, document.resource, [{ id: document.documentId, investor: null }])
+          : null,
+      isPublished: document ? document.status !== 'Draft' : false,
+    };
+  }),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(
-    args,
-    deliveryIntents({
-      permission: null,
-      async documents(session, id) {
-        const file = await readableFile(session, id);
-        const [document] = await documentsOfFiles(session, [file.id]);
-        if (!document || !isAnnounced(document.resource)) throw new Refusal('notFound');
-        return { resource: document.resource, ids: [document.documentId] };
-      },
-      pathOf: (id) => paths.document(id),
-    }),
-  );
+export const action = act(
+  deliveryIntents({
+    permission: null,
+    async documents(session, id) {
+      const file = await readableFile(session, id);
+      const [document] = await documentsOfFiles(session, [file.id]);
+      if (!document || !isAnnounced(document.resource)) throw new Refusal('notFound');
+      return { resource: document.resource, ids: [document.documentId] };
+    },
+    pathOf: (id) => paths.document(id),
+  }),
+);
 
 type Shown = Exclude<ReturnType<typeof useLoaderData<typeof loader>>, { withdrawn: unknown }>;
 
@@ -147,5 +141,3 @@ function ShownDocument(page: Shown) {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,4 +1,3 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import {
   createGroupFilter,
@@ -19,53 +18,51 @@ import { Panel, Section } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { filterChoices, filterOfForm } from './filter-choices.server.ts';
 import { FILTER_LABELS, FilterChoices, filterFormSchema } from './selection-fields.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'Saved filters · Tapeline' }];
+export const handle = { title: 'Saved filters' };
 
 const PAGE_LENGTH = 50;
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, ({ db, url }) =>
-    db(async (session) => {
-      const { documents, total } = await listGroupFilters(session, {
-        sort: { title: 1 },
-        skip: skipOf(url.searchParams),
-        limit: PAGE_LENGTH,
-      });
-      return {
-        total,
-        rows: documents.map(({ id, title, fundIds, investorIds }) => ({
-          id,
-          title,
-          funds: fundIds,
-          investors: investorIds.length,
-        })),
-        ...(await filterChoices(session)),
-      };
-    }),
-  );
+export const loader = readScreen(null, ({ db, url }) =>
+  db(async (session) => {
+    const { documents, total } = await listGroupFilters(session, {
+      sort: { title: 1 },
+      skip: skipOf(url.searchParams),
+      limit: PAGE_LENGTH,
+    });
+    return {
+      total,
+      rows: documents.map(({ id, title, fundIds, investorIds }) => ({
+        id,
+        title,
+        funds: fundIds,
+        investors: investorIds.length,
+      })),
+      ...(await filterChoices(session)),
+    };
+  }),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    create: intent({
-      permission: null,
-      schema: filterFormSchema,
-      async run(form, { db }) {
-        await db((session) => createGroupFilter(session, filterOfForm(form)));
-        return null;
-      },
-    }),
-    remove: intent({
-      permission: null,
-      schema: z.object({ id: idSchema }),
-      async run({ id }, { db }) {
-        await db((session) => removeGroupFilter(session, id));
-        return null;
-      },
-    }),
-  });
+export const action = act({
+  create: intent({
+    permission: null,
+    schema: filterFormSchema,
+    async run(form, { db }) {
+      await db((session) => createGroupFilter(session, filterOfForm(form)));
+      return null;
+    },
+  }),
+  remove: intent({
+    permission: null,
+    schema: z.object({ id: idSchema }),
+    async run({ id }, { db }) {
+      await db((session) => removeGroupFilter(session, id));
+      return null;
+    },
+  }),
+});
 
 const fundsFilter = (funds: readonly string[]) => JSON.stringify({ id: { in: funds } });
 
@@ -85,7 +82,6 @@ export default function Filters() {
             narrow="list"
             caption="Your saved filters"
             rows={rows}
-            rowKey={(row) => row.id}
             empty={
               <EmptyState icon={Filter} title="No saved filters yet">
                 {isEmpty
@@ -147,5 +143,3 @@ export default function Filters() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { getChange } from '@tapeline/db/operations/history/history.ts';
 import { MOST_LINES, viewChanges } from '../../commands/history.server.ts';
@@ -8,22 +7,22 @@ import { operationText } from '../../components/history/change-view.ts';
 import { DifferenceList } from '../../components/history/difference-list.tsx';
 import { documentPage } from '../../components/history/document-page.ts';
 import { SidePanel } from '../../components/overlays/side-panel.tsx';
+import type { PageHandle } from '../../components/page/page-name.ts';
 import { Facts } from '../../components/page/section.tsx';
 import { readScreen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data ? `${operationText(data.change.operation)}: ${data.change.title}` : 'Change'} · Tapeline` },
-];
+export const handle: PageHandle<Awaited<ReturnType<typeof loader>>> = {
+  title: ({ change }) => `${operationText(change.operation)}: ${change.title}`,
+};
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'history/read', ({ db, params }) =>
-    db(async (session) => {
-      const found = await getChange(session, params.change ?? '');
-      const [change] = await viewChanges(session, [found], MOST_LINES);
-      return { change: change! };
-    }),
-  );
+export const loader = readScreen('history/read', ({ db, params }) =>
+  db(async (session) => {
+    const found = await getChange(session, params.change ?? '');
+    const [change] = await viewChanges(session, [found], MOST_LINES);
+    return { change: change! };
+  }),
+);
 
 const TextLink = ({ to, children }: { to: string; children: string }) => (
   <Link to={to} className="text-accent hover:underline">

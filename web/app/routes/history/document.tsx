@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { titlesOf } from '@tapeline/db/operations/history/document-titles.ts';
 import { deletePermanently, mayDeletePermanently } from '@tapeline/db/operations/history/permanent-delete.ts';
@@ -16,54 +16,49 @@ import { HistoryPanel } from '../../components/history/changes-table.tsx';
 import { documentPage } from '../../components/history/document-page.ts';
 import { Chip } from '../../components/page/chip.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Panel, Section } from '../../components/page/section.tsx';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
 const deleteSchema = z.object({ title: z.string(REQUIRED).max(1000, 'At most 1000 characters') });
 
-export const handle: CrumbHandle<{ document: { title: string } }> = {
-  crumbs: ({ data }) => [{ label: data.document.title }],
-};
-
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data ? `History of ${data.document.title}` : 'History'} · Tapeline` },
-];
+export const handle = named<typeof loader>(
+  ({ document }) => [document.title],
+  ({ document }) => `History of ${document.title}`,
+);
 
 /** The history of one document, also of one that was removed or permanently deleted. */
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'history/read', ({ db, params, url, actor }) =>
-    db(async (session) => {
-      const { resource = '', id = '' } = params;
-      const collection = collectionOf(resource);
-      if (!collection) throw new Refusal('notFound');
-      const history = await documentHistory(session, [{ resource, ids: [id] }], url.searchParams);
-      if (!history || history.total === 0) throw new Refusal('notFound');
-      const found = (await titlesOf(session, [id])).get(id);
-      const isStored = found?.isStored ?? false;
-      const isRemoved = found?.isRemoved ?? true;
-      return {
-        history,
-        document: { resource, title: found?.title ?? id, isStored, isRemoved, collection: collection.one },
-        page: documentPage({ resource, documentId: id, isStored, isRemoved }),
-        mayDelete: isStored && isRemoved && mayDeletePermanently(actor),
-      };
-    }),
-  );
+export const loader = readScreen('history/read', ({ db, params, url, actor }) =>
+  db(async (session) => {
+    const { resource = '', id = '' } = params;
+    const collection = collectionOf(resource);
+    if (!collection) throw new Refusal('notFound');
+    const history = await documentHistory(session, [{ resource, ids: [id] }], url.searchParams);
+    if (!history || history.total === 0) throw new Refusal('notFound');
+    const found = (await titlesOf(session, [id])).get(id);
+    const isStored = found?.isStored ?? false;
+    const isRemoved = found?.isRemoved ?? true;
+    return {
+      history,
+      document: { resource, title: found?.title ?? id, isStored, isRemoved, collection: collection.one },
+      page: documentPage({ resource, documentId: id, isStored, isRemoved }),
+      mayDelete: isStored && isRemoved && mayDeletePermanently(actor),
+    };
+  }),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    deletePermanently: intent({
-      permission: 'history/read',
-      schema: deleteSchema,
-      async run({ title }, { db, params }) {
-        const { resource = '', id = '' } = params;
-        await db((session) => deletePermanently(session, { resource, id, title }));
-        return redirect(paths.documentHistory(resource, id));
-      },
-    }),
-  });
+export const action = act({
+  deletePermanently: intent({
+    permission: 'history/read',
+    schema: deleteSchema,
+    async run({ title }, { db, params }) {
+      const { resource = '', id = '' } = params;
+      await db((session) => deletePermanently(session, { resource, id, title }));
+      return redirect(paths.documentHistory(resource, id));
+    },
+  }),
+});
 
 function DeletePermanently({ title, collection }: { title: string; collection: string }) {
   const answer = useActionData<typeof action>();
@@ -108,5 +103,3 @@ export default function DocumentHistoryScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

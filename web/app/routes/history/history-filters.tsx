@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { type Choice, inputClass } from '../../components/forms/fields.tsx';
 import { operationText } from '../../components/history/change-view.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { isReversed, REVERSED_DATES } from './history-dates.ts';
 import type { HistoryFilters } from './history-list.server.ts';
 

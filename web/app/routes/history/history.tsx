@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Outlet, useLoaderData, useLocation, useParams } from '@remix-run/react';
 import { mayDeletePermanently } from '@tapeline/db/operations/history/permanent-delete.ts';
 import { Download, History } from 'lucide-react';
@@ -13,18 +12,17 @@ import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { HistoryFilterForm } from './history-filters.tsx';
 import { CHANGES_PER_PAGE, readHistory } from './history-list.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'History · Tapeline' }];
+export const handle = { title: 'History' };
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'history/read', async ({ db, url, actor }) => ({
-    ...(await db((session) => readHistory(session, url.searchParams))),
-    limit: CHANGES_PER_PAGE,
-    mayDelete: mayDeletePermanently(actor),
-  }));
+export const loader = readScreen('history/read', async ({ db, url, actor }) => ({
+  ...(await db((session) => readHistory(session, url.searchParams))),
+  limit: CHANGES_PER_PAGE,
+  mayDelete: mayDeletePermanently(actor),
+}));
 
 export default function HistoryScreen() {
   const { changes, total, filters, collections, limit, mayDelete } = useLoaderData<typeof loader>();
@@ -63,7 +61,6 @@ export default function HistoryScreen() {
           narrow="list"
           caption="Changes, times in UTC"
           rows={changes}
-          rowKey={(change) => change.id}
           rowTo={(change) => paths.historyChange(change.id, search)}
           isShown={(change) => change.id === shownId}
           columns={changeColumns(true)}
@@ -79,5 +76,3 @@ export default function HistoryScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -19,13 +19,13 @@ import { compare } from '@tapeline/domain/money/decimal.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { readCapital } from '../../commands/capital.server.ts';
 import type { Screen } from '../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
 import { fundTitles } from '../capital/funds-of-headers.server.ts';
 import { ownDistributions, ownStatements } from '../capital/own-documents.server.ts';
 import { readMonitoring } from '../monitoring/overview/monitoring.server.ts';
 import type { MonitoringView } from '../monitoring/overview/monitoring-view.ts';
 import { readDraws } from '../monitoring/overview/waiting-draws.server.ts';
 import { readTapeList } from '../monitoring/tapes/tape-list.server.ts';
-import { paths } from '../paths.ts';
 import { borrowerTasks, managerTasks } from './tasks.ts';
 
 /** Rows shown in a dashboard table. If there are more, the heading shows the total count. */

@@ -5,9 +5,9 @@ import { capitalKeyFigures } from '../../components/figures/capital-key-figures.
 import { ShortNumber, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { type KeyFigure, KeyFigures } from '../../components/page/key-figures.tsx';
+import { paths } from '../../paths.ts';
 import type { MonitoringView } from '../monitoring/overview/monitoring-view.ts';
 import { dueWords } from '../monitoring/overview/tape-due-words.ts';
-import { paths } from '../paths.ts';
 import type { DashboardView } from './dashboard.server.ts';
 
 const NO_BALANCE = 'No draws or repayments recorded yet';

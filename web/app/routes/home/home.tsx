@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { Upload } from 'lucide-react';
 import { formatCount } from '../../components/figures/format.ts';
@@ -8,11 +7,11 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { Columns, MoreLink } from '../../components/page/section.tsx';
 import { useShell } from '../../components/shell/shell-data.ts';
 import { readScreen } from '../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
 import { Availability } from '../monitoring/overview/availability.tsx';
 import { DrawsTable } from '../monitoring/overview/draws-table.tsx';
 import { Exceptions } from '../monitoring/overview/exceptions.tsx';
 import { PoolChart } from '../monitoring/overview/pool-chart.tsx';
-import { paths } from '../paths.ts';
 import { CapitalChart, ReturnChart } from './course-charts.tsx';
 import { readDashboard } from './dashboard.server.ts';
 import { FiguresStrip } from './figures-strip.tsx';
@@ -20,7 +19,7 @@ import { CallsToPay, OwnCapital } from './own-capital.tsx';
 import { Commitments, FundsTable, LatestTapes, Tenants, TopInvestors } from './sections.tsx';
 import { TaskList } from './task-list.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'Dashboard · Tapeline' }];
+export const handle = { title: 'Dashboard' };
 
 /** What each kind of user uses the product for, in one sentence. */
 const PURPOSES = {
@@ -36,20 +35,18 @@ function greetingAt(hour: number): string {
   return hour < 18 ? 'Good afternoon' : 'Good evening';
 }
 
-export function loader(args: LoaderFunctionArgs) {
-  return readScreen(args, null, async (screen) => {
-    const view = await readDashboard(screen);
-    return {
-      greeting: `${greetingAt(new Date().getUTCHours())}, ${screen.actor.firstName}`,
-      purpose: PURPOSES[screen.actor.type],
-      view,
-      sums: {
-        net: view.lending?.totals.netBB ?? [],
-        availability: view.lending?.totals.availability ?? [],
-      },
-    };
-  });
-}
+export const loader = readScreen(null, async (screen) => {
+  const view = await readDashboard(screen);
+  return {
+    greeting: `${greetingAt(new Date().getUTCHours())}, ${screen.actor.firstName}`,
+    purpose: PURPOSES[screen.actor.type],
+    view,
+    sums: {
+      net: view.lending?.totals.netBB ?? [],
+      availability: view.lending?.totals.availability ?? [],
+    },
+  };
+});
 
 export default function Dashboard() {
   const { greeting, purpose, view, sums } = useLoaderData<typeof loader>();
@@ -144,5 +141,3 @@ export default function Dashboard() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

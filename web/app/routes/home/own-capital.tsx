@@ -10,9 +10,9 @@ import { buttonClass } from '../../components/forms/button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Columns, Facts, MoreLink, Panel, Section } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
+import { paths } from '../../paths.ts';
 import { OwnDocuments } from '../capital/own-documents.tsx';
 import { DownloadLink, OwnRead } from '../documents/document-table.tsx';
-import { paths } from '../paths.ts';
 import type { DashboardView } from './dashboard.server.ts';
 
 type Own = NonNullable<DashboardView['own']>;
@@ -194,7 +194,6 @@ function Statements({ statements: { rows, total } }: { statements: NonNullable<O
           narrow="list"
           caption="Your capital account statements"
           rows={rows}
-          rowKey={(row) => row.id}
           empty={<EmptyState title="No statements yet">Statements are listed here once they are published.</EmptyState>}
           columns={[
             { key: 'fund', head: 'Fund', cell: ({ fund }) => (fund === null ? <Unknown /> : <Name>{fund}</Name>) },

@@ -9,7 +9,7 @@ import { StatusChip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { MoreLink, Panel, Section } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import type { DashboardView } from './dashboard.server.ts';
 
 type Present<Key extends keyof DashboardView> = NonNullable<DashboardView[Key]>;
@@ -22,7 +22,6 @@ export function LatestTapes({ tapes }: { tapes: Present<'tapes'> }) {
           narrow="list"
           caption="Latest tapes"
           rows={tapes.latest}
-          rowKey={(tape) => tape.id}
           rowTo={(tape) => paths.tape(tape.id)}
           empty={
             <EmptyState
@@ -75,7 +74,6 @@ export function FundsTable({ funds, date }: { funds: Present<'funds'>; date: str
         <DataTable
           caption="Funds with their called capital and commitments"
           rows={funds.funds}
-          rowKey={(fund) => fund.id}
           rowTo={(fund) => paths.fund(fund.id)}
           empty={<EmptyState title="No funds yet">Funds appear here with their investor commitments.</EmptyState>}
           columns={[
@@ -150,7 +148,6 @@ export function TopInvestors({ funds, date }: { funds: Present<'funds'>; date: s
         <DataTable
           caption="Investors with the largest commitments"
           rows={funds.investors}
-          rowKey={({ id }) => id}
           empty={<EmptyState title="No commitments yet">Investors are listed here by what they committed.</EmptyState>}
           columns={[
             { key: 'title', head: 'Investor', cell: ({ title }) => <Name>{title}</Name> },
@@ -294,7 +291,6 @@ export function Tenants({ tenants }: { tenants: Present<'tenants'> }) {
         <DataTable
           caption="Managers and their funds, investors and companies"
           rows={tenants.managers}
-          rowKey={(one) => one.id}
           empty={
             <EmptyState title="No managers yet">A manager operates funds and lends through transactions.</EmptyState>
           }

@@ -2,9 +2,9 @@ import { businessDaysBetween, formatCalendarDate } from '@tapeline/domain/dates/
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import type { TapeDueState } from '@tapeline/domain/tapes/tape-due.ts';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
+import { paths } from '../../paths.ts';
 import { ageWords } from '../monitoring/overview/age-words.ts';
 import { dueWords } from '../monitoring/overview/tape-due-words.ts';
-import { paths } from '../paths.ts';
 
 /** Something that waits for the person, and where to do it. */
 export interface Task {

@@ -9,7 +9,7 @@ import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ImportCheck } from '@tapeline/domain/importer/check.ts';
 import type { Screen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import type { OpenDraft } from './draft-page.server.ts';
 
 /** The files of a draft: its sheet, or its PDFs. */

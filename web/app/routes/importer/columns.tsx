@@ -1,4 +1,3 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { resolveFile } from '@tapeline/db/operations/files/files.ts';
@@ -6,7 +5,6 @@ import { changeImportDraft, earlierColumns } from '@tapeline/db/operations/impor
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { canBeShared, IMPORT_COLUMNS, type ImportColumn } from '@tapeline/domain/importer/columns.ts';
 import { formOfSheet } from '@tapeline/domain/importer/draft.ts';
-import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import { MOST_CELL } from '@tapeline/domain/importer/read-rows.ts';
 import {
   headersOf,
@@ -23,26 +21,20 @@ import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { SelectField, TextField } from '../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
-import { ErrorScreen } from '../../components/page/error-screen.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Panel, Section } from '../../components/page/section.tsx';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { openDraft } from './draft-page.server.ts';
 import { ImportSteps } from './import-steps.tsx';
 import { titleOf } from './kind-words.ts';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Columns · ${data ? titleOf(data.kind) : 'Import'} · Tapeline` },
-];
-export const handle: CrumbHandle<{ id: string; kind: ImportKind } | undefined> = {
-  crumbs: ({ data }) =>
-    data
-      ? [{ label: titleOf(data.kind), to: paths.importCheck(data.id) }, { label: 'Columns' }]
-      : [{ label: 'Columns' }],
-};
+export const handle = named<typeof loader>(
+  ({ id, kind }) => [[titleOf(kind), paths.importCheck(id)], 'Columns'],
+  ({ kind }) => `Columns · ${titleOf(kind)}`,
+);
 
 const SHOWN_CELLS = 3;
 const REASONS = { template: 'same header', earlier: 'as in your last file', name: 'similar name' } as const;
@@ -66,122 +58,120 @@ const sheetForm = z.object({
     .max(1_048_576, { message: 'must be at most 1048576' }),
 });
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreenOfManager(args, 'importer/write', async (screen) => {
-    const { id, version, content, table, importId } = await openDraft(screen);
-    if (importId) throw redirect(paths.importRecord(importId));
-    if (!table || !content.sheet) throw new Refusal('notFound');
-    const { kind } = content;
-    const headers = headersOf(table);
-    const earlier = await screen.db((session) =>
-      earlierColumns(session, { kind, headers: table.columns.map(({ header }) => header) }),
-    );
-    const suggested = suggestColumns(kind, headers, earlier.mapping);
-    const mapping = content.mapping ?? suggested.mapping;
-    const written = content.written ?? earlier.written;
-    const form = formOfSheet(kind, table, mapping, written);
-    // Which columns have the dates and amounts is still to be chosen.
-    const cells = table.rows.flatMap((row) => row.cells);
-    const all = formOf({ dates: cells, numbers: cells, isWorkbook: table.kind === 'xlsx' });
-    return {
-      id,
-      version,
-      kind,
-      file: {
-        name: content.sheet.name,
-        sheetName: table.sheetName,
-        headerRow: table.headerRow,
-        rowCount: table.rows.length,
-      },
-      sheets: table.kind === 'xlsx' ? table.sheets.filter(({ hidden }) => !hidden).map(({ name }) => name) : [],
-      headers: headers.map(({ header, letters, cells }) => ({
-        header,
-        letters,
-        cells: [...new Set(cells.filter((cell) => cell.trim() !== ''))].slice(0, SHOWN_CELLS),
-      })),
-      mapping,
-      values: content.values ?? earlier.values ?? suggestValues(kind, mapping),
-      reasons: content.mapping ? {} : suggested.reasons,
-      asksDates: all.hasNumericDates,
-      dates: form.dayFirst === null ? undefined : form.dayFirst ? 'dayFirst' : 'monthFirst',
-      asksNumbers: all.hasSeparators,
-      numbers: form.decimal === null ? undefined : form.decimal === ',' ? 'comma' : 'point',
-    };
-  });
+export const loader = readScreenOfManager('importer/write', async (screen) => {
+  const { id, version, content, table, importId } = await openDraft(screen);
+  if (importId) throw redirect(paths.importRecord(importId));
+  if (!table || !content.sheet) throw new Refusal('notFound');
+  const { kind } = content;
+  const headers = headersOf(table);
+  const earlier = await screen.db((session) =>
+    earlierColumns(session, { kind, headers: table.columns.map(({ header }) => header) }),
+  );
+  const suggested = suggestColumns(kind, headers, earlier.mapping);
+  const mapping = content.mapping ?? suggested.mapping;
+  const written = content.written ?? earlier.written;
+  const form = formOfSheet(kind, table, mapping, written);
+  // Which columns have the dates and amounts is still to be chosen.
+  const cells = table.rows.flatMap((row) => row.cells);
+  const all = formOf({ dates: cells, numbers: cells, isWorkbook: table.kind === 'xlsx' });
+  return {
+    id,
+    version,
+    kind,
+    file: {
+      name: content.sheet.name,
+      sheetName: table.sheetName,
+      headerRow: table.headerRow,
+      rowCount: table.rows.length,
+    },
+    sheets: table.kind === 'xlsx' ? table.sheets.filter(({ hidden }) => !hidden).map(({ name }) => name) : [],
+    headers: headers.map(({ header, letters, cells }) => ({
+      header,
+      letters,
+      cells: [...new Set(cells.filter((cell) => cell.trim() !== ''))].slice(0, SHOWN_CELLS),
+    })),
+    mapping,
+    values: content.values ?? earlier.values ?? suggestValues(kind, mapping),
+    reasons: content.mapping ? {} : suggested.reasons,
+    asksDates: all.hasNumericDates,
+    dates: form.dayFirst === null ? undefined : form.dayFirst ? 'dayFirst' : 'monthFirst',
+    asksNumbers: all.hasSeparators,
+    numbers: form.decimal === null ? undefined : form.decimal === ',' ? 'comma' : 'point',
+  };
+});
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    map: intent({
-      permission: 'importer/write',
-      schema: mappingForm,
-      async run(form, screen) {
-        const { id, content, table } = await openDraft(screen);
-        if (!table) throw new Refusal('notFound');
-        const columns = IMPORT_COLUMNS[content.kind];
-        const entered = (fieldAt: (place: number) => string): Record<string, string> =>
-          Object.fromEntries(
-            columns.flatMap(({ key }, place) => {
-              const text = form[fieldAt(place)];
-              return typeof text === 'string' && text.trim() !== '' ? [[key, text.trim().slice(0, MOST_CELL)]] : [];
-            }),
-          );
-        const mapping = entered(fieldOf);
-        // A column of the file goes before one value for all rows.
-        const values = Object.fromEntries(Object.entries(entered(valueFieldOf)).filter(([key]) => !(key in mapping)));
-        const known = new Set(table.columns.map(({ letters }) => letters));
-        const problems = Object.entries(mappingProblems(content.kind, mapping, known, values)).map(([key, reason]) => [
-          fieldOf(columns.findIndex((column) => column.key === key)),
-          reason,
-        ]);
-        const written = {
-          dayFirst: form.dates === undefined ? null : form.dates === 'dayFirst',
-          decimal: form.numbers === undefined ? null : form.numbers === 'comma' ? (',' as const) : ('.' as const),
-        };
-        const { unclearDate, unclearNumber } = formOfSheet(content.kind, table, mapping, written);
-        if (unclearDate !== null) problems.push(['dates', `is required, because ${unclearDate} can be two dates`]);
-        if (unclearNumber !== null)
-          problems.push(['numbers', `is required, because ${unclearNumber} can be two numbers`]);
-        if (problems.length > 0)
-          throw new Refusal('badRequest', 'Choose the columns again', { flags: Object.fromEntries(problems) });
-        await screen.db((session) =>
-          changeImportDraft(session, {
-            id,
-            version: form.version,
-            content: { ...content, mapping, values, written },
+export const action = act({
+  map: intent({
+    permission: 'importer/write',
+    schema: mappingForm,
+    async run(form, screen) {
+      const { id, content, table } = await openDraft(screen);
+      if (!table) throw new Refusal('notFound');
+      const columns = IMPORT_COLUMNS[content.kind];
+      const entered = (fieldAt: (place: number) => string): Record<string, string> =>
+        Object.fromEntries(
+          columns.flatMap(({ key }, place) => {
+            const text = form[fieldAt(place)];
+            return typeof text === 'string' && text.trim() !== '' ? [[key, text.trim().slice(0, MOST_CELL)]] : [];
           }),
         );
-        return redirect(paths.importCheck(id));
-      },
-    }),
-    sheet: intent({
-      permission: 'importer/write',
-      schema: sheetForm,
-      async run({ version, sheetName = null, headerRow }, screen) {
-        const { id, content } = await openDraft(screen);
-        const { sheet, kind } = content;
-        if (!sheet) throw new Refusal('notFound');
-        const file = await screen.db((session) =>
-          resolveFile(session, { bucket: 'importerFiles', keyOrId: sheet.fileId }),
-        );
-        // Another sheet finds its own header row.
-        const isOther = sheetName !== null && sheetName !== content.sheet?.sheetName;
-        const where = { sheetName, headerRow: isOther && headerRow === 1 ? null : headerRow };
-        const table = await readImportFile(screen.context.objects, kind, { key: file.key, ...where });
-        const headers = table.columns.map(({ header }) => header);
-        const changed = {
-          ...content,
-          sheet: { ...sheet, ...where, headers },
-          mapping: null,
-          values: undefined,
-          written: undefined,
-          changes: [],
-          removedRows: [],
-        };
-        await screen.db((session) => changeImportDraft(session, { id, version, content: changed }));
-        return redirect(paths.importColumns(id));
-      },
-    }),
-  });
+      const mapping = entered(fieldOf);
+      // A column of the file goes before one value for all rows.
+      const values = Object.fromEntries(Object.entries(entered(valueFieldOf)).filter(([key]) => !(key in mapping)));
+      const known = new Set(table.columns.map(({ letters }) => letters));
+      const problems = Object.entries(mappingProblems(content.kind, mapping, known, values)).map(([key, reason]) => [
+        fieldOf(columns.findIndex((column) => column.key === key)),
+        reason,
+      ]);
+      const written = {
+        dayFirst: form.dates === undefined ? null : form.dates === 'dayFirst',
+        decimal: form.numbers === undefined ? null : form.numbers === 'comma' ? (',' as const) : ('.' as const),
+      };
+      const { unclearDate, unclearNumber } = formOfSheet(content.kind, table, mapping, written);
+      if (unclearDate !== null) problems.push(['dates', `is required, because ${unclearDate} can be two dates`]);
+      if (unclearNumber !== null)
+        problems.push(['numbers', `is required, because ${unclearNumber} can be two numbers`]);
+      if (problems.length > 0)
+        throw new Refusal('badRequest', 'Choose the columns again', { flags: Object.fromEntries(problems) });
+      await screen.db((session) =>
+        changeImportDraft(session, {
+          id,
+          version: form.version,
+          content: { ...content, mapping, values, written },
+        }),
+      );
+      return redirect(paths.importCheck(id));
+    },
+  }),
+  sheet: intent({
+    permission: 'importer/write',
+    schema: sheetForm,
+    async run({ version, sheetName = null, headerRow }, screen) {
+      const { id, content } = await openDraft(screen);
+      const { sheet, kind } = content;
+      if (!sheet) throw new Refusal('notFound');
+      const file = await screen.db((session) =>
+        resolveFile(session, { bucket: 'importerFiles', keyOrId: sheet.fileId }),
+      );
+      // Another sheet finds its own header row.
+      const isOther = sheetName !== null && sheetName !== content.sheet?.sheetName;
+      const where = { sheetName, headerRow: isOther && headerRow === 1 ? null : headerRow };
+      const table = await readImportFile(screen.context.objects, kind, { key: file.key, ...where });
+      const headers = table.columns.map(({ header }) => header);
+      const changed = {
+        ...content,
+        sheet: { ...sheet, ...where, headers },
+        mapping: null,
+        values: undefined,
+        written: undefined,
+        changes: [],
+        removedRows: [],
+      };
+      await screen.db((session) => changeImportDraft(session, { id, version, content: changed }));
+      return redirect(paths.importColumns(id));
+    },
+  }),
+});
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -386,5 +376,3 @@ export default function ImportColumns() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary };

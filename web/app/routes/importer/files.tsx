@@ -1,11 +1,10 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import { changeImportDraft, removeImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
-import { type ImportKind, isFileKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
+import { isFileKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { matchFiles } from '@tapeline/domain/importer/match-files.ts';
 import { ExternalLink, FileUp, RefreshCw, X } from 'lucide-react';
 import { z } from 'zod';
@@ -17,14 +16,13 @@ import { inputClass } from '../../components/forms/fields.tsx';
 import { PostForm } from '../../components/forms/post-form.tsx';
 import { ActionForm, ErrorSummary } from '../../components/forms/screen-form.tsx';
 import { Chip } from '../../components/page/chip.tsx';
-import { ErrorScreen } from '../../components/page/error-screen.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Panel, Section } from '../../components/page/section.tsx';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { checkDraft } from './check-draft.server.ts';
 import { openDraft } from './draft-page.server.ts';
 import { ImportSteps } from './import-steps.tsx';
@@ -32,12 +30,10 @@ import { titleOf } from './kind-words.ts';
 import { ownersOf } from './new.server.ts';
 import { startDraft } from './start-draft.server.ts';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Match files · ${data ? titleOf(data.kind) : 'Import'} · Tapeline` },
-];
-export const handle: CrumbHandle<{ kind: ImportKind } | undefined> = {
-  crumbs: ({ data }) => [{ label: data ? titleOf(data.kind) : 'Import' }],
-};
+export const handle = named<typeof loader>(
+  ({ kind }) => [titleOf(kind)],
+  ({ kind }) => `Match files · ${titleOf(kind)}`,
+);
 
 const MOST_NAMED = 12;
 const REASONS = {
@@ -51,61 +47,60 @@ const REASONS = {
 /** The field with the owner of a PDF, by its place. */
 const ownerField = (place: number): string => `o-${place}`;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreenOfManager(args, 'importer/write', async (screen) => {
-    const draft = await openDraft(screen);
-    const { content, id, version, importId, createdAt } = draft;
-    const { kind } = content;
-    if (importId) throw redirect(paths.importRecord(importId));
-    if (!isFileKind(kind)) throw redirect(paths.importCheck(id));
-    const { owners, fund } = await screen.db(async (session) => ({
-      owners: await ownersOf(session, content),
-      fund: content.pdfOf?.fundId ? (await getFund(session, content.pdfOf.fundId)).title : null,
-    }));
-    const check = await checkDraft(screen, draft);
-    const columns = IMPORT_COLUMNS[kind];
-    const matches = matchFiles(
-      content.pdfs.map(({ name }) => name),
-      owners,
-    );
-    const taken = new Set(content.pdfs.flatMap(({ owner }) => owner ?? []));
-    const missing = kind === 'capitalAccounts' ? owners.filter((owner) => !taken.has(owner.id)) : [];
-    return {
-      id,
-      version,
-      kind,
-      fund,
-      status: content.status,
-      date: content.pdfOf?.date ?? null,
-      classKey: content.pdfOf?.classKey ?? null,
-      createdAt: createdAt.toISOString(),
-      owners: owners.map((owner) => ({
-        value: owner.id,
-        label: owner.code === null ? owner.title : `${owner.title} (${owner.code})`,
-      })),
-      missing: { count: missing.length, names: missing.slice(0, MOST_NAMED).map(({ title }) => title) },
-      files: content.pdfs.map(({ id: fileId, name, owner }, place) => {
-        const match = matches[place];
-        const problems = check.rows[place]?.problems ?? [];
-        return {
-          place,
-          fileId,
-          name,
-          owner,
-          reason: match && match.ownerId === owner ? match.reason : owner === null ? 'none' : null,
-          // A file without an owner has one problem, whatever its columns lack.
-          problems:
-            owner === null
-              ? [`Choose the ${kind === 'reports' ? 'fund or class' : 'investor'}.`]
-              : problems.map(({ column: key, message }) => {
-                  const label = columns.find((column) => column.key === key)?.label;
-                  return label ? `${label}: ${message}` : message;
-                }),
-        };
-      }),
-      readyCount: check.readyCount,
-    };
-  });
+export const loader = readScreenOfManager('importer/write', async (screen) => {
+  const draft = await openDraft(screen);
+  const { content, id, version, importId, createdAt } = draft;
+  const { kind } = content;
+  if (importId) throw redirect(paths.importRecord(importId));
+  if (!isFileKind(kind)) throw redirect(paths.importCheck(id));
+  const { owners, fund } = await screen.db(async (session) => ({
+    owners: await ownersOf(session, content),
+    fund: content.pdfOf?.fundId ? (await getFund(session, content.pdfOf.fundId)).title : null,
+  }));
+  const check = await checkDraft(screen, draft);
+  const columns = IMPORT_COLUMNS[kind];
+  const matches = matchFiles(
+    content.pdfs.map(({ name }) => name),
+    owners,
+  );
+  const taken = new Set(content.pdfs.flatMap(({ owner }) => owner ?? []));
+  const missing = kind === 'capitalAccounts' ? owners.filter((owner) => !taken.has(owner.id)) : [];
+  return {
+    id,
+    version,
+    kind,
+    fund,
+    status: content.status,
+    date: content.pdfOf?.date ?? null,
+    classKey: content.pdfOf?.classKey ?? null,
+    createdAt: createdAt.toISOString(),
+    owners: owners.map((owner) => ({
+      value: owner.id,
+      label: owner.code === null ? owner.title : `${owner.title} (${owner.code})`,
+    })),
+    missing: { count: missing.length, names: missing.slice(0, MOST_NAMED).map(({ title }) => title) },
+    files: content.pdfs.map(({ id: fileId, name, owner }, place) => {
+      const match = matches[place];
+      const problems = check.rows[place]?.problems ?? [];
+      return {
+        place,
+        fileId,
+        name,
+        owner,
+        reason: match && match.ownerId === owner ? match.reason : owner === null ? 'none' : null,
+        // A file without an owner has one problem, whatever its columns lack.
+        problems:
+          owner === null
+            ? [`Choose the ${kind === 'reports' ? 'fund or class' : 'investor'}.`]
+            : problems.map(({ column: key, message }) => {
+                const label = columns.find((column) => column.key === key)?.label;
+                return label ? `${label}: ${message}` : message;
+              }),
+      };
+    }),
+    readyCount: check.readyCount,
+  };
+});
 
 const reviewForm = z.looseObject({
   version: z.coerce.number().int(),
@@ -113,47 +108,46 @@ const reviewForm = z.looseObject({
   remove: z.coerce.number().int().min(0).max(999).optional(),
 });
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    review: intent({
-      permission: 'importer/write',
-      schema: reviewForm,
-      async run(form, screen) {
-        const draft = await openDraft(screen);
-        const { content, id } = draft;
-        const known = new Set((await screen.db((session) => ownersOf(session, content))).map((owner) => owner.id));
-        const pdfs = content.pdfs
-          .map((pdf, place) => {
-            const owner = form[ownerField(place)];
-            return { ...pdf, owner: typeof owner === 'string' && known.has(owner) ? owner : null };
-          })
-          .filter((_, place) => place !== form.remove);
-        const isChanged = JSON.stringify(pdfs) !== JSON.stringify(content.pdfs);
-        if (!isChanged && form.go === 'import') return redirect(await startDraft(screen, draft, form.version));
-        if (!isChanged) return redirect(paths.importFiles(id));
-        const changed = await screen.db((session) =>
-          changeImportDraft(session, { id, version: form.version, content: { ...content, pdfs } }),
-        );
-        if (form.go !== 'import') return redirect(paths.importFiles(id));
-        const next = await openDraft(screen);
-        const { readyCount, totalCount } = await checkDraft(screen, next);
-        // What still has a problem is shown; everything else is imported at once.
-        return redirect(
-          readyCount === totalCount && totalCount > 0
-            ? await startDraft(screen, next, changed.version)
-            : paths.importFiles(id),
-        );
-      },
-    }),
-    discard: intent({
-      permission: 'importer/write',
-      schema: z.object({}),
-      async run(_, screen) {
-        await screen.db((session) => removeImportDraft(session, screen.params.id ?? ''));
-        return redirect(paths.importer());
-      },
-    }),
-  });
+export const action = act({
+  review: intent({
+    permission: 'importer/write',
+    schema: reviewForm,
+    async run(form, screen) {
+      const draft = await openDraft(screen);
+      const { content, id } = draft;
+      const known = new Set((await screen.db((session) => ownersOf(session, content))).map((owner) => owner.id));
+      const pdfs = content.pdfs
+        .map((pdf, place) => {
+          const owner = form[ownerField(place)];
+          return { ...pdf, owner: typeof owner === 'string' && known.has(owner) ? owner : null };
+        })
+        .filter((_, place) => place !== form.remove);
+      const isChanged = JSON.stringify(pdfs) !== JSON.stringify(content.pdfs);
+      if (!isChanged && form.go === 'import') return redirect(await startDraft(screen, draft, form.version));
+      if (!isChanged) return redirect(paths.importFiles(id));
+      const changed = await screen.db((session) =>
+        changeImportDraft(session, { id, version: form.version, content: { ...content, pdfs } }),
+      );
+      if (form.go !== 'import') return redirect(paths.importFiles(id));
+      const next = await openDraft(screen);
+      const { readyCount, totalCount } = await checkDraft(screen, next);
+      // What still has a problem is shown; everything else is imported at once.
+      return redirect(
+        readyCount === totalCount && totalCount > 0
+          ? await startDraft(screen, next, changed.version)
+          : paths.importFiles(id),
+      );
+    },
+  }),
+  discard: intent({
+    permission: 'importer/write',
+    schema: z.object({}),
+    async run(_, screen) {
+      await screen.db((session) => removeImportDraft(session, screen.params.id ?? ''));
+      return redirect(paths.importer());
+    },
+  }),
+});
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -317,5 +311,3 @@ export default function MatchFiles() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary };

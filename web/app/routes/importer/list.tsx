@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { listImportDrafts } from '@tapeline/db/operations/importer/drafts.ts';
 import { type ImportKind, isFileKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
@@ -8,7 +7,6 @@ import { DateText, Figure, Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
-import { ErrorScreen } from '../../components/page/error-screen.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
@@ -16,29 +14,28 @@ import { skipOf } from '../../components/page/skip.ts';
 import { useLivePage } from '../../components/page/use-live-page.ts';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { ImportStateChip } from './import-state.tsx';
 import { IMPORTS_PER_PAGE, KIND_NOTES, KINDS_IN_ORDER } from './kind-words.ts';
 import { readImports } from './records.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Importer · Tapeline' }];
+export const handle = { title: 'Importer' };
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'importer/read', async ({ db, url, actor }) => {
-    const mayImport = can(actor, 'importer/write') && actor.managerId !== null;
-    return db(async (session) => ({
-      ...(await readImports(session, skipOf(url.searchParams))),
-      mayImport,
-      drafts: mayImport
-        ? (await listImportDrafts(session)).map(({ id, content, changedAt }) => ({
-            id,
-            kind: content.kind,
-            name: content.sheet?.name ?? formatCount(content.pdfs.length, 'PDF file'),
-            changedAt: changedAt.toISOString(),
-          }))
-        : [],
-    }));
-  });
+export const loader = readScreen('importer/read', async ({ db, url, actor }) => {
+  const mayImport = can(actor, 'importer/write') && actor.managerId !== null;
+  return db(async (session) => ({
+    ...(await readImports(session, skipOf(url.searchParams))),
+    mayImport,
+    drafts: mayImport
+      ? (await listImportDrafts(session)).map(({ id, content, changedAt }) => ({
+          id,
+          kind: content.kind,
+          name: content.sheet?.name ?? formatCount(content.pdfs.length, 'PDF file'),
+          changedAt: changedAt.toISOString(),
+        }))
+      : [],
+  }));
+});
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -53,7 +50,6 @@ function Drafts({ drafts }: { drafts: Page['drafts'] }) {
           narrow="list"
           caption="Imports that were not started"
           rows={drafts}
-          rowKey={({ id }) => id}
           rowTo={({ id, kind }) => draftTo(id, kind)}
           columns={[
             { key: 'file', head: 'File', cell: ({ name }) => <Name length={48}>{name}</Name> },
@@ -136,7 +132,6 @@ export default function Importer() {
             narrow="list"
             caption="Imports, times in UTC"
             rows={imports}
-            rowKey={({ id }) => id}
             rowTo={({ id }) => paths.importRecord(id)}
             empty={
               <EmptyState title="Nothing was imported yet">
@@ -164,5 +159,3 @@ export default function Importer() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary };

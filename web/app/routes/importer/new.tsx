@@ -1,103 +1,80 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
 import { IMPORT_FILE_LIMITS } from '@tapeline/domain/importer/draft.ts';
-import {
-  FILE_BUCKETS,
-  IMPORT_STATUSES,
-  type ImportKind,
-  isFileKind,
-  KIND_TITLES,
-  MOST_ROWS,
-} from '@tapeline/domain/importer/kinds.ts';
+import { FILE_BUCKETS, IMPORT_STATUSES, isFileKind, KIND_TITLES, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import type { ReactNode } from 'react';
+import { requireFiles, storeDocuments } from '../../commands/form-files.server.ts';
 import { formatFigure } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { SelectField, TextField } from '../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
-import { ErrorScreen } from '../../components/page/error-screen.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Panel, Section } from '../../components/page/section.tsx';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
-import { act, intent, readScreen, readScreenOfManager } from '../../http/screen.server.ts';
+import { act, intent, readScreenOfManager, type Screen } from '../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
 import { ChooseFund } from '../capital/choose-fund.tsx';
 import { lastQuarterEnd } from '../capital/documents/documents-owner.server.ts';
-import { requireFiles, storeDocuments } from '../capital/documents/files-of-form.server.ts';
 import { FieldProblem, keptFiles } from '../capital/documents/statement-fields.tsx';
 import { fundOfForm } from '../capital/fund-of-form.server.ts';
-import { paths } from '../paths.ts';
 import { ImportSteps } from './import-steps.tsx';
 import { isImportKind, STATUS_CHOICES, titleOf } from './kind-words.ts';
 import { preparePdfs, prepareSheet } from './new.server.ts';
 import { MOST_PDFS, pdfFields, pdfForm, sheetFields, sheetForm } from './new-form.ts';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data ? titleOf(data.kind) : 'Import'} · Tapeline` },
-];
-export const handle: CrumbHandle<{ kind: ImportKind } | undefined> = {
-  crumbs: ({ data }) => [{ label: data ? titleOf(data.kind) : 'Import' }],
-};
+export const handle = named<typeof loader>(({ kind }) => [titleOf(kind)]);
 
 const kindOf = (kind: string | undefined) => {
   if (!isImportKind(kind)) throw new Refusal('notFound');
   return kind;
 };
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreenOfManager(args, 'importer/write', async (screen) => {
-    const kind = kindOf(screen.params.kind);
-    const { fund, choice } =
-      kind === 'capitalAccounts'
-        ? await screen.db((session) => fundOfForm(session, screen))
-        : { fund: null, choice: null };
-    return { kind, fund, choice, quarterEnd: lastQuarterEnd(new Date().toISOString().slice(0, 10)) };
-  });
+export const loader = readScreenOfManager('importer/write', async (screen) => {
+  const kind = kindOf(screen.params.kind);
+  const { fund, choice } =
+    kind === 'capitalAccounts'
+      ? await screen.db((session) => fundOfForm(session, screen))
+      : { fund: null, choice: null };
+  return { kind, fund, choice, quarterEnd: lastQuarterEnd(new Date().toISOString().slice(0, 10)) };
+});
 
-export async function action(args: ActionFunctionArgs) {
-  const { request, kind } = await readScreen(args, 'importer/write', async (screen) => {
-    const of = kindOf(screen.params.kind);
-    const stored = isFileKind(of)
-      ? storeDocuments(screen, {
-          bucket: FILE_BUCKETS[of],
-          typeOf: () => 'application/pdf',
-          mostFiles: MOST_PDFS,
-        })
-      : storeDocuments(screen, {
-          bucket: 'importerFiles',
-          typeOf: typeOfFile,
-          mostFiles: 1,
-        });
-    return { request: await stored, kind: of };
-  });
-  return act(
-    { ...args, request },
-    {
-      sheet: intent({
-        permission: 'importer/write',
-        schema: sheetForm,
-        async run(form, screen) {
-          requireFiles(form);
-          const [file] = form.files;
-          if (!file || isFileKind(kind)) throw new Refusal('badRequest', 'Choose a file');
-          const { id, isClear } = await prepareSheet(screen, kind, { ...file, status: form.status });
-          return redirect(isClear ? paths.importCheck(id) : paths.importColumns(id));
-        },
-      }),
-      pdfs: intent({
-        permission: 'importer/write',
-        schema: pdfForm,
-        async run(form, screen) {
-          requireFiles(form);
-          if (!isFileKind(kind)) throw new Refusal('badRequest', 'Choose PDF files');
-          return redirect(paths.importFiles((await preparePdfs(screen, kind, form)).id));
-        },
-      }),
-    },
-    { maxBytes: 1024 * 1024 },
-  );
-}
+const storeFiles = (screen: Screen) => {
+  const kind = kindOf(screen.params.kind);
+  return isFileKind(kind)
+    ? storeDocuments(screen, { bucket: FILE_BUCKETS[kind], typeOf: () => 'application/pdf', most: MOST_PDFS })
+    : storeDocuments(screen, { bucket: 'importerFiles', typeOf: typeOfFile, most: 1 });
+};
+
+export const action = act(
+  {
+    sheet: intent({
+      permission: 'importer/write',
+      schema: sheetForm,
+      async run(form, screen) {
+        requireFiles(form);
+        const kind = kindOf(screen.params.kind);
+        const [file] = form.files;
+        if (!file || isFileKind(kind)) throw new Refusal('badRequest', 'Choose a file');
+        const { id, isClear } = await prepareSheet(screen, kind, { ...file, status: form.status });
+        return redirect(isClear ? paths.importCheck(id) : paths.importColumns(id));
+      },
+    }),
+    pdfs: intent({
+      permission: 'importer/write',
+      schema: pdfForm,
+      async run(form, screen) {
+        requireFiles(form);
+        const kind = kindOf(screen.params.kind);
+        if (!isFileKind(kind)) throw new Refusal('badRequest', 'Choose PDF files');
+        return redirect(paths.importFiles((await preparePdfs(screen, kind, form)).id));
+      },
+    }),
+  },
+  { maxBytes: 1024 * 1024, files: { permission: 'importer/write', store: storeFiles } },
+);
 
 interface Answer {
   intent?: string;
@@ -213,11 +190,7 @@ function SheetUpload({ kind, answer }: { kind: Page['kind']; answer: Answer | un
             ) : null}
           </Panel>
         </Section>
-        <FormActions submit="Upload and check" submitting="Uploading">
-          <LinkButton to={paths.importer()} tone="quiet">
-            Cancel
-          </LinkButton>
-        </FormActions>
+        <FormActions submit="Upload and check" submitting="Uploading" cancelTo={paths.importer()} />
       </ScreenForm>
     </>
   );
@@ -269,11 +242,7 @@ function PdfUpload({ page, answer }: { page: Page; answer: Answer | undefined })
             </div>
           </Panel>
         </Section>
-        <FormActions submit="Upload and match" submitting="Uploading">
-          <LinkButton to={paths.importer()} tone="quiet">
-            Cancel
-          </LinkButton>
-        </FormActions>
+        <FormActions submit="Upload and match" submitting="Uploading" cancelTo={paths.importer()} />
       </ScreenForm>
       <Template kind={page.kind}>
         Only for imports through the API, where a sheet names each PDF. On this page, files are matched by their names.
@@ -303,5 +272,3 @@ export default function NewImport() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary };

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import {
   type CreatedRecord,
@@ -18,85 +18,77 @@ import { ActionForm } from '../../components/forms/screen-form.tsx';
 import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
-import { ErrorScreen } from '../../components/page/error-screen.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
 import { useLivePage } from '../../components/page/use-live-page.ts';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { ImportStateChip } from './import-state.tsx';
 import { inviteImported } from './invite-imported.server.ts';
 import { readImport, undoRecord } from './records.server.ts';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data ? `Import of ${KIND_TITLES[data.record.kind].nouns}` : 'Import'} · Tapeline` },
-];
-export const handle: CrumbHandle<{ record: { kind: ImportKind } } | undefined> = {
-  crumbs: ({ data }) => [{ label: data ? `Import of ${KIND_TITLES[data.record.kind].nouns}` : 'Import' }],
-};
+export const handle = named<typeof loader>(({ record }) => [`Import of ${KIND_TITLES[record.kind].nouns}`]);
 
 const RECORDS_PER_PAGE = 100;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'importer/read', ({ db, params, url, actor }) =>
-    db(async (session) => {
-      const record = await readImport(session, params.id ?? '');
-      const created = await createdBy(session, {
-        importId: record.id,
-        kind: record.kind,
-        most: RECORDS_PER_PAGE,
-        skip: skipOf(url.searchParams),
-      });
-      const mayPublish = record.state === 'imported' && can(actor, 'funds/write');
-      const mayInvite = record.kind === 'users' && record.state === 'imported' && can(actor, 'users/write');
-      return {
-        record,
-        created,
-        uninvited: mayInvite ? (await uninvitedUsers(session, record.id)).length : 0,
-        unpublished: mayPublish ? await unpublishedCount(session, record) : 0,
-        mayUndo: record.state === 'imported' && can(actor, 'importer/write'),
-        isAsking: url.searchParams.get('ask') === 'undo',
-      };
-    }),
-  );
+export const loader = readScreen('importer/read', ({ db, params, url, actor }) =>
+  db(async (session) => {
+    const record = await readImport(session, params.id ?? '');
+    const created = await createdBy(session, {
+      importId: record.id,
+      kind: record.kind,
+      most: RECORDS_PER_PAGE,
+      skip: skipOf(url.searchParams),
+    });
+    const mayPublish = record.state === 'imported' && can(actor, 'funds/write');
+    const mayInvite = record.kind === 'users' && record.state === 'imported' && can(actor, 'users/write');
+    return {
+      record,
+      created,
+      uninvited: mayInvite ? (await uninvitedUsers(session, record.id)).length : 0,
+      unpublished: mayPublish ? await unpublishedCount(session, record) : 0,
+      mayUndo: record.state === 'imported' && can(actor, 'importer/write'),
+      isAsking: url.searchParams.get('ask') === 'undo',
+    };
+  }),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    undo: intent({
-      permission: 'importer/write',
-      schema: z.object({ confirmed: z.literal('yes').optional() }),
-      async run({ confirmed }, screen) {
-        const id = screen.params.id ?? '';
-        if (!confirmed) return redirect(paths.importRecord(id, { ask: 'undo' }));
-        await undoRecord(screen, id);
-        return redirect(paths.importRecord(id));
-      },
-    }),
-    publish: intent({
-      permission: 'funds/write',
-      schema: z.object({}),
-      async run(_, screen) {
-        const published = await screen.db(async (session) =>
-          publishImported(session, await getImport(session, screen.params.id ?? '')),
-        );
-        return Response.json({ intent: 'publish', done: true, lastResult: {}, published });
-      },
-    }),
-    invite: intent({
-      permission: 'users/write',
-      schema: z.object({}),
-      async run(_, screen) {
-        const { sent, left, reason } = await inviteImported(screen, screen.params.id ?? '');
-        return Response.json({ intent: 'invite', done: true, lastResult: {}, sent, left, reason });
-      },
-    }),
-  });
+export const action = act({
+  undo: intent({
+    permission: 'importer/write',
+    schema: z.object({ confirmed: z.literal('yes').optional() }),
+    async run({ confirmed }, screen) {
+      const id = screen.params.id ?? '';
+      if (!confirmed) return redirect(paths.importRecord(id, { ask: 'undo' }));
+      await undoRecord(screen, id);
+      return redirect(paths.importRecord(id));
+    },
+  }),
+  publish: intent({
+    permission: 'funds/write',
+    schema: z.object({}),
+    async run(_, screen) {
+      const published = await screen.db(async (session) =>
+        publishImported(session, await getImport(session, screen.params.id ?? '')),
+      );
+      return Response.json({ intent: 'publish', done: true, lastResult: {}, published });
+    },
+  }),
+  invite: intent({
+    permission: 'users/write',
+    schema: z.object({}),
+    async run(_, screen) {
+      const { sent, left, reason } = await inviteImported(screen, screen.params.id ?? '');
+      return Response.json({ intent: 'invite', done: true, lastResult: {}, sent, left, reason });
+    },
+  }),
+});
 
 function pageOf({ page, id }: Pick<CreatedRecord, 'page' | 'id'>, kind: ImportKind): string {
   if (page === 'fund')
@@ -274,7 +266,6 @@ export default function ImportRecord() {
             narrow="list"
             caption="Created by this import"
             rows={created.records}
-            rowKey={({ id }) => id}
             rowTo={(one) => pageOf(one, kind)}
             empty={
               <EmptyState title={state === 'undone' ? 'Everything was removed' : 'Nothing yet'}>
@@ -321,5 +312,3 @@ export default function ImportRecord() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary };

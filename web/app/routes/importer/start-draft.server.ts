@@ -1,7 +1,7 @@
 import { changeImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
 import { queueImport } from '@tapeline/db/operations/importer/queued-imports.ts';
 import type { Screen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { filesOfDraft } from './check-draft.server.ts';
 import type { OpenDraft } from './draft-page.server.ts';
 

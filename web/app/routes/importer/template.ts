@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs } from '@remix-run/node';
 import { namedCodes } from '@tapeline/db/operations/importer/codes.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { XLSX_TYPE } from '@tapeline/domain/files/file-types.ts';
@@ -9,14 +8,13 @@ import { fileAnswer } from './file-answer.ts';
 import { isImportKind } from './kind-words.ts';
 
 /** The template of a kind, as a workbook with the tenant's codes or as CSV. */
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreenOfManager(args, 'importer/read', async ({ db, params, url }) => {
-    const { kind } = params;
-    if (!isImportKind(kind)) throw new Refusal('notFound');
-    const name = `${KIND_TITLES[kind].title} template`;
-    if (url.searchParams.get('format') === 'csv')
-      return fileAnswer(Buffer.from(importTemplateCsv(kind)), `${name}.csv`, 'text/csv; charset=utf-8');
-    const { funds, mainFunds, LPs } = await db((session) => namedCodes(session, MOST_LISTED_CODES + 1));
-    const codes = { fundCode: funds, mainFund: mainFunds, investorCode: LPs, LPCode: LPs };
-    return fileAnswer(await importTemplate(kind, codes, new Date()), `${name}.xlsx`, XLSX_TYPE);
-  });
+export const loader = readScreenOfManager('importer/read', async ({ db, params, url }) => {
+  const { kind } = params;
+  if (!isImportKind(kind)) throw new Refusal('notFound');
+  const name = `${KIND_TITLES[kind].title} template`;
+  if (url.searchParams.get('format') === 'csv')
+    return fileAnswer(Buffer.from(importTemplateCsv(kind)), `${name}.csv`, 'text/csv; charset=utf-8');
+  const { funds, mainFunds, LPs } = await db((session) => namedCodes(session, MOST_LISTED_CODES + 1));
+  const codes = { fundCode: funds, mainFund: mainFunds, investorCode: LPs, LPCode: LPs };
+  return fileAnswer(await importTemplate(kind, codes, new Date()), `${name}.xlsx`, XLSX_TYPE);
+});

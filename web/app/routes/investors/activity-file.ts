@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs } from '@remix-run/node';
 import { activityOfInvestor } from '@tapeline/db/operations/capital/activity.ts';
 import { investorActivityFileName, printInvestorActivity } from '@tapeline/domain/capital/print/activity.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -7,13 +6,12 @@ import { printDocument, printedResponse, workbookResponse } from '../../commands
 import { readScreen } from '../../http/screen.server.ts';
 
 /** The activity statement of an investor over its commitments as a PDF, or as an Excel workbook. */
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'LPs/read', async (screen) => {
-    const { id = '', format } = screen.params;
-    if (format !== 'pdf' && format !== 'xlsx') throw new Refusal('notFound');
-    const statement = await screen.db((session) => activityOfInvestor(session, { id }));
-    const name = investorActivityFileName(statement);
-    return format === 'pdf'
-      ? printedResponse(await printDocument(screen, printInvestorActivity(statement)), name)
-      : workbookResponse(await investorActivityWorkbook(statement), name);
-  });
+export const loader = readScreen('LPs/read', async (screen) => {
+  const { id = '', format } = screen.params;
+  if (format !== 'pdf' && format !== 'xlsx') throw new Refusal('notFound');
+  const statement = await screen.db((session) => activityOfInvestor(session, { id }));
+  const name = investorActivityFileName(statement);
+  return format === 'pdf'
+    ? printedResponse(await printDocument(screen, printInvestorActivity(statement)), name)
+    : workbookResponse(await investorActivityWorkbook(statement), name);
+});

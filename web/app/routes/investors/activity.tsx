@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { activityOfInvestor } from '@tapeline/db/operations/capital/activity.ts';
 import { activityBasis, closingLines } from '@tapeline/domain/capital/print/activity.ts';
@@ -7,41 +6,35 @@ import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Facts, Panel, Section } from '../../components/page/section.tsx';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { activityColumns } from '../../components/tables/activity-columns.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
-export const handle: CrumbHandle<{ investor: { id: string; title: string } }> = {
-  crumbs: ({ data: { investor } }) => [
-    { label: investor.title, to: paths.investor(investor.id) },
-    { label: 'Activity statement' },
-  ],
-};
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Activity statement, ${data?.investor.title ?? 'investor'} · Tapeline` },
-];
+export const handle = named<typeof loader>(
+  ({ investor }) => [[investor.title, paths.investor(investor.id)], 'Activity statement'],
+  (data) => `Activity statement, ${data.investor.title}`,
+);
 
 /** Entries of a currency that the page lists. The files have all of them. */
 const MOST_ENTRIES = 200;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'LPs/read', ({ db, params }) =>
-    db(async (session) => {
-      const { investor, cutOffDate, currencies } = await activityOfInvestor(session, { id: params.id ?? '' });
-      return {
-        investor,
-        cutOffDate,
-        currencies: currencies.map(({ entries, ...one }) => ({
-          ...one,
-          count: entries.length,
-          entries: entries.toReversed().slice(0, MOST_ENTRIES),
-        })),
-      };
-    }),
-  );
+export const loader = readScreen('LPs/read', ({ db, params }) =>
+  db(async (session) => {
+    const { investor, cutOffDate, currencies } = await activityOfInvestor(session, { id: params.id ?? '' });
+    return {
+      investor,
+      cutOffDate,
+      currencies: currencies.map(({ entries, ...one }) => ({
+        ...one,
+        count: entries.length,
+        entries: entries.toReversed().slice(0, MOST_ENTRIES),
+      })),
+    };
+  }),
+);
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -111,5 +104,3 @@ export default function InvestorActivityScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { getLPGroup, updateLPGroup } from '@tapeline/db/operations/investors/groups.ts';
 import { listLPs } from '@tapeline/db/operations/investors/investors.ts';
@@ -16,55 +16,52 @@ import { HiddenField } from '../../components/organizations/party-form.tsx';
 import { StatusChip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
-export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Group'} · Tapeline` }];
+export const handle = named<typeof loader>(({ title }) => [title]);
 
 const PER_PAGE = 50;
 const groupFormSchema = z.object({ title: lpTitleSchema, groupVersion: versionField });
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'LPs/read', ({ db, params, url, actor }) =>
-    db(async (session) => {
-      const { id, title, version, metadata } = await getLPGroup(session, params.id ?? '');
-      const query = { filter: { 'group.id': id }, sort: { title: 1 }, skip: skipOf(url.searchParams), limit: PER_PAGE };
-      const { documents, total } = await listLPs(session, query);
-      return {
-        id,
-        title,
-        version,
-        createdAt: metadata.iat,
-        mayWrite: can(actor, 'LPs/write'),
-        history: await documentHistory(session, [{ resource: 'LPGroups', ids: [id] }], url.searchParams),
-        total,
-        investors: documents.map((investor) => ({
-          id: investor.id,
-          title: investor.title,
-          status: investor.status,
-          users: investor.lastVisitedStats.totalUsers,
-        })),
-      };
-    }),
-  );
+export const loader = readScreen('LPs/read', ({ db, params, url, actor }) =>
+  db(async (session) => {
+    const { id, title, version, metadata } = await getLPGroup(session, params.id ?? '');
+    const query = { filter: { 'group.id': id }, sort: { title: 1 }, skip: skipOf(url.searchParams), limit: PER_PAGE };
+    const { documents, total } = await listLPs(session, query);
+    return {
+      id,
+      title,
+      version,
+      createdAt: metadata.iat,
+      mayWrite: can(actor, 'LPs/write'),
+      history: await documentHistory(session, [{ resource: 'LPGroups', ids: [id] }], url.searchParams),
+      total,
+      investors: documents.map((investor) => ({
+        id: investor.id,
+        title: investor.title,
+        status: investor.status,
+        users: investor.lastVisitedStats.totalUsers,
+      })),
+    };
+  }),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    rename: intent({
-      permission: 'LPs/write',
-      schema: groupFormSchema,
-      async run({ title, groupVersion: version }, { db, params }) {
-        const { id } = await db((session) => updateLPGroup(session, { id: params.id ?? '', body: { title, version } }));
-        return redirect(paths.investorGroup(id));
-      },
-    }),
-  });
+export const action = act({
+  rename: intent({
+    permission: 'LPs/write',
+    schema: groupFormSchema,
+    async run({ title, groupVersion: version }, { db, params }) {
+      const { id } = await db((session) => updateLPGroup(session, { id: params.id ?? '', body: { title, version } }));
+      return redirect(paths.investorGroup(id));
+    },
+  }),
+});
 
 function Rename({ title, version }: { title: string; version: number }) {
   const answer = useActionData<typeof action>();
@@ -105,7 +102,6 @@ export default function GroupScreen() {
             narrow="list"
             caption="Investors of the group"
             rows={investors}
-            rowKey={(row) => row.id}
             rowTo={(row) => paths.investor(row.id)}
             empty={<EmptyState title="No investors">Choose this group on an investor to add it.</EmptyState>}
             columns={[
@@ -122,5 +118,3 @@ export default function GroupScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

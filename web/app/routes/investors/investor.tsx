@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { seesReaders } from '@tapeline/db/operations/activities/activities.ts';
 import { ACTIVITY_PERMISSIONS } from '@tapeline/db/operations/capital/activity.ts';
@@ -10,24 +9,22 @@ import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../commands/history.server.ts';
 import { DateText, Money, Name, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
-import { LinkButton } from '../../components/forms/button.tsx';
 import { HistorySection } from '../../components/history/changes-table.tsx';
 import { EntityFacts, EntityLists, PeopleAndFiles } from '../../components/organizations/entity-sections.tsx';
 import { connectedTo, shownEntity } from '../../components/organizations/organization-page.server.ts';
 import { StatusChip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { MoreLink, Panel, Section } from '../../components/page/section.tsx';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
 import { DOCUMENTS_SHOWN, DocumentSection } from '../documents/document-section.tsx';
 import { findDocuments } from '../documents/documents.server.ts';
 import { NOT_ISSUED, Share } from '../funds/fund/commitment-table.tsx';
-import { paths } from '../paths.ts';
 
-export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Investor'} · Tapeline` }];
+export const handle = named<typeof loader>(({ title }) => [title]);
 
 /** The investor's commitments as they are today, for actors who may see them. */
 async function commitmentsOf(session: Session, actor: UserActor, id: string) {
@@ -46,41 +43,40 @@ async function commitmentsOf(session: Session, actor: UserActor, id: string) {
   };
 }
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'LPs/read', ({ db, params, url, actor }) =>
-    db(async (session) => {
-      const { id, status, title, group, groupId, domains, metadata, entity, lastVisitedStats } = await getLP(
+export const loader = readScreen('LPs/read', ({ db, params, url, actor }) =>
+  db(async (session) => {
+    const { id, status, title, group, groupId, domains, metadata, entity, lastVisitedStats } = await getLP(
+      session,
+      params.id ?? '',
+    );
+    return {
+      id,
+      status,
+      title,
+      group,
+      domains,
+      lastVisitedStats,
+      createdAt: metadata.iat,
+      entity: shownEntity(entity),
+      commitments: await commitmentsOf(session, actor, id),
+      documents: can(actor, 'funds/read')
+        ? await findDocuments(session, { investor: id }, { skip: 0, limit: DOCUMENTS_SHOWN })
+        : null,
+      withReads: seesReaders(session),
+      connected: await connectedTo(session, { kind: 'LP', id, groupId: groupId ?? null }, entity.id),
+      history: await documentHistory(
         session,
-        params.id ?? '',
-      );
-      return {
-        id,
-        status,
-        title,
-        group,
-        domains,
-        lastVisitedStats,
-        createdAt: metadata.iat,
-        entity: shownEntity(entity),
-        commitments: await commitmentsOf(session, actor, id),
-        documents: can(actor, 'funds/read')
-          ? await findDocuments(session, { investor: id }, { skip: 0, limit: DOCUMENTS_SHOWN })
-          : null,
-        withReads: seesReaders(session),
-        connected: await connectedTo(session, { kind: 'LP', id, groupId: groupId ?? null }, entity.id),
-        history: await documentHistory(
-          session,
-          [
-            { resource: 'LPs', ids: [id] },
-            { resource: 'entities', ids: [entity.id] },
-          ],
-          url.searchParams,
-        ),
-        mayWrite: can(actor, 'LPs/write'),
-        mayReadActivity: ACTIVITY_PERMISSIONS.every((key) => can(actor, key)),
-      };
-    }),
-  );
+        [
+          { resource: 'LPs', ids: [id] },
+          { resource: 'entities', ids: [entity.id] },
+        ],
+        url.searchParams,
+      ),
+      mayWrite: can(actor, 'LPs/write'),
+      mayReadActivity: ACTIVITY_PERMISSIONS.every((key) => can(actor, key)),
+    };
+  }),
+);
 
 type Investor = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -113,7 +109,6 @@ function Commitments({
           narrow="list"
           caption="Commitments of the investor"
           rows={rows}
-          rowKey={(row) => row.id}
           rowTo={(row) => paths.commitment(row.fundId, row.id)}
           empty={<EmptyState title="No commitments yet">Add commitments on the fund’s page.</EmptyState>}
           columns={[
@@ -187,13 +182,7 @@ export default function InvestorScreen() {
             created <DateText value={createdAt} />
           </>,
         ]}
-        actions={
-          mayWrite ? (
-            <LinkButton to={paths.editInvestor(id)} tone="primary">
-              Edit
-            </LinkButton>
-          ) : null
-        }
+        primary={mayWrite ? { label: 'Edit', to: paths.editInvestor(id) } : null}
       />
       {commitments ? (
         <Commitments
@@ -211,5 +200,3 @@ export default function InvestorScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

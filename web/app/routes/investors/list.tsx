@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { listLPGroups } from '@tapeline/db/operations/investors/groups.ts';
 import { listLPs } from '@tapeline/db/operations/investors/investors.ts';
@@ -6,7 +5,7 @@ import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { DateText, Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
-import { LinkButton } from '../../components/forms/button.tsx';
+import { rowsFrom } from '../../components/grid/grid-list.ts';
 import { OrganizationGrid } from '../../components/organizations/organization-grid.tsx';
 import { firstRows } from '../../components/organizations/organization-list.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
@@ -17,39 +16,40 @@ import { skipOf } from '../../components/page/skip.ts';
 import { Tabs } from '../../components/page/tabs.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
 const COLUMNS = columnsOf('LPs');
 
-export const meta: MetaFunction = () => [{ title: 'Investors · Tapeline' }];
+export const handle = { title: 'Investors' };
 
 const GROUPS_PER_PAGE = 50;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'LPs/read', async (screen) => {
-    const { db, url, actor } = screen;
-    const showsGroups = url.searchParams.get('view') === 'groups';
-    const skip = showsGroups ? skipOf(url.searchParams) : 0;
-    const groups = await db((session) =>
-      listLPGroups(session, { sort: { title: 1 }, skip, limit: showsGroups ? GROUPS_PER_PAGE : 1 }),
-    );
-    const total = showsGroups ? (await db((session) => listLPs(session, { limit: 1 }))).total : null;
-    const found = showsGroups ? null : await firstRows(screen, COLUMNS, listLPs, { nameField: 'title' });
-    return {
-      mayWrite: can(actor, 'LPs/write'),
-      found,
-      total: total ?? found?.total ?? 0,
-      groups: {
-        total: groups.total,
-        rows: groups.documents.map(({ id, title, investors, metadata }) => ({
-          id,
-          title,
-          investors,
-          createdAt: metadata.iat,
-        })),
-      },
-    };
-  });
+export const loader = readScreen('LPs/read', async (screen) => {
+  const { db, url, actor } = screen;
+  const showsGroups = url.searchParams.get('view') === 'groups';
+  const skip = showsGroups ? skipOf(url.searchParams) : 0;
+  const groups = await db((session) =>
+    listLPGroups(session, { sort: { title: 1 }, skip, limit: showsGroups ? GROUPS_PER_PAGE : 1 }),
+  );
+  const total = showsGroups ? (await db((session) => listLPs(session, { limit: 1 }))).total : null;
+  const found = showsGroups
+    ? null
+    : await firstRows(screen, { columns: COLUMNS, sort: { title: 1 }, load: rowsFrom(listLPs) });
+  return {
+    mayWrite: can(actor, 'LPs/write'),
+    found,
+    total: total ?? found?.total ?? 0,
+    groups: {
+      total: groups.total,
+      rows: groups.documents.map(({ id, title, investors, metadata }) => ({
+        id,
+        title,
+        investors,
+        createdAt: metadata.iat,
+      })),
+    },
+  };
+});
 
 export default function Investors() {
   const { found, total, groups, mayWrite } = useLoaderData<typeof loader>();
@@ -58,13 +58,7 @@ export default function Investors() {
       <PageHeader
         title="Investors"
         facts={[formatCount(total, 'investor'), formatCount(groups.total, 'group')]}
-        actions={
-          mayWrite ? (
-            <LinkButton to={paths.newInvestor()} tone="primary">
-              New investor
-            </LinkButton>
-          ) : null
-        }
+        primary={mayWrite ? { label: 'New investor', to: paths.newInvestor() } : null}
       />
       <Tabs
         label="Investors"
@@ -76,7 +70,7 @@ export default function Investors() {
       {found ? (
         <OrganizationGrid
           id="investors"
-          list={paths.investorRows()}
+          list={paths.gridRows('investors')}
           columns={COLUMNS}
           noun="investors"
           found={found}
@@ -89,7 +83,6 @@ export default function Investors() {
             narrow="list"
             caption="Groups of investors"
             rows={groups.rows}
-            rowKey={(row) => row.id}
             rowTo={(row) => paths.investorGroup(row.id)}
             empty={
               <EmptyState title="No groups yet">
@@ -113,5 +106,3 @@ export default function Investors() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
 import { withReads } from '@tapeline/db/operations/activities/activities.ts';
 import { listFundDocuments } from '@tapeline/db/operations/documents/fund-documents.ts';
@@ -30,106 +30,101 @@ import { EmptyState } from '../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Panel, Section } from '../../components/page/section.tsx';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
 import { documentIntents } from '../capital/documents/document-intents.server.ts';
 import { documentPage } from '../capital/documents/document-page.server.ts';
 import { FundDocuments } from '../capital/documents/documents-table.tsx';
 import { shareOf } from '../funds/fund/share-of.ts';
-import { paths } from '../paths.ts';
-import { MOST_MEMBERS, memberForm } from './main-fund-form.ts';
+import { MOST_MEMBERS, memberForm } from './main-fund-schemas.ts';
 
 /** An investor has no list of main funds, so its funds are above. */
-export const handle: CrumbHandle<{ title: string; isInvestor: boolean }> = {
-  crumbs: ({ data: { title, isInvestor } }) => [
-    ...(isInvestor ? [{ label: 'Funds', to: paths.funds() }] : []),
-    { label: title },
-  ],
-};
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Main fund'} · Tapeline` }];
+export const handle = named<typeof loader>(({ title, isInvestor }) => [
+  ...(isInvestor ? [{ label: 'Funds', to: paths.funds() }] : []),
+  title,
+]);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'funds/read', ({ db, params, url, actor }) =>
-    db(async (session) => {
-      const fund = await getMainFund(session, params.id ?? '');
-      const mayWrite = can(actor, 'funds/write');
-      const documents = await listFundDocuments(session, { mainFundId: fund.id }, documentPage(url));
-      const members = await listFunds(session, {
-        filter: { mainFund: fund.id },
-        sort: { title: 1 },
-        limit: MOST_MEMBERS,
+export const loader = readScreen('funds/read', ({ db, params, url, actor }) =>
+  db(async (session) => {
+    const fund = await getMainFund(session, params.id ?? '');
+    const mayWrite = can(actor, 'funds/write');
+    const documents = await listFundDocuments(session, { mainFundId: fund.id }, documentPage(url));
+    const members = await listFunds(session, {
+      filter: { mainFund: fund.id },
+      sort: { title: 1 },
+      limit: MOST_MEMBERS,
+    });
+    const choices = mayWrite ? await memberChoices(session, fund, { search: url.searchParams.get('find') }) : null;
+    const rows = members.documents.map(({ fund: member, commitments }) => ({
+      id: member.id,
+      title: member.title,
+      status: member.status,
+      closingDate: member.closingDate ?? null,
+      hardCap: member.hardCap,
+      investors: commitments.investors,
+      committed: commitments.totals.find(({ currency }) => currency === member.currency)?.activeCommitment ?? '0',
+    }));
+    return {
+      id: fund.id,
+      title: fund.title,
+      status: fund.status,
+      type: fund.type,
+      strategy: fund.strategy,
+      currency: fund.currency,
+      targetSize: fund.targetSize,
+      hardCap: fund.hardCap,
+      closingDate: fund.closingDate ?? null,
+      description: fund.description ?? null,
+      nonRecyclable: fund.nonRecyclable ?? null,
+      rows,
+      committed: sum(rows.map(({ committed }) => committed)),
+      mayWrite,
+      isInvestor: actor.lpIds.length > 0,
+      choices: choices && {
+        counts: countsOf(choices),
+        funds: choices.choices.map(({ id, name }) => ({ value: id, label: name })),
+      },
+      documents: { ...documents, rows: await withReads(session, documents.documents) },
+      history: await documentHistory(session, [{ resource: 'mainFunds', ids: [fund.id] }], url.searchParams),
+    };
+  }),
+);
+
+export const action = act({
+  ...documentIntents((id) => paths.mainFund(id)),
+  add: intent({
+    permission: 'funds/write',
+    schema: memberForm,
+    async run({ fund }, { db, params: { id = '' } }) {
+      await db(async (session) => {
+        const { members } = await getMainFund(session, id);
+        const funds = [...members.map((member) => member.id).filter((member) => member !== fund), fund];
+        await replaceMembers(session, { id, funds });
       });
-      const choices = mayWrite ? await memberChoices(session, fund, { search: url.searchParams.get('find') }) : null;
-      const rows = members.documents.map(({ fund: member, commitments }) => ({
-        id: member.id,
-        title: member.title,
-        status: member.status,
-        closingDate: member.closingDate ?? null,
-        hardCap: member.hardCap,
-        investors: commitments.investors,
-        committed: commitments.totals.find(({ currency }) => currency === member.currency)?.activeCommitment ?? '0',
-      }));
-      return {
-        id: fund.id,
-        title: fund.title,
-        status: fund.status,
-        type: fund.type,
-        strategy: fund.strategy,
-        currency: fund.currency,
-        targetSize: fund.targetSize,
-        hardCap: fund.hardCap,
-        closingDate: fund.closingDate ?? null,
-        description: fund.description ?? null,
-        nonRecyclable: fund.nonRecyclable ?? null,
-        rows,
-        committed: sum(rows.map(({ committed }) => committed)),
-        mayWrite,
-        isInvestor: actor.lpIds.length > 0,
-        choices: choices && {
-          counts: countsOf(choices),
-          funds: choices.choices.map(({ id, name }) => ({ value: id, label: name })),
-        },
-        documents: { ...documents, rows: await withReads(session, documents.documents) },
-        history: await documentHistory(session, [{ resource: 'mainFunds', ids: [fund.id] }], url.searchParams),
-      };
-    }),
-  );
-
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    ...documentIntents((id) => paths.mainFund(id)),
-    add: intent({
-      permission: 'funds/write',
-      schema: memberForm,
-      async run({ fund }, { db, params: { id = '' } }) {
-        await db(async (session) => {
-          const { members } = await getMainFund(session, id);
-          const funds = [...members.map((member) => member.id).filter((member) => member !== fund), fund];
-          await replaceMembers(session, { id, funds });
-        });
-        return redirect(paths.mainFund(id));
-      },
-    }),
-    release: intent({
-      permission: 'funds/write',
-      schema: memberForm,
-      async run({ fund: fundId }, { db, params: { id = '' } }) {
-        await db((session) => removeMember(session, { id, fundId }));
-        return redirect(paths.mainFund(id));
-      },
-    }),
-    remove: intent({
-      permission: 'funds/write',
-      schema: z.object({ confirmed: z.literal('yes').optional() }),
-      async run({ confirmed }, { db, params: { id = '' } }) {
-        if (!confirmed) return redirect(paths.mainFund(id, { confirm: 'remove' }));
-        await db((session) => removeMainFund(session, id));
-        return redirect(paths.mainFunds());
-      },
-    }),
-  });
+      return redirect(paths.mainFund(id));
+    },
+  }),
+  release: intent({
+    permission: 'funds/write',
+    schema: memberForm,
+    async run({ fund: fundId }, { db, params: { id = '' } }) {
+      await db((session) => removeMember(session, { id, fundId }));
+      return redirect(paths.mainFund(id));
+    },
+  }),
+  remove: intent({
+    permission: 'funds/write',
+    schema: z.object({ confirmed: z.literal('yes').optional() }),
+    async run({ confirmed }, { db, params: { id = '' } }) {
+      if (!confirmed) return redirect(paths.mainFund(id, { confirm: 'remove' }));
+      await db((session) => removeMainFund(session, id));
+      return redirect(paths.mainFunds());
+    },
+  }),
+});
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -170,7 +165,6 @@ function Members({ page }: { page: Page }) {
           narrow="list"
           caption="Funds of the main fund"
           rows={rows}
-          rowKey={(row) => row.id}
           empty={<EmptyState title="No funds yet">Add a fund of the same currency below.</EmptyState>}
           columns={[
             {
@@ -316,5 +310,3 @@ export default function MainFundScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

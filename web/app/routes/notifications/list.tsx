@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import {
   countUnread,
@@ -23,9 +23,9 @@ import { skipOf } from '../../components/page/skip.ts';
 import { Tabs } from '../../components/page/tabs.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
-import { paths, safeNext } from '../paths.ts';
+import { paths, safeNext } from '../../paths.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Notifications · Tapeline' }];
+export const handle = { title: 'Notifications' };
 
 const PAGE_LENGTH = 50;
 
@@ -39,65 +39,63 @@ const LEVELS: Readonly<Record<NotificationLevel, { label: string; tone: Tone }>>
   danger: { label: 'Problem', tone: 'danger' },
 };
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, ({ actor, context, url }) => {
-    const asked = url.searchParams.get('show') ?? 'all';
-    const shown = Object.hasOwn(SHOWN, asked) ? (asked as Shown) : 'all';
-    return context.store.read(actor, async (session) => {
-      const page = { skip: skipOf(url.searchParams), limit: PAGE_LENGTH, filter: SHOWN[shown] };
-      const { documents, total } = await listNotifications(session, page);
-      return {
-        shown,
-        total,
-        unread: await countUnread(session),
-        rows: documents.map(
-          ({ id, kind, title, resource, description, pageTitle, level, actionRequired, isRead, createdAt }) => ({
-            id,
-            title,
-            // Its lines are those of the email: sentences, and facts without a full stop.
-            description: (resource === 'announcements' ? markdownToText(description) : description).replaceAll(
-              /\.?\s*\n\s*/g,
-              ' · ',
-            ),
-            pageTitle,
-            level,
-            actionRequired,
-            isDone: NOTIFIED_AS[kind].actionRequired && !actionRequired,
-            isRead,
-            createdAt: createdAt.toISOString(),
-          }),
-        ),
-      };
-    });
+export const loader = readScreen(null, ({ actor, context, url }) => {
+  const asked = url.searchParams.get('show') ?? 'all';
+  const shown = Object.hasOwn(SHOWN, asked) ? (asked as Shown) : 'all';
+  return context.store.read(actor, async (session) => {
+    const page = { skip: skipOf(url.searchParams), limit: PAGE_LENGTH, filter: SHOWN[shown] };
+    const { documents, total } = await listNotifications(session, page);
+    return {
+      shown,
+      total,
+      unread: await countUnread(session),
+      rows: documents.map(
+        ({ id, kind, title, resource, description, pageTitle, level, actionRequired, isRead, createdAt }) => ({
+          id,
+          title,
+          // Its lines are those of the email: sentences, and facts without a full stop.
+          description: (resource === 'announcements' ? markdownToText(description) : description).replaceAll(
+            /\.?\s*\n\s*/g,
+            ' · ',
+          ),
+          pageTitle,
+          level,
+          actionRequired,
+          isDone: NOTIFIED_AS[kind].actionRequired && !actionRequired,
+          isRead,
+          createdAt: createdAt.toISOString(),
+        }),
+      ),
+    };
   });
+});
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    open: intent({
-      permission: null,
-      schema: z.object({ id: idSchema }),
-      async run({ id }, { db }) {
-        const { page } = await db((session) => markNotification(session, { id, isRead: true }));
-        return redirect(safeNext(page));
-      },
-    }),
-    mark: intent({
-      permission: null,
-      schema: z.object({ id: idSchema, isRead: z.enum(['true', 'false']) }),
-      async run({ id, isRead }, { db }) {
-        await db((session) => markNotification(session, { id, isRead: isRead === 'true' }));
-        return null;
-      },
-    }),
-    markAll: intent({
-      permission: null,
-      schema: z.object({}),
-      async run(_form, { db }) {
-        await db(markAllRead);
-        return null;
-      },
-    }),
-  });
+export const action = act({
+  open: intent({
+    permission: null,
+    schema: z.object({ id: idSchema }),
+    async run({ id }, { db }) {
+      const { page } = await db((session) => markNotification(session, { id, isRead: true }));
+      return redirect(safeNext(page));
+    },
+  }),
+  mark: intent({
+    permission: null,
+    schema: z.object({ id: idSchema, isRead: z.enum(['true', 'false']) }),
+    async run({ id, isRead }, { db }) {
+      await db((session) => markNotification(session, { id, isRead: isRead === 'true' }));
+      return null;
+    },
+  }),
+  markAll: intent({
+    permission: null,
+    schema: z.object({}),
+    async run(_form, { db }) {
+      await db(markAllRead);
+      return null;
+    },
+  }),
+});
 
 export default function Notifications() {
   const { shown, total, unread, rows } = useLoaderData<typeof loader>();
@@ -128,7 +126,6 @@ export default function Notifications() {
           narrow="list"
           caption="Notifications"
           rows={rows}
-          rowKey={(row) => row.id}
           empty={
             <EmptyState icon={Bell} title={shown === 'all' ? 'No notifications yet' : 'Nothing here'}>
               Draws to decide, calls due and other updates appear here.
@@ -183,5 +180,3 @@ export default function Notifications() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -6,7 +6,7 @@ import { findSession } from '../../http/session.server.ts';
 export async function loader(args: LoaderFunctionArgs) {
   // A browser that gets no content does not connect again. A redirect would be an error in its console.
   if (!(await findSession(args.request, args.context))) return new Response(null, { status: 204 });
-  return readScreen(args, null, ({ actor, familyId, context, request }) => {
+  return readScreen(null, ({ actor, familyId, context, request }) => {
     const { signal } = request;
     const { readyToSend } = context;
     return new Response(context.notificationStreams.open({ actor, familyId, signal, readyToSend }), {
@@ -17,5 +17,5 @@ export async function loader(args: LoaderFunctionArgs) {
         'x-accel-buffering': 'no',
       },
     });
-  });
+  })(args);
 }

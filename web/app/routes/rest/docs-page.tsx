@@ -1,5 +1,5 @@
 import { BrandMark } from '../../components/brand.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
 interface Shown {
   method: string;

@@ -3,9 +3,9 @@ import { COLLECTIONS, pageOf, titleOfCollection } from '@tapeline/domain/collect
 import { tooSoon } from '@tapeline/domain/errors/refusal.ts';
 import { collectionOfKind, type SearchKindName } from '@tapeline/domain/search/search-kinds.ts';
 import { commandsFor } from '../../components/shell/commands.ts';
+import type { SearchGroup } from '../../components/shell/search-groups.ts';
 import type { Screen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
-import type { SearchGroup } from './search-groups.ts';
+import { paths } from '../../paths.ts';
 
 /** More searches of one user in a minute than a person can type. */
 const MOST_A_MINUTE = 240;

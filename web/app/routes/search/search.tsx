@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData } from '@remix-run/react';
 import { MOST_OF_A_KIND, MOST_SEARCH_LETTERS } from '@tapeline/domain/search/search-kinds.ts';
 import { Search as SearchIcon } from 'lucide-react';
@@ -6,19 +5,17 @@ import { Button } from '../../components/forms/button.tsx';
 import { inputClass } from '../../components/forms/fields.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Panel, Section } from '../../components/page/section.tsx';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { readScreen } from '../../http/screen.server.ts';
 import { searchGroups } from './search.server.ts';
 
-export const handle: CrumbHandle = { crumbs: () => [{ label: 'Search' }] };
-export const meta: MetaFunction = () => [{ title: 'Search · Tapeline' }];
+export const handle = named('Search');
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, async (screen) => {
-    const text = (screen.url.searchParams.get('q') ?? '').slice(0, MOST_SEARCH_LETTERS);
-    return { text, groups: await searchGroups(screen, text) };
-  });
+export const loader = readScreen(null, async (screen) => {
+  const text = (screen.url.searchParams.get('q') ?? '').slice(0, MOST_SEARCH_LETTERS);
+  return { text, groups: await searchGroups(screen, text) };
+});
 
 /** The search as a page, which works without JavaScript. */
 export default function Search() {
@@ -79,5 +76,3 @@ export default function Search() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
 import { FileText, Plus, Table2 } from 'lucide-react';
 import { z } from 'zod';
@@ -14,26 +14,23 @@ import { EmptyState } from '../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { ProgressSteps } from '../../components/page/progress-steps.tsx';
 import { Columns, Panel, Section } from '../../components/page/section.tsx';
 import { TableSkeleton } from '../../components/page/skeleton.tsx';
 import { Tabs } from '../../components/page/tabs.tsx';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { answerError } from '../../http/errors.server.ts';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Design · Tapeline' }];
-export const handle: CrumbHandle = { crumbs: () => [{ label: 'Design' }] };
+export const handle = named('Design');
 
 /** Every UI component on one page, with sample figures, as a reference for developers. Not available in production. */
-export function loader(args: LoaderFunctionArgs) {
-  return readScreen(args, null, ({ context }) => {
-    if (context.environment.nodeEnv === 'production') throw answerError(context, 'notFound');
-    return null;
-  });
-}
+export const loader = readScreen(null, ({ context }) => {
+  if (context.environment.nodeEnv === 'production') throw answerError(context, 'notFound');
+  return null;
+});
 
 const schema = z.object({
   title: z.string({ error: 'Enter a title' }).min(2, 'At least 2 characters').max(150),
@@ -45,12 +42,10 @@ const schema = z.object({
   files: z.any().optional(),
 });
 
-export function action(args: ActionFunctionArgs) {
-  return act(args, {
-    save: intent({ permission: null, schema, run: async () => redirect(paths.design()) }),
-    remove: intent({ permission: null, schema: z.object({}), run: async () => redirect(paths.design()) }),
-  });
-}
+export const action = act({
+  save: intent({ permission: null, schema, run: async () => redirect(paths.design()) }),
+  remove: intent({ permission: null, schema: z.object({}), run: async () => redirect(paths.design()) }),
+});
 
 const RULES = [
   { rule: 'FICO is at least 640', stage: 'Eligibility', assets: 612, amount: '8811204.10', points: '4.10' },
@@ -280,5 +275,3 @@ export default function Design() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

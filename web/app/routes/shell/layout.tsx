@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { Outlet, useLoaderData } from '@remix-run/react';
 import { type ListedView, listGridViews } from '@tapeline/db/operations/grid-views/grid-views.ts';
 import { listGroupFilters } from '@tapeline/db/operations/group-filters/group-filters.ts';
@@ -38,25 +38,22 @@ async function viewsOf({ actor, context, url }: Pick<Screen, 'actor' | 'context'
 }
 
 /** The frame of every signed-in screen. It contains the routes in `SIGNED_IN_SCREENS` of `routes.ts`. */
-export function loader(args: LoaderFunctionArgs) {
-  const { request, context } = args;
-  return readScreen(args, null, async (screen): Promise<ShellData> => {
-    const { actor, url } = screen;
-    const { firstName, lastName, email, roleTitle, type } = actor;
-    return {
-      person: { firstName, lastName, email, roleTitle, type },
-      tenant: actor.assocTitle,
-      canChooseTenant: canChoose(actor, heldChoice(request, context)),
-      items: reachable(actor, context.screenPaths),
-      unread: await context.store.read(actor, countUnread),
-      ...(await filtersOf(screen)),
-      views: await viewsOf({ actor, context, url }),
-      isPartial: actor.blockedDocuments.length > 0,
-      isRailFolded: isRailFolded(request, context),
-      theme: themeOf(request, context),
-    };
-  });
-}
+export const loader = readScreen(null, async (screen): Promise<ShellData> => {
+  const { actor, url, request, context } = screen;
+  const { firstName, lastName, email, roleTitle, type } = actor;
+  return {
+    person: { firstName, lastName, email, roleTitle, type },
+    tenant: actor.assocTitle,
+    canChooseTenant: canChoose(actor, heldChoice(request, context)),
+    items: reachable(actor, context.screenPaths),
+    unread: await context.store.read(actor, countUnread),
+    ...(await filtersOf(screen)),
+    views: await viewsOf({ actor, context, url }),
+    isPartial: actor.blockedDocuments.length > 0,
+    isRailFolded: isRailFolded(request, context),
+    theme: themeOf(request, context),
+  };
+});
 
 export default function App() {
   return (

@@ -3,7 +3,6 @@ import {
   data,
   type HeadersFunction,
   type LoaderFunctionArgs,
-  type MetaFunction,
   redirect,
 } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
@@ -19,12 +18,12 @@ import { Entrance } from '../../components/shell/entrance.tsx';
 import { actPublicly } from '../../http/public-form.server.ts';
 import { originOf } from '../../http/session.server.ts';
 import { logSessionEvent } from '../../http/sign-in-log.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
 const LINKS = ['confirm', 'stop'] as const satisfies readonly AddressLink[];
 const schema = z.object({ link: z.enum(LINKS), token: z.string().max(200) });
 
-export const meta: MetaFunction = () => [{ title: 'Change of address · Tapeline' }];
+export const handle = { title: 'Change of address' };
 // The address contains the token. It is not sent to other sites: the referrer policy of every answer is same-origin.
 export const headers: HeadersFunction = () => ({ 'Cache-Control': 'no-store' });
 

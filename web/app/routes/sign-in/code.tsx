@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useRevalidator } from '@remix-run/react';
 import { CODE_PATTERN } from '@tapeline/domain/identity/sign-in.schema.ts';
 import { useEffect } from 'react';
@@ -12,7 +12,7 @@ import { Entrance } from '../../components/shell/entrance.tsx';
 import { MailboxHint } from '../../components/shell/mailbox-hint.tsx';
 import { actPublicly } from '../../http/public-form.server.ts';
 import { keepOwnershipToken, startSession } from '../../http/session.server.ts';
-import { paths, safeNext } from '../paths.ts';
+import { paths, safeNext } from '../../paths.ts';
 
 const NEW_CODE = 'new-code';
 const newCodeSchema = z.object({ email: z.email(), next: z.string().optional() });
@@ -23,7 +23,7 @@ const codeSchema = newCodeSchema.extend({
     .refine((code) => CODE_PATTERN.test(code), 'Enter the 6-digit code'),
 });
 
-export const meta: MetaFunction = () => [{ title: 'Enter the code · Tapeline' }];
+export const handle = { title: 'Enter the code' };
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;

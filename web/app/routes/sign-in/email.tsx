@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { sendSignInCode } from '../../commands/sign-in-code.server.ts';
@@ -11,7 +11,7 @@ import { MailboxHint } from '../../components/shell/mailbox-hint.tsx';
 import { actPublicly } from '../../http/public-form.server.ts';
 import { findSession } from '../../http/session.server.ts';
 import { giveClientToken } from '../../http/sign-in-client.server.ts';
-import { paths, safeNext } from '../paths.ts';
+import { paths, safeNext } from '../../paths.ts';
 
 const schema = z.object({
   email: z.email({
@@ -26,7 +26,7 @@ const PROBLEMS = {
   unknown: 'No account has the email of your identity provider. Ask the manager to invite you.',
 } as const;
 
-export const meta: MetaFunction = () => [{ title: 'Sign in · Tapeline' }];
+export const handle = { title: 'Sign in' };
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;

@@ -2,7 +2,7 @@ import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { finishExternalSignIn } from '../../commands/sign-in.server.ts';
 import { startSession } from '../../http/session.server.ts';
-import { paths, safeNext } from '../paths.ts';
+import { paths, safeNext } from '../../paths.ts';
 
 /** Where the identity provider sends a browser back to, with a code or an error. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

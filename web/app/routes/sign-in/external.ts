@@ -2,7 +2,7 @@ import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { beginExternalSignIn } from '../../commands/sign-in.server.ts';
 import { answerRefusal } from '../../http/errors.server.ts';
-import { paths, safeNext } from '../paths.ts';
+import { paths, safeNext } from '../../paths.ts';
 
 /** Leads to the identity provider, which returns to the callback. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { BrandMark } from '../../components/brand.tsx';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
 /** A page of text that is open to everyone. */
 export function LegalPage({

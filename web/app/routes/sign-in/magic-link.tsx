@@ -3,7 +3,6 @@ import {
   data,
   type HeadersFunction,
   type LoaderFunctionArgs,
-  type MetaFunction,
   redirect,
 } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
@@ -14,11 +13,11 @@ import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/s
 import { Entrance } from '../../components/shell/entrance.tsx';
 import { actPublicly } from '../../http/public-form.server.ts';
 import { startSession } from '../../http/session.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
 const schema = z.object({ token: z.string().max(200) });
 
-export const meta: MetaFunction = () => [{ title: 'Sign in · Tapeline' }];
+export const handle = { title: 'Sign in' };
 // The address contains the token. It is not sent to other sites: the referrer policy of every answer is same-origin.
 export const headers: HeadersFunction = () => ({ 'Cache-Control': 'no-store' });
 

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { mailFolder } from '@tapeline/mail/mailer.ts';
 import { classNames } from '../../components/class-names.ts';
@@ -9,9 +9,9 @@ import { Facts, Panel, Section } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { answerError } from '../../http/errors.server.ts';
 import { listMails, readMail } from '../../http/mails.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Mailbox · Tapeline' }];
+export const handle = { title: 'Mailbox' };
 
 /** Every mail of this installation, open to anyone who can reach it. The page does not exist in production. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -43,7 +43,6 @@ export default function Mailbox() {
               narrow="list"
               caption="Emails"
               rows={mails}
-              rowKey={(row) => row.id}
               rowTo={(row) => paths.mailbox({ mail: row.id })}
               columns={[
                 { key: 'to', head: 'To', cell: (row) => <Name length={34}>{row.to}</Name> },

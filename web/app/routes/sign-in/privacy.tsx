@@ -1,7 +1,6 @@
-import type { MetaFunction } from '@remix-run/node';
 import { LegalPage } from './legal-page.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'Privacy notice · Tapeline' }];
+export const handle = { title: 'Privacy notice' };
 
 const SECTIONS = [
   {

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { findInvitation, signUp } from '@tapeline/db/operations/identity/sign-up.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -9,12 +9,12 @@ import { Entrance } from '../../components/shell/entrance.tsx';
 import { actPublicly } from '../../http/public-form.server.ts';
 import { heldOwnershipToken, keepOwnershipToken, originOf, startSession } from '../../http/session.server.ts';
 import { logSignIn } from '../../http/sign-in-log.server.ts';
-import { paths, safeNext } from '../paths.ts';
+import { paths, safeNext } from '../../paths.ts';
 import { DETAILS_LABELS, DetailsFields } from './details-fields.tsx';
 
 const schema = userDetailsSchema.extend({ next: z.string().optional() });
 
-export const meta: MetaFunction = () => [{ title: 'Sign up · Tapeline' }];
+export const handle = { title: 'Sign up' };
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const next = new URL(request.url).searchParams.get('next');

@@ -1,7 +1,6 @@
-import type { MetaFunction } from '@remix-run/node';
 import { LegalPage } from './legal-page.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'Terms of use · Tapeline' }];
+export const handle = { title: 'Terms of use' };
 
 const SECTIONS = [
   {

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { acceptPrivacyAndTerms, confirmUserDetails } from '@tapeline/db/operations/identity/profile.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
@@ -9,7 +9,7 @@ import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../compon
 import { Entrance } from '../../components/shell/entrance.tsx';
 import { actOnWelcome, intent, readWelcome, type Screen } from '../../http/screen.server.ts';
 import { originOf } from '../../http/session.server.ts';
-import { paths, safeNext } from '../paths.ts';
+import { paths, safeNext } from '../../paths.ts';
 import { DETAILS_LABELS, DetailsFields } from './details-fields.tsx';
 
 const ACCEPT = 'Accept the privacy notice and the terms of use to continue';
@@ -17,43 +17,39 @@ const acceptSchema = z.object({
   accepted: z.boolean(ACCEPT).refine((accepted) => accepted, ACCEPT),
 });
 
-export const meta: MetaFunction = () => [{ title: 'Welcome · Tapeline' }];
+export const handle = { title: 'Welcome' };
 
 /** The next of the steps that remain before anything else opens. */
-export function loader(args: LoaderFunctionArgs) {
-  return readWelcome(args, async ({ actor, db, url }) => {
-    const [step] = actor.onboarding;
-    if (!step) throw redirect(safeNext(url.searchParams.get('next')));
-    const { firstName, lastName, phoneNumber } = await db((session) => getUser(session, actor.userId));
-    return { step, steps: actor.onboarding.length, email: actor.email, details: { firstName, lastName, phoneNumber } };
-  });
-}
+export const loader = readWelcome(async ({ actor, db, url }) => {
+  const [step] = actor.onboarding;
+  if (!step) throw redirect(safeNext(url.searchParams.get('next')));
+  const { firstName, lastName, phoneNumber } = await db((session) => getUser(session, actor.userId));
+  return { step, steps: actor.onboarding.length, email: actor.email, details: { firstName, lastName, phoneNumber } };
+});
 
 /** Shows the next step, or the page that was asked for. */
 const goOn = ({ url }: Screen) => redirect(url.pathname + url.search);
 
-export function action(args: ActionFunctionArgs) {
-  return actOnWelcome(args, {
-    accept: intent({
-      permission: null,
-      schema: acceptSchema,
-      async run(_form, screen) {
-        await acceptPrivacyAndTerms(screen.context.store, screen.actor, originOf(screen.request, screen.context));
-        return goOn(screen);
-      },
-    }),
-    confirm: intent({
-      permission: null,
-      schema: userDetailsSchema,
-      async run(form, screen) {
-        const details = { ...form, phoneNumber: form.phoneNumber ?? null };
-        const origin = originOf(screen.request, screen.context);
-        await confirmUserDetails(screen.context.store, screen.actor, { details, origin });
-        return goOn(screen);
-      },
-    }),
-  });
-}
+export const action = actOnWelcome({
+  accept: intent({
+    permission: null,
+    schema: acceptSchema,
+    async run(_form, screen) {
+      await acceptPrivacyAndTerms(screen.context.store, screen.actor, originOf(screen.request, screen.context));
+      return goOn(screen);
+    },
+  }),
+  confirm: intent({
+    permission: null,
+    schema: userDetailsSchema,
+    async run(form, screen) {
+      const details = { ...form, phoneNumber: form.phoneNumber ?? null };
+      const origin = originOf(screen.request, screen.context);
+      await confirmUserDetails(screen.context.store, screen.actor, { details, origin });
+      return goOn(screen);
+    },
+  }),
+});
 
 export default function Welcome() {
   const { step } = useLoaderData<typeof loader>();

@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { managerNames } from '@tapeline/db/operations/managers/managers.ts';
 import { listTables } from '@tapeline/db/operations/tables/tables.ts';
@@ -7,7 +6,6 @@ import { isBaseRates } from '@tapeline/domain/tables/table.schema.ts';
 import { Table } from 'lucide-react';
 import { DateText, Figure, Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
-import { LinkButton } from '../../components/forms/button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
@@ -15,41 +13,40 @@ import { Panel } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Tables · Tapeline' }];
+export const handle = { title: 'Tables' };
 
 const PAGE_LENGTH = 50;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'tables/read', ({ db, url, actor }) =>
-    db(async (session) => {
-      const query = { sort: { name: 1 }, skip: skipOf(url.searchParams), limit: PAGE_LENGTH };
-      const { documents, total } = await listTables(session, query);
-      // An administrator who acts for all managers sees the lists of each.
-      const owners =
-        actor.managerId === null
-          ? await managerNames(
-              session,
-              documents.map(({ managerId }) => managerId),
-            )
-          : null;
-      return {
-        ofAll: owners !== null,
-        total,
-        mayWrite: can(actor, 'tables/write'),
-        rows: documents.map(({ id, name, values, metadata, managerId }) => ({
-          id,
-          manager: owners?.get(managerId) ?? '',
-          name,
-          isDated: isBaseRates(name),
-          offered: values.filter(({ isRetired }) => !isRetired).length,
-          retired: values.filter(({ isRetired }) => isRetired).length,
-          changedAt: metadata.changedBy?.timestamp ?? metadata.iat,
-        })),
-      };
-    }),
-  );
+export const loader = readScreen('tables/read', ({ db, url, actor }) =>
+  db(async (session) => {
+    const query = { sort: { name: 1 }, skip: skipOf(url.searchParams), limit: PAGE_LENGTH };
+    const { documents, total } = await listTables(session, query);
+    // An administrator who acts for all managers sees the lists of each.
+    const owners =
+      actor.managerId === null
+        ? await managerNames(
+            session,
+            documents.map(({ managerId }) => managerId),
+          )
+        : null;
+    return {
+      ofAll: owners !== null,
+      total,
+      mayWrite: can(actor, 'tables/write'),
+      rows: documents.map(({ id, name, values, metadata, managerId }) => ({
+        id,
+        manager: owners?.get(managerId) ?? '',
+        name,
+        isDated: isBaseRates(name),
+        offered: values.filter(({ isRetired }) => !isRetired).length,
+        retired: values.filter(({ isRetired }) => isRetired).length,
+        changedAt: metadata.changedBy?.timestamp ?? metadata.iat,
+      })),
+    };
+  }),
+);
 
 export default function Tables() {
   const { rows, total, ofAll, mayWrite } = useLoaderData<typeof loader>();
@@ -58,20 +55,13 @@ export default function Tables() {
       <PageHeader
         title="Tables"
         facts={[formatCount(total, 'list'), 'the options that forms suggest, and base-rate fixings']}
-        actions={
-          mayWrite ? (
-            <LinkButton to={paths.newTable()} tone="primary">
-              New list
-            </LinkButton>
-          ) : null
-        }
+        primary={mayWrite ? { label: 'New list', to: paths.newTable() } : null}
       />
       <Panel>
         <DataTable
           narrow="list"
           caption="Option lists"
           rows={rows}
-          rowKey={(row) => row.id}
           rowTo={(row) => paths.table(row.id)}
           empty={
             <EmptyState icon={Table} title="No lists yet">
@@ -100,5 +90,3 @@ export default function Tables() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,34 +1,32 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
 import { createTable } from '@tapeline/db/operations/tables/tables.ts';
 import { tableCreateSchema } from '@tapeline/domain/tables/table.schema.ts';
-import { LinkButton } from '../../components/forms/button.tsx';
 import { TextareaField, TextField } from '../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Panel } from '../../components/page/section.tsx';
 import { documentOfForm } from '../../http/form-document.ts';
 import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { NEW_TABLE_LABELS, newTableSchema } from './table-form.ts';
 
-export const meta: MetaFunction = () => [{ title: 'New list · Tapeline' }];
-export const handle = { crumbs: () => [{ label: 'New list' }] };
+export const handle = named('New list');
 
-export const loader = (args: LoaderFunctionArgs) => readScreenOfManager(args, 'tables/write', () => null);
+export const loader = readScreenOfManager('tables/write', () => null);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    create: intent({
-      permission: 'tables/write',
-      schema: newTableSchema,
-      async run({ name, values = [] }, { db }) {
-        const body = documentOfForm(tableCreateSchema, { name, values }, (path) => String(path[0] ?? 'name'));
-        const { id } = await db((session) => createTable(session, body));
-        return redirect(paths.table(id));
-      },
-    }),
-  });
+export const action = act({
+  create: intent({
+    permission: 'tables/write',
+    schema: newTableSchema,
+    async run({ name, values = [] }, { db }) {
+      const body = documentOfForm(tableCreateSchema, { name, values }, (path) => String(path[0] ?? 'name'));
+      const { id } = await db((session) => createTable(session, body));
+      return redirect(paths.table(id));
+    },
+  }),
+});
 
 export default function NewTable() {
   const answer = useActionData<typeof action>();
@@ -41,14 +39,8 @@ export default function NewTable() {
           <TextField field={fields.name} label={NEW_TABLE_LABELS.name} autoComplete="off" />
           <TextareaField field={fields.values} label={NEW_TABLE_LABELS.values} hint="One per line" rows={10} />
         </Panel>
-        <FormActions submit="Create list" submitting="Creating">
-          <LinkButton to={paths.tables()} tone="quiet">
-            Cancel
-          </LinkButton>
-        </FormActions>
+        <FormActions submit="Create list" submitting="Creating" cancelTo={paths.tables()} />
       </ScreenForm>
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { getTable, importFixings, removeTable, updateTable } from '@tapeline/db/operations/tables/tables.ts';
 import { type TableValue, tableUpdateSchema, valueKey } from '@tapeline/domain/tables/table.schema.ts';
@@ -8,11 +8,11 @@ import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Columns } from '../../components/page/section.tsx';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { documentOfForm } from '../../http/form-document.ts';
 import { act, intent, readScreen, type Screen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 import { AddFixing, FixingsTable, ImportFixings, RatesOverTime } from './base-rates.tsx';
 import { AddValues, OptionValues, Rename } from './option-values.tsx';
 import {
@@ -27,13 +27,9 @@ import {
 } from './table-form.ts';
 import { viewTable } from './table-page.server.ts';
 
-export const handle: CrumbHandle<{ page: { name: string } }> = {
-  crumbs: ({ data: { page } }) => [{ label: page.name }],
-};
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.page.name ?? 'Table'} · Tapeline` }];
+export const handle = named<typeof loader>(({ page }) => [page.name]);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'tables/read', async (screen) => ({ page: await viewTable(screen) }));
+export const loader = readScreen('tables/read', async (screen) => ({ page: await viewTable(screen) }));
 
 /** Changes the list's values at the version that the form showed, and returns to the list. */
 async function change(
@@ -61,60 +57,58 @@ const setRetired = (isRetired: boolean) =>
       })),
   });
 
-export const action = (args: ActionFunctionArgs) =>
-  act(
-    args,
-    {
-      add: intent({
-        permission: 'tables/write',
-        schema: addValuesSchema,
-        run: ({ values: added, tableVersion }, screen) =>
-          change(screen, tableVersion, (values) => ({ values: [...values, ...added] })),
-      }),
-      rename: intent({
-        permission: 'tables/write',
-        schema: renameSchema,
-        run: ({ name, tableVersion }, screen) => change(screen, tableVersion, () => ({ name })),
-      }),
-      retire: setRetired(true),
-      restore: setRetired(false),
-      removeValue: intent({
-        permission: 'tables/write',
-        schema: valueSchema,
-        run: ({ title, tableVersion }, screen) =>
-          change(screen, tableVersion, (values) => ({ values: values.filter((value) => value.title !== title) })),
-      }),
-      fixing: intent({
-        permission: 'tables/write',
-        schema: fixingSchema,
-        run: ({ tableVersion, ...fixing }, screen) =>
-          saveFixings(screen, tableVersion, [{ ...fixing, isRetired: false }]),
-      }),
-      import: intent({
-        permission: 'tables/write',
-        schema: importSchema,
-        run: ({ fixings, tableVersion }, screen) => saveFixings(screen, tableVersion, fixings),
-      }),
-      removeFixing: intent({
-        permission: 'tables/write',
-        schema: removeFixingSchema,
-        run: ({ title, date, tableVersion }, screen) =>
-          change(screen, tableVersion, (values) => ({
-            values: values.filter((value) => valueKey(value) !== valueKey({ title, date })),
-          })),
-      }),
-      remove: intent({
-        permission: 'tables/write',
-        schema: removeTableSchema,
-        async run({ confirmed }, { db, params: { id = '' } }) {
-          if (!confirmed) return redirect(paths.table(id, { confirm: 'remove' }));
-          await db((session) => removeTable(session, id));
-          return redirect(paths.tables());
-        },
-      }),
-    },
-    { maxBytes: 3 * MOST_FILE_BYTES, textFile: { field: 'fixings', maxBytes: MOST_FILE_BYTES } },
-  );
+export const action = act(
+  {
+    add: intent({
+      permission: 'tables/write',
+      schema: addValuesSchema,
+      run: ({ values: added, tableVersion }, screen) =>
+        change(screen, tableVersion, (values) => ({ values: [...values, ...added] })),
+    }),
+    rename: intent({
+      permission: 'tables/write',
+      schema: renameSchema,
+      run: ({ name, tableVersion }, screen) => change(screen, tableVersion, () => ({ name })),
+    }),
+    retire: setRetired(true),
+    restore: setRetired(false),
+    removeValue: intent({
+      permission: 'tables/write',
+      schema: valueSchema,
+      run: ({ title, tableVersion }, screen) =>
+        change(screen, tableVersion, (values) => ({ values: values.filter((value) => value.title !== title) })),
+    }),
+    fixing: intent({
+      permission: 'tables/write',
+      schema: fixingSchema,
+      run: ({ tableVersion, ...fixing }, screen) =>
+        saveFixings(screen, tableVersion, [{ ...fixing, isRetired: false }]),
+    }),
+    import: intent({
+      permission: 'tables/write',
+      schema: importSchema,
+      run: ({ fixings, tableVersion }, screen) => saveFixings(screen, tableVersion, fixings),
+    }),
+    removeFixing: intent({
+      permission: 'tables/write',
+      schema: removeFixingSchema,
+      run: ({ title, date, tableVersion }, screen) =>
+        change(screen, tableVersion, (values) => ({
+          values: values.filter((value) => valueKey(value) !== valueKey({ title, date })),
+        })),
+    }),
+    remove: intent({
+      permission: 'tables/write',
+      schema: removeTableSchema,
+      async run({ confirmed }, { db, params: { id = '' } }) {
+        if (!confirmed) return redirect(paths.table(id, { confirm: 'remove' }));
+        await db((session) => removeTable(session, id));
+        return redirect(paths.tables());
+      },
+    }),
+  },
+  { maxBytes: 3 * MOST_FILE_BYTES, textFile: { field: 'fixings', maxBytes: MOST_FILE_BYTES } },
+);
 
 async function saveFixings({ db, params: { id = '' } }: Screen, version: number, fixings: readonly TableValue[]) {
   const { added, changed, unchanged } = await db((session) => importFixings(session, { id, version, fixings }));
@@ -192,5 +186,3 @@ export default function TableScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,4 +1,3 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { listGridViews, removeGridView } from '@tapeline/db/operations/grid-views/grid-views.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
@@ -10,32 +9,29 @@ import { formatCount } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/screen-form.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Panel, Section } from '../../components/page/section.tsx';
-import type { CrumbHandle } from '../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
-import { paths } from '../paths.ts';
+import { paths } from '../../paths.ts';
 
-export const handle: CrumbHandle = { crumbs: () => [{ label: 'Views' }] };
-export const meta: MetaFunction = () => [{ title: 'Views · Tapeline' }];
+export const handle = named('Views');
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, async ({ db }) => {
-    const views = await db((session) => listGridViews(session));
-    return { own: views.filter(({ isOwn }) => isOwn), shared: views.filter(({ isOwn }) => !isOwn) };
-  });
+export const loader = readScreen(null, async ({ db }) => {
+  const views = await db((session) => listGridViews(session));
+  return { own: views.filter(({ isOwn }) => isOwn), shared: views.filter(({ isOwn }) => !isOwn) };
+});
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    remove: intent({
-      permission: null,
-      schema: z.object({ id: idSchema }),
-      async run({ id }, { db }) {
-        await db((session) => removeGridView(session, id));
-        return null;
-      },
-    }),
-  });
+export const action = act({
+  remove: intent({
+    permission: null,
+    schema: z.object({ id: idSchema }),
+    async run({ id }, { db }) {
+      await db((session) => removeGridView(session, id));
+      return null;
+    },
+  }),
+});
 
 export default function Views() {
   const { own, shared } = useLoaderData<typeof loader>();
@@ -51,7 +47,6 @@ export default function Views() {
             narrow="list"
             caption="Your views"
             rows={own}
-            rowKey={(row) => row.id}
             rowTo={(row) => paths.view(row.id)}
             empty={
               <EmptyState icon={Bookmark} title="No saved views yet">
@@ -94,7 +89,6 @@ export default function Views() {
               narrow="list"
               caption="Views that colleagues share"
               rows={shared}
-              rowKey={(row) => row.id}
               rowTo={(row) => paths.view(row.id)}
               columns={[
                 { key: 'title', head: 'Name', cell: (row) => <Name length={60}>{row.title}</Name> },
@@ -108,5 +102,3 @@ export default function Views() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../components/page/error-screen.tsx';

@@ -1,10 +1,9 @@
-import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { getGridView } from '@tapeline/db/operations/grid-views/grid-views.ts';
 import { addressOfView } from '../../components/grid/grid-addresses.ts';
 import { readScreen } from '../../http/screen.server.ts';
 
 /** The link of a view leads to its grid. */
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, null, async ({ db, params }) => {
-    throw redirect(addressOfView(await db((session) => getGridView(session, params.id ?? '')), null));
-  });
+export const loader = readScreen(null, async ({ db, params }) => {
+  throw redirect(addressOfView(await db((session) => getGridView(session, params.id ?? '')), null));
+});

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { enterRate, removeRate } from '@tapeline/db/operations/currencies/enter-rates.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
@@ -7,53 +7,45 @@ import { RATE_SOURCE_LABELS } from '@tapeline/domain/money/rates.ts';
 import { StepChart } from '../../../components/charts/step-chart.tsx';
 import { DateText, Figure, Unknown } from '../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../components/figures/format.ts';
-import { LinkButton } from '../../../components/forms/button.tsx';
 import { TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Columns, MoreLink, Panel, Section } from '../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { type ActionAnswer, act, intent, readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { type CurrencyPage, viewCurrency } from './currency-page.server.ts';
 import { EnterRate } from './enter-rate.tsx';
 import { enterSchema, REMOVE_LABELS, removeSchema } from './rate-forms.ts';
 import { rateDigits, SPANS } from './rate-words.ts';
 
-export const handle: CrumbHandle<{ page: CurrencyPage }> = {
-  crumbs: ({ data: { page } }) => [{ label: page.currency.code }],
-};
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.page.currency.code ?? 'Currency'} · Tapeline` },
-];
+export const handle = named<typeof loader>(({ page }) => [page.currency.code]);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'managers/read', async (screen) => ({ page: await viewCurrency(screen) }));
+export const loader = readScreen('managers/read', async (screen) => ({ page: await viewCurrency(screen) }));
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    enter: intent({
-      permission: 'managers/write',
-      schema: enterSchema,
-      async run(entry, { db }) {
-        await db((session) => enterRate(session, entry));
-        return redirect(paths.currency(entry.currency, { saved: entry.date }));
-      },
-    }),
-    remove: intent({
-      permission: 'managers/write',
-      schema: removeSchema,
-      async run(removal, { db }) {
-        await db((session) => removeRate(session, removal));
-        return redirect(paths.currency(removal.currency, { removed: removal.date }));
-      },
-    }),
-  });
+export const action = act({
+  enter: intent({
+    permission: 'managers/write',
+    schema: enterSchema,
+    async run(entry, { db }) {
+      await db((session) => enterRate(session, entry));
+      return redirect(paths.currency(entry.currency, { saved: entry.date }));
+    },
+  }),
+  remove: intent({
+    permission: 'managers/write',
+    schema: removeSchema,
+    async run(removal, { db }) {
+      await db((session) => removeRate(session, removal));
+      return redirect(paths.currency(removal.currency, { removed: removal.date }));
+    },
+  }),
+});
 
 export default function CurrencyScreen() {
   const { page } = useLoaderData<typeof loader>();
@@ -223,15 +215,14 @@ function RemoveRate({ page, date, answer }: { page: CurrencyPage; date: string; 
           <input type="hidden" name="currency" value={page.currency.code} />
           <input type="hidden" name="date" value={date} />
           <TextField field={fields.reason} label={REMOVE_LABELS.reason} autoComplete="off" hint="Kept in the history" />
-          <FormActions submit="Remove rate" submitting="Removing" tone="danger">
-            <LinkButton to={paths.currency(page.currency.code)} tone="quiet">
-              Cancel
-            </LinkButton>
-          </FormActions>
+          <FormActions
+            submit="Remove rate"
+            submitting="Removing"
+            tone="danger"
+            cancelTo={paths.currency(page.currency.code)}
+          />
         </ScreenForm>
       </Panel>
     </Section>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { enterRate } from '@tapeline/db/operations/currencies/enter-rates.ts';
 import { RATE_SOURCE_LABELS } from '@tapeline/domain/money/rates.ts';
@@ -10,7 +10,7 @@ import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Columns, MoreLink, Panel, Section } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { Converter } from './converter.tsx';
 import { type CurrenciesPage, viewCurrencies } from './currencies-page.server.ts';
 import { EnterRate } from './enter-rate.tsx';
@@ -18,29 +18,28 @@ import { enterSchema, refreshSchema } from './rate-forms.ts';
 import { rateDigits } from './rate-words.ts';
 import { RefreshNotice, RefreshPanel } from './refresh-panel.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'Currencies · Tapeline' }];
+export const handle = { title: 'Currencies' };
 
-export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'managers/read', viewCurrencies);
+export const loader = readScreen('managers/read', viewCurrencies);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    enter: intent({
-      permission: 'managers/write',
-      schema: enterSchema,
-      async run(entry, { db }) {
-        await db((session) => enterRate(session, entry));
-        return redirect(paths.currency(entry.currency, { saved: entry.date }));
-      },
-    }),
-    refresh: intent({
-      permission: 'managers/write',
-      schema: refreshSchema,
-      async run(_, { context, actor }) {
-        await refreshRatesNow(context, actor);
-        return redirect(paths.currencies({ refresh: 'now' }));
-      },
-    }),
-  });
+export const action = act({
+  enter: intent({
+    permission: 'managers/write',
+    schema: enterSchema,
+    async run(entry, { db }) {
+      await db((session) => enterRate(session, entry));
+      return redirect(paths.currency(entry.currency, { saved: entry.date }));
+    },
+  }),
+  refresh: intent({
+    permission: 'managers/write',
+    schema: refreshSchema,
+    async run(_, { context, actor }) {
+      await refreshRatesNow(context, actor);
+      return redirect(paths.currencies({ refresh: 'now' }));
+    },
+  }),
+});
 
 export default function CurrenciesScreen() {
   const page = useLoaderData<typeof loader>();
@@ -128,5 +127,3 @@ function Rates({ page }: { page: CurrenciesPage }) {
     </Section>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { connectionsOf } from '@tapeline/db/operations/entities/connections.ts';
 import { getEntity } from '@tapeline/db/operations/entities/entities.ts';
@@ -14,39 +13,33 @@ import { HistorySection } from '../../../components/history/changes-table.tsx';
 import { Connections, EntityFacts, EntityLists } from '../../../components/organizations/entity-sections.tsx';
 import { shownEntity } from '../../../components/organizations/organization-page.server.ts';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 
-export const handle: CrumbHandle<{ entity: { name: string } }> = {
-  crumbs: ({ data: { entity } }) => [{ label: entity.name }],
-};
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.entity.name ?? 'Entity'} · Tapeline` },
-];
+export const handle = named<typeof loader>(({ entity }) => [entity.name]);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'entities/read', ({ db, params, url, actor }) =>
-    db(async (session) => {
-      const entity = await getEntity(session, params.id ?? '');
-      const connections = await connectionsOf(session, entity.id);
-      const isManager = connections.rows.some(({ kind }) => kind === 'managers');
-      return {
-        entity: shownEntity(entity),
-        createdAt: entity.metadata.iat,
-        connections,
-        history: await documentHistory(session, [{ resource: 'entities', ids: [entity.id] }], url.searchParams),
-        // Only an admin who is not acting for a manager changes a manager's entity.
-        mayEdit:
-          can(actor, 'entities/write') && (!isManager || (can(actor, 'managers/write') && actor.managerId === null)),
-        newRoles: EVERY_COLLECTION.flatMap(([, { takesEntity, write, page, one }]) =>
-          takesEntity && write && can(actor, write)
-            ? [{ noun: inSentence(one), to: `${page}/new?entity=${entity.id}` }]
-            : [],
-        ),
-      };
-    }),
-  );
+export const loader = readScreen('entities/read', ({ db, params, url, actor }) =>
+  db(async (session) => {
+    const entity = await getEntity(session, params.id ?? '');
+    const connections = await connectionsOf(session, entity.id);
+    const isManager = connections.rows.some(({ kind }) => kind === 'managers');
+    return {
+      entity: shownEntity(entity),
+      createdAt: entity.metadata.iat,
+      connections,
+      history: await documentHistory(session, [{ resource: 'entities', ids: [entity.id] }], url.searchParams),
+      // Only an admin who is not acting for a manager changes a manager's entity.
+      mayEdit:
+        can(actor, 'entities/write') && (!isManager || (can(actor, 'managers/write') && actor.managerId === null)),
+      newRoles: EVERY_COLLECTION.flatMap(([, { takesEntity, write, page, one }]) =>
+        takesEntity && write && can(actor, write)
+          ? [{ noun: inSentence(one), to: `${page}/new?entity=${entity.id}` }]
+          : [],
+      ),
+    };
+  }),
+);
 
 export default function EntityScreen() {
   const { entity, createdAt, connections, history, mayEdit, newRoles } = useLoaderData<typeof loader>();
@@ -83,5 +76,3 @@ export default function EntityScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { decideHeld, endHold, listHeldItems, listHolds } from '@tapeline/db/operations/holds/holds.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
@@ -19,12 +19,12 @@ import { Panel, Section } from '../../../components/page/section.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 
 const TITLE = 'Held after a restore';
 const PER_PAGE = 100;
 
-export const meta: MetaFunction = () => [{ title: `${TITLE} · Tapeline` }];
+export const handle = { title: TITLE };
 
 const chosenSchema = z.object({
   // One checked box is one text.
@@ -61,51 +61,49 @@ const askedAbout = (count: number, decision: HoldDecision) => ({
   ...QUESTIONS[decision](count),
 });
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'managers/read', async ({ url, db }) =>
-    db(async (session) => ({
-      ...(await listHeldItems(session, { skip: skipOf(url.searchParams), limit: PER_PAGE })),
-      hold: (await listHolds(session))[0] ?? null,
-      asks: HOLD_DECISIONS.find((decision) => decision === url.searchParams.get('confirm')) ?? null,
-    })),
-  );
+export const loader = readScreen('managers/read', async ({ url, db }) =>
+  db(async (session) => ({
+    ...(await listHeldItems(session, { skip: skipOf(url.searchParams), limit: PER_PAGE })),
+    hold: (await listHolds(session))[0] ?? null,
+    asks: HOLD_DECISIONS.find((decision) => decision === url.searchParams.get('confirm')) ?? null,
+  })),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    decide: intent({
-      permission: 'managers/write',
-      schema: chosenSchema,
-      async run(command, { db }) {
-        await db((session) => decideHeld(session, command));
-        return redirect(paths.held());
-      },
-    }),
-    decideAll: intent({
-      permission: 'managers/write',
-      schema: allSchema,
-      async run({ decision, count, confirmed }, { db }) {
-        if (!confirmed) return redirect(paths.held({ confirm: decision }));
-        await db(async (session) => {
-          const decided = await decideHeld(session, { all: true, decision });
-          // The decision was about those that the person was asked about.
-          if (decided === count) return;
-          throw new Refusal(
-            'badRequest',
-            `You were asked about ${formatCount(count, 'item')}. Now it would be ${decided}. Look at the list and decide again.`,
-          );
-        });
-        return redirect(paths.held());
-      },
-    }),
-    end: intent({
-      permission: 'managers/write',
-      schema: z.object({ id: idSchema }),
-      async run(command, { db }) {
-        await db((session) => endHold(session, command));
-        return redirect(paths.held());
-      },
-    }),
-  });
+export const action = act({
+  decide: intent({
+    permission: 'managers/write',
+    schema: chosenSchema,
+    async run(command, { db }) {
+      await db((session) => decideHeld(session, command));
+      return redirect(paths.held());
+    },
+  }),
+  decideAll: intent({
+    permission: 'managers/write',
+    schema: allSchema,
+    async run({ decision, count, confirmed }, { db }) {
+      if (!confirmed) return redirect(paths.held({ confirm: decision }));
+      await db(async (session) => {
+        const decided = await decideHeld(session, { all: true, decision });
+        // The decision was about those that the person was asked about.
+        if (decided === count) return;
+        throw new Refusal(
+          'badRequest',
+          `You were asked about ${formatCount(count, 'item')}. Now it would be ${decided}. Look at the list and decide again.`,
+        );
+      });
+      return redirect(paths.held());
+    },
+  }),
+  end: intent({
+    permission: 'managers/write',
+    schema: z.object({ id: idSchema }),
+    async run(command, { db }) {
+      await db((session) => endHold(session, command));
+      return redirect(paths.held());
+    },
+  }),
+});
 
 export default function Held() {
   const { rows, total, hold, asks } = useLoaderData<typeof loader>();
@@ -148,7 +146,6 @@ export default function Held() {
                 caption="Items that wait for a decision"
                 narrow="list"
                 rows={rows}
-                rowKey={({ id }) => id}
                 empty={
                   <EmptyState title="Nothing is held">
                     After a backup is restored, emails that it would send again appear here.
@@ -221,5 +218,3 @@ export default function Held() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { KEPT_DAYS, listJobFailures } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { asProgram } from '@tapeline/db/store.ts';
@@ -11,14 +10,13 @@ import { Panel, Section } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Jobs · Tapeline' }];
+export const handle = { title: 'Jobs' };
 
 /** The jobs of the whole installation, so nobody but its administrators sees them, also while they act for a manager. */
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'managers/read', async ({ actor, db }) => {
-    if (actor.type !== 'admin') throw new Refusal('forbidden');
-    return { keptDays: KEPT_DAYS, failures: await db((session) => asProgram(session, () => listJobFailures(session))) };
-  });
+export const loader = readScreen('managers/read', async ({ actor, db }) => {
+  if (actor.type !== 'admin') throw new Refusal('forbidden');
+  return { keptDays: KEPT_DAYS, failures: await db((session) => asProgram(session, () => listJobFailures(session))) };
+});
 
 export default function Jobs() {
   const { failures, keptDays } = useLoaderData<typeof loader>();
@@ -31,7 +29,6 @@ export default function Jobs() {
             caption="Steps of jobs that failed and are not tried again"
             narrow="list"
             rows={failures}
-            rowKey={({ id }) => id}
             empty={
               <EmptyState title="No job has failed">
                 Faults of services are tried again and are not listed. What fails because of its data appears here.
@@ -58,5 +55,3 @@ export default function Jobs() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

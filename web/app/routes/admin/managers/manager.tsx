@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { countsOfManagers, getManager } from '@tapeline/db/operations/managers/managers.ts';
 import { SESSION_LIMITS } from '@tapeline/domain/identity/session-limits.ts';
@@ -6,48 +5,41 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Name } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
-import { LinkButton } from '../../../components/forms/button.tsx';
 import { HistorySection } from '../../../components/history/changes-table.tsx';
 import { EntityFacts, EntityLists, PeopleAndFiles } from '../../../components/organizations/entity-sections.tsx';
 import { connectedTo, shownEntity } from '../../../components/organizations/organization-page.server.ts';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 
-export const handle: CrumbHandle<{ entity: { name: string } }> = {
-  crumbs: ({ data: { entity } }) => [{ label: entity.name }],
-};
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.entity.name ?? 'Manager'} · Tapeline` },
-];
+export const handle = named<typeof loader>(({ entity }) => [entity.name]);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'managers/read', ({ db, params, url, actor }) =>
-    db(async (session) => {
-      const { id, status, domains, endsIdleSessions, metadata, entity } = await getManager(session, params.id ?? '');
-      return {
-        id,
-        status,
-        domains,
-        endsIdleSessions,
-        createdAt: metadata.iat,
-        entity: shownEntity(entity),
-        counts: (await countsOfManagers(session, [id])).get(id) ?? { companies: 0, investors: 0, funds: 0 },
-        connected: await connectedTo(session, { kind: 'manager', id }, entity.id),
-        history: await documentHistory(
-          session,
-          [
-            { resource: 'managers', ids: [id] },
-            { resource: 'entities', ids: [entity.id] },
-          ],
-          url.searchParams,
-        ),
-        mayWrite: can(actor, 'managers/write') && actor.managerId === null,
-      };
-    }),
-  );
+export const loader = readScreen('managers/read', ({ db, params, url, actor }) =>
+  db(async (session) => {
+    const { id, status, domains, endsIdleSessions, metadata, entity } = await getManager(session, params.id ?? '');
+    return {
+      id,
+      status,
+      domains,
+      endsIdleSessions,
+      createdAt: metadata.iat,
+      entity: shownEntity(entity),
+      counts: (await countsOfManagers(session, [id])).get(id) ?? { companies: 0, investors: 0, funds: 0 },
+      connected: await connectedTo(session, { kind: 'manager', id }, entity.id),
+      history: await documentHistory(
+        session,
+        [
+          { resource: 'managers', ids: [id] },
+          { resource: 'entities', ids: [entity.id] },
+        ],
+        url.searchParams,
+      ),
+      mayWrite: can(actor, 'managers/write') && actor.managerId === null,
+    };
+  }),
+);
 
 export default function ManagerScreen() {
   const { id, status, domains, endsIdleSessions, createdAt, entity, counts, connected, history, mayWrite } =
@@ -66,13 +58,7 @@ export default function ManagerScreen() {
           </>,
           ...(endsIdleSessions ? [`sign-ins end after ${SESSION_LIMITS.idleMinutes} idle minutes`] : []),
         ]}
-        actions={
-          mayWrite ? (
-            <LinkButton to={paths.editManager(id)} tone="primary">
-              Edit
-            </LinkButton>
-          ) : null
-        }
+        primary={mayWrite ? { label: 'Edit', to: paths.editManager(id) } : null}
       />
       <EntityFacts entity={entity} />
       <EntityLists entity={entity} />
@@ -81,5 +67,3 @@ export default function ManagerScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

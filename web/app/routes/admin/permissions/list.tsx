@@ -1,36 +1,33 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { activePermissions, actsForAll } from '@tapeline/db/operations/permissions/permissions.ts';
 import { can, USER_TYPE_LABELS } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
-import { LinkButton } from '../../../components/forms/button.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Panel } from '../../../components/page/section.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { areasOf } from '../areas.ts';
 import { PermissionMatrix } from '../permission-matrix.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'Permissions · Tapeline' }];
+export const handle = { title: 'Permissions' };
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'roles/read', ({ db, actor }) =>
-    db(async (session) => {
-      const permissions = await activePermissions(session);
-      return {
-        total: permissions.length,
-        groups: areasOf(
-          permissions.map(({ id, key, title, allowed }) => ({
-            id,
-            key,
-            title,
-            types: allowed.map((type) => USER_TYPE_LABELS[type]).join(', '),
-          })),
-        ),
-        mayWrite: can(actor, 'roles/write') && actsForAll(session),
-      };
-    }),
-  );
+export const loader = readScreen('roles/read', ({ db, actor }) =>
+  db(async (session) => {
+    const permissions = await activePermissions(session);
+    return {
+      total: permissions.length,
+      groups: areasOf(
+        permissions.map(({ id, key, title, allowed }) => ({
+          id,
+          key,
+          title,
+          types: allowed.map((type) => USER_TYPE_LABELS[type]).join(', '),
+        })),
+      ),
+      mayWrite: can(actor, 'roles/write') && actsForAll(session),
+    };
+  }),
+);
 
 export default function Permissions() {
   const { groups, total, mayWrite } = useLoaderData<typeof loader>();
@@ -53,13 +50,7 @@ export default function Permissions() {
       <PageHeader
         title="Permissions"
         facts={[formatCount(total, 'permission'), 'which types of users can ever hold each, whatever their role']}
-        actions={
-          mayWrite ? (
-            <LinkButton to={paths.newPermission()} tone="primary">
-              New permission
-            </LinkButton>
-          ) : null
-        }
+        primary={mayWrite ? { label: 'New permission', to: paths.newPermission() } : null}
       />
       <Panel>
         <PermissionMatrix
@@ -74,5 +65,3 @@ export default function Permissions() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

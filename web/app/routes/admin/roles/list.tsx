@@ -1,48 +1,45 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { activePermissions } from '@tapeline/db/operations/permissions/permissions.ts';
 import { listRoles, usersPerRole } from '@tapeline/db/operations/roles/roles.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { formatCount } from '../../../components/figures/format.ts';
-import { LinkButton } from '../../../components/forms/button.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel } from '../../../components/page/section.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import { readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { areasOf } from '../areas.ts';
 import { AreaRights, PermissionMatrix } from '../permission-matrix.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'Roles · Tapeline' }];
+export const handle = { title: 'Roles' };
 
 /** Columns of the matrix. */
 const PAGE_LENGTH = 8;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'roles/read', ({ db, actor, url }) =>
-    db(async (session) => {
-      const query = { sort: { level: 1, title: 1 }, skip: skipOf(url.searchParams), limit: PAGE_LENGTH };
-      const { documents, total } = await listRoles(session, query);
-      const users = await usersPerRole(
-        session,
-        documents.map(({ id }) => id),
-      );
-      return {
-        total,
-        groups: areasOf((await activePermissions(session)).map(({ key }) => ({ key }))),
-        roles: documents.map(({ id, title, level, permissions, managerId }) => ({
-          id,
-          title,
-          level,
-          permissions,
-          isShared: !managerId,
-          users: users.get(id) ?? 0,
-        })),
-        mayWrite: can(actor, 'roles/write'),
-      };
-    }),
-  );
+export const loader = readScreen('roles/read', ({ db, actor, url }) =>
+  db(async (session) => {
+    const query = { sort: { level: 1, title: 1 }, skip: skipOf(url.searchParams), limit: PAGE_LENGTH };
+    const { documents, total } = await listRoles(session, query);
+    const users = await usersPerRole(
+      session,
+      documents.map(({ id }) => id),
+    );
+    return {
+      total,
+      groups: areasOf((await activePermissions(session)).map(({ key }) => ({ key }))),
+      roles: documents.map(({ id, title, level, permissions, managerId }) => ({
+        id,
+        title,
+        level,
+        permissions,
+        isShared: !managerId,
+        users: users.get(id) ?? 0,
+      })),
+      mayWrite: can(actor, 'roles/write'),
+    };
+  }),
+);
 
 export default function Roles() {
   const { groups, roles, total, mayWrite } = useLoaderData<typeof loader>();
@@ -51,13 +48,7 @@ export default function Roles() {
       <PageHeader
         title="Roles"
         facts={[formatCount(total, 'role'), 'what each can read and write, the most privileged first']}
-        actions={
-          mayWrite ? (
-            <LinkButton to={paths.newRole()} tone="primary">
-              New role
-            </LinkButton>
-          ) : null
-        }
+        primary={mayWrite ? { label: 'New role', to: paths.newRole() } : null}
       />
       <Panel>
         <PermissionMatrix
@@ -92,5 +83,3 @@ export default function Roles() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { actsForAll } from '@tapeline/db/operations/permissions/permissions.ts';
 import { getRole, levelOf, updateRole } from '@tapeline/db/operations/roles/roles.ts';
@@ -13,71 +13,68 @@ import { Chip, StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { AreaRights, PermissionMatrix } from '../permission-matrix.tsx';
 import { offeredPermissions } from './offered-permissions.server.ts';
 import { RoleFields } from './role-fields.tsx';
 import { ROLE_LABELS, roleEditSchema } from './role-form.ts';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Role'} · Tapeline` }];
-export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
+export const handle = named<typeof loader>(({ title }) => [title]);
 
 const SHOWN_USERS = 50;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'roles/read', ({ db, params, actor, url }) =>
-    db(async (session) => {
-      const role = await getRole(session, params.id ?? '');
-      const users = can(actor, 'users/read')
-        ? await listUsers(session, { filter: { role: role.id }, sort: { name: 1 }, limit: SHOWN_USERS })
-        : null;
-      const mayWrite = can(actor, 'roles/write');
-      const isShared = !role.managerId;
-      return {
-        id: role.id,
+export const loader = readScreen('roles/read', ({ db, params, actor, url }) =>
+  db(async (session) => {
+    const role = await getRole(session, params.id ?? '');
+    const users = can(actor, 'users/read')
+      ? await listUsers(session, { filter: { role: role.id }, sort: { name: 1 }, limit: SHOWN_USERS })
+      : null;
+    const mayWrite = can(actor, 'roles/write');
+    const isShared = !role.managerId;
+    return {
+      id: role.id,
+      title: role.title,
+      level: role.level,
+      permissions: role.permissions,
+      isShared,
+      groups: await offeredPermissions(session),
+      mayWrite,
+      mayEdit: mayWrite && role.level >= levelOf(actor) && (!isShared || actsForAll(session)),
+      values: {
         title: role.title,
-        level: role.level,
+        level: String(role.level),
         permissions: role.permissions,
-        isShared,
-        groups: await offeredPermissions(session),
-        mayWrite,
-        mayEdit: mayWrite && role.level >= levelOf(actor) && (!isShared || actsForAll(session)),
-        values: {
-          title: role.title,
-          level: String(role.level),
-          permissions: role.permissions,
-          roleVersion: String(role.version),
-        },
-        users: users && {
-          total: users.total,
-          rows: users.documents.map(({ id, firstName, lastName, organization, status }) => ({
-            id,
-            name: `${firstName} ${lastName}`,
-            organization: organization ?? 'All managers',
-            status,
-          })),
-        },
-        history: await documentHistory(session, [{ resource: 'roles', ids: [role.id] }], url.searchParams),
-      };
-    }),
-  );
-
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    save: intent({
-      permission: 'roles/write',
-      schema: roleEditSchema,
-      async run({ roleVersion, ...form }, { db, params }) {
-        const id = params.id ?? '';
-        await db((session) => updateRole(session, { id, body: { ...form, version: roleVersion } }));
-        return redirect(paths.role(id));
+        roleVersion: String(role.version),
       },
-    }),
-  });
+      users: users && {
+        total: users.total,
+        rows: users.documents.map(({ id, firstName, lastName, organization, status }) => ({
+          id,
+          name: `${firstName} ${lastName}`,
+          organization: organization ?? 'All managers',
+          status,
+        })),
+      },
+      history: await documentHistory(session, [{ resource: 'roles', ids: [role.id] }], url.searchParams),
+    };
+  }),
+);
+
+export const action = act({
+  save: intent({
+    permission: 'roles/write',
+    schema: roleEditSchema,
+    async run({ roleVersion, ...form }, { db, params }) {
+      const id = params.id ?? '';
+      await db((session) => updateRole(session, { id, body: { ...form, version: roleVersion } }));
+      return redirect(paths.role(id));
+    },
+  }),
+});
 
 type RolePage = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -160,7 +157,6 @@ export default function RoleScreen() {
               narrow="list"
               caption="Users with this role"
               rows={role.users.rows}
-              rowKey={(row) => row.id}
               rowTo={(row) => paths.user(row.id)}
               empty={<EmptyState title="Nobody has this role yet" />}
               columns={[
@@ -179,5 +175,3 @@ export default function RoleScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

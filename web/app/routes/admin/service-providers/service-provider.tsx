@@ -1,4 +1,3 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, useActionData, useLoaderData } from '@remix-run/react';
 import { listEntities } from '@tapeline/db/operations/entities/entities.ts';
 import {
@@ -14,7 +13,7 @@ import { z } from 'zod';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Name } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
-import { Button, LinkButton } from '../../../components/forms/button.tsx';
+import { Button } from '../../../components/forms/button.tsx';
 import { inputClass } from '../../../components/forms/fields.tsx';
 import { ActionForm } from '../../../components/forms/screen-form.tsx';
 import { HistorySection } from '../../../components/history/changes-table.tsx';
@@ -24,57 +23,53 @@ import { Chip, StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { Panel, Section } from '../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen, type Screen } from '../../../http/screen.server.ts';
-import { paths, pathsOf } from '../../paths.ts';
+import { paths, pathsOf } from '../../../paths.ts';
 
 const PATHS = pathsOf('serviceProviders');
 
-export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.title ?? 'Service provider'} · Tapeline` },
-];
+export const handle = named<typeof loader>(({ title }) => [title]);
 
 /** Entities that a search offers. The search says how many there are. */
 const MOST_FOUND = 20;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'funds/read', ({ db, params, url, actor }) =>
-    db(async (session) => {
-      const provider = await getServiceProvider(session, params.id ?? '');
-      const { id, version, status, title, type, description, metadata } = provider;
-      const find = (url.searchParams.get('find') ?? '').trim().slice(0, 200);
-      const mayWrite = can(actor, 'funds/write');
-      const filter = { name: { like: containing(find) }, id: { nin: [...provider.entityIds, provider.id] } };
-      const found =
-        mayWrite && can(actor, 'entities/read') && find
-          ? await listEntities(session, { filter, sort: { name: 1 }, limit: MOST_FOUND })
-          : null;
-      const rowOf = (entity: (typeof provider.entities)[number]) => ({
-        id: entity.id,
-        name: entity.name,
-        formalId: entity.formalId,
-        country: countryName(entity.nationality.country),
-      });
-      return {
-        id,
-        version,
-        status,
-        title,
-        type,
-        description: description ?? null,
-        createdAt: metadata.iat,
-        history: await documentHistory(session, [{ resource: 'serviceProviders', ids: [id] }], url.searchParams),
-        entities: provider.entities.map(rowOf),
-        find,
-        found: found && { total: found.total, rows: found.documents.map(rowOf) },
-        mayWrite,
-        mayReadEntities: can(actor, 'entities/read'),
-      };
-    }),
-  );
+export const loader = readScreen('funds/read', ({ db, params, url, actor }) =>
+  db(async (session) => {
+    const provider = await getServiceProvider(session, params.id ?? '');
+    const { id, version, status, title, type, description, metadata } = provider;
+    const find = (url.searchParams.get('find') ?? '').trim().slice(0, 200);
+    const mayWrite = can(actor, 'funds/write');
+    const filter = { name: { like: containing(find) }, id: { nin: [...provider.entityIds, provider.id] } };
+    const found =
+      mayWrite && can(actor, 'entities/read') && find
+        ? await listEntities(session, { filter, sort: { name: 1 }, limit: MOST_FOUND })
+        : null;
+    const rowOf = (entity: (typeof provider.entities)[number]) => ({
+      id: entity.id,
+      name: entity.name,
+      formalId: entity.formalId,
+      country: countryName(entity.nationality.country),
+    });
+    return {
+      id,
+      version,
+      status,
+      title,
+      type,
+      description: description ?? null,
+      createdAt: metadata.iat,
+      history: await documentHistory(session, [{ resource: 'serviceProviders', ids: [id] }], url.searchParams),
+      entities: provider.entities.map(rowOf),
+      find,
+      found: found && { total: found.total, rows: found.documents.map(rowOf) },
+      mayWrite,
+      mayReadEntities: can(actor, 'entities/read'),
+    };
+  }),
+);
 
 const entitySchema = z.object({ entity: idSchema, providerVersion: versionField });
 
@@ -93,11 +88,10 @@ const changeEntities = (next: (ids: readonly string[], id: string) => string[]) 
     },
   });
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    add: changeEntities((ids, id) => [...ids.filter((one) => one !== id), id]),
-    remove: changeEntities((ids, id) => ids.filter((one) => one !== id)),
-  });
+export const action = act({
+  add: changeEntities((ids, id) => [...ids.filter((one) => one !== id), id]),
+  remove: changeEntities((ids, id) => ids.filter((one) => one !== id)),
+});
 
 type Provider = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -134,7 +128,6 @@ function Entities({ provider }: { provider: Provider }) {
           narrow="list"
           caption="Entities of the service provider"
           rows={entities}
-          rowKey={(row) => row.id}
           rowTo={(row) => (mayReadEntities ? paths.entity(row.id) : null)}
           empty={<EmptyState title="No entities yet">Find an entity of the register below to add it.</EmptyState>}
           columns={[
@@ -188,7 +181,6 @@ function AddEntity({ provider }: { provider: Provider }) {
             narrow="list"
             caption="Entities found"
             rows={found.rows}
-            rowKey={(row) => row.id}
             columns={[
               { key: 'name', head: 'Name', cell: (row) => <Name length={60}>{row.name}</Name> },
               { key: 'formalId', head: 'Formal id', cell: (row) => <span className="font-mono">{row.formalId}</span> },
@@ -226,13 +218,7 @@ export default function ServiceProviderScreen() {
             created <DateText value={createdAt} />
           </>,
         ]}
-        actions={
-          mayWrite ? (
-            <LinkButton to={PATHS.edit(id)} tone="primary">
-              Edit
-            </LinkButton>
-          ) : null
-        }
+        primary={mayWrite ? { label: 'Edit', to: PATHS.edit(id) } : null}
       />
       {problem ? <Notice tone="danger">{String(Object.values(problem).flat()[0] ?? '')}</Notice> : null}
       {description ? (
@@ -248,5 +234,3 @@ export default function ServiceProviderScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,78 +1,72 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { updateUser } from '@tapeline/db/operations/users/change-users.ts';
 import { investorsOf } from '@tapeline/db/operations/users/organizations.ts';
 import { rightsOfUserBeyond } from '@tapeline/db/operations/users/user-access.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
-import { LinkButton } from '../../../components/forms/button.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { Panel, Section } from '../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { InvestorFields, InvestorSearch } from './investor-fields.tsx';
 import { roleChoices } from './user-choices.server.ts';
 import { UserFields } from './user-fields.tsx';
 import { USER_LABELS, userEditSchema } from './user-form.ts';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `Edit ${data?.name ?? 'user'} · Tapeline` }];
-export const handle: CrumbHandle<{ id: string; name: string }> = {
-  crumbs: ({ data: { id, name } }) => [{ label: name, to: paths.user(id) }, { label: 'Edit' }],
-};
+export const handle = named<typeof loader>(({ id, name }) => [[name, paths.user(id)], 'Edit']);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'users/write', ({ db, params, url }) =>
-    db(async (session) => {
-      const user = await getUser(session, params.id ?? '');
-      return {
-        id: user.id,
-        name: `${user.firstName} ${user.lastName}`,
-        organization: user.organization,
-        roles: await roleChoices(session, { type: user.type, chosen: user.roleId ?? null }),
-        // Whoever changes how somebody signs in must hold what they hold.
-        beyond: await rightsOfUserBeyond(session, user),
-        isInvited: user.status === 'Pending',
-        investors: await investorsOf(session, user, url.searchParams.get('find') ?? ''),
-        values: {
-          firstName: user.firstName,
-          lastName: user.lastName,
-          email: user.email,
-          role: user.roleId ?? '',
-          recoveryEmail: user.recoveryEmail ?? '',
-          phoneNumber: user.phoneNumber ?? '',
-          LPs: user.LPs,
-          userVersion: String(user.version),
-        },
-      };
-    }),
-  );
-
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    save: intent({
-      permission: 'users/write',
-      schema: userEditSchema,
-      async run({ userVersion, LPs, role, recoveryEmail, phoneNumber, ...form }, { db, params }) {
-        const id = params.id ?? '';
-        await db(async (session) => {
-          const { type, assoc } = await getUser(session, id);
-          // Without other investors, the user still acts for their own.
-          const own = 'LP' in assoc ? [assoc.LP.id] : [];
-          const body = {
-            ...form,
-            role: role ?? null,
-            recoveryEmail: recoveryEmail ?? null,
-            phoneNumber: phoneNumber ?? null,
-            ...(type === 'LP' ? { LPs: LPs.length > 0 ? LPs : own } : {}),
-            version: userVersion,
-          };
-          return updateUser(session, { id, body });
-        });
-        return redirect(paths.user(id));
+export const loader = readScreen('users/write', ({ db, params, url }) =>
+  db(async (session) => {
+    const user = await getUser(session, params.id ?? '');
+    return {
+      id: user.id,
+      name: `${user.firstName} ${user.lastName}`,
+      organization: user.organization,
+      roles: await roleChoices(session, { type: user.type, chosen: user.roleId ?? null }),
+      // Whoever changes how somebody signs in must hold what they hold.
+      beyond: await rightsOfUserBeyond(session, user),
+      isInvited: user.status === 'Pending',
+      investors: await investorsOf(session, user, url.searchParams.get('find') ?? ''),
+      values: {
+        firstName: user.firstName,
+        lastName: user.lastName,
+        email: user.email,
+        role: user.roleId ?? '',
+        recoveryEmail: user.recoveryEmail ?? '',
+        phoneNumber: user.phoneNumber ?? '',
+        LPs: user.LPs,
+        userVersion: String(user.version),
       },
-    }),
-  });
+    };
+  }),
+);
+
+export const action = act({
+  save: intent({
+    permission: 'users/write',
+    schema: userEditSchema,
+    async run({ userVersion, LPs, role, recoveryEmail, phoneNumber, ...form }, { db, params }) {
+      const id = params.id ?? '';
+      await db(async (session) => {
+        const { type, assoc } = await getUser(session, id);
+        // Without other investors, the user still acts for their own.
+        const own = 'LP' in assoc ? [assoc.LP.id] : [];
+        const body = {
+          ...form,
+          role: role ?? null,
+          recoveryEmail: recoveryEmail ?? null,
+          phoneNumber: phoneNumber ?? null,
+          ...(type === 'LP' ? { LPs: LPs.length > 0 ? LPs : own } : {}),
+          version: userVersion,
+        };
+        return updateUser(session, { id, body });
+      });
+      return redirect(paths.user(id));
+    },
+  }),
+});
 
 export default function EditUser() {
   const { id, name, organization, roles, beyond, isInvited, investors, values } = useLoaderData<typeof loader>();
@@ -100,14 +94,8 @@ export default function EditUser() {
             <InvestorFields field={fields.LPs} investors={investors} />
           </Section>
         ) : null}
-        <FormActions submit="Save" submitting="Saving">
-          <LinkButton to={paths.user(id)} tone="quiet">
-            Cancel
-          </LinkButton>
-        </FormActions>
+        <FormActions submit="Save" submitting="Saving" cancelTo={paths.user(id)} />
       </ScreenForm>
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,43 +1,40 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createUser } from '@tapeline/db/operations/users/change-users.ts';
 import { sendInvitation } from '../../../commands/invitations.server.ts';
-import { LinkButton } from '../../../components/forms/button.tsx';
 import { CheckboxField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { Panel } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { organizationGroups, roleChoices } from './user-choices.server.ts';
 import { OrganizationField, OrganizationSearch, UserFields } from './user-fields.tsx';
 import { partyOf, USER_LABELS, userFormSchema } from './user-form.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Invite a user · Tapeline' }];
-export const handle = { crumbs: () => [{ label: 'Invite a user' }] };
+export const handle = named('Invite a user');
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'users/write', ({ db, url }) =>
-    db(async (session) => ({
-      organizations: await organizationGroups(session, { search: url.searchParams.get('find') ?? '', chosen: null }),
-      roles: await roleChoices(session),
-    })),
-  );
+export const loader = readScreen('users/write', ({ db, url }) =>
+  db(async (session) => ({
+    organizations: await organizationGroups(session, { search: url.searchParams.get('find') ?? '', chosen: null }),
+    roles: await roleChoices(session),
+  })),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    create: intent({
-      permission: 'users/write',
-      schema: userFormSchema,
-      async run({ organization, invite, ...form }, { db, context, actor }) {
-        const body = { ...form, ...partyOf(organization) };
-        const { id } = await db((session) => createUser(session, body));
-        if (!invite) return redirect(paths.user(id));
-        await sendInvitation(context, actor, { userId: id });
-        return redirect(paths.user(id, { sent: 'yes' }));
-      },
-    }),
-  });
+export const action = act({
+  create: intent({
+    permission: 'users/write',
+    schema: userFormSchema,
+    async run({ organization, invite, ...form }, { db, context, actor }) {
+      const body = { ...form, ...partyOf(organization) };
+      const { id } = await db((session) => createUser(session, body));
+      if (!invite) return redirect(paths.user(id));
+      await sendInvitation(context, actor, { userId: id });
+      return redirect(paths.user(id, { sent: 'yes' }));
+    },
+  }),
+});
 
 export default function NewUser() {
   const { organizations, roles } = useLoaderData<typeof loader>();
@@ -61,14 +58,8 @@ export default function NewUser() {
             className="sm:col-span-2"
           />
         </Panel>
-        <FormActions submit="Create user" submitting="Creating">
-          <LinkButton to={paths.users()} tone="quiet">
-            Cancel
-          </LinkButton>
-        </FormActions>
+        <FormActions submit="Create user" submitting="Creating" cancelTo={paths.users()} />
       </ScreenForm>
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,59 +1,63 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { updateUsers } from '@tapeline/db/operations/users/change-users.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
-import { LinkButton } from '../../../components/forms/button.tsx';
+import { readFilteredList } from '../../../components/filters/filtered-list.ts';
 import { SelectField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import type { GridRow } from '../../../components/grid/arrow-page.ts';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { namedUsers, severalUsersSchema } from './several-form.ts';
 import { roleChoices } from './user-choices.server.ts';
-import { readUserPage } from './user-list.server.ts';
-import { userRow } from './user-rows.ts';
+import { USER_LIST } from './user-list.server.ts';
 import { UserSearch } from './user-search.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'Edit several users · Tapeline' }];
-export const handle = { crumbs: () => [{ label: 'Edit several' }] };
+export const handle = named('Edit several', 'Edit several users');
 
 const PAGE_LENGTH = 100;
 const LABELS = { users: 'Users', role: 'Role', status: 'Status' };
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'users/write', async (screen) => {
-    const ids = namedUsers(screen.url.searchParams);
-    const limit = Math.max(PAGE_LENGTH, ids.length);
-    const { users, ...page } = await readUserPage(screen, { limit, ids });
-    return {
-      ...page,
-      limit,
-      areNamed: ids.length > 0,
-      rows: users.map((user) => ({ ...userRow(user), chosen: `${user.id}/${user.version}` })),
-      roles: await screen.db((session) => roleChoices(session)),
-      done: Number(screen.url.searchParams.get('done') ?? 0),
-    };
+export const loader = readScreen('users/write', async (screen) => {
+  const ids = namedUsers(screen.url.searchParams);
+  const limit = Math.max(PAGE_LENGTH, ids.length);
+  const page = await readFilteredList(screen, USER_LIST, {
+    limit,
+    fields: ['version'],
+    conditions: ids.length > 0 ? [{ id: { in: ids } }] : [],
   });
+  return {
+    ...page,
+    limit,
+    areNamed: ids.length > 0,
+    roles: await screen.db((session) => roleChoices(session)),
+    done: Number(screen.url.searchParams.get('done') ?? 0),
+  };
+});
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    change: intent({
-      permission: 'users/write',
-      schema: severalUsersSchema,
-      async run({ users, role, status }, { db, url }) {
-        const items = users.map((user) => ({ ...user, ...(role ? { role } : {}), ...(status ? { status } : {}) }));
-        await db((session) => updateUsers(session, items));
-        return redirect(paths.editUsers({ filter: url.searchParams.get('filter') ?? undefined, done: items.length }));
-      },
-    }),
-  });
+export const action = act({
+  change: intent({
+    permission: 'users/write',
+    schema: severalUsersSchema,
+    async run({ users, role, status }, { db, url }) {
+      const items = users.map((user) => ({ ...user, ...(role ? { role } : {}), ...(status ? { status } : {}) }));
+      await db((session) => updateUsers(session, items));
+      return redirect(paths.editUsers({ filter: url.searchParams.get('filter') ?? undefined, done: items.length }));
+    },
+  }),
+});
+
+/** A user as its checkbox names it: the version tells whether it changed since it was shown. */
+const choiceOf = (row: GridRow): string => `${row.id}/${row.version}`;
 
 /** Users with a checkbox each, and what changes for all that are chosen. Works without JavaScript. */
 export default function SeveralUsers() {
@@ -66,13 +70,13 @@ export default function SeveralUsers() {
     chips,
     fields: filterFields,
     draft,
-    search,
+    find,
     done,
   } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const [form, fields] = useScreenForm('several', severalUsersSchema, {
     lastResult: answer?.lastResult,
-    defaultValue: { users: areNamed ? rows.map((row) => row.chosen) : [] },
+    defaultValue: { users: areNamed ? rows.map(choiceOf) : [] },
     shouldValidate: 'onSubmit',
   });
   const chosen = [fields.users.initialValue].flat();
@@ -88,7 +92,7 @@ export default function SeveralUsers() {
         </p>
       ) : (
         <div className="mb-3 flex flex-wrap items-center gap-2">
-          <UserSearch search={search} />
+          <UserSearch search={find} />
           <FilterBar chips={chips} fields={filterFields} draft={draft} />
         </div>
       )}
@@ -128,8 +132,8 @@ export default function SeveralUsers() {
                       <input
                         type="checkbox"
                         name={fields.users.name}
-                        value={row.chosen}
-                        defaultChecked={chosen.includes(row.chosen)}
+                        value={choiceOf(row)}
+                        defaultChecked={chosen.includes(choiceOf(row))}
                         className="size-4 accent-accent"
                       />
                       {row.name}
@@ -145,14 +149,8 @@ export default function SeveralUsers() {
             <Pagination total={total} limit={limit} noun="users" />
           </Panel>
         </fieldset>
-        <FormActions submit="Change the chosen users" submitting="Changing">
-          <LinkButton to={paths.users()} tone="quiet">
-            Cancel
-          </LinkButton>
-        </FormActions>
+        <FormActions submit="Change the chosen users" submitting="Changing" cancelTo={paths.users()} />
       </ScreenForm>
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,10 +1,10 @@
 import { USER_TYPE_LABELS } from '@tapeline/domain/people/actor.ts';
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import { DateText, Name } from '../../../components/figures/figures.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Tabs } from '../../../components/page/tabs.tsx';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import type { UserPage } from './user-page.server.ts';
 
 export type UserHead = Pick<
@@ -13,7 +13,10 @@ export type UserHead = Pick<
 >;
 
 /** The header and the tabs of a user's pages. */
-export function UserHeader({ user, actions }: { user: UserHead; actions?: ReactNode }) {
+export function UserHeader({
+  user,
+  ...actions
+}: { user: UserHead } & Pick<ComponentProps<typeof PageHeader>, 'actions' | 'primary'>) {
   return (
     <>
       <PageHeader
@@ -43,7 +46,7 @@ export function UserHeader({ user, actions }: { user: UserHead; actions?: ReactN
             'never visited'
           ),
         ]}
-        actions={actions}
+        {...actions}
       />
       <Tabs
         label="Parts of the user"

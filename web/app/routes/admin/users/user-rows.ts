@@ -9,6 +9,7 @@ export function invitationOf({ status, hasInvitation }: Pick<UserView, 'status' 
 
 export const userRow = (user: UserView) => ({
   id: user.id,
+  version: user.version,
   name: `${user.firstName} ${user.lastName}`,
   email: user.email,
   type: USER_TYPE_LABELS[user.type],

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { removeUsers, updateUser } from '@tapeline/db/operations/users/change-users.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
@@ -14,78 +14,75 @@ import { HistorySection } from '../../../components/history/changes-table.tsx';
 import { AskOnPage } from '../../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../../components/overlays/confirm-form.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { Facts, Panel, Section } from '../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { UserHeader } from './user-header.tsx';
 import { type UserPage, viewUser } from './user-page.server.ts';
 
-export const handle: CrumbHandle<{ user: UserPage }> = { crumbs: ({ data: { user } }) => [{ label: user.name }] };
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.user.name ?? 'User'} · Tapeline` }];
+export const handle = named<typeof loader>(({ user }) => [user.name]);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'users/read', async (screen) => ({
-    user: await viewUser(screen),
-    confirms: screen.url.searchParams.get('confirm'),
-    sent: screen.url.searchParams.get('sent') !== null,
-  }));
+export const loader = readScreen('users/read', async (screen) => ({
+  user: await viewUser(screen),
+  confirms: screen.url.searchParams.get('confirm'),
+  sent: screen.url.searchParams.get('sent') !== null,
+}));
 
 const confirmed = z.object({ confirmed: z.literal('yes').optional() });
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    invite: intent({
-      permission: 'users/write',
-      schema: z.object({}),
-      async run(_, { context, actor, params }) {
-        const id = params.id ?? '';
-        await sendInvitation(context, actor, { userId: id, resend: true });
-        return redirect(paths.user(id, { sent: 'yes' }));
-      },
-    }),
-    status: intent({
-      permission: 'users/write',
-      schema: confirmed.extend({ status: z.enum(USER_STATUSES) }),
-      async run({ status, confirmed: isConfirmed }, { db, params }) {
-        const id = params.id ?? '';
-        if (status === 'Disabled' && !isConfirmed) return redirect(paths.user(id, { confirm: 'Disabled' }));
-        const isAsked = await db(async (session) => {
-          const { version, status: before } = await getUser(session, id);
-          if (before === 'Pending' && status === 'Active' && !isConfirmed) return true;
-          await updateUser(session, { id, body: { version, status } });
-          return false;
-        });
-        return redirect(paths.user(id, isAsked ? { confirm: 'Active' } : {}));
-      },
-    }),
-    cancelEmail: intent({
-      permission: 'users/write',
-      schema: z.object({}),
-      async run(_, { db, params }) {
-        const id = params.id ?? '';
-        await db(async (session) => {
-          const { version } = await getUser(session, id);
-          return updateUser(session, { id, body: { version, pendingEmail: null } });
-        });
-        return redirect(paths.user(id));
-      },
-    }),
-    remove: intent({
-      permission: 'users/write',
-      schema: confirmed,
-      async run({ confirmed: isConfirmed }, { db, params }) {
-        const id = params.id ?? '';
-        if (!isConfirmed) return redirect(paths.user(id, { confirm: 'remove' }));
-        const name = await db(async (session) => {
-          const { firstName, lastName } = await getUser(session, id);
-          await removeUsers(session, [id]);
-          return `${firstName} ${lastName}`;
-        });
-        return redirect(paths.users({ removed: name }));
-      },
-    }),
-  });
+export const action = act({
+  invite: intent({
+    permission: 'users/write',
+    schema: z.object({}),
+    async run(_, { context, actor, params }) {
+      const id = params.id ?? '';
+      await sendInvitation(context, actor, { userId: id, resend: true });
+      return redirect(paths.user(id, { sent: 'yes' }));
+    },
+  }),
+  status: intent({
+    permission: 'users/write',
+    schema: confirmed.extend({ status: z.enum(USER_STATUSES) }),
+    async run({ status, confirmed: isConfirmed }, { db, params }) {
+      const id = params.id ?? '';
+      if (status === 'Disabled' && !isConfirmed) return redirect(paths.user(id, { confirm: 'Disabled' }));
+      const isAsked = await db(async (session) => {
+        const { version, status: before } = await getUser(session, id);
+        if (before === 'Pending' && status === 'Active' && !isConfirmed) return true;
+        await updateUser(session, { id, body: { version, status } });
+        return false;
+      });
+      return redirect(paths.user(id, isAsked ? { confirm: 'Active' } : {}));
+    },
+  }),
+  cancelEmail: intent({
+    permission: 'users/write',
+    schema: z.object({}),
+    async run(_, { db, params }) {
+      const id = params.id ?? '';
+      await db(async (session) => {
+        const { version } = await getUser(session, id);
+        return updateUser(session, { id, body: { version, pendingEmail: null } });
+      });
+      return redirect(paths.user(id));
+    },
+  }),
+  remove: intent({
+    permission: 'users/write',
+    schema: confirmed,
+    async run({ confirmed: isConfirmed }, { db, params }) {
+      const id = params.id ?? '';
+      if (!isConfirmed) return redirect(paths.user(id, { confirm: 'remove' }));
+      const name = await db(async (session) => {
+        const { firstName, lastName } = await getUser(session, id);
+        await removeUsers(session, [id]);
+        return `${firstName} ${lastName}`;
+      });
+      return redirect(paths.users({ removed: name }));
+    },
+  }),
+});
 
 const DISABLING = 'They are signed out at once and cannot sign in until they are enabled again.';
 const activating = (email: string) =>
@@ -241,5 +238,3 @@ export default function UserScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,4 +1,3 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { getCallHeader, purposesOfCall } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
 import {
@@ -10,11 +9,11 @@ import {
 import { CALL_PURPOSE_LABELS } from '@tapeline/domain/capital/kinds.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { readHeaderPage } from '../header-page.server.ts';
 import { HeaderPage, PER_PAGE } from '../header-page.tsx';
 import { headerIntents } from '../header-steps.server.ts';
@@ -22,38 +21,33 @@ import { NoticeLink } from '../own-documents.tsx';
 import { Purposes } from '../purposes.tsx';
 import { CallShares } from '../shares.tsx';
 import { WithdrawnPage } from '../withdrawn-page.tsx';
-import { shareOf } from './call-review.server.ts';
+import { shareOf } from './call-entry.server.ts';
 
-export const handle: CrumbHandle<{ callNumber: string }> = {
-  crumbs: ({ data: { callNumber } }) => [{ label: `Call ${callNumber}` }],
-};
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Capital call ${data?.callNumber ?? ''} · Tapeline` },
-];
+export const handle = named<typeof loader>(
+  ({ callNumber }) => [`Call ${callNumber}`],
+  (data) => `Capital call ${data.callNumber}`,
+);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readHeaderPage(args, {
+export const loader = readHeaderPage({
+  table: 'contributions',
+  get: getCallHeader,
+  list: listContributions,
+  largest: 'amount',
+  shareOf,
+  warnings: callWarnings,
+  more: async (session, { id }) => ({ purposes: await purposesOfCall(session, id) }),
+  step: stepCall,
+});
+
+export const action = act(
+  headerIntents({
     table: 'contributions',
-    get: getCallHeader,
-    list: listContributions,
-    largest: 'amount',
-    shareOf,
-    warnings: callWarnings,
-    more: async (session, { id }) => ({ purposes: await purposesOfCall(session, id) }),
     step: stepCall,
-  });
-
-export const action = (args: ActionFunctionArgs) =>
-  act(
-    args,
-    headerIntents({
-      table: 'contributions',
-      step: stepCall,
-      remove: removeCall,
-      pathOf: paths.capitalCall,
-      list: () => paths.capitalCalls(),
-    }),
-  );
+    remove: removeCall,
+    pathOf: paths.capitalCall,
+    list: () => paths.capitalCalls(),
+  }),
+);
 
 export default function CallPage() {
   const page = useLoaderData<typeof loader>();
@@ -104,5 +98,3 @@ function Call({ page }: { page: Issued }) {
     </HeaderPage>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

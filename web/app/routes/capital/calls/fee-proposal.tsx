@@ -3,8 +3,8 @@ import { Link } from '@remix-run/react';
 import { Button } from '../../../components/forms/button.tsx';
 import { TextField } from '../../../components/forms/fields.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
+import { paths } from '../../../paths.ts';
 import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
-import { paths } from '../../paths.ts';
 
 /** Adds the calculated management fee of a period to the purposes of the call. */
 export function FeeProposal({ fundId, proposal }: { fundId: string; proposal: string | undefined }) {

@@ -9,7 +9,7 @@ import { type Check, Checks } from '../checks.tsx';
 import { Purposes } from '../purposes.tsx';
 import { CallShares } from '../shares.tsx';
 import { WhoIsToldSection } from '../who-is-told.tsx';
-import type { CallReview as Review } from './call-review.server.ts';
+import type { CallReview as Review } from './call-entry.server.ts';
 
 function checksOf({ warnings, beyond, isBeyond, purposes, amount, currency }: Review): Check[] {
   const isExact = compare(sum(purposes.map((one) => one.amount)), amount) === 0;

@@ -177,7 +177,6 @@ export function DistributionShares({
     <DataTable
       caption="Each investor’s share"
       rows={rows}
-      rowKey={(row) => row.id}
       columns={[
         {
           key: 'investor',

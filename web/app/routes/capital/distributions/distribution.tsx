@@ -1,4 +1,3 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import {
   componentsOfDistribution,
@@ -13,55 +12,47 @@ import { payeeWarnings } from '@tapeline/db/operations/capital/notices.ts';
 import { DISTRIBUTION_ACTION_TYPES } from '@tapeline/domain/capital/distribution.schema.ts';
 import { distributionTotals } from '@tapeline/domain/capital/distribution-totals.ts';
 import { Money } from '../../../components/figures/figures.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { readHeaderPage } from '../header-page.server.ts';
 import { HeaderPage, PER_PAGE } from '../header-page.tsx';
 import { headerIntents } from '../header-steps.server.ts';
 import { NoticeLink } from '../own-documents.tsx';
 import { WithdrawnPage } from '../withdrawn-page.tsx';
-import { shareOf } from './distribution-review.server.ts';
+import { shareOf } from './distribution-entry.server.ts';
 import { DistributionShares, DistributionWaterfall } from './distribution-shares.tsx';
 
-export const handle: CrumbHandle<{ callNumber: string }> = {
-  crumbs: ({ data: { callNumber } }) => [{ label: `Distribution ${callNumber}` }],
-};
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Distribution ${data?.callNumber ?? ''} · Tapeline` },
-];
+export const handle = named<typeof loader>(({ callNumber }) => [`Distribution ${callNumber}`]);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readHeaderPage(args, {
+export const loader = readHeaderPage({
+  table: 'distributions',
+  get: getDistributionHeader,
+  list: listDistributions,
+  largest: 'totalDistributed',
+  shareOf,
+  warnings: (session, _, views) => payeeWarnings(session, views),
+  async more(session, { id, principal }) {
+    const lines = (await componentsOfDistribution(session, id)).flatMap(({ title, kind, amount }) => {
+      const actionType = DISTRIBUTION_ACTION_TYPES.find((type) => type === kind);
+      return actionType ? [{ title, actionType, amount }] : [];
+    });
+    return { lines, totals: distributionTotals(principal, lines) };
+  },
+  step: stepDistribution,
+});
+
+export const action = act(
+  headerIntents({
     table: 'distributions',
-    get: getDistributionHeader,
-    list: listDistributions,
-    largest: 'totalDistributed',
-    shareOf,
-    warnings: (session, _, views) => payeeWarnings(session, views),
-    async more(session, { id, principal }) {
-      const lines = (await componentsOfDistribution(session, id)).flatMap(({ title, kind, amount }) => {
-        const actionType = DISTRIBUTION_ACTION_TYPES.find((type) => type === kind);
-        return actionType ? [{ title, actionType, amount }] : [];
-      });
-      return { lines, totals: distributionTotals(principal, lines) };
-    },
     step: stepDistribution,
-  });
-
-export const action = (args: ActionFunctionArgs) =>
-  act(
-    args,
-    headerIntents({
-      table: 'distributions',
-      step: stepDistribution,
-      remove: removeDistribution,
-      pathOf: paths.distribution,
-      list: () => paths.distributions(),
-    }),
-  );
+    remove: removeDistribution,
+    pathOf: paths.distribution,
+    list: () => paths.distributions(),
+  }),
+);
 
 export default function DistributionPage() {
   const page = useLoaderData<typeof loader>();
@@ -109,5 +100,3 @@ function Distribution({ page }: { page: Issued }) {
     </HeaderPage>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

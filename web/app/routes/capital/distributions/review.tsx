@@ -5,7 +5,7 @@ import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { type Check, Checks } from '../checks.tsx';
 import { WhoIsToldSection } from '../who-is-told.tsx';
-import type { DistributionReview as Review } from './distribution-review.server.ts';
+import type { DistributionReview as Review } from './distribution-entry.server.ts';
 import { DistributionShares, DistributionWaterfall } from './distribution-shares.tsx';
 
 function checksOf({ warnings, totals, distributed, currency }: Review): Check[] {

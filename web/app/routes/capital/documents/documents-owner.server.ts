@@ -6,7 +6,7 @@ import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.t
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { fundOfForm } from '../fund-of-form.server.ts';
 
 /** The fund in `?fund=`, or the main fund in `?mainFund=`. @throws Refusal notFound */

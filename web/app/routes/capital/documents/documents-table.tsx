@@ -16,8 +16,8 @@ import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import type { ActionAnswer } from '../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
 import { DocumentLink, KIND_NAMES, ReadShare } from '../../documents/document-table.tsx';
-import { paths } from '../../paths.ts';
 import { WhoIsToldSection } from '../who-is-told.tsx';
 import { DOCUMENTS_PER_PAGE, documentValue } from './document-form.ts';
 import type { DocumentsReview } from './document-intents.server.ts';
@@ -190,7 +190,6 @@ export function FundDocuments({
       narrow="list"
       caption="Documents"
       rows={rows}
-      rowKey={(row) => row.id}
       empty={
         <EmptyState title="No documents yet">
           Quarterly reports, capital account statements and notices are listed here.

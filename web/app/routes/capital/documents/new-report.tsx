@@ -1,72 +1,69 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createReports } from '@tapeline/db/operations/capital/statements.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { DOCUMENT_HINT } from '@tapeline/domain/files/buckets.ts';
 import { typeOfFile, UPLOAD_EXTENSIONS } from '@tapeline/domain/files/file-types.ts';
-import { LinkButton } from '../../../components/forms/button.tsx';
+import { requireFiles, storeDocuments } from '../../../commands/form-files.server.ts';
 import { SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
 import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
-import { paths } from '../../paths.ts';
 import { ChooseFund } from '../choose-fund.tsx';
 import { capitalCrumbs } from '../crumbs.ts';
 import { type OwnedForm, ownerInCrumbs } from './document-crumbs.ts';
-import { reportFields, reportForm } from './document-form.ts';
+import { MOST_UPLOADS, reportFields, reportForm } from './document-form.ts';
 import { askedOwner, documentsOwner, lastQuarterEnd } from './documents-owner.server.ts';
-import { requireFiles, storeDocuments } from './files-of-form.server.ts';
 import { FieldProblem, keptFiles, PlainFile, STORED_AS_DRAFT } from './statement-fields.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'New report · Tapeline' }];
 export const handle = capitalCrumbs<OwnedForm>('New report', 'documents', ownerInCrumbs);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'funds/write', (screen) =>
-    screen.db(async (session) => ({
-      ...(await askedOwner(session, screen)),
-      quarterEnd: lastQuarterEnd(session.now.toISOString().slice(0, 10)),
-    })),
-  );
+export const loader = readScreen('funds/write', (screen) =>
+  screen.db(async (session) => ({
+    ...(await askedOwner(session, screen)),
+    quarterEnd: lastQuarterEnd(session.now.toISOString().slice(0, 10)),
+  })),
+);
 
-export async function action(args: ActionFunctionArgs) {
-  const request = await readScreen(args, 'funds/write', (screen) =>
-    storeDocuments(screen, { bucket: 'fundReports', typeOf: typeOfFile }),
-  );
-  return act(
-    { ...args, request },
-    {
-      create: intent({
-        permission: 'funds/write',
-        schema: reportForm,
-        async run(form, { db, url }) {
-          requireFiles(form);
-          const { cutOffDate, Class, files } = form;
-          const backTo = await db(async (session) => {
-            const owner = await documentsOwner(session, url);
-            const bodies = files.map(({ key, name }) => ({
-              ...owner.of,
-              Class,
-              cutOffDate,
-              fileMetadata: { key, name },
-            }));
-            try {
-              await createReports(session, bodies);
-            } catch (error) {
-              if (!isRefusal(error) || !isRefusal(error.cause)) throw error;
-              throw new Refusal(error.code, error.cause.message, { cause: error });
-            }
-            return owner.draftsAt;
-          });
-          return redirect(backTo);
-        },
-      }),
+export const action = act(
+  {
+    create: intent({
+      permission: 'funds/write',
+      schema: reportForm,
+      async run(form, { db, url }) {
+        requireFiles(form);
+        const { cutOffDate, Class, files } = form;
+        const backTo = await db(async (session) => {
+          const owner = await documentsOwner(session, url);
+          const bodies = files.map(({ key, name }) => ({
+            ...owner.of,
+            Class,
+            cutOffDate,
+            fileMetadata: { key, name },
+          }));
+          try {
+            await createReports(session, bodies);
+          } catch (error) {
+            if (!isRefusal(error) || !isRefusal(error.cause)) throw error;
+            throw new Refusal(error.code, error.cause.message, { cause: error });
+          }
+          return owner.draftsAt;
+        });
+        return redirect(backTo);
+      },
+    }),
+  },
+  {
+    files: {
+      permission: 'funds/write',
+      store: (screen) => storeDocuments(screen, { bucket: 'fundReports', typeOf: typeOfFile, most: MOST_UPLOADS }),
     },
-  );
-}
+  },
+);
 
 interface Answer {
   lastResult?: SubmissionResult<string[]>;
@@ -113,14 +110,8 @@ export default function NewReport() {
             </div>
           </Panel>
         </Section>
-        <FormActions submit="Store report" submitting="Storing">
-          <LinkButton to={backTo} tone="quiet">
-            Cancel
-          </LinkButton>
-        </FormActions>
+        <FormActions submit="Store report" submitting="Storing" cancelTo={backTo} />
       </ScreenForm>
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

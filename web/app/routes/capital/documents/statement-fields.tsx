@@ -1,7 +1,6 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import { Name } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
-import { LinkButton } from '../../../components/forms/button.tsx';
 import { TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
@@ -169,11 +168,7 @@ export function ComputedStatements({ page, backTo, answer }: Props) {
           <FieldProblem field={fields.investors} />
         </Panel>
       </Section>
-      <FormActions submit="Create statements" submitting="Creating">
-        <LinkButton to={backTo} tone="quiet">
-          Cancel
-        </LinkButton>
-      </FormActions>
+      <FormActions submit="Create statements" submitting="Creating" cancelTo={backTo} />
     </ScreenForm>
   );
 }
@@ -216,11 +211,7 @@ export function UploadedStatements({ page, backTo, answer }: Props) {
           <Pagination total={total} limit={MOST_UPLOADS} noun="investors" />
         </Panel>
       </Section>
-      <FormActions submit="Store statements" submitting="Storing">
-        <LinkButton to={backTo} tone="quiet">
-          Cancel
-        </LinkButton>
-      </FormActions>
+      <FormActions submit="Store statements" submitting="Storing" cancelTo={backTo} />
     </ScreenForm>
   );
 }

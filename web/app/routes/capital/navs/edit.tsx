@@ -1,27 +1,23 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { changeNavs, listNavs, removeNavs } from '@tapeline/db/operations/capital/navs.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { atRows } from '../capital-form.ts';
 import { capitalCrumbs } from '../crumbs.ts';
 import { actOnRecorded, readRecorded } from '../recorded/recorded.server.ts';
 import { navRowsForm } from '../recorded/recorded-form.ts';
 import { type RecordedPage, RecordedScreen } from '../recorded/recorded-page.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'Change NAVs · Tapeline' }];
 export const handle = capitalCrumbs<RecordedPage>('Change NAVs', 'navs', ({ fund }) => (fund.id ? fund : null));
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readRecorded(args, 'navs', listNavs, ({ gross, net }) => ({ gross, net }));
+export const loader = readRecorded('navs', listNavs, ({ gross, net }) => ({ gross, net }));
 
-export const action = (args: ActionFunctionArgs) =>
-  actOnRecorded(args, {
-    view: 'navs',
-    list: listNavs,
-    schema: navRowsForm,
-    change: (session, { rows }) => atRows(changeNavs(session, rows)),
-    remove: removeNavs,
-  });
+export const action = actOnRecorded({
+  view: 'navs',
+  list: listNavs,
+  schema: navRowsForm,
+  change: (session, { rows }) => atRows(changeNavs(session, rows)),
+  remove: removeNavs,
+});
 
 export default function EditNavs() {
   const page = useLoaderData<typeof loader>();
@@ -39,5 +35,3 @@ export default function EditNavs() {
     />
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

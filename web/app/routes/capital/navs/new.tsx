@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { useField } from '@conform-to/react';
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createNavs, splitNav } from '@tapeline/db/operations/capital/navs.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
@@ -17,8 +17,8 @@ import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
 import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
-import { paths } from '../../paths.ts';
 import { capitalLabel } from '../capital-form.ts';
 import { ChooseFund } from '../choose-fund.tsx';
 import { commitmentsOfForm } from '../commitments-of-form.server.ts';
@@ -27,68 +27,65 @@ import { type FundOfForm, fundOfForm } from '../fund-of-form.server.ts';
 import { SHARE_DIGITS } from '../shares.tsx';
 import { MOST_ROWS, navForm, splitForm } from './nav-form.ts';
 
-export const meta: MetaFunction = () => [{ title: 'New NAV · Tapeline' }];
 export const handle = capitalCrumbs<{ fund: FundOfForm | null }>('New NAV', 'navs', ({ fund }) => fund);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'funds/write', (screen) =>
-    screen.db(async (session) => {
-      const { fund, choice } = await fundOfForm(session, screen);
-      const today = session.now.toISOString().slice(0, 10);
-      const commitments = fund ? await commitmentsOfForm(session, fund, today) : [];
-      return { fund, choice, today, commitments: commitments.slice(0, MOST_ROWS), total: commitments.length };
-    }),
-  );
+export const loader = readScreen('funds/write', (screen) =>
+  screen.db(async (session) => {
+    const { fund, choice } = await fundOfForm(session, screen);
+    const today = session.now.toISOString().slice(0, 10);
+    const commitments = fund ? await commitmentsOfForm(session, fund, today) : [];
+    return { fund, choice, today, commitments: commitments.slice(0, MOST_ROWS), total: commitments.length };
+  }),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    split: intent({
-      permission: 'funds/write',
-      schema: splitForm,
-      async run({ fund: id, cutOffDate, gross, net, status }, screen) {
-        const rows = await screen.dryRun(async (session) => {
-          const { classes, ...fund } = await getFund(session, id);
-          const parts = await splitNav(session, { fund: id, cutOffDate, gross, net });
-          const partOf = new Map(parts.map((part) => [part.commitment, part]));
-          const shown = await commitmentsOfForm(session, { ...fund, classes }, cutOffDate);
-          return shown.slice(0, MOST_ROWS).map((commitment) => ({
-            commitment: commitment.id,
-            gross: partOf.get(commitment.id)?.gross ?? '',
-            net: partOf.get(commitment.id)?.net ?? '',
-          }));
+export const action = act({
+  split: intent({
+    permission: 'funds/write',
+    schema: splitForm,
+    async run({ fund: id, cutOffDate, gross, net, status }, screen) {
+      const rows = await screen.dryRun(async (session) => {
+        const { classes, ...fund } = await getFund(session, id);
+        const parts = await splitNav(session, { fund: id, cutOffDate, gross, net });
+        const partOf = new Map(parts.map((part) => [part.commitment, part]));
+        const shown = await commitmentsOfForm(session, { ...fund, classes }, cutOffDate);
+        return shown.slice(0, MOST_ROWS).map((commitment) => ({
+          commitment: commitment.id,
+          gross: partOf.get(commitment.id)?.gross ?? '',
+          net: partOf.get(commitment.id)?.net ?? '',
+        }));
+      });
+      const initialValue = { fund: id, cutOffDate, gross, net, status: status ?? 'Draft', rows };
+      return Response.json({ intent: 'split', done: false, lastResult: { initialValue }, isSplit: true });
+    },
+  }),
+  create: intent({
+    permission: 'funds/write',
+    schema: navForm,
+    async run({ fund: id, cutOffDate, status, rows }, { db }) {
+      const entered = rows.flatMap((row, place) =>
+        row.gross === undefined || row.net === undefined
+          ? []
+          : [{ commitment: row.commitment, gross: row.gross, net: row.net, place }],
+      );
+      await db(async (session) => {
+        const fund = await getFund(session, id);
+        const known = new Map((await commitmentsOfForm(session, fund, cutOffDate)).map((one) => [one.id, one]));
+        const bodies = entered.map(({ commitment, gross, net, place }) => {
+          const found = known.get(commitment);
+          if (!found) {
+            throw new Refusal('badRequest', 'Reload the page: a commitment is no longer in force', {
+              flags: { [`rows.${place}.gross`]: 'has no commitment in force' },
+            });
+          }
+          const investor = { id: found.investorId, kind: found.investorKind };
+          return { fund: id, investor, Class: found.Class, cutOffDate, gross, net, currency: fund.currency, status };
         });
-        const initialValue = { fund: id, cutOffDate, gross, net, status: status ?? 'Draft', rows };
-        return Response.json({ intent: 'split', done: false, lastResult: { initialValue }, isSplit: true });
-      },
-    }),
-    create: intent({
-      permission: 'funds/write',
-      schema: navForm,
-      async run({ fund: id, cutOffDate, status, rows }, { db }) {
-        const entered = rows.flatMap((row, place) =>
-          row.gross === undefined || row.net === undefined
-            ? []
-            : [{ commitment: row.commitment, gross: row.gross, net: row.net, place }],
-        );
-        await db(async (session) => {
-          const fund = await getFund(session, id);
-          const known = new Map((await commitmentsOfForm(session, fund, cutOffDate)).map((one) => [one.id, one]));
-          const bodies = entered.map(({ commitment, gross, net, place }) => {
-            const found = known.get(commitment);
-            if (!found) {
-              throw new Refusal('badRequest', 'Reload the page: a commitment is no longer in force', {
-                flags: { [`rows.${place}.gross`]: 'has no commitment in force' },
-              });
-            }
-            const investor = { id: found.investorId, kind: found.investorKind };
-            return { fund: id, investor, Class: found.Class, cutOffDate, gross, net, currency: fund.currency, status };
-          });
-          await createNavs(session, bodies);
-        });
-        return redirect(paths.fund(id, { view: 'navs' }));
-      },
-    }),
-  });
+        await createNavs(session, bodies);
+      });
+      return redirect(paths.fund(id, { view: 'navs' }));
+    },
+  }),
+});
 
 interface Answer {
   lastResult?: SubmissionResult<string[]>;
@@ -145,7 +142,6 @@ function InvestorRows({ page, currency }: { page: Page; currency: string }) {
         narrow="list"
         caption="NAV of each investor"
         rows={page.commitments.map((commitment, place) => ({ ...commitment, place }))}
-        rowKey={({ id }) => id}
         columns={[
           {
             key: 'investor',
@@ -210,11 +206,7 @@ function NavFields({ page, answer }: { page: Page; answer: Answer | undefined })
           <InvestorRows page={page} currency={fund.currency} />
         </Panel>
       </Section>
-      <FormActions submit="Save" submitting="Saving">
-        <LinkButton to={paths.fund(fund.id, { view: 'navs' })} tone="quiet">
-          Cancel
-        </LinkButton>
-      </FormActions>
+      <FormActions submit="Save" submitting="Saving" cancelTo={paths.fund(fund.id, { view: 'navs' })} />
     </ScreenForm>
   );
 }
@@ -288,5 +280,3 @@ export default function NewNav() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -112,13 +112,7 @@ function ChangeForm({ noun, amounts, schema, page, backTo }: Recorded) {
           <Rows rows={page.rows} open={open} amounts={amounts} caption={`${noun[1]} to change`} />
         </Panel>
       </Section>
-      {open.length > 0 ? (
-        <FormActions submit="Save" submitting="Saving">
-          <LinkButton to={backTo} tone="quiet">
-            Cancel
-          </LinkButton>
-        </FormActions>
-      ) : null}
+      {open.length > 0 ? <FormActions submit="Save" submitting="Saving" cancelTo={backTo} /> : null}
     </ScreenForm>
   );
 }
@@ -191,7 +185,6 @@ function Rows({
         narrow="list"
         caption={caption}
         rows={rows}
-        rowKey={({ id }) => id}
         columns={[
           {
             key: 'investor',
@@ -275,11 +268,8 @@ function RemovalForm({ noun, page, backTo }: Recorded) {
             submit={page.rows.length === 1 ? `Remove ${one}` : `Remove ${formatCount(page.rows.length, one, many)}`}
             submitting="Removing"
             tone="danger"
-          >
-            <LinkButton to={backTo} tone="quiet">
-              Cancel
-            </LinkButton>
-          </FormActions>
+            cancelTo={backTo}
+          />
         </ScreenForm>
       </Panel>
     </Section>

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/node';
+import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
@@ -6,7 +6,7 @@ import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { z } from 'zod';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { idsOf, MOST_RECORDED, recordedRemovalForm } from './recorded-form.ts';
 import type { RecordedPage, RecordedRow } from './recorded-page.tsx';
 
@@ -34,12 +34,11 @@ async function chosen<Document extends Stored>(session: Session, url: URL, list:
 
 /** The loader of a page that changes NAVs or write-offs. */
 export const readRecorded = <Document extends Stored>(
-  args: LoaderFunctionArgs,
   resource: 'navs' | 'writeOffs',
   list: List<Document>,
   amountsOf: (document: Document) => Record<string, DecimalText>,
-): Promise<RecordedPage> =>
-  readScreen(args, 'funds/write', ({ db, url }) =>
+): ((args: LoaderFunctionArgs) => Promise<RecordedPage>) =>
+  readScreen('funds/write', ({ db, url }) =>
     db(async (session) => {
       const documents = await chosen(session, url, list);
       const [first] = documents;
@@ -62,23 +61,20 @@ export const readRecorded = <Document extends Stored>(
   );
 
 /** The action of a page that changes NAVs or write-offs. @param view the tab of the fund that lists them */
-export const actOnRecorded = <Document extends Stored, Schema extends z.ZodType<Record<string, unknown>>>(
-  args: ActionFunctionArgs,
-  {
-    view,
-    list,
-    schema,
-    change,
-    remove,
-  }: {
-    view: string;
-    list: List<Document>;
-    schema: Schema;
-    change: (session: Session, form: z.output<Schema>, currency: string) => Promise<unknown>;
-    remove: (session: Session, command: { ids: string[]; reason: string | null }) => Promise<unknown>;
-  },
-) =>
-  act(args, {
+export const actOnRecorded = <Document extends Stored, Schema extends z.ZodType<Record<string, unknown>>>({
+  view,
+  list,
+  schema,
+  change,
+  remove,
+}: {
+  view: string;
+  list: List<Document>;
+  schema: Schema;
+  change: (session: Session, form: z.output<Schema>, currency: string) => Promise<unknown>;
+  remove: (session: Session, command: { ids: string[]; reason: string | null }) => Promise<unknown>;
+}) =>
+  act({
     change: intent({
       permission: 'funds/write',
       schema,

@@ -1,35 +1,31 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { changeWriteOffs, listWriteOffs, removeWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { atRows } from '../capital-form.ts';
 import { capitalCrumbs } from '../crumbs.ts';
 import { actOnRecorded, readRecorded } from '../recorded/recorded.server.ts';
 import { writeOffRowsForm } from '../recorded/recorded-form.ts';
 import { type RecordedPage, RecordedScreen } from '../recorded/recorded-page.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'Change write-offs · Tapeline' }];
 export const handle = capitalCrumbs<RecordedPage>('Change write-offs', 'writeOffs', ({ fund }) =>
   fund.id ? fund : null,
 );
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readRecorded(args, 'writeOffs', listWriteOffs, ({ amount }) => ({ amount }));
+export const loader = readRecorded('writeOffs', listWriteOffs, ({ amount }) => ({ amount }));
 
-export const action = (args: ActionFunctionArgs) =>
-  actOnRecorded(args, {
-    view: 'writeOffs',
-    list: listWriteOffs,
-    schema: writeOffRowsForm,
-    change: (session, { rows }, currency) =>
-      atRows(
-        changeWriteOffs(
-          session,
-          rows.map((row) => ({ ...row, amount: { sum: row.amount, currency } })),
-        ),
+export const action = actOnRecorded({
+  view: 'writeOffs',
+  list: listWriteOffs,
+  schema: writeOffRowsForm,
+  change: (session, { rows }, currency) =>
+    atRows(
+      changeWriteOffs(
+        session,
+        rows.map((row) => ({ ...row, amount: { sum: row.amount, currency } })),
       ),
-    remove: removeWriteOffs,
-  });
+    ),
+  remove: removeWriteOffs,
+});
 
 export default function EditWriteOffs() {
   const page = useLoaderData<typeof loader>();
@@ -44,5 +40,3 @@ export default function EditWriteOffs() {
     />
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { createWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
@@ -12,8 +12,8 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
 import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
-import { paths } from '../../paths.ts';
 import { atFields, capitalLabel } from '../capital-form.ts';
 import { ChooseFund } from '../choose-fund.tsx';
 import { commitmentsOfForm } from '../commitments-of-form.server.ts';
@@ -21,47 +21,44 @@ import { capitalCrumbs } from '../crumbs.ts';
 import { type FundOfForm, fundOfForm } from '../fund-of-form.server.ts';
 import { writeOffForm } from './write-off-form.ts';
 
-export const meta: MetaFunction = () => [{ title: 'New write-off · Tapeline' }];
 export const handle = capitalCrumbs<{ fund: FundOfForm | null }>('New write-off', 'writeOffs', ({ fund }) => fund);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'funds/write', (screen) =>
-    screen.db(async (session) => {
-      const { fund, choice } = await fundOfForm(session, screen);
-      const today = session.now.toISOString().slice(0, 10);
-      return { fund, choice, today, commitments: fund ? await commitmentsOfForm(session, fund, today) : [] };
-    }),
-  );
+export const loader = readScreen('funds/write', (screen) =>
+  screen.db(async (session) => {
+    const { fund, choice } = await fundOfForm(session, screen);
+    const today = session.now.toISOString().slice(0, 10);
+    return { fund, choice, today, commitments: fund ? await commitmentsOfForm(session, fund, today) : [] };
+  }),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    create: intent({
-      permission: 'funds/write',
-      schema: writeOffForm,
-      async run({ commitment, amount, Class, ...form }, { db }) {
-        const work = db(async (session) => {
-          const fund = await getFund(session, form.fund);
-          const known = commitment ? await commitmentsOfForm(session, fund, form.cutOffDate) : [];
-          const found = known.find(({ id }) => id === commitment);
-          if (commitment && !found) {
-            throw new Refusal('badRequest', 'This commitment is not in force', {
-              flags: { commitment: 'is not in force' },
-            });
-          }
-          await createWriteOffs(session, [
-            {
-              ...form,
-              Class: found ? found.Class : (Class ?? null),
-              investor: found ? { id: found.investorId, kind: found.investorKind } : null,
-              amount: { sum: amount, currency: fund.currency },
-            },
-          ]);
-        });
-        await atFields(work, (path) => path.replace(/^0\./, '').replace('investor.id', 'commitment'));
-        return redirect(paths.fund(form.fund, { view: 'writeOffs' }));
-      },
-    }),
-  });
+export const action = act({
+  create: intent({
+    permission: 'funds/write',
+    schema: writeOffForm,
+    async run({ commitment, amount, Class, ...form }, { db }) {
+      const work = db(async (session) => {
+        const fund = await getFund(session, form.fund);
+        const known = commitment ? await commitmentsOfForm(session, fund, form.cutOffDate) : [];
+        const found = known.find(({ id }) => id === commitment);
+        if (commitment && !found) {
+          throw new Refusal('badRequest', 'This commitment is not in force', {
+            flags: { commitment: 'is not in force' },
+          });
+        }
+        await createWriteOffs(session, [
+          {
+            ...form,
+            Class: found ? found.Class : (Class ?? null),
+            investor: found ? { id: found.investorId, kind: found.investorKind } : null,
+            amount: { sum: amount, currency: fund.currency },
+          },
+        ]);
+      });
+      await atFields(work, (path) => path.replace(/^0\./, '').replace('investor.id', 'commitment'));
+      return redirect(paths.fund(form.fund, { view: 'writeOffs' }));
+    },
+  }),
+});
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -117,11 +114,7 @@ function WriteOffFields({ page, fund }: { page: Page; fund: FundOfForm }) {
           />
         </Panel>
       </Section>
-      <FormActions submit="Save" submitting="Saving">
-        <LinkButton to={paths.fund(fund.id, { view: 'writeOffs' })} tone="quiet">
-          Cancel
-        </LinkButton>
-      </FormActions>
+      <FormActions submit="Save" submitting="Saving" cancelTo={paths.fund(fund.id, { view: 'writeOffs' })} />
     </ScreenForm>
   );
 }
@@ -147,5 +140,3 @@ export default function NewWriteOff() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

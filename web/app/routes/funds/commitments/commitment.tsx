@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { ACTIVITY_PERMISSIONS, activityOf } from '@tapeline/db/operations/capital/activity.ts';
 import { commitmentOverTime } from '@tapeline/db/operations/commitments/fund-commitments.ts';
@@ -19,67 +18,63 @@ import { Columns, Facts, Panel, Section } from '../../../components/page/section
 import { activityColumns } from '../../../components/tables/activity-columns.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { NOT_ISSUED } from '../fund/commitment-table.tsx';
 import { readCommitment } from './commitment-page.server.ts';
 import { commitmentCrumbs } from './crumbs.ts';
 
-export const handle = commitmentCrumbs();
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.title ?? 'Commitment'}, ${data?.fund.title ?? 'fund'} · Tapeline` },
-];
+export const handle = commitmentCrumbs(undefined, ({ title, fund }) => `${title}, ${fund.title}`);
 
 /** Steps of the share that the page lists. The note says how many there are. */
 const MOST_SHARES = 100;
 /** Entries of the activity that the page lists. The files have all of them. */
 const MOST_ENTRIES = 200;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'LPs/commitments/read', (screen) =>
-    screen.db(async (session) => {
-      const { fund, commitment, title, className } = await readCommitment(session, screen);
-      const { id, code, status, closingDate, deltas, fees, maxCommitment, activeCommitment, investorKind } = commitment;
-      const today = session.now.toISOString().slice(0, 10);
-      const found = await commitmentOverTime(session, { fundId: fund.id, id, at: today });
-      const isInvestor = screen.actor.lpIds.length > 0;
-      const mayReadActivity = ACTIVITY_PERMISSIONS.every((key) => can(screen.actor, key));
-      const activity = mayReadActivity ? (await activityOf(session, { id })).statement.entries.toReversed() : null;
-      // When others committed is not for an investor to see.
-      const shares = isInvestor ? [] : found.shares.toReversed();
-      return {
-        id,
-        code,
-        title,
-        className,
-        fund,
-        status,
-        today,
-        investorKind,
-        investorId: commitment.investorLPId ?? commitment.investorFundId ?? null,
-        closingDate,
-        maxCommitment,
-        fees,
-        active: found.commitment.active,
-        percentage: found.commitment.percentage,
-        isInvestor,
-        steps: [{ date: closingDate, amount: activeCommitment, title: 'First closing' }, ...deltas]
-          .toSorted((a, b) => a.date.localeCompare(b.date))
-          .map((step, place) => ({
-            key: `${place}`,
-            date: step.date,
-            amount: step.amount,
-            title: step.title ?? null,
-            after: activeCommitmentAt(commitment, step.date),
-          })),
-        activity: activity?.slice(0, MOST_ENTRIES) ?? null,
-        entryCount: activity?.length ?? 0,
-        shares: shares.slice(0, MOST_SHARES),
-        shareCount: shares.length,
-        mayWrite: can(screen.actor, 'LPs/commitments/write'),
-        history: await documentHistory(session, [{ resource: 'LPCommitments', ids: [id] }], screen.url.searchParams),
-      };
-    }),
-  );
+export const loader = readScreen('LPs/commitments/read', (screen) =>
+  screen.db(async (session) => {
+    const { fund, commitment, title, className } = await readCommitment(session, screen);
+    const { id, code, status, closingDate, deltas, fees, maxCommitment, activeCommitment, investorKind } = commitment;
+    const today = session.now.toISOString().slice(0, 10);
+    const found = await commitmentOverTime(session, { fundId: fund.id, id, at: today });
+    const isInvestor = screen.actor.lpIds.length > 0;
+    const mayReadActivity = ACTIVITY_PERMISSIONS.every((key) => can(screen.actor, key));
+    const activity = mayReadActivity ? (await activityOf(session, { id })).statement.entries.toReversed() : null;
+    // When others committed is not for an investor to see.
+    const shares = isInvestor ? [] : found.shares.toReversed();
+    return {
+      id,
+      code,
+      title,
+      className,
+      fund,
+      status,
+      today,
+      investorKind,
+      investorId: commitment.investorLPId ?? commitment.investorFundId ?? null,
+      closingDate,
+      maxCommitment,
+      fees,
+      active: found.commitment.active,
+      percentage: found.commitment.percentage,
+      isInvestor,
+      steps: [{ date: closingDate, amount: activeCommitment, title: 'First closing' }, ...deltas]
+        .toSorted((a, b) => a.date.localeCompare(b.date))
+        .map((step, place) => ({
+          key: `${place}`,
+          date: step.date,
+          amount: step.amount,
+          title: step.title ?? null,
+          after: activeCommitmentAt(commitment, step.date),
+        })),
+      activity: activity?.slice(0, MOST_ENTRIES) ?? null,
+      entryCount: activity?.length ?? 0,
+      shares: shares.slice(0, MOST_SHARES),
+      shareCount: shares.length,
+      mayWrite: can(screen.actor, 'LPs/commitments/write'),
+      history: await documentHistory(session, [{ resource: 'LPCommitments', ids: [id] }], screen.url.searchParams),
+    };
+  }),
+);
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -346,5 +341,3 @@ export default function CommitmentScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,5 +1,5 @@
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
-import { paths } from '../../paths.ts';
+import type { PageHandle } from '../../../components/page/page-name.ts';
+import { paths } from '../../../paths.ts';
 
 interface Located {
   id: string;
@@ -8,10 +8,11 @@ interface Located {
 }
 
 /** The breadcrumb of a commitment's pages. @param label of the page itself; none for the commitment's own page */
-export const commitmentCrumbs = (label?: string): CrumbHandle<Located> => ({
-  crumbs: ({ data: { id, title, fund } }) => [
+export const commitmentCrumbs = (label?: string, named?: PageHandle<Located>['title']): PageHandle<Located> => ({
+  crumbs: ({ id, title, fund }) => [
     { label: fund.title, to: paths.fund(fund.id) },
     label === undefined ? { label: title } : { label: title, to: paths.commitment(fund.id, id) },
     ...(label === undefined ? [] : [{ label }]),
   ],
+  ...(named === undefined ? {} : { title: named }),
 });

@@ -1,57 +1,51 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { removeCommitment } from '@tapeline/db/operations/commitments/change-commitments.ts';
 import { commitmentContent } from '@tapeline/db/operations/commitments/commitment-content.ts';
 import { listCommitments } from '@tapeline/db/operations/funds/funds.ts';
-import { LinkButton } from '../../../components/forms/button.tsx';
 import { CheckboxField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { FORM_PANEL } from '../form/terms-fields.tsx';
 import { commitmentRemovalForm } from './commitment-form.ts';
 import { readCommitment } from './commitment-page.server.ts';
 import { commitmentCrumbs } from './crumbs.ts';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Remove ${data?.title ?? 'commitment'} · Tapeline` },
-];
-export const handle = commitmentCrumbs('Remove');
+export const handle = commitmentCrumbs('Remove', ({ title }) => `Remove ${title}`);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'LPs/commitments/write', (screen) =>
-    screen.db(async (session) => {
-      const { fund, commitment, title, className } = await readCommitment(session, screen);
-      const investor = commitment.investorLPId ?? commitment.investorFundId;
-      const own = await listCommitments(session, { filter: { fund: fund.id, 'investor.id': investor }, limit: 1 });
-      return {
-        id: commitment.id,
-        title,
-        className,
-        fund: { id: fund.id, title: fund.title },
-        others: own.total - 1,
-        content: await commitmentContent(session, [commitment.id]),
-      };
-    }),
-  );
+export const loader = readScreen('LPs/commitments/write', (screen) =>
+  screen.db(async (session) => {
+    const { fund, commitment, title, className } = await readCommitment(session, screen);
+    const investor = commitment.investorLPId ?? commitment.investorFundId;
+    const own = await listCommitments(session, { filter: { fund: fund.id, 'investor.id': investor }, limit: 1 });
+    return {
+      id: commitment.id,
+      title,
+      className,
+      fund: { id: fund.id, title: fund.title },
+      others: own.total - 1,
+      content: await commitmentContent(session, [commitment.id]),
+    };
+  }),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    remove: intent({
-      permission: 'LPs/commitments/write',
-      schema: commitmentRemovalForm,
-      async run(form, screen) {
-        const fundId = await screen.db(async (session) => {
-          const { commitment } = await readCommitment(session, screen);
-          await removeCommitment(session, { id: commitment.id, ...form });
-          return commitment.fundId;
-        });
-        return redirect(paths.fund(fundId, { view: 'investors' }));
-      },
-    }),
-  });
+export const action = act({
+  remove: intent({
+    permission: 'LPs/commitments/write',
+    schema: commitmentRemovalForm,
+    async run(form, screen) {
+      const fundId = await screen.db(async (session) => {
+        const { commitment } = await readCommitment(session, screen);
+        await removeCommitment(session, { id: commitment.id, ...form });
+        return commitment.fundId;
+      });
+      return redirect(paths.fund(fundId, { view: 'investors' }));
+    },
+  }),
+});
 
 export default function RemoveCommitment() {
   const { id, title, className, fund, others, content } = useLoaderData<typeof loader>();
@@ -90,14 +84,13 @@ export default function RemoveCommitment() {
             />
           </Panel>
         </Section>
-        <FormActions submit="Remove commitment" submitting="Removing" tone="danger">
-          <LinkButton to={paths.commitment(fund.id, id)} tone="quiet">
-            Cancel
-          </LinkButton>
-        </FormActions>
+        <FormActions
+          submit="Remove commitment"
+          submitting="Removing"
+          tone="danger"
+          cancelTo={paths.commitment(fund.id, id)}
+        />
       </ScreenForm>
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import {
   planTransfer,
@@ -20,7 +20,7 @@ import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen, type Screen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { FORM_GRID } from '../form/terms-fields.tsx';
 import { InvestorChoice } from './commitment-fields.tsx';
 import { atFields, commitmentLabel, investorOfForm, transferForm } from './commitment-form.ts';
@@ -29,31 +29,27 @@ import { commitmentCrumbs } from './crumbs.ts';
 import { investorChoices } from './investor-choices.server.ts';
 import { InvestorSearches } from './investor-searches.tsx';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Transfer from ${data?.title ?? 'an investor'} · Tapeline` },
-];
-export const handle = commitmentCrumbs('Transfer');
+export const handle = commitmentCrumbs('Transfer', ({ title }) => `Transfer from ${title}`);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'LPs/commitments/write', (screen) =>
-    screen.db(async (session) => {
-      const { fund, commitment, title, className } = await readCommitment(session, screen);
-      const today = session.now.toISOString().slice(0, 10);
-      return {
-        id: commitment.id,
-        version: commitment.version,
-        title,
-        className,
-        fund,
-        today,
-        closingDate: commitment.closingDate,
-        status: commitment.status,
-        active: activeCommitmentAt(commitment, today),
-        mayTransfer: commitment.status === 'Active' && can(screen.actor, 'LPs/commitments/write'),
-        choices: await investorChoices(session, screen, fund),
-      };
-    }),
-  );
+export const loader = readScreen('LPs/commitments/write', (screen) =>
+  screen.db(async (session) => {
+    const { fund, commitment, title, className } = await readCommitment(session, screen);
+    const today = session.now.toISOString().slice(0, 10);
+    return {
+      id: commitment.id,
+      version: commitment.version,
+      title,
+      className,
+      fund,
+      today,
+      closingDate: commitment.closingDate,
+      status: commitment.status,
+      active: activeCommitmentAt(commitment, today),
+      mayTransfer: commitment.status === 'Active' && can(screen.actor, 'LPs/commitments/write'),
+      choices: await investorChoices(session, screen, fund),
+    };
+  }),
+);
 
 type Entered = z.output<typeof transferForm>;
 
@@ -68,39 +64,36 @@ const bodyOf = ({ commitmentVersion: version, date, amount, ...form }: Entered, 
 /** The entered values as the form's fields hold them. */
 const enteredOf = (form: Entered) => ({ ...form, commitmentVersion: String(form.commitmentVersion) });
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    review: intent({
-      permission: 'LPs/commitments/write',
-      schema: transferForm,
-      async run(form, screen) {
-        const plan = await atFields(
-          form,
-          screen.db((session) => planTransfer(session, bodyOf(form, screen))),
-        );
-        return Response.json({ intent: 'review', done: false, lastResult: { initialValue: enteredOf(form) }, plan });
-      },
-    }),
-    change: intent({
-      permission: 'LPs/commitments/write',
-      schema: transferForm,
-      run: (form) =>
-        Promise.resolve(
-          Response.json({ intent: 'change', done: false, lastResult: { initialValue: enteredOf(form) } }),
-        ),
-    }),
-    transfer: intent({
-      permission: 'LPs/commitments/write',
-      schema: transferForm,
-      async run(form, screen) {
-        const { from } = await atFields(
-          form,
-          screen.db((session) => transferCommitment(session, bodyOf(form, screen))),
-        );
-        return redirect(paths.commitment(from.fundId, from.id));
-      },
-    }),
-  });
+export const action = act({
+  review: intent({
+    permission: 'LPs/commitments/write',
+    schema: transferForm,
+    async run(form, screen) {
+      const plan = await atFields(
+        form,
+        screen.db((session) => planTransfer(session, bodyOf(form, screen))),
+      );
+      return Response.json({ intent: 'review', done: false, lastResult: { initialValue: enteredOf(form) }, plan });
+    },
+  }),
+  change: intent({
+    permission: 'LPs/commitments/write',
+    schema: transferForm,
+    run: (form) =>
+      Promise.resolve(Response.json({ intent: 'change', done: false, lastResult: { initialValue: enteredOf(form) } })),
+  }),
+  transfer: intent({
+    permission: 'LPs/commitments/write',
+    schema: transferForm,
+    async run(form, screen) {
+      const { from } = await atFields(
+        form,
+        screen.db((session) => transferCommitment(session, bodyOf(form, screen))),
+      );
+      return redirect(paths.commitment(from.fundId, from.id));
+    },
+  }),
+});
 
 interface Answer {
   lastResult?: SubmissionResult<string[]>;
@@ -159,13 +152,10 @@ function TransferFields({ page, answer }: { page: Page; answer: Answer | undefin
           <HiddenField name="date" />
           <HiddenField name="amount" />
           <Review plan={plan} />
-          <FormActions submit="Transfer" submitting="Transferring">
+          <FormActions submit="Transfer" submitting="Transferring" cancelTo={paths.commitment(fund.id, id)}>
             <Button type="submit" name="otherIntent" value="change">
               Change
             </Button>
-            <LinkButton to={paths.commitment(fund.id, id)} tone="quiet">
-              Cancel
-            </LinkButton>
           </FormActions>
         </>
       ) : (
@@ -183,11 +173,7 @@ function TransferFields({ page, answer }: { page: Page; answer: Answer | undefin
               />
             </Panel>
           </Section>
-          <FormActions submit="Review" submitting="Checking">
-            <LinkButton to={paths.commitment(fund.id, id)} tone="quiet">
-              Cancel
-            </LinkButton>
-          </FormActions>
+          <FormActions submit="Review" submitting="Checking" cancelTo={paths.commitment(fund.id, id)} />
         </>
       )}
     </ScreenForm>
@@ -231,5 +217,3 @@ export default function TransferScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

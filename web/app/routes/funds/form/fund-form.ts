@@ -26,6 +26,39 @@ export const fundTermsForm = {
   nonRecyclable,
 };
 
+/** The same of a stored fund or main fund, as the fields of its form hold them. */
+export const shownFundTerms = ({
+  title,
+  type,
+  strategy,
+  targetSize,
+  hardCap,
+  closingDate,
+  description,
+  nonRecyclable: from,
+}: {
+  title: string;
+  type: string;
+  strategy: string;
+  targetSize: string;
+  hardCap: string;
+  closingDate?: string | null;
+  description?: string | null;
+  nonRecyclable?: { declerationDate?: string | null; fromBeginning?: boolean | null } | null;
+}) => ({
+  title,
+  type,
+  strategy,
+  targetSize,
+  hardCap,
+  closingDate: closingDate ?? '',
+  description: description ?? '',
+  nonRecyclable: {
+    declerationDate: from?.declerationDate ?? '',
+    fromBeginning: from?.fromBeginning ? 'on' : '',
+  },
+});
+
 const parties = (most: number, what: string) =>
   withoutBlanks(z.array(idSchema).max(most, { message: `At most ${most} ${what}` }));
 

@@ -10,7 +10,7 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import type { FundPage, TabPage } from './fund-page.server.ts';
 import { PER_PAGE } from './tabs.ts';
 
@@ -41,7 +41,6 @@ export function CallsPanel({ page }: { page: TabPage<'calls'> }) {
           narrow="list"
           caption="Capital calls"
           rows={tab.rows}
-          rowKey={(row) => row.id}
           rowTo={(row) => paths.capitalCall(row.id)}
           empty={
             <EmptyState title="No capital calls yet">
@@ -82,7 +81,6 @@ export function DistributionsPanel({ page }: { page: TabPage<'distributions'> })
           narrow="list"
           caption="Distributions"
           rows={tab.rows}
-          rowKey={(row) => row.id}
           rowTo={(row) => paths.distribution(row.id)}
           empty={
             <EmptyState title="No distributions yet">
@@ -261,7 +259,7 @@ function RecordedSection<Row extends OfInvestor>({
         narrow="list"
         caption={title}
         rows={tab.rows}
-        rowKey={(row) => row.id}
+        rowKey={({ id }) => id}
         rowTo={(row) => (mayWrite ? editTo([row.id]) : null)}
         empty={empty}
         columns={[

@@ -6,7 +6,7 @@ import { formatCount } from '../../../components/figures/format.ts';
 import { Chip, StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 
 export type ShownCommitment = Omit<CommitmentOnDay, 'deltas'> & { changes: number };
 
@@ -47,7 +47,6 @@ export function CommitmentTable({
     <DataTable
       caption={caption}
       rows={rows}
-      rowKey={(row) => row.id}
       rowTo={(row) => paths.commitment(row.fundId, row.id)}
       empty={
         <EmptyState title="No commitments yet" action={action}>

@@ -1,4 +1,4 @@
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import type { TabPage } from './fund-page.server.ts';
 
 export type FeePage = TabPage<'performance'>;

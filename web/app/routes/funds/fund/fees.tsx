@@ -13,7 +13,7 @@ import { Notice } from '../../../components/page/notice.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { type FeePage, feePath, type ReadFees as Read, type ShownFees } from './fee-page.ts';
 import { SuccessFeeSections } from './fee-waterfall.tsx';
 import { PER_PAGE } from './tabs.ts';

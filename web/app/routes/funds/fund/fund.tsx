@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
 import { settleNavDrafts } from '@tapeline/db/operations/capital/navs.ts';
 import { removeFund } from '@tapeline/db/operations/funds/change-funds.ts';
@@ -15,11 +15,11 @@ import { StatusChip } from '../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { Tabs } from '../../../components/page/tabs.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
 import { documentIntents } from '../../capital/documents/document-intents.server.ts';
-import { paths } from '../../paths.ts';
 import { CallsPanel, DistributionsPanel, NavsPanel, WriteOffsPanel } from './capital-panels.tsx';
 import { fundFigures } from './fund-figures.tsx';
 import { type FundPage, readFundPage } from './fund-page.server.ts';
@@ -29,37 +29,35 @@ import { PerformancePanel } from './performance.tsx';
 import { FUND_TABS } from './tabs.ts';
 import { TimelineSection, timelineEditOf } from './timeline.tsx';
 
-export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Fund'} · Tapeline` }];
+export const handle = named<typeof loader>(({ title }) => [title]);
 
-export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'funds/read', readFundPage);
+export const loader = readScreen('funds/read', readFundPage);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    ...documentIntents((id) => paths.fund(id, { view: 'documents' })),
-    remove: intent({
-      permission: 'funds/write',
-      schema: z.object({ confirmed: z.literal('yes').optional() }),
-      async run({ confirmed }, { db, params: { id = '' } }) {
-        if (!confirmed) return redirect(`${paths.fund(id)}?confirm=remove`);
-        await db((session) => removeFund(session, id));
-        return redirect(paths.funds());
-      },
-    }),
-    ...Object.fromEntries(
-      (['issue', 'discard'] as const).map((step) => [
-        `${step}Navs`,
-        intent({
-          permission: 'funds/write',
-          schema: z.object({ cutOffDate: calendarDateSchema }),
-          async run({ cutOffDate }, { db, params: { id = '' } }) {
-            await db((session) => settleNavDrafts(session, { fundId: id, cutOffDate, step }));
-            return redirect(paths.fund(id, { view: 'navs' }));
-          },
-        }),
-      ]),
-    ),
-  });
+export const action = act({
+  ...documentIntents((id) => paths.fund(id, { view: 'documents' })),
+  remove: intent({
+    permission: 'funds/write',
+    schema: z.object({ confirmed: z.literal('yes').optional() }),
+    async run({ confirmed }, { db, params: { id = '' } }) {
+      if (!confirmed) return redirect(`${paths.fund(id)}?confirm=remove`);
+      await db((session) => removeFund(session, id));
+      return redirect(paths.funds());
+    },
+  }),
+  ...Object.fromEntries(
+    (['issue', 'discard'] as const).map((step) => [
+      `${step}Navs`,
+      intent({
+        permission: 'funds/write',
+        schema: z.object({ cutOffDate: calendarDateSchema }),
+        async run({ cutOffDate }, { db, params: { id = '' } }) {
+          await db((session) => settleNavDrafts(session, { fundId: id, cutOffDate, step }));
+          return redirect(paths.fund(id, { view: 'navs' }));
+        },
+      }),
+    ]),
+  ),
+});
 
 const QUESTION = {
   intent: 'remove',
@@ -179,5 +177,3 @@ export default function FundScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -6,7 +6,7 @@ import { DateText, Money, Name } from '../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Columns, Facts, MoreLink, Panel, Section } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
-import { paths, pathsOf } from '../../paths.ts';
+import { paths, pathsOf } from '../../../paths.ts';
 import { CommitmentTable } from './commitment-table.tsx';
 import type { TabPage } from './fund-page.server.ts';
 import { TimelineSection, timelineEditOf } from './timeline.tsx';

@@ -8,7 +8,7 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Columns, MoreLink, Panel, Section } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { FeesSection } from './fees.tsx';
 import type { TabPage } from './fund-page.server.ts';
 import type { ShownPoint } from './performance.server.ts';

@@ -4,8 +4,8 @@ import { classNames } from '../../../components/class-names.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
+import { paths } from '../../../paths.ts';
 import { yearMarks } from '../../monitoring/transactions/transaction/timeline-places.ts';
-import { paths } from '../../paths.ts';
 import { type Stage, scaleOf, stageOf } from './stages.ts';
 
 type PlaceOf = (day: string) => number;

@@ -1,31 +1,15 @@
 import { COMMITTED_TODAY, FUNDS, type FundWithCommitments, listFunds } from '@tapeline/db/operations/funds/funds.ts';
 import { mainFundTitlesOf } from '@tapeline/db/operations/funds/main-funds.ts';
-import { filteredTotals } from '@tapeline/db/operations/listing/list-documents.ts';
-import type { Session } from '@tapeline/db/store.ts';
 import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
 import { columnsOf } from '@tapeline/domain/collections/collections.ts';
-import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { FUND_STRATEGIES, FUND_TYPES } from '@tapeline/domain/funds/fund.schema.ts';
-import { readList } from '../../../components/filters/filtered-list.ts';
-import { rowsOfDocuments } from '../../../components/grid/document-rows.ts';
-import type { Screen } from '../../../http/screen.server.ts';
-import { FUND_SORT } from './sort.ts';
-
-const COLUMNS = columnsOf('funds');
-
-const VALUES: Readonly<Record<string, readonly string[]>> = {
-  type: FUND_TYPES,
-  strategy: FUND_STRATEGIES,
-  status: CAPITAL_TRANSITIONS.states,
-};
+import { type FilteredSource, fieldsWith } from '../../../components/filters/filtered-list.ts';
 
 /** The fields of a list of funds or main funds that the filter bar offers. */
-export const offeredFields = (fields: readonly Field[]): Field[] =>
-  fields.flatMap((field) => {
-    if (['id', 'mainFund'].includes(field.path)) return [];
-    const values = VALUES[field.path];
-    return [values ? { ...field, values } : field];
-  });
+export const fundFields = fieldsWith(
+  { type: FUND_TYPES, strategy: FUND_STRATEGIES, status: CAPITAL_TRANSITIONS.states },
+  ['id', 'mainFund'],
+);
 
 const rowOf = ({ fund, commitments }: FundWithCommitments, mainFundTitle: string | undefined) => ({
   id: fund.id,
@@ -45,33 +29,19 @@ const rowOf = ({ fund, commitments }: FundWithCommitments, mainFundTitle: string
   metadata: { iat: fund.metadata.iat ?? null },
 });
 
-/** A page of funds as rows. */
-export async function fundRows(session: Session, query: unknown) {
-  const { documents, total } = await listFunds(session, query);
-  const titles = await mainFundTitlesOf(
-    session,
-    documents.flatMap(({ fund }) => fund.mainFundId ?? []),
-  );
-  return { rows: documents.map((found) => rowOf(found, titles.get(found.fund.mainFundId ?? ''))), total };
-}
-
-/** The first rows, as the address filters, searches and sorts them. */
-export function firstFunds({ url, db }: Screen) {
-  const { query, shown } = readList(url, {
-    catalog: FUNDS.catalog,
-    columns: COLUMNS,
-    finds: ['title'],
-    defaultSort: FUND_SORT,
-  });
-  return db(async (session) => {
-    const { rows, total } = await fundRows(session, query);
-    const totals = await filteredTotals(session, FUNDS, query, ['targetSize', 'hardCap', COMMITTED_TODAY]);
-    return {
-      ...shown,
-      totals,
-      rows: rowsOfDocuments(rows, COLUMNS),
-      total,
-      fields: offeredFields(FUNDS.catalog.fields),
-    };
-  });
-}
+export const FUND_LIST: FilteredSource = {
+  table: FUNDS,
+  columns: columnsOf('funds'),
+  sort: { title: 1 },
+  finds: ['title'],
+  totals: ['targetSize', 'hardCap', COMMITTED_TODAY],
+  fields: fundFields,
+  async load(session, query) {
+    const { documents, total } = await listFunds(session, query);
+    const titles = await mainFundTitlesOf(
+      session,
+      documents.flatMap(({ fund }) => fund.mainFundId ?? []),
+    );
+    return { rows: documents.map((found) => rowOf(found, titles.get(found.fund.mainFundId ?? ''))), total };
+  },
+};

@@ -7,7 +7,7 @@ import { sameCells } from '@tapeline/domain/importer/propose.ts';
 import { formatFigure } from '../../../components/figures/format.ts';
 import { skipOf } from '../../../components/page/skip.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { checkOrWait, warningsKey } from '../check-draft.server.ts';
 import { type OpenDraft, openDraft } from '../draft-page.server.ts';
 import { ROWS_PER_PAGE } from './check-form.ts';

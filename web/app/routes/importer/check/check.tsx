@@ -1,4 +1,3 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { changeImportDraft, removeImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
@@ -6,7 +5,7 @@ import { forgetCheck } from '@tapeline/db/operations/importer/queued-checks.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { MOST_CHANGES, withChanges } from '@tapeline/domain/importer/draft.ts';
-import { type ImportKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
+import { KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { plainCell } from '@tapeline/domain/importer/written-cells.ts';
 import { ArrowLeft, ChevronRight, Download, FileUp, RefreshCw, X } from 'lucide-react';
 import { z } from 'zod';
@@ -24,18 +23,17 @@ import { PostForm } from '../../../components/forms/post-form.tsx';
 import { ActionForm, ErrorSummary } from '../../../components/forms/screen-form.tsx';
 import { Chip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
-import { ErrorScreen } from '../../../components/page/error-screen.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { CONFIRMED } from '../../../http/confirmed.ts';
 import { act, intent, readScreenOfManager } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { requireConfirmedWarnings } from '../check-draft.server.ts';
 import { openDraft } from '../draft-page.server.ts';
 import { ImportSteps } from '../import-steps.tsx';
@@ -48,14 +46,12 @@ import { referenceTo } from './reference-to.ts';
 import { RowTable, ViewLinks } from './row-table.tsx';
 import { ControlPanel, Totals } from './totals.tsx';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Check · ${data ? titleOf(data.kind) : 'Import'} · Tapeline` },
-];
-export const handle: CrumbHandle<{ kind: ImportKind } | undefined> = {
-  crumbs: ({ data }) => [{ label: data ? titleOf(data.kind) : 'Import' }],
-};
+export const handle = named<typeof loader>(
+  ({ kind }) => [titleOf(kind)],
+  ({ kind }) => `Check · ${titleOf(kind)}`,
+);
 
-export const loader = (args: LoaderFunctionArgs) => readScreenOfManager(args, 'importer/write', readCheckPage);
+export const loader = readScreenOfManager('importer/write', readCheckPage);
 
 const check = intent({
   permission: 'importer/write',
@@ -98,18 +94,17 @@ const check = intent({
   },
 });
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    check,
-    discard: intent({
-      permission: 'importer/write',
-      schema: z.object({}),
-      async run(_, screen) {
-        await screen.db((session) => removeImportDraft(session, screen.params.id ?? ''));
-        return redirect(paths.importer());
-      },
-    }),
-  });
+export const action = act({
+  check,
+  discard: intent({
+    permission: 'importer/write',
+    schema: z.object({}),
+    async run(_, screen) {
+      await screen.db((session) => removeImportDraft(session, screen.params.id ?? ''));
+      return redirect(paths.importer());
+    },
+  }),
+});
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -335,5 +330,3 @@ export default function CheckImport() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary };

@@ -1,68 +1,62 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { getImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
 import { draftCheck, forgetCheck } from '@tapeline/db/operations/importer/queued-checks.ts';
-import { type ImportKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
+import { KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { X } from 'lucide-react';
 import { z } from 'zod';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { ActionForm } from '../../../components/forms/screen-form.tsx';
 import { Chip } from '../../../components/page/chip.tsx';
-import { ErrorScreen } from '../../../components/page/error-screen.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { Panel } from '../../../components/page/section.tsx';
 import { useLivePage } from '../../../components/page/use-live-page.ts';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreenOfManager } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { ImportSteps } from '../import-steps.tsx';
 import { titleOf } from '../kind-words.ts';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Check · ${data ? titleOf(data.kind) : 'Import'} · Tapeline` },
-];
-export const handle: CrumbHandle<{ kind: ImportKind } | undefined> = {
-  crumbs: ({ data }) => [{ label: data ? titleOf(data.kind) : 'Import' }],
-};
+export const handle = named<typeof loader>(
+  ({ kind }) => [titleOf(kind)],
+  ({ kind }) => `Check · ${titleOf(kind)}`,
+);
 
 /** Where the page of the check is, with the view that was asked for. */
 const checkOf = (id: string, url: URL): string => `${paths.importCheck(id)}${url.search}`;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreenOfManager(args, 'importer/write', ({ db, params, url }) =>
-    db(async (session) => {
-      const draft = await getImportDraft(session, params.id ?? '');
-      const { id, version, content } = draft;
-      const check = draft.importId ? null : await draftCheck(session, { id, version });
-      if (!check || check.status === 'Completed') throw redirect(checkOf(id, url));
-      const { status, done, total, failure } = check;
-      return {
-        kind: content.kind,
-        file: content.sheet?.name ?? '',
-        mapped: Object.keys(content.mapping ?? {}).length,
-        isWaiting: status === 'Pending',
-        done,
-        total,
-        failure,
-      };
-    }),
-  );
+export const loader = readScreenOfManager('importer/write', ({ db, params, url }) =>
+  db(async (session) => {
+    const draft = await getImportDraft(session, params.id ?? '');
+    const { id, version, content } = draft;
+    const check = draft.importId ? null : await draftCheck(session, { id, version });
+    if (!check || check.status === 'Completed') throw redirect(checkOf(id, url));
+    const { status, done, total, failure } = check;
+    return {
+      kind: content.kind,
+      file: content.sheet?.name ?? '',
+      mapped: Object.keys(content.mapping ?? {}).length,
+      isWaiting: status === 'Pending',
+      done,
+      total,
+      failure,
+    };
+  }),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    again: intent({
-      permission: 'importer/write',
-      schema: z.object({}),
-      async run(_, { db, params, url }) {
-        const { id } = await db((session) => getImportDraft(session, params.id ?? ''));
-        await db((session) => forgetCheck(session, id));
-        return redirect(checkOf(id, url));
-      },
-    }),
-  });
+export const action = act({
+  again: intent({
+    permission: 'importer/write',
+    schema: z.object({}),
+    async run(_, { db, params, url }) {
+      const { id } = await db((session) => getImportDraft(session, params.id ?? ''));
+      await db((session) => forgetCheck(session, id));
+      return redirect(checkOf(id, url));
+    },
+  }),
+});
 
 /** The progress of a check that a worker runs. It shows the result once that is there. */
 export default function CheckingImport() {
@@ -126,5 +120,3 @@ export default function CheckingImport() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary };

@@ -1,5 +1,5 @@
 import type { ImportReference } from '@tapeline/domain/importer/check.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 
 /** The page of a document that a code stands for. */
 export function referenceTo({ collection, id }: Pick<ImportReference, 'collection' | 'id'>): string | null {

@@ -3,7 +3,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { classNames } from '../../../components/class-names.ts';
 import { formatFigure } from '../../../components/figures/format.ts';
 import { inputClass } from '../../../components/forms/fields.tsx';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { cellField } from './check-form.ts';
 import type { ShownCell, ShownProblem, ShownRow, View } from './check-page.server.ts';
 

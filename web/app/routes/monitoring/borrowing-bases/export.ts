@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs } from '@remix-run/node';
 import { getBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
 import { certificateDocument } from '@tapeline/domain/borrowing-base/print/certificate.ts';
@@ -60,23 +59,21 @@ function tableOf(lines: readonly CertificateLine[]): ExportTable {
  * The certificate as a file in the address's `format`: Excel (the default) and CSV have every figure of its page, one
  * per line; the PDF is for signing.
  */
-export function loader(args: LoaderFunctionArgs) {
-  return readScreen(args, 'borrowingBase/read', async (screen) => {
-    const { url, params, db, context } = screen;
-    const asked = url.searchParams.get('format') ?? 'xlsx';
-    const format = FORMATS.find((known) => known === asked);
-    if (!format) throw new Refusal('badRequest', `The format is one of ${FORMATS.join(', ')}`);
-    const id = params.id ?? '';
-    if (format === 'pdf') {
-      const base = await db((session) => readBorrowingBase(session, id));
-      const parties = await context.store.as(SYSTEM, (session) => partiesOf(session, base));
-      const bytes = await printDocument(screen, certificateDocument(base, parties));
-      return printedResponse(bytes, `borrowing-base-${base.cutOffDate}`);
-    }
-    const base = await db((session) => getBorrowingBase(session, id));
-    const result = base.result;
-    const table = tableOf(certificateLines(result, ruleLabelsOf(result)));
-    const name = `borrowing-base-${base.cutOffDate}`;
-    return exportResponse(screen, table, { format, name, sheetName: 'Borrowing base' });
-  });
-}
+export const loader = readScreen('borrowingBase/read', async (screen) => {
+  const { url, params, db, context } = screen;
+  const asked = url.searchParams.get('format') ?? 'xlsx';
+  const format = FORMATS.find((known) => known === asked);
+  if (!format) throw new Refusal('badRequest', `The format is one of ${FORMATS.join(', ')}`);
+  const id = params.id ?? '';
+  if (format === 'pdf') {
+    const base = await db((session) => readBorrowingBase(session, id));
+    const parties = await context.store.as(SYSTEM, (session) => partiesOf(session, base));
+    const bytes = await printDocument(screen, certificateDocument(base, parties));
+    return printedResponse(bytes, `borrowing-base-${base.cutOffDate}`);
+  }
+  const base = await db((session) => getBorrowingBase(session, id));
+  const result = base.result;
+  const table = tableOf(certificateLines(result, ruleLabelsOf(result)));
+  const name = `borrowing-base-${base.cutOffDate}`;
+  return exportResponse(screen, table, { format, name, sheetName: 'Borrowing base' });
+});

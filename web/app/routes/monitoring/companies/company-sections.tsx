@@ -3,7 +3,7 @@ import { StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import type { CompanyPage } from './company-page.server.ts';
 
 export function CompanyTransactions({ transactions }: { transactions: NonNullable<CompanyPage['transactions']> }) {
@@ -15,7 +15,6 @@ export function CompanyTransactions({ transactions }: { transactions: NonNullabl
           narrow="list"
           caption="Transactions of the company"
           rows={rows}
-          rowKey={(row) => row.id}
           rowTo={(row) => paths.transaction(row.id)}
           empty={<EmptyState title="No transactions yet" />}
           columns={[

@@ -1,9 +1,7 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
 import { DateText, Name } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
-import { LinkButton } from '../../../components/forms/button.tsx';
 import { HistorySection } from '../../../components/history/changes-table.tsx';
 import {
   EntityFacts,
@@ -13,22 +11,15 @@ import {
 } from '../../../components/organizations/entity-sections.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
-import { type CompanyPage, viewCompany } from './company-page.server.ts';
+import { paths } from '../../../paths.ts';
+import { viewCompany } from './company-page.server.ts';
 import { CompanyTransactions } from './company-sections.tsx';
 
-export const handle: CrumbHandle<{ company: CompanyPage }> = {
-  crumbs: ({ data: { company } }) => [{ label: company.entity.name }],
-};
+export const handle = named<typeof loader>(({ company }) => [company.entity.name]);
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.company.entity.name ?? 'Company'} · Tapeline` },
-];
-
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'companies/read', async (screen) => ({ company: await viewCompany(screen) }));
+export const loader = readScreen('companies/read', async (screen) => ({ company: await viewCompany(screen) }));
 
 export default function CompanyScreen() {
   const { company } = useLoaderData<typeof loader>();
@@ -46,13 +37,7 @@ export default function CompanyScreen() {
             created <DateText value={company.createdAt} />
           </>,
         ]}
-        actions={
-          company.mayWrite ? (
-            <LinkButton to={paths.editCompany(company.id)} tone="primary">
-              Edit
-            </LinkButton>
-          ) : null
-        }
+        primary={company.mayWrite ? { label: 'Edit', to: paths.editCompany(company.id) } : null}
       />
       <Namesakes
         noun="company"
@@ -68,5 +53,3 @@ export default function CompanyScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,8 +1,8 @@
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { type FieldValues, fieldValues } from '@tapeline/lake/field-values.ts';
+import { tapeSources } from '../../../commands/tape-sources.server.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-import { tapeSources } from '../tapes/tape-sources.server.ts';
 
 /** Fields of a rule's conditions whose values are read with the page, for readers without JavaScript. */
 const MOST_FIELDS = 5;

@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { listContracts } from '@tapeline/db/operations/transactions/contracts.ts';
 import { noteNamesOf } from '@tapeline/db/operations/transactions/note-names.ts';
@@ -14,33 +13,32 @@ import { Panel } from '../../../components/page/section.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { termsOf } from './contract-page.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Contracts · Tapeline' }];
+export const handle = { title: 'Contracts' };
 
 const PAGE_LENGTH = 50;
 
 /** A page of the visible contracts, the newest version of each note first. */
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'transactions/read', ({ db, url }) =>
-    db(async (session) => {
-      const skip = skipOf(url.searchParams);
-      const { documents, total } = await listContracts(session, { skip, limit: PAGE_LENGTH });
-      const notes = await noteNamesOf(
-        session,
-        documents.map(({ transactionId }) => transactionId),
-      );
-      const rows = documents.flatMap((contract) => {
-        const note = notes.get(contract.noteId);
-        const { eligibilityRules, performanceRules, concentrationRules } = termsOf(contract);
-        const ruleCount = eligibilityRules.length + performanceRules.length + concentrationRules.length;
-        const { id, revision, status, cutOffDate } = contract;
-        return note ? [{ id, revision, status, cutOffDate, ruleCount, ...note }] : [];
-      });
-      return { rows, total };
-    }),
-  );
+export const loader = readScreen('transactions/read', ({ db, url }) =>
+  db(async (session) => {
+    const skip = skipOf(url.searchParams);
+    const { documents, total } = await listContracts(session, { skip, limit: PAGE_LENGTH });
+    const notes = await noteNamesOf(
+      session,
+      documents.map(({ transactionId }) => transactionId),
+    );
+    const rows = documents.flatMap((contract) => {
+      const note = notes.get(contract.noteId);
+      const { eligibilityRules, performanceRules, concentrationRules } = termsOf(contract);
+      const ruleCount = eligibilityRules.length + performanceRules.length + concentrationRules.length;
+      const { id, revision, status, cutOffDate } = contract;
+      return note ? [{ id, revision, status, cutOffDate, ruleCount, ...note }] : [];
+    });
+    return { rows, total };
+  }),
+);
 
 export default function Contracts() {
   const { rows, total } = useLoaderData<typeof loader>();
@@ -52,7 +50,6 @@ export default function Contracts() {
           narrow="list"
           caption="Contracts"
           rows={rows}
-          rowKey={(row) => row.id}
           rowTo={(row) => paths.contract(row.id)}
           empty={
             <EmptyState
@@ -84,5 +81,3 @@ export default function Contracts() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,15 +1,15 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { Form, useActionData, useLoaderData } from '@remix-run/react';
 import { drawableNotes, getNote } from '@tapeline/db/operations/draws/drawable-notes.ts';
 import { requireDueDate, tryDraw } from '@tapeline/db/operations/draws/draws.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { type DrawCheck, type DrawFigures, lastDueDate } from '@tapeline/domain/draws/checks.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { APPROVED_NOT_DUE, AVAILABILITY_TODAY } from '@tapeline/domain/facilities/position-labels.ts';
 import { requestDraws } from '../../../commands/draws.server.ts';
+import { requireFiles, storeAttachments } from '../../../commands/form-files.server.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
-import { Button, LinkButton } from '../../../components/forms/button.tsx';
+import { Button } from '../../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf, KeptSearch } from '../../../components/forms/choice-search.tsx';
 import { keptFiles } from '../../../components/forms/documents-field.tsx';
 import { inputClass } from '../../../components/forms/fields.tsx';
@@ -17,11 +17,11 @@ import { FormActions, ScreenForm, useScreenForm } from '../../../components/form
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { Columns, Facts, Panel, Section } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { originOf } from '../../../http/session.server.ts';
-import { paths } from '../../paths.ts';
-import { storeFilesOfForm } from '../tapes/form-files.server.ts';
+import { paths } from '../../../paths.ts';
 import { CheckTable } from './check-table.tsx';
 import { DrawFields } from './draw-fields.tsx';
 import {
@@ -34,101 +34,91 @@ import {
   linesOfNote,
 } from './draw-form.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Request a draw · Tapeline' }];
-export const handle = { crumbs: () => [{ label: 'Request a draw' }] };
+export const handle = named('Request a draw');
 
 const NOUN = ['note', 'notes'] as const;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'transactionDraw/write', ({ db, url }) =>
-    db(async (session) => {
-      const asked = url.searchParams.get('note');
-      const picker = await drawableNotes(session, { search: url.searchParams.get('findNote'), chosen: asked });
-      const [only] = picker.choices;
-      const noteId = asked || (picker.total === 1 ? only?.id : undefined);
-      if (!noteId) return { picker, chosen: null };
-      const { note, transaction } = await getNote(session, noteId);
-      const today = session.now.toISOString().slice(0, 10);
-      const { figures, requested } = await tryDraw(
-        session,
-        { cutOffDate: today, dueDate: today, draws: [] },
-        { note, drawId: null },
-      );
-      return {
-        picker,
-        chosen: {
-          id: note.id,
-          title: note.title,
-          transaction: transaction.title,
-          isActive: transaction.status === 'Active',
-          today,
-          figures,
-          requested,
-          limits: limitsInWords(note),
-          lastDueDate: lastDueDate(note),
-          lines: linesOfNote(note),
-          currencies: currenciesOfNote(note),
-        },
-      };
+export const loader = readScreen('transactionDraw/write', ({ db, url }) =>
+  db(async (session) => {
+    const asked = url.searchParams.get('note');
+    const picker = await drawableNotes(session, { search: url.searchParams.get('findNote'), chosen: asked });
+    const [only] = picker.choices;
+    const noteId = asked || (picker.total === 1 ? only?.id : undefined);
+    if (!noteId) return { picker, chosen: null };
+    const { note, transaction } = await getNote(session, noteId);
+    const today = session.now.toISOString().slice(0, 10);
+    const { figures, requested } = await tryDraw(
+      session,
+      { cutOffDate: today, dueDate: today, draws: [] },
+      { note, drawId: null },
+    );
+    return {
+      picker,
+      chosen: {
+        id: note.id,
+        title: note.title,
+        transaction: transaction.title,
+        isActive: transaction.status === 'Active',
+        today,
+        figures,
+        requested,
+        limits: limitsInWords(note),
+        lastDueDate: lastDueDate(note),
+        lines: linesOfNote(note),
+        currencies: currenciesOfNote(note),
+      },
+    };
+  }),
+);
+
+export const action = act(
+  {
+    request: intent({
+      permission: 'transactionDraw/write',
+      schema: drawFormSchema,
+      async run(form, { context, actor, request: sent, db }) {
+        requireFiles(form);
+        const { note, transaction } = await db((session) => getNote(session, form.note));
+        const { cutOffDate, dueDate, description, attachments } = form;
+        const [draw] = await requestDraws({ context, actor, origin: originOf(sent, context) }, [
+          {
+            transaction: transaction.id,
+            noteTitle: note.title,
+            cutOffDate,
+            dueDate,
+            description,
+            attachments,
+            draws: drawsOfForm(form),
+          },
+        ]);
+        return redirect(paths.draw(draw?.id ?? ''));
+      },
     }),
-  );
-
-/** Files that could not be stored are reported before anything is requested. */
-function requireFiles({ refused }: DrawForm): void {
-  if (refused.length > 0) throw new Refusal('badRequest', refused.join('\n'), { flags: { files: refused.join('\n') } });
-}
-
-export async function action(args: ActionFunctionArgs) {
-  const request = await readScreen(args, 'transactionDraw/write', (screen) =>
-    storeFilesOfForm(screen, { directory: DRAW_FILES.directory }),
-  );
-  return act(
-    { ...args, request },
-    {
-      request: intent({
-        permission: 'transactionDraw/write',
-        schema: drawFormSchema,
-        async run(form, { context, actor, request: sent, db }) {
-          requireFiles(form);
-          const { note, transaction } = await db((session) => getNote(session, form.note));
-          const { cutOffDate, dueDate, description, attachments } = form;
-          const [draw] = await requestDraws({ context, actor, origin: originOf(sent, context) }, [
-            {
-              transaction: transaction.id,
-              noteTitle: note.title,
-              cutOffDate,
-              dueDate,
-              description,
-              attachments,
-              draws: drawsOfForm(form),
-            },
-          ]);
-          return redirect(paths.draw(draw?.id ?? ''));
-        },
-      }),
-      check: intent({
-        permission: 'transactionDraw/write',
-        schema: drawFormSchema,
-        async run(form, { db }) {
-          requireFiles(form);
-          const tried = await db(async (session) => {
-            const { note } = await getNote(session, form.note);
-            requireDueDate(note, form.dueDate);
-            return tryDraw(session, { ...form, draws: drawsOfForm(form) }, { note, drawId: null });
-          });
-          const { checks, figures } = tried;
-          return Response.json({
-            intent: 'check',
-            done: false,
-            lastResult: { initialValue: enteredDraw(form) },
-            tried: { checks, figures },
-          });
-        },
-      }),
-    },
-    { lists: ['lines'] },
-  );
-}
+    check: intent({
+      permission: 'transactionDraw/write',
+      schema: drawFormSchema,
+      async run(form, { db }) {
+        requireFiles(form);
+        const tried = await db(async (session) => {
+          const { note } = await getNote(session, form.note);
+          requireDueDate(note, form.dueDate);
+          return tryDraw(session, { ...form, draws: drawsOfForm(form) }, { note, drawId: null });
+        });
+        const { checks, figures } = tried;
+        return Response.json({
+          intent: 'check',
+          done: false,
+          lastResult: { initialValue: enteredDraw(form) },
+          tried: { checks, figures },
+        });
+      },
+    }),
+  },
+  {
+    lists: ['lines'],
+    files: { permission: 'transactionDraw/write', store: storeAttachments({ directory: DRAW_FILES.directory }) },
+  },
+);
 
 /** The entered values as the form's fields hold them. */
 const enteredDraw = ({ refused, files, ...form }: DrawForm) => ({
@@ -157,13 +147,10 @@ function RequestForm({ chosen, answer }: { chosen: Chosen; answer: Answer | unde
         currencies={chosen.currencies}
         kept={keptFiles(answer?.lastResult?.initialValue)}
       />
-      <FormActions submit="Request the draw" submitting="Requesting">
+      <FormActions submit="Request the draw" submitting="Requesting" cancelTo={paths.draws()}>
         <Button type="submit" name="otherIntent" value="check">
           Check it first
         </Button>
-        <LinkButton to={paths.draws()} tone="quiet">
-          Cancel
-        </LinkButton>
       </FormActions>
     </ScreenForm>
   );
@@ -286,5 +273,3 @@ export default function NewDraw() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

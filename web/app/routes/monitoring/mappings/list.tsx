@@ -1,7 +1,7 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
 import { listMappingsInUse } from '@tapeline/db/operations/mappings/mappings.ts';
+import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Plus, Table2 } from 'lucide-react';
 import { DateText, Figure, Name, Unknown } from '../../../components/figures/figures.tsx';
@@ -14,38 +14,36 @@ import { Panel } from '../../../components/page/section.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
-import { makerOf } from '../tapes/tape-words.ts';
+import { paths } from '../../../paths.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Mappings · Tapeline' }];
+export const handle = { title: 'Mappings' };
 
 const PAGE_LENGTH = 50;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'assets/ETL/read', async ({ db, url, actor }) => {
-    const skip = skipOf(url.searchParams);
-    const { page, names } = await db(async (session) => {
-      const found = await listMappingsInUse(session, { skip, limit: PAGE_LENGTH });
-      const companyIds = found.mappings.map(({ companyId }) => companyId);
-      return { page: found, names: await companyNamesOf(session, companyIds) };
-    });
-    return {
-      total: page.total,
-      companies: page.companies,
-      canMake: can(actor, 'assets/ETL/write') && can(actor, 'assets/write'),
-      rows: page.mappings.map((mapping) => ({
-        id: mapping.id,
-        company: names.get(mapping.companyId) ?? null,
-        sheet: mapping.loanTapeSheetName,
-        version: mapping.mappingVersion,
-        rules: mapping.rules.length,
-        columns: mapping.extractedOriginColsFromLoanTape.length,
-        currency: mapping.primaryCurrency,
-        savedAt: mapping.metadata.iat,
-        savedBy: makerOf(mapping.metadata),
-      })),
-    };
+export const loader = readScreen('assets/ETL/read', async ({ db, url, actor }) => {
+  const skip = skipOf(url.searchParams);
+  const { page, names } = await db(async (session) => {
+    const found = await listMappingsInUse(session, { skip, limit: PAGE_LENGTH });
+    const companyIds = found.mappings.map(({ companyId }) => companyId);
+    return { page: found, names: await companyNamesOf(session, companyIds) };
   });
+  return {
+    total: page.total,
+    companies: page.companies,
+    canMake: can(actor, 'assets/ETL/write') && can(actor, 'assets/write'),
+    rows: page.mappings.map((mapping) => ({
+      id: mapping.id,
+      company: names.get(mapping.companyId) ?? null,
+      sheet: mapping.loanTapeSheetName,
+      version: mapping.mappingVersion,
+      rules: mapping.rules.length,
+      columns: mapping.extractedOriginColsFromLoanTape.length,
+      currency: mapping.primaryCurrency,
+      savedAt: mapping.metadata.iat,
+      savedBy: makerOf(mapping.metadata),
+    })),
+  };
+});
 
 function MakeButton() {
   return (
@@ -69,7 +67,6 @@ export default function Mappings() {
           narrow="list"
           caption="Mappings in use"
           rows={rows}
-          rowKey={(row) => row.id}
           rowTo={(row) => paths.mapping(row.id)}
           empty={
             <EmptyState icon={Table2} title="No mappings yet" action={canMake ? <MakeButton /> : null}>
@@ -119,5 +116,3 @@ export default function Mappings() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

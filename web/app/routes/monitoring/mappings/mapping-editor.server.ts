@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, data, redirect } from '@remix-run/node';
+import { data, redirect } from '@remix-run/node';
 import type { Mapping } from '@tapeline/db/entities/lending.ts';
 import { resolveFile, uploadedFile } from '@tapeline/db/operations/files/files.ts';
 import type { ChoiceQuery } from '@tapeline/db/operations/listing/choices.ts';
@@ -18,7 +18,7 @@ import { answerError } from '../../../http/errors.server.ts';
 import { readScreen, type Screen } from '../../../http/screen.server.ts';
 import { sentOnce, takeFormKey } from '../../../http/sent-once.server.ts';
 import { originOf } from '../../../http/session.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { bodyOfDraft, problemsOfDraft, readDraft, suggestionsLeft, textOf } from './draft.ts';
 import { headOf, previewDraft } from './draft-preview.server.ts';
 import { type DraftPreview, type PreviewedFile, type TapesToTry, tryValue } from './draft-preview.ts';
@@ -148,15 +148,14 @@ async function fileOfForm(screen: Screen, form: FormData): Promise<PreviewedFile
  * @param findTapes finds tapes to try the draft on; omitted if there are none to choose from
  */
 export function answerEditor(
-  args: ActionFunctionArgs,
   save: (screen: Screen, session: Session, body: ReturnType<typeof parseMapping>, version: number) => Promise<Mapping>,
   findTapes?: (screen: Screen, query: ChoiceQuery) => Promise<TapesToTry | null>,
 ) {
-  return readScreen(args, 'assets/ETL/write', async (screen) => {
-    const form = await readCheckedForm(args.request, args.context, { maxBytes: LARGE_FORM_BYTES });
+  return readScreen('assets/ETL/write', async (screen) => {
+    const form = await readCheckedForm(screen.request, screen.context, { maxBytes: LARGE_FORM_BYTES });
     const sent = takeFormKey(form);
     const draft = readDraft(form.get('draft'));
-    if (!draft) throw answerError(args.context, 'badRequest', 'The form is missing its mapping. Reload the page.');
+    if (!draft) throw answerError(screen.context, 'badRequest', 'The form is missing its mapping. Reload the page.');
     const tried = await fileOfForm(screen, form);
     const carried: EditorState = {
       draft,

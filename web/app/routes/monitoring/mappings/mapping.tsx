@@ -1,7 +1,7 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from '@remix-run/react';
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { getMapping, saveMappingVersion, versionsOfMapping } from '@tapeline/db/operations/mappings/mappings.ts';
+import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
@@ -13,9 +13,9 @@ import { HistorySection } from '../../../components/history/changes-table.tsx';
 import { Chip } from '../../../components/page/chip.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
-import { makerOf } from '../tapes/tape-words.ts';
+import { paths } from '../../../paths.ts';
 import { draftOfMapping } from './draft.ts';
 import { previewDraft } from './draft-preview.server.ts';
 import { MAPPING_FORM, MappingEditor } from './editor/mapping-editor.tsx';
@@ -24,87 +24,79 @@ import { mappingChanges } from './mapping-changes.ts';
 import { answerEditor, type EditorAnswer, fileToTryOn, isAnswered, tapesToTryOn } from './mapping-editor.server.ts';
 import { Versions } from './versions.tsx';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data ? `${data.company.name}, mapping` : 'Mapping'} · Tapeline` },
-];
-export const handle = {
-  crumbs: ({ data }: { data: { company: { name: string }; version: number } }) => [
-    { label: data.company.name },
-    { label: `Version ${data.version}` },
-  ],
-};
+export const handle = named<typeof loader>(
+  ({ company, version }) => [company.name, `Version ${version}`],
+  ({ company }) => `${company.name}, mapping`,
+);
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => needsReading(args);
 
 const choices = CURRENCIES.map(({ code, name }) => ({ value: code, label: `${code}, ${name}` }));
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'assets/ETL/read', async (screen) => {
-    const { db, url, params, actor } = screen;
-    const search = url.searchParams;
-    const { mapping, versions, company, tapes, file, history } = await db(async (session) => {
-      const mapping = await getMapping(session, params.id ?? '');
-      const { companyId } = mapping;
-      const chosen = search.get('tape');
-      const tapes = can(actor, 'assets/read') ? await tapesToTryOn(session, { companyId, chosen }) : null;
-      const tapeId = chosen ?? (search.has('file') ? null : (tapes?.latestId ?? null));
-      const versions = await versionsOfMapping(session, mapping);
-      const documents = [{ resource: 'assetsETLs', ids: versions.map(({ id }) => id) }];
-      return {
-        mapping,
-        tapes,
-        versions,
-        history: await documentHistory(session, documents, search),
-        company: await getCompany(session, mapping.companyId),
-        // If a tape's file was deleted, only the preview is missing.
-        file: await fileToTryOn(session, { tapeId, fileId: search.get('file') }).catch((error) => {
-          if (isRefusal(error)) return null;
-          throw error;
-        }),
-      };
-    });
-    const draft = draftOfMapping(mapping);
-    const open = ruleOf(search);
+export const loader = readScreen('assets/ETL/read', async (screen) => {
+  const { db, url, params, actor } = screen;
+  const search = url.searchParams;
+  const { mapping, versions, company, tapes, file, history } = await db(async (session) => {
+    const mapping = await getMapping(session, params.id ?? '');
+    const { companyId } = mapping;
+    const chosen = search.get('tape');
+    const tapes = can(actor, 'assets/read') ? await tapesToTryOn(session, { companyId, chosen }) : null;
+    const tapeId = chosen ?? (search.has('file') ? null : (tapes?.latestId ?? null));
+    const versions = await versionsOfMapping(session, mapping);
+    const documents = [{ resource: 'assetsETLs', ids: versions.map(({ id }) => id) }];
     return {
-      id: mapping.id,
-      draft,
-      open: open !== null && draft.rules[open] ? open : null,
-      version: mapping.mappingVersion,
-      latest: { id: versions[0]?.id ?? mapping.id, version: versions[0]?.mappingVersion ?? mapping.mappingVersion },
-      company: { id: company.id, name: company.entity.name },
+      mapping,
       tapes,
-      versions: versions.map((one, place) => {
-        const before = versions[place + 1];
-        return {
-          id: one.id,
-          version: one.mappingVersion,
-          savedAt: one.metadata.iat ?? null,
-          savedBy: makerOf(one.metadata),
-          rules: one.rules.length,
-          changes: before
-            ? mappingChanges({ ...before, rules: before.rules as [] }, { ...one, rules: one.rules as [] })
-            : null,
-        };
+      versions,
+      history: await documentHistory(session, documents, search),
+      company: await getCompany(session, mapping.companyId),
+      // If a tape's file was deleted, only the preview is missing.
+      file: await fileToTryOn(session, { tapeId, fileId: search.get('file') }).catch((error) => {
+        if (isRefusal(error)) return null;
+        throw error;
       }),
-      preview: file && !isAnswered(screen) ? await previewDraft(screen, draft, file, open) : null,
-      canEdit: can(actor, 'assets/ETL/write'),
-      canUpload: can(actor, 'assets/write'),
-      isSaved: search.has('saved'),
-      history,
     };
   });
+  const draft = draftOfMapping(mapping);
+  const open = ruleOf(search);
+  return {
+    id: mapping.id,
+    draft,
+    open: open !== null && draft.rules[open] ? open : null,
+    version: mapping.mappingVersion,
+    latest: { id: versions[0]?.id ?? mapping.id, version: versions[0]?.mappingVersion ?? mapping.mappingVersion },
+    company: { id: company.id, name: company.entity.name },
+    tapes,
+    versions: versions.map((one, place) => {
+      const before = versions[place + 1];
+      return {
+        id: one.id,
+        version: one.mappingVersion,
+        savedAt: one.metadata.iat ?? null,
+        savedBy: makerOf(one.metadata),
+        rules: one.rules.length,
+        changes: before
+          ? mappingChanges({ ...before, rules: before.rules as [] }, { ...one, rules: one.rules as [] })
+          : null,
+      };
+    }),
+    preview: file && !isAnswered(screen) ? await previewDraft(screen, draft, file, open) : null,
+    canEdit: can(actor, 'assets/ETL/write'),
+    canUpload: can(actor, 'assets/write'),
+    isSaved: search.has('saved'),
+    history,
+  };
+});
 
-export const action = (args: ActionFunctionArgs) =>
-  answerEditor(
-    args,
-    (screen, session, body, mappingVersion) =>
-      saveMappingVersion(session, { id: screen.params.id ?? '', mappingVersion, body }),
-    ({ actor, db, params }, query) =>
-      db(async (session) => {
-        if (!can(actor, 'assets/read')) return null;
-        const { companyId } = await getMapping(session, params.id ?? '');
-        return tapesToTryOn(session, { ...query, companyId });
-      }),
-  );
+export const action = answerEditor(
+  (screen, session, body, mappingVersion) =>
+    saveMappingVersion(session, { id: screen.params.id ?? '', mappingVersion, body }),
+  ({ actor, db, params }, query) =>
+    db(async (session) => {
+      if (!can(actor, 'assets/read')) return null;
+      const { companyId } = await getMapping(session, params.id ?? '');
+      return tapesToTryOn(session, { ...query, companyId });
+    }),
+);
 
 export default function MappingScreen() {
   const loaded = useLoaderData<typeof loader>();
@@ -163,5 +155,3 @@ export default function MappingScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -3,7 +3,7 @@ import { DateText, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { Chip } from '../../../components/page/chip.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import type { MappingChange } from './mapping-changes.ts';
 
 export interface MappingVersion {

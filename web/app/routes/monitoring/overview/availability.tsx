@@ -6,7 +6,7 @@ import { DateText, Money, Name, Percent, ShareBar, Unknown } from '../../../comp
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import type { MonitoringView } from './monitoring-view.ts';
 
 type Note = MonitoringView['notes'][number];
@@ -58,7 +58,6 @@ export function Availability({
           narrow="list"
           caption="Availability today by note"
           rows={notes}
-          rowKey={(note) => note.id}
           rowTo={(note) => (note.baseId ? paths.borrowingBase(note.baseId) : paths.transaction(note.transactionId))}
           columns={[
             {

@@ -4,7 +4,7 @@ import { StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { ageWords } from './age-words.ts';
 import type { DashboardDraws } from './waiting-draws.server.ts';
 
@@ -34,7 +34,6 @@ export function DrawsTable({
           narrow="list"
           caption={title}
           rows={draws}
-          rowKey={(draw) => draw.id}
           rowTo={(draw) => paths.draw(draw.id)}
           columns={[
             {

@@ -1,6 +1,6 @@
 import { isNegative } from '@tapeline/domain/money/decimal.ts';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import type { TapeState } from '../tapes/tape-words.ts';
 
 /** Something that needs attention, and a link to it. */

@@ -11,7 +11,7 @@ import { listTapesDue } from '@tapeline/db/operations/monitoring/tapes-due.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { tapeState } from '../tapes/tape-words.ts';
 import { noteExceptions, tapeExceptions } from './exceptions.ts';
 import { poolOverTapes } from './pool-over-tapes.ts';

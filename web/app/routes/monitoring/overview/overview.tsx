@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { Upload } from 'lucide-react';
 import { formatCount } from '../../../components/figures/format.ts';
@@ -8,7 +7,7 @@ import { Pagination } from '../../../components/page/pagination.tsx';
 import { Columns } from '../../../components/page/section.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import { readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { Availability } from './availability.tsx';
 import { DelinquencyChart } from './delinquency-chart.tsx';
 import { DrawsTable } from './draws-table.tsx';
@@ -19,15 +18,14 @@ import { RoomInLimits } from './room-in-limits.tsx';
 import { TapesByCompany } from './tapes-by-company.tsx';
 import { TapesDue } from './tapes-due.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'Monitoring · Tapeline' }];
+export const handle = { title: 'Monitoring' };
 
 const PAGE_LENGTH = 50;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'transactions/read', (screen) => {
-    const skip = skipOf(screen.url.searchParams);
-    return readMonitoring(screen, { skip, limit: PAGE_LENGTH });
-  });
+export const loader = readScreen('transactions/read', (screen) => {
+  const skip = skipOf(screen.url.searchParams);
+  return readMonitoring(screen, { skip, limit: PAGE_LENGTH });
+});
 
 export default function Monitoring() {
   const monitoring = useLoaderData<typeof loader>();
@@ -82,5 +80,3 @@ export default function Monitoring() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

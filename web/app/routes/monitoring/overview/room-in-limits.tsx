@@ -3,7 +3,7 @@ import { formatCount, formatFigure } from '../../../components/figures/format.ts
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import type { MonitoringView } from './monitoring-view.ts';
 
 type Limits = NonNullable<MonitoringView['limits']>;

@@ -4,7 +4,7 @@ import { StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import type { MonitoringView } from './monitoring-view.ts';
 
 const NONE_PUBLISHED = 'No published tape for this company yet';
@@ -22,7 +22,6 @@ export function TapesByCompany({ companies, companiesTotal }: Pick<MonitoringVie
           narrow="list"
           caption="Latest tape per company"
           rows={companies}
-          rowKey={(company) => company.id}
           rowTo={(company) => paths.tape(company.latest.id)}
           columns={[
             { key: 'name', head: 'Company', cell: (company) => <Name length={24}>{company.name}</Name> },

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { Form, useActionData, useLoaderData } from '@remix-run/react';
 import { noteStanding } from '@tapeline/db/operations/interest/note-standing.ts';
 import { repayableNotes } from '@tapeline/db/operations/repayments/note-choices.ts';
@@ -10,95 +10,93 @@ import { commitmentsInForce } from '@tapeline/domain/facilities/transaction.sche
 import { repaymentCreateSchema } from '@tapeline/domain/repayments/repayment.schema.ts';
 import { DateText, Money, Name } from '../../../components/figures/figures.tsx';
 import { interestText } from '../../../components/figures/interest-terms.ts';
-import { Button, LinkButton } from '../../../components/forms/button.tsx';
+import { Button } from '../../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf } from '../../../components/forms/choice-search.tsx';
 import { inputClass, TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { Columns, Panel, Section } from '../../../components/page/section.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { documentOfForm } from '../../../http/form-document.ts';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { partsOf, repaymentFormSchema } from './repayment-form.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Record a repayment · Tapeline' }];
-export const handle = { crumbs: () => [{ label: 'Record a repayment' }] };
+export const handle = named('Record a repayment');
 
 const NOUN = ['note', 'notes'] as const;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'repayments/write', ({ db, url, actor }) => {
-    if (actor.type === 'company') throw new Refusal('forbidden', 'The lender records repayments');
-    return db(async (session) => {
-      const today = session.now.toISOString().slice(0, 10);
-      const asked = url.searchParams.get('date') ?? '';
-      const date = isCalendarDate(asked) ? asked : today;
-      const picker = await repayableNotes(session, {
-        search: url.searchParams.get('find'),
-        chosen: url.searchParams.get('note'),
-      });
-      const chosen = picker.choices.find(({ id }) => id === url.searchParams.get('note'));
-      const base = { today, date, choices: picker.choices, counts: countsOf(picker), note: null };
-      if (!chosen) return base;
-      const { managerId, ...transaction } = await getTransaction(session, chosen.transactionId);
-      const note = transaction.notes.find(({ id }) => id === chosen.id);
-      if (!note) return base;
-      const standing = await noteStanding(session, { managerId, note, asOf: date });
-      const main = commitmentsInForce(note)?.currency;
-      const currencies = [
-        ...new Set([...(main ? [main] : []), ...(standing.position.balance ?? []).map(({ currency }) => currency)]),
-      ];
-      return {
-        ...base,
-        note: {
-          id: chosen.id,
-          transactionId: transaction.id,
-          transactionTitle: transaction.title,
-          noteTitle: note.title,
-          terms: standing.terms && interestText(standing.terms),
-          rows: currencies.map((currency) => {
-            const interest = standing.interest?.find((one) => one.currency === currency);
-            return {
-              currency,
-              balance: standing.position.balance?.find((one) => one.currency === currency)?.sum ?? null,
-              repayable: standing.repayable.find((one) => one.currency === currency)?.sum ?? '0',
-              unpaid: interest ? interest.unpaid : null,
-              unknown: interest?.missingFrom
-                ? `No fixing on or before ${interest.missingFrom}`
-                : standing.terms
-                  ? 'Nothing is drawn in this currency'
-                  : 'The terms have no interest',
-            };
-          }),
-        },
-      };
+export const loader = readScreen('repayments/write', ({ db, url, actor }) => {
+  if (actor.type === 'company') throw new Refusal('forbidden', 'The lender records repayments');
+  return db(async (session) => {
+    const today = session.now.toISOString().slice(0, 10);
+    const asked = url.searchParams.get('date') ?? '';
+    const date = isCalendarDate(asked) ? asked : today;
+    const picker = await repayableNotes(session, {
+      search: url.searchParams.get('find'),
+      chosen: url.searchParams.get('note'),
     });
-  });
-
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    record: intent({
-      permission: 'repayments/write',
-      schema: repaymentFormSchema,
-      async run(form, { db }) {
-        const parts = partsOf(form);
-        const { transaction, noteTitle, cutOffDate } = form;
-        // An error of a part is shown at the field that the part comes from.
-        const fieldOf = (path: readonly PropertyKey[]): string =>
-          path[0] === 'repayments' ? (parts[Number(path[1])]?.field ?? 'amounts[0].principal') : String(path[0]);
-        const body = documentOfForm(
-          repaymentCreateSchema,
-          { transaction, noteTitle, cutOffDate, repayments: parts.map(({ kind, amount }) => ({ kind, amount })) },
-          fieldOf,
-        );
-        const created = db((session) => createRepayment(session, body));
-        const { id } = await flagsAt(created, (path) => fieldOf(path.split('.')));
-        return redirect(paths.repayment(id));
+    const chosen = picker.choices.find(({ id }) => id === url.searchParams.get('note'));
+    const base = { today, date, choices: picker.choices, counts: countsOf(picker), note: null };
+    if (!chosen) return base;
+    const { managerId, ...transaction } = await getTransaction(session, chosen.transactionId);
+    const note = transaction.notes.find(({ id }) => id === chosen.id);
+    if (!note) return base;
+    const standing = await noteStanding(session, { managerId, note, asOf: date });
+    const main = commitmentsInForce(note)?.currency;
+    const currencies = [
+      ...new Set([...(main ? [main] : []), ...(standing.position.balance ?? []).map(({ currency }) => currency)]),
+    ];
+    return {
+      ...base,
+      note: {
+        id: chosen.id,
+        transactionId: transaction.id,
+        transactionTitle: transaction.title,
+        noteTitle: note.title,
+        terms: standing.terms && interestText(standing.terms),
+        rows: currencies.map((currency) => {
+          const interest = standing.interest?.find((one) => one.currency === currency);
+          return {
+            currency,
+            balance: standing.position.balance?.find((one) => one.currency === currency)?.sum ?? null,
+            repayable: standing.repayable.find((one) => one.currency === currency)?.sum ?? '0',
+            unpaid: interest ? interest.unpaid : null,
+            unknown: interest?.missingFrom
+              ? `No fixing on or before ${interest.missingFrom}`
+              : standing.terms
+                ? 'Nothing is drawn in this currency'
+                : 'The terms have no interest',
+          };
+        }),
       },
-    }),
+    };
   });
+});
+
+export const action = act({
+  record: intent({
+    permission: 'repayments/write',
+    schema: repaymentFormSchema,
+    async run(form, { db }) {
+      const parts = partsOf(form);
+      const { transaction, noteTitle, cutOffDate } = form;
+      // An error of a part is shown at the field that the part comes from.
+      const fieldOf = (path: readonly PropertyKey[]): string =>
+        path[0] === 'repayments' ? (parts[Number(path[1])]?.field ?? 'amounts[0].principal') : String(path[0]);
+      const body = documentOfForm(
+        repaymentCreateSchema,
+        { transaction, noteTitle, cutOffDate, repayments: parts.map(({ kind, amount }) => ({ kind, amount })) },
+        fieldOf,
+      );
+      const created = db((session) => createRepayment(session, body));
+      const { id } = await flagsAt(created, (path) => fieldOf(path.split('.')));
+      return redirect(paths.repayment(id));
+    },
+  }),
+});
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 type ChosenNote = NonNullable<Page['note']>;
@@ -253,11 +251,7 @@ function Amounts({ note, date }: { note: ChosenNote; date: string }) {
               </fieldset>
             );
           })}
-          <FormActions submit="Record repayment" submitting="Recording">
-            <LinkButton to={paths.repayments()} tone="quiet">
-              Cancel
-            </LinkButton>
-          </FormActions>
+          <FormActions submit="Record repayment" submitting="Recording" cancelTo={paths.repayments()} />
         </ScreenForm>
       </Panel>
     </Section>
@@ -298,5 +292,3 @@ export default function NewRepayment() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { changeRepayments, getRepayment } from '@tapeline/db/operations/repayments/repayments.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
@@ -16,58 +16,55 @@ import { StatusChip } from '../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { Columns, Panel, Section } from '../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { REMOVAL_REASON, removalSchema } from './repayment-form.ts';
 
 const titleOf = ({ code, cutOffDate }: { code: number; cutOffDate: string }) =>
   `Repayment ${code} of ${formatCalendarDate(cutOffDate)}`;
 
-export const handle: CrumbHandle<{ title: string }> = { crumbs: ({ data: { title } }) => [{ label: title }] };
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Repayment'} · Tapeline` }];
+export const handle = named<typeof loader>(({ title }) => [title]);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'repayments/read', ({ db, params, url, actor }) =>
-    db(async (session) => {
-      const repayment = await getRepayment(session, params.id ?? '');
-      return {
-        id: repayment.id,
-        title: titleOf(repayment),
-        version: repayment.version,
-        status: repayment.status,
-        transactionId: repayment.transactionId,
-        transactionTitle: repayment.transactionTitle,
-        noteId: repayment.noteId,
-        noteTitle: repayment.noteTitle,
-        parts: repayment.repayments,
-        valueInUsd: repayment.valueInUsd ?? null,
-        amountInMainCurrency: repayment.amountInMainCurrency ?? null,
-        removalReason: repayment.removalReason ?? null,
-        recordedAt: repayment.metadata.iat,
-        mayReadTransaction: can(actor, 'transactions/read'),
-        mayRemove:
-          can(actor, 'repayments/write') &&
-          actor.type !== 'company' &&
-          REPAYMENT_TRANSITIONS.allows(repayment.status, 'Removed'),
-        history: await documentHistory(session, [{ resource: 'repayments', ids: [repayment.id] }], url.searchParams),
-      };
-    }),
-  );
+export const loader = readScreen('repayments/read', ({ db, params, url, actor }) =>
+  db(async (session) => {
+    const repayment = await getRepayment(session, params.id ?? '');
+    return {
+      id: repayment.id,
+      title: titleOf(repayment),
+      version: repayment.version,
+      status: repayment.status,
+      transactionId: repayment.transactionId,
+      transactionTitle: repayment.transactionTitle,
+      noteId: repayment.noteId,
+      noteTitle: repayment.noteTitle,
+      parts: repayment.repayments,
+      valueInUsd: repayment.valueInUsd ?? null,
+      amountInMainCurrency: repayment.amountInMainCurrency ?? null,
+      removalReason: repayment.removalReason ?? null,
+      recordedAt: repayment.metadata.iat,
+      mayReadTransaction: can(actor, 'transactions/read'),
+      mayRemove:
+        can(actor, 'repayments/write') &&
+        actor.type !== 'company' &&
+        REPAYMENT_TRANSITIONS.allows(repayment.status, 'Removed'),
+      history: await documentHistory(session, [{ resource: 'repayments', ids: [repayment.id] }], url.searchParams),
+    };
+  }),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    remove: intent({
-      permission: 'repayments/write',
-      schema: removalSchema,
-      async run({ removalReason, repaymentVersion: version }, { db, params: { id = '' } }) {
-        await db((session) => changeRepayments(session, [{ id, version, status: 'Removed', removalReason }]));
-        return redirect(paths.repayment(id));
-      },
-    }),
-  });
+export const action = act({
+  remove: intent({
+    permission: 'repayments/write',
+    schema: removalSchema,
+    async run({ removalReason, repaymentVersion: version }, { db, params: { id = '' } }) {
+      await db((session) => changeRepayments(session, [{ id, version, status: 'Removed', removalReason }]));
+      return redirect(paths.repayment(id));
+    },
+  }),
+});
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
@@ -152,5 +149,3 @@ export default function RepaymentScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

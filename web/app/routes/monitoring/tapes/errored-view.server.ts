@@ -9,9 +9,9 @@ import { MOST_OPEN_PROPOSALS } from '@tapeline/domain/tapes/proposal.schema.ts';
 import { statusMeant } from '@tapeline/domain/tapes/suggest/statuses.ts';
 import { countReasons, listErroredAssets, type UnknownStatus, unknownStatuses } from '@tapeline/lake/errored-assets.ts';
 import { proposalFacts } from '../../../commands/proposals.server.ts';
+import { erroredSources } from '../../../commands/tape-sources.server.ts';
 import { skipOf } from '../../../components/page/skip.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-import { erroredSources } from './tape-sources.server.ts';
 import { ERRORED_ROWS } from './tape-words.ts';
 
 /** Number of closed proposals shown. */

@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { Upload } from 'lucide-react';
 import { DateText, Figure, Name, ShortNumber, Unknown } from '../../../components/figures/figures.tsx';
@@ -14,13 +13,13 @@ import { Panel } from '../../../components/page/section.tsx';
 import { useLivePage } from '../../../components/page/use-live-page.ts';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { readTapeList } from './tape-list.server.ts';
 import { TAPES_PER_PAGE } from './tape-words.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Loan tapes · Tapeline' }];
+export const handle = { title: 'Loan tapes' };
 
-export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'assets/read', readTapeList);
+export const loader = readScreen('assets/read', readTapeList);
 
 type Row = Awaited<ReturnType<typeof readTapeList>>['tapes'][number];
 
@@ -70,7 +69,6 @@ export default function Tapes() {
           narrow="list"
           caption="Loan tapes, times in UTC"
           rows={tapes}
-          rowKey={(tape) => tape.id}
           rowTo={(tape) => paths.tape(tape.id)}
           columns={[
             { key: 'name', head: 'Tape', cell: (tape) => <Name length={36}>{tape.name}</Name> },
@@ -136,5 +134,3 @@ export default function Tapes() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

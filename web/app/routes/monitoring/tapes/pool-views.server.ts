@@ -12,8 +12,6 @@ import { FIRST_VALUES, MOST_VALUES } from '@tapeline/domain/pools/pool-query.sch
 import { VINTAGE_PERIODS, type VintagePeriod } from '@tapeline/domain/pools/vintage-period.ts';
 import { assetListCatalog } from '@tapeline/lake/assets.ts';
 import { rolledAssets } from '@tapeline/lake/roll-rates.ts';
-import { chipsOf, viewFilter } from '../../../components/filters/filter-view.ts';
-import type { Screen } from '../../../http/screen.server.ts';
 import {
   askLives,
   askSpeeds,
@@ -26,7 +24,9 @@ import {
   statusMigrationOf,
   strataFields,
   strataOf,
-} from './pool-analyses.server.ts';
+} from '../../../commands/pool-analyses.server.ts';
+import { chipsOf, viewFilter } from '../../../components/filters/filter-view.ts';
+import type { Screen } from '../../../http/screen.server.ts';
 
 const chosen = <const Words extends readonly string[]>(text: string | null, words: Words): Words[number] | null =>
   words.find((word) => word === text) ?? null;

@@ -1,11 +1,12 @@
 import { companyChoices, companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
 import { findRemovedTape, listTapes } from '@tapeline/db/operations/tapes/tapes.ts';
+import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { tapeProgress, waitsForWorker } from '../../../commands/tape-control.server.ts';
 import { skipOf } from '../../../components/page/skip.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { statusPool } from './pool-by-status.ts';
-import { makerOf, TAPES_PER_PAGE, tapeState } from './tape-words.ts';
+import { TAPES_PER_PAGE, tapeState } from './tape-words.ts';
 
 /** A page of the visible tapes, the latest cut-off date first, and the companies to filter by. */
 export async function readTapeList(screen: Screen) {

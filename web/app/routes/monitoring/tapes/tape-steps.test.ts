@@ -1,6 +1,6 @@
 import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
 import { expect, test } from 'vitest';
-import { tapeSteps, timeLeftMs } from './tape-steps.ts';
+import { tapeSteps } from './tape-steps.ts';
 
 const progress = (changes: Partial<TapeProgress>): TapeProgress => ({
   stage: 'read',
@@ -82,14 +82,6 @@ test('a failed tape shows the step that failed, and those behind it as done', ()
     'waiting',
     'waiting',
   ]);
-});
-
-test('the time left is told from the share done, and not at all before there is enough of it', () => {
-  expect(timeLeftMs(progress({ percent: 50, startedAt: 1000 }), 3000)).toBe(2000);
-  expect(timeLeftMs(progress({ percent: 0 }), 3000)).toBeNull();
-  expect(timeLeftMs(progress({ percent: 100, stage: 'done' }), 3000)).toBeNull();
-  expect(timeLeftMs(progress({ percent: 60, stage: 'failed' }), 3000)).toBeNull();
-  expect(timeLeftMs(null, 3000)).toBeNull();
 });
 
 test('the step of the borrowing bases has failed where a note has, however the tape itself ended', () => {

@@ -111,14 +111,3 @@ function fractionOf(
   if (stage !== 'transform' || share === null || rowsRead === 0) return null;
   return (rowsTransformed * share) / rowsRead;
 }
-
-/** Below this percentage the estimate is too unstable. */
-const LEAST_PERCENT = 10;
-
-/** Estimated milliseconds left. Null if there is too little data for an estimate. */
-export function timeLeftMs(progress: TapeProgress | null, now: number): number | null {
-  if (!progress || progress.percent < LEAST_PERCENT || progress.percent >= 100) return null;
-  if (progress.stage === 'failed' || progress.stage === 'cancelled') return null;
-  const elapsedMs = Math.max(0, now - progress.startedAt);
-  return (elapsedMs * (100 - progress.percent)) / progress.percent;
-}

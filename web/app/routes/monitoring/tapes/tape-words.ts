@@ -17,10 +17,3 @@ export function tapeState(tape: Pick<LoanTape, 'schedulerStatus' | 'generationId
   if (tape.questions.length > 0) return 'Question';
   return tape.generationId ? 'Completed' : 'Failed';
 }
-
-/** The creator of a document, in words. Null if unknown. */
-export function makerOf(metadata: LoanTape['metadata']): string | null {
-  const entity = metadata.createdBy?.entity;
-  if (!entity) return null;
-  return 'apiName' in entity ? entity.apiName : `${entity.firstName} ${entity.lastName}`;
-}

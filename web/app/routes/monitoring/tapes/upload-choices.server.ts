@@ -5,7 +5,7 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import { proposes } from '../../../commands/proposals.server.ts';
 import { mayCreateCompany } from '../../../components/organizations/quick-company.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 
 /** Number of mapping versions offered for each company that is not selected. A search finds any of them. */
 const VERSIONS_OF_EACH = 10;

@@ -1,3 +1,4 @@
+import { redirect } from '@remix-run/node';
 import { entityChoices } from '@tapeline/db/operations/entities/entity-choices.ts';
 import { fundChoices } from '@tapeline/db/operations/funds/funds.ts';
 import { historyOf } from '@tapeline/db/operations/history/history.ts';
@@ -12,10 +13,12 @@ import { flagsAt, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type TransactionInput, transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { LIST_NAMES } from '@tapeline/domain/tables/table.schema.ts';
+import type { z } from 'zod';
 import { viewChanges } from '../../../commands/history.server.ts';
 import { countsOf } from '../../../components/forms/choice-search.tsx';
 import { refuseAtFields } from '../../../http/form-document.ts';
-import type { Screen } from '../../../http/screen.server.ts';
+import { act, intent, readScreen, type Screen } from '../../../http/screen.server.ts';
+import { paths } from '../../../paths.ts';
 
 /** Changes of others that a page shows after a conflict. */
 const MOST_CHANGES = 5;
@@ -131,3 +134,47 @@ export function changeTransaction(
     return flagsAt(updated, (path) => fieldName(withoutPlace(path.split('.'))));
   });
 }
+
+/** The loader of a page that changes the note of its address. */
+export const readNotePage = readScreen('transactions/write', async (screen) => {
+  const page = await readEditPage(screen);
+  return { page, note: noteOf(page.transaction.notes, screen.params.note) };
+});
+
+/** The loader of a page that changes the tranche of its address. */
+export const readTranchePage = readScreen('transactions/write', async (screen) => {
+  const page = await readEditPage(screen);
+  const note = noteOf(page.transaction.notes, screen.params.note);
+  return { page, note, tranche: trancheOf(note, screen.params.sequence) };
+});
+
+type StoredNote = TransactionView['notes'][number];
+type NoteInput = TransactionInput['notes'][number];
+
+/**
+ * The action of a page that changes the note of its address, and leads to the note.
+ * @param change makes the new note from the stored one; null removes it
+ */
+export const actOnNote = <Schema extends z.ZodType<{ transactionVersion: number }>>(
+  schema: Schema,
+  change: (note: StoredNote, form: Omit<z.output<Schema>, 'transactionVersion'>, screen: Screen) => NoteInput | null,
+  lists: readonly string[] = [],
+) =>
+  act(
+    {
+      save: intent({
+        permission: 'transactions/write',
+        schema,
+        async run({ transactionVersion, ...form }, screen) {
+          const named = screen.params.note;
+          const { id, notes } = await changeTransaction(screen, transactionVersion, (document) => {
+            const note = noteOf(document.notes, named);
+            const changed = change(note, form, screen);
+            return { ...document, notes: document.notes.flatMap((one) => (one === note ? (changed ?? []) : [one])) };
+          });
+          return redirect(paths.transaction(id, notes.some((note) => note.id === named) ? { note: named } : {}));
+        },
+      }),
+    },
+    { lists },
+  );

@@ -1,52 +1,44 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { Panel, Section } from '../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
-import { changeTransaction, type EditPage, readEditPage } from './edit-page.server.ts';
+import { paths } from '../../../paths.ts';
+import { changeTransaction, readEditPage } from './edit-page.server.ts';
 import { AmountFields } from './forms/amount-fields.tsx';
 import { EditFrame } from './forms/edit-frame.tsx';
 import { IndustryFields } from './forms/industry-fields.tsx';
 import { FORM_GRID, FORM_PANEL } from './forms/terms-fields.tsx';
 import { transactionEditSchema } from './forms/transaction-form.ts';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Edit ${data?.page.transaction.title ?? 'transaction'} · Tapeline` },
-];
-export const handle: CrumbHandle<{ page: EditPage }> = {
-  crumbs: ({ data: { page } }) => [
-    { label: page.transaction.title, to: paths.transaction(page.transaction.id) },
-    { label: 'Edit' },
-  ],
-};
+export const handle = named<typeof loader>(({ page }) => [
+  [page.transaction.title, paths.transaction(page.transaction.id)],
+  'Edit',
+]);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'transactions/write', async (screen) => ({ page: await readEditPage(screen) }));
+export const loader = readScreen('transactions/write', async (screen) => ({ page: await readEditPage(screen) }));
 
-export const action = (args: ActionFunctionArgs) =>
-  act(
-    args,
-    {
-      save: intent({
-        permission: 'transactions/write',
-        schema: transactionEditSchema,
-        async run({ transactionVersion, ...fields }, screen) {
-          const { id } = await changeTransaction(screen, transactionVersion, (document) => ({
-            ...document,
-            ...fields,
-          }));
-          return redirect(paths.transaction(id));
-        },
-      }),
-    },
-    { lists: ['industries', 'managerMaxCommitments'] },
-  );
+export const action = act(
+  {
+    save: intent({
+      permission: 'transactions/write',
+      schema: transactionEditSchema,
+      async run({ transactionVersion, ...fields }, screen) {
+        const { id } = await changeTransaction(screen, transactionVersion, (document) => ({
+          ...document,
+          ...fields,
+        }));
+        return redirect(paths.transaction(id));
+      },
+    }),
+  },
+  { lists: ['industries', 'managerMaxCommitments'] },
+);
 
 export default function EditTransaction() {
   const { page } = useLoaderData<typeof loader>();
@@ -69,7 +61,6 @@ export default function EditTransaction() {
       page={page}
       answer={answer}
       form={form}
-      here={paths.editTransaction(id)}
       cancelTo={paths.transaction(id)}
     >
       <Section title="Transaction">
@@ -89,6 +80,4 @@ export default function EditTransaction() {
     </EditFrame>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';
 export { shouldRevalidate } from './forms/revalidate.ts';

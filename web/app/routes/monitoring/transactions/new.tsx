@@ -1,10 +1,9 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
 import { suggestionsOf } from '@tapeline/db/operations/tables/tables.ts';
 import { TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { LIST_NAMES } from '@tapeline/domain/tables/table.schema.ts';
-import { Button, LinkButton } from '../../../components/forms/button.tsx';
+import { Button } from '../../../components/forms/button.tsx';
 import { CompanySearch } from '../../../components/forms/company-picker.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { quickCompany } from '../../../components/organizations/quick-company.server.ts';
@@ -16,9 +15,10 @@ import {
 import { QuickCompanyFields, withCreated } from '../../../components/organizations/quick-company-fields.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
+import { named } from '../../../components/page/page-name.ts';
 import { OTHER_INTENT } from '../../../http/list-edits.ts';
 import { act, readScreen } from '../../../http/screen.server.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../../paths.ts';
 import { SCHEMA_OF_STEP, STEPS, type Step } from './creation/facility-form.ts';
 import { HiddenValues } from './creation/hidden-values.tsx';
 import { Review } from './creation/review.tsx';
@@ -27,27 +27,23 @@ import { DealStep, NotesStep, TermsStep, TimelineStep } from './creation/steps.t
 import { backIntent, createIntent } from './creation/wizard.server.ts';
 import { labelOf } from './forms/labels.ts';
 
-export const meta: MetaFunction = () => [{ title: 'New transaction · Tapeline' }];
-export const handle = { crumbs: () => [{ label: 'New transaction' }] };
+export const handle = named('New transaction');
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'transactions/write', ({ db, url, actor }) =>
-    db(async (session) => ({
-      mayCreateCompany: mayCreateCompany(actor),
-      industries: await suggestionsOf(session, LIST_NAMES.industries),
-      picker: await companyChoices(session, {
-        search: url.searchParams.get('find'),
-        chosen: url.searchParams.get('company'),
-      }),
-    })),
-  );
+export const loader = readScreen('transactions/write', ({ db, url, actor }) =>
+  db(async (session) => ({
+    mayCreateCompany: mayCreateCompany(actor),
+    industries: await suggestionsOf(session, LIST_NAMES.industries),
+    picker: await companyChoices(session, {
+      search: url.searchParams.get('find'),
+      chosen: url.searchParams.get('company'),
+    }),
+  })),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(
-    args,
-    { ...quickCompany('create', 'company'), create: createIntent, back: backIntent },
-    { lists: ['industries', 'notes'] },
-  );
+export const action = act(
+  { ...quickCompany('create', 'company'), create: createIntent, back: backIntent },
+  { lists: ['industries', 'notes'] },
+);
 
 const labels = (name: string): string =>
   (QUICK_COMPANY_LABELS as Readonly<Record<string, string>>)[name] ?? labelOf(name);
@@ -120,15 +116,13 @@ function StepForm({ step, answer }: { step: Step; answer: QuickAnswer | undefine
       <FormActions
         submit={isReview ? 'Create transaction' : 'Continue'}
         submitting={isReview ? 'Creating' : 'Checking'}
+        cancelTo={paths.transactions()}
       >
         {step === 'deal' ? null : (
           <Button type="submit" name={OTHER_INTENT} value="back" formNoValidate>
             Back
           </Button>
         )}
-        <LinkButton to={paths.transactions()} tone="quiet">
-          Cancel
-        </LinkButton>
       </FormActions>
       {fields.notes?.errors && step !== 'notes' ? (
         <p className="text-xs text-danger">{fields.notes.errors[0]}</p>
@@ -136,5 +130,3 @@ function StepForm({ step, answer }: { step: Step; answer: QuickAnswer | undefine
     </ScreenForm>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../components/page/error-screen.tsx';

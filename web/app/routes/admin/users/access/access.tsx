@@ -1,34 +1,30 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { updateUser } from '@tapeline/db/operations/users/change-users.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
 import { z } from 'zod';
 import { Figure } from '../../../../components/figures/figures.tsx';
-import { LinkButton } from '../../../../components/forms/button.tsx';
 import { ActionForm } from '../../../../components/forms/screen-form.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../../components/page/key-figures.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
+import { named } from '../../../../components/page/page-name.ts';
 import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { PermissionMatrix } from '../../permission-matrix.tsx';
 import { UserHeader } from '../user-header.tsx';
 import { type AccessPage, changedEntries, readAccess } from './access.server.ts';
 import { Question } from './question.tsx';
 import { RightSource } from './right-source.tsx';
 
-export const handle: CrumbHandle<{ user: AccessPage }> = {
-  crumbs: ({ data: { user } }) => [{ label: user.name, to: paths.user(user.id) }, { label: 'Access' }],
-};
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Access of ${data?.user.name ?? 'a user'} · Tapeline` },
-];
+export const handle = named<typeof loader>(
+  ({ user }) => [[user.name, paths.user(user.id)], 'Access'],
+  (data) => `Access of ${data.user.name}`,
+);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'users/read', async (screen) => ({ user: await readAccess(screen) }));
+export const loader = readScreen('users/read', async (screen) => ({ user: await readAccess(screen) }));
 
 const entrySchema = z.object({
   list: z.enum(['exclusiveResources', 'inclusiveResources']),
@@ -37,21 +33,20 @@ const entrySchema = z.object({
   userVersion: z.coerce.number().int().min(1),
 });
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    entry: intent({
-      permission: 'users/write',
-      schema: entrySchema,
-      async run({ userVersion: version, ...change }, { db, params, url }) {
-        const id = params.id ?? '';
-        await db(async (session) => {
-          const user = await getUser(session, id);
-          return updateUser(session, { id, body: { version, ...changedEntries(user, change) } });
-        });
-        return redirect(`${url.pathname}${url.search}`);
-      },
-    }),
-  });
+export const action = act({
+  entry: intent({
+    permission: 'users/write',
+    schema: entrySchema,
+    async run({ userVersion: version, ...change }, { db, params, url }) {
+      const id = params.id ?? '';
+      await db(async (session) => {
+        const user = await getUser(session, id);
+        return updateUser(session, { id, body: { version, ...changedEntries(user, change) } });
+      });
+      return redirect(`${url.pathname}${url.search}`);
+    },
+  }),
+});
 
 const listOf = (keys: readonly string[]) => (keys.length === 0 ? 'none' : keys.join(', '));
 
@@ -130,13 +125,7 @@ export default function Access() {
     <>
       <UserHeader
         user={user}
-        actions={
-          user.mayChange ? (
-            <LinkButton to={paths.editUserAccess(user.id)} tone="primary">
-              Edit access
-            </LinkButton>
-          ) : null
-        }
+        primary={user.mayChange ? { label: 'Edit access', to: paths.editUserAccess(user.id) } : null}
       />
       {problems.length > 0 ? <Notice tone="danger">{problems.join(' ')}</Notice> : null}
       <KeyFigures
@@ -184,5 +173,3 @@ export default function Access() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';

@@ -1,62 +1,53 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { mayGrant } from '@tapeline/db/operations/permissions/permissions.ts';
 import { type PermissionSource, sourcesOf } from '@tapeline/db/operations/users/access-report.ts';
 import { updateUser } from '@tapeline/db/operations/users/change-users.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
-import { LinkButton } from '../../../../components/forms/button.tsx';
 import { inputClass } from '../../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
+import { named } from '../../../../components/page/page-name.ts';
 import { Panel } from '../../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { areasOf } from '../../areas.ts';
 import { PermissionMatrix } from '../../permission-matrix.tsx';
 import { accessFormSchema, listsOf } from './access-form.ts';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Edit access of ${data?.name ?? 'a user'} · Tapeline` },
-];
-export const handle: CrumbHandle<{ id: string; name: string }> = {
-  crumbs: ({ data: { id, name } }) => [
-    { label: name, to: paths.user(id) },
-    { label: 'Access', to: paths.userAccess(id) },
-    { label: 'Edit' },
-  ],
-};
+export const handle = named<typeof loader>(
+  ({ id, name }) => [[name, paths.user(id)], ['Access', paths.userAccess(id)], 'Edit'],
+  (data) => `Edit access of ${data.name}`,
+);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'users/write', ({ db, params, actor }) =>
-    db(async (session) => {
-      const user = await getUser(session, params.id ?? '');
-      const sources = await sourcesOf(session, user);
-      return {
-        id: user.id,
-        name: `${user.firstName} ${user.lastName}`,
-        role: user.roleTitle,
-        version: String(user.version),
-        groups: areasOf(sources.map((source) => ({ ...source, grantable: mayGrant(actor, source.key) }))),
-      };
-    }),
-  );
+export const loader = readScreen('users/write', ({ db, params, actor }) =>
+  db(async (session) => {
+    const user = await getUser(session, params.id ?? '');
+    const sources = await sourcesOf(session, user);
+    return {
+      id: user.id,
+      name: `${user.firstName} ${user.lastName}`,
+      role: user.roleTitle,
+      version: String(user.version),
+      groups: areasOf(sources.map((source) => ({ ...source, grantable: mayGrant(actor, source.key) }))),
+    };
+  }),
+);
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    save: intent({
-      permission: 'users/write',
-      schema: accessFormSchema,
-      async run({ entries, userVersion: version }, { db, params }) {
-        const id = params.id ?? '';
-        await db(async (session) => {
-          const user = await getUser(session, id);
-          return updateUser(session, { id, body: { version, ...listsOf(entries, user) } });
-        });
-        return redirect(paths.userAccess(id));
-      },
-    }),
-  });
+export const action = act({
+  save: intent({
+    permission: 'users/write',
+    schema: accessFormSchema,
+    async run({ entries, userVersion: version }, { db, params }) {
+      const id = params.id ?? '';
+      await db(async (session) => {
+        const user = await getUser(session, id);
+        return updateUser(session, { id, body: { version, ...listsOf(entries, user) } });
+      });
+      return redirect(paths.userAccess(id));
+    },
+  }),
+});
 
 /** What the user gets without an entry, with one that adds the permission, or with one that removes it. */
 function EntrySelect({
@@ -124,14 +115,8 @@ export default function EditAccess() {
             ]}
           />
         </Panel>
-        <FormActions submit="Save" submitting="Saving">
-          <LinkButton to={paths.userAccess(id)} tone="quiet">
-            Cancel
-          </LinkButton>
-        </FormActions>
+        <FormActions submit="Save" submitting="Saving" cancelTo={paths.userAccess(id)} />
       </ScreenForm>
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';

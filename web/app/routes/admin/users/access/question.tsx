@@ -4,7 +4,7 @@ import { Button } from '../../../../components/forms/button.tsx';
 import { inputClass } from '../../../../components/forms/fields.tsx';
 import { ActionForm } from '../../../../components/forms/screen-form.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { AccessPage } from './access.server.ts';
 
 type Chosen = NonNullable<AccessPage['question']['chosen']>;

@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
@@ -11,10 +10,10 @@ import { LinkMenu } from '../../../../components/overlays/menu.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
+import { named } from '../../../../components/page/page-name.ts';
 import { Columns } from '../../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
 import { readScreen } from '../../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { type BorrowingBasePage, readBorrowingBase } from '../borrowing-base-page.server.ts';
 import type { AssetsTo } from './assets-to.ts';
 import { AdvanceRates, Scopes, Values } from './breakdown.tsx';
@@ -27,37 +26,28 @@ import { RulesTable } from './rules-table.tsx';
 import { Recalculations, SinceBefore } from './since-before.tsx';
 import { Trend } from './trend.tsx';
 
-export const handle: CrumbHandle<{ base: BorrowingBasePage }> = {
-  crumbs: ({ data: { base } }) => [
-    ...(base.transaction ? [{ label: base.transaction.title, to: paths.transaction(base.transaction.id) }] : []),
-    base.transaction
-      ? { label: base.noteTitle, to: paths.transaction(base.transaction.id, { note: base.noteId }) }
-      : { label: base.noteTitle },
-    { label: `Borrowing base, ${formatCalendarDate(base.cutOffDate)}` },
+export const handle = named<typeof loader>(
+  ({ base: { transaction, noteId, noteTitle, cutOffDate } }) => [
+    ...(transaction ? [{ label: transaction.title, to: paths.transaction(transaction.id) }] : []),
+    transaction ? [noteTitle, paths.transaction(transaction.id, { note: noteId })] : noteTitle,
+    `Borrowing base, ${formatCalendarDate(cutOffDate)}`,
   ],
-};
+  ({ base: { transaction, noteTitle, cutOffDate } }) =>
+    `Borrowing base ${formatCalendarDate(cutOffDate)}, ${[transaction?.title, noteTitle].filter(Boolean).join(', ')}`,
+);
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  {
-    title: data
-      ? `Borrowing base ${formatCalendarDate(data.base.cutOffDate)}, ${[data.base.transaction?.title, data.base.noteTitle].filter(Boolean).join(', ')} · Tapeline`
-      : 'Borrowing base · Tapeline',
+export const loader = readScreen('borrowingBase/read', async ({ db, params, actor, url }) => ({
+  ...(await db(async (session) => {
+    const base = await readBorrowingBase(session, params.id ?? '', url.searchParams.get('against'));
+    const documents = [{ resource: 'borrowingBases', ids: [base.id] }];
+    return { base, history: await documentHistory(session, documents, url.searchParams) };
+  })),
+  canRead: {
+    transaction: can(actor, 'transactions/read'),
+    assets: can(actor, 'assets/read'),
+    draws: can(actor, 'transactionDraw/write'),
   },
-];
-
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'borrowingBase/read', async ({ db, params, actor, url }) => ({
-    ...(await db(async (session) => {
-      const base = await readBorrowingBase(session, params.id ?? '', url.searchParams.get('against'));
-      const documents = [{ resource: 'borrowingBases', ids: [base.id] }];
-      return { base, history: await documentHistory(session, documents, url.searchParams) };
-    })),
-    canRead: {
-      transaction: can(actor, 'transactions/read'),
-      assets: can(actor, 'assets/read'),
-      draws: can(actor, 'transactionDraw/write'),
-    },
-  }));
+}));
 
 function facts({ transaction, noteTitle, contract, tape, calculatedAt }: BorrowingBasePage) {
   return [
@@ -187,5 +177,3 @@ export default function BorrowingBaseScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';

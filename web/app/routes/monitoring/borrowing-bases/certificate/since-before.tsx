@@ -8,7 +8,7 @@ import { DateText, Figure, Money, Percent } from '../../../../components/figures
 import { formatCount, formatFigure, formatInstant } from '../../../../components/figures/format.ts';
 import { MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { BorrowingBasePage } from '../borrowing-base-page.server.ts';
 import { NO_BALANCE } from '../no-balance.ts';
 
@@ -121,7 +121,6 @@ export function Recalculations({ base }: { base: BorrowingBasePage }) {
             narrow="list"
             caption="Results of this tape"
             rows={all}
-            rowKey={({ id }) => id}
             rowTo={({ id }) => (id === base.id ? null : paths.borrowingBase(id))}
             isShown={({ id }) => id === base.id}
             columns={[

@@ -6,7 +6,7 @@ import { DateText, Money, Percent } from '../../../../components/figures/figures
 import { formatPercent } from '../../../../components/figures/format.ts';
 import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { NO_BALANCE } from '../no-balance.ts';
 import { pointLabels } from '../point-labels.ts';
 
@@ -57,7 +57,6 @@ export function Trend({ points, shownId }: { points: readonly BorrowingBaseFigur
             narrow="list"
             caption="Figures over tapes"
             rows={drawn.toReversed()}
-            rowKey={({ id }) => id}
             rowTo={({ id }) => (id === shownId ? null : paths.borrowingBase(id))}
             isShown={({ id }) => id === shownId}
             columns={[

@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import {
   type BorrowingBaseFigures,
@@ -19,11 +18,11 @@ import { Pagination } from '../../../../components/page/pagination.tsx';
 import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
 import { skipOf } from '../../../../components/page/skip.ts';
 import { readScreen } from '../../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { pointLabels } from '../point-labels.ts';
 import { BorrowingBaseTable, LatestTable } from './tables.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'Borrowing bases · Tapeline' }];
+export const handle = { title: 'Borrowing bases' };
 
 const PAGE_LENGTH = 50;
 /** Notes in the table of the latest borrowing bases, and how far back each note is read. */
@@ -32,32 +31,31 @@ const POINTS = 24;
 /** Notes in the chart over time. The rest are in the table. */
 const DRAWN_NOTES = 4;
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'borrowingBase/read', async ({ db, url, actor }) =>
-    db(async (session) => {
-      const skip = skipOf(url.searchParams);
-      const page = await pageOfBorrowingBases(session, { skip, limit: PAGE_LENGTH });
-      const based = await notesWithBorrowingBases(session, { limit: NOTES_SHOWN });
-      const recent = await listBorrowingBaseFigures(session, { noteIds: based.noteIds, perNote: POINTS });
-      const names = await noteNamesOf(
-        session,
-        [...page.bases, ...recent].map(({ transactionId }) => transactionId),
-      );
-      const byNote = Map.groupBy(recent, ({ noteId }) => noteId);
-      return {
-        total: page.total,
-        page: page.bases,
-        notesTotal: based.total,
-        series: based.noteIds.flatMap((noteId) => {
-          const note = names.get(noteId);
-          const bases = byNote.get(noteId);
-          return note && bases ? [{ note, bases }] : [];
-        }),
-        notes: Object.fromEntries(names),
-        canUpload: can(actor, 'assets/write'),
-      };
-    }),
-  );
+export const loader = readScreen('borrowingBase/read', async ({ db, url, actor }) =>
+  db(async (session) => {
+    const skip = skipOf(url.searchParams);
+    const page = await pageOfBorrowingBases(session, { skip, limit: PAGE_LENGTH });
+    const based = await notesWithBorrowingBases(session, { limit: NOTES_SHOWN });
+    const recent = await listBorrowingBaseFigures(session, { noteIds: based.noteIds, perNote: POINTS });
+    const names = await noteNamesOf(
+      session,
+      [...page.bases, ...recent].map(({ transactionId }) => transactionId),
+    );
+    const byNote = Map.groupBy(recent, ({ noteId }) => noteId);
+    return {
+      total: page.total,
+      page: page.bases,
+      notesTotal: based.total,
+      series: based.noteIds.flatMap((noteId) => {
+        const note = names.get(noteId);
+        const bases = byNote.get(noteId);
+        return note && bases ? [{ note, bases }] : [];
+      }),
+      notes: Object.fromEntries(names),
+      canUpload: can(actor, 'assets/write'),
+    };
+  }),
+);
 
 function OverTime({ note, bases }: { note: NoteName; bases: readonly BorrowingBaseFigures[] }) {
   const currency = bases.at(-1)?.currency ?? '';
@@ -131,5 +129,3 @@ export default function BorrowingBases() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';

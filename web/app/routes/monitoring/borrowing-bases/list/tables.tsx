@@ -6,7 +6,7 @@ import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { DateText, Money, Name, Percent, Unknown } from '../../../../components/figures/figures.tsx';
 import { formatPercent } from '../../../../components/figures/format.ts';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { NO_BALANCE } from '../no-balance.ts';
 
 function Movement({ bases }: { bases: readonly BorrowingBaseFigures[] }) {
@@ -90,7 +90,6 @@ export function BorrowingBaseTable({
       narrow="list"
       caption="Borrowing bases over time"
       rows={bases}
-      rowKey={(base) => base.id}
       rowTo={(base) => paths.borrowingBase(base.id)}
       columns={[
         { key: 'cutOff', head: 'Cut-off', cell: (base) => <DateText value={base.cutOffDate} /> },

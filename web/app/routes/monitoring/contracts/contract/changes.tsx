@@ -1,7 +1,7 @@
 import { formatCount } from '../../../../components/figures/format.ts';
 import { Chip, type Tone } from '../../../../components/page/chip.tsx';
 import { MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { ContractChange } from '../compare-contracts.ts';
 import type { ContractView } from '../contract-view.server.ts';
 import { SECTION_TITLES } from '../sections.ts';

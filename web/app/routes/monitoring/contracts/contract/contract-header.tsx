@@ -5,7 +5,7 @@ import { ConfirmForm } from '../../../../components/overlays/confirm-form.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { ContractView } from '../contract-view.server.ts';
 
 /** What each irreversible step does, asked before it runs. */

@@ -1,13 +1,12 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { HistorySection } from '../../../../components/history/changes-table.tsx';
+import { named } from '../../../../components/page/page-name.ts';
 import { Columns } from '../../../../components/page/section.tsx';
 import { Tabs } from '../../../../components/page/tabs.tsx';
-import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
 import { LARGE_FORM_BYTES } from '../../../../http/csrf.server.ts';
 import { act, readScreen } from '../../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
-import { type ContractView, viewContract } from '../contract-view.server.ts';
+import { paths } from '../../../../paths.ts';
+import { viewContract } from '../contract-view.server.ts';
 import { SECTION_TITLES, SECTIONS } from '../sections.ts';
 import { Changes } from './changes.tsx';
 import { ContractHeader } from './contract-header.tsx';
@@ -19,22 +18,18 @@ import { ItemList } from './item-list.tsx';
 import { OnTape } from './on-tape.tsx';
 import { useTrial } from './use-trial.ts';
 
-export const handle: CrumbHandle<{ contract: ContractView }> = {
-  crumbs: ({ data: { contract } }) => [
-    { label: contract.transaction.title, to: paths.transaction(contract.transaction.id) },
-    { label: contract.noteTitle },
-    { label: `Contract v${contract.revision}` },
+export const handle = named<typeof loader>(
+  ({ contract: { transaction, noteTitle, revision } }) => [
+    [transaction.title, paths.transaction(transaction.id)],
+    noteTitle,
+    `Contract v${revision}`,
   ],
-};
+  ({ contract: { transaction, revision } }) => `Contract v${revision}, ${transaction.title}`,
+);
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Contract${data ? ` v${data.contract.revision}, ${data.contract.transaction.title}` : ''} · Tapeline` },
-];
+export const loader = readScreen('transactions/read', async (screen) => ({ contract: await viewContract(screen) }));
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'transactions/read', async (screen) => ({ contract: await viewContract(screen) }));
-
-export const action = (args: ActionFunctionArgs) => act(args, intents, { maxBytes: LARGE_FORM_BYTES });
+export const action = act(intents, { maxBytes: LARGE_FORM_BYTES });
 
 export default function ContractScreen() {
   const { contract } = useLoaderData<typeof loader>();
@@ -66,5 +61,3 @@ export default function ContractScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';

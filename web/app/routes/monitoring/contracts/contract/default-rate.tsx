@@ -6,7 +6,7 @@ import { FormActions, ScreenForm, useScreenForm } from '../../../../components/f
 import { Chip } from '../../../../components/page/chip.tsx';
 import { Panel } from '../../../../components/page/section.tsx';
 import type { ActionAnswer } from '../../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { ContractView } from '../contract-view.server.ts';
 import { defaultRateForm } from '../item-forms.ts';
 

@@ -5,7 +5,7 @@ import { SelectField, TextField } from '../../../../components/forms/fields.tsx'
 import { FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import { Panel } from '../../../../components/page/section.tsx';
 import type { ActionAnswer } from '../../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { ContractView } from '../contract-view.server.ts';
 import { detailsForm } from '../item-forms.ts';
 

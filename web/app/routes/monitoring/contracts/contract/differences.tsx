@@ -6,7 +6,7 @@ import { formatCount, formatFigure } from '../../../../components/figures/format
 import { Chip } from '../../../../components/page/chip.tsx';
 import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { ContractView } from '../contract-view.server.ts';
 import type { Trial, TrialLimit } from '../trial.ts';
 

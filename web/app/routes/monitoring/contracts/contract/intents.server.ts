@@ -8,7 +8,7 @@ import {
 } from '@tapeline/db/operations/transactions/contracts.ts';
 import { z } from 'zod';
 import { type Intent, intent, type Screen } from '../../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { changeContract } from '../edit-contract.server.ts';
 import { defaultRateForm, detailsForm, ITEM_FORMS, itemOfForm, overlapForm } from '../item-forms.ts';
 import { itemsOf, moveItem, putItem, removeItem, SECTIONS, type Section, withItems } from '../sections.ts';

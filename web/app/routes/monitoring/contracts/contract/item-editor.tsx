@@ -3,7 +3,7 @@ import { LinkButton } from '../../../../components/forms/button.tsx';
 import { CheckboxField, TextareaField, TextField } from '../../../../components/forms/fields.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import type { ActionAnswer } from '../../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { ContractView } from '../contract-view.server.ts';
 import { ITEM_FORMS } from '../item-forms.ts';
 import { ITEM_NAMES } from '../sections.ts';

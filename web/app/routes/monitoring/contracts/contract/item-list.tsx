@@ -7,7 +7,7 @@ import { PostForm } from '../../../../components/forms/post-form.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { ContractView } from '../contract-view.server.ts';
 import type { ItemView } from '../item-views.ts';
 import { type Section as ContractSection, ITEM_NAMES, SECTION_MEANINGS } from '../sections.ts';

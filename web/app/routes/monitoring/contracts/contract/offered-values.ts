@@ -4,7 +4,7 @@ import type { FieldValues } from '@tapeline/lake/field-values.ts';
 import { useEffect } from 'react';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { ContractView } from '../contract-view.server.ts';
 import type { Editing } from './editing.ts';
 

@@ -8,7 +8,7 @@ import { Panel, Section } from '../../../../components/page/section.tsx';
 import { TableSkeleton } from '../../../../components/page/skeleton.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { NO_BALANCE } from '../../borrowing-bases/no-balance.ts';
 import type { ContractView } from '../contract-view.server.ts';
 import { describeSwitches, type Trial } from '../trial.ts';

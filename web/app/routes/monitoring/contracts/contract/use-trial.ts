@@ -1,6 +1,6 @@
 import { useFetcher } from '@remix-run/react';
 import { useEffect } from 'react';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { ContractView } from '../contract-view.server.ts';
 import type { TrialAnswer } from '../trial.ts';
 

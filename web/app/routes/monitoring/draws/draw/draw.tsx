@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { getDraw } from '@tapeline/db/operations/draws/draw-views.ts';
 import { DRAW_EXCEPTION_MESSAGES } from '@tapeline/domain/draws/draw.schema.ts';
@@ -15,26 +15,26 @@ import { StatusChip } from '../../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../../components/page/key-figures.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
+import { named } from '../../../../components/page/page-name.ts';
 import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
 import { act, intent, readScreen, type Screen } from '../../../../http/screen.server.ts';
 import { originOf } from '../../../../http/session.server.ts';
+import { paths } from '../../../../paths.ts';
 import { deliveryIntents } from '../../../capital/delivery-intents.server.ts';
 import { Deliveries } from '../../../capital/who-is-told.tsx';
-import { paths } from '../../../paths.ts';
 import { Availability } from '../availability.tsx';
 import { CheckTable } from '../check-table.tsx';
 import { rejectSchema, skipSchema, undoSchema, versionedSchema } from './draw-acts.ts';
 import { type DrawPage, viewDraw } from './draw-page.server.ts';
 import { CheckExceptions, type SkipAnswer } from './exceptions.tsx';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: data ? `Draw ${data.code}, ${data.companyName} · Tapeline` : 'Draw · Tapeline' },
-];
-export const handle: CrumbHandle<{ code: number }> = { crumbs: ({ data: { code } }) => [{ label: `Draw ${code}` }] };
+export const handle = named<typeof loader>(
+  ({ code }) => [`Draw ${code}`],
+  ({ code, companyName }) => `Draw ${code}, ${companyName}`,
+);
 
-export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'transactionDraw/read', viewDraw);
+export const loader = readScreen('transactionDraw/read', viewDraw);
 
 const callerOf = ({ context, actor, request }: Screen) => ({ context, actor, origin: originOf(request, context) });
 
@@ -58,57 +58,56 @@ async function setException(
 
 const permission = 'transactionDraw/write';
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    skip: intent({
-      permission,
-      schema: skipSchema,
-      run: (form, screen) => setException(screen, form, { status: 'Skipped', reason: form.reason }),
-    }),
-    undo: intent({
-      permission,
-      schema: undoSchema,
-      run: (form, screen) => setException(screen, form, { status: 'Pending' }),
-    }),
-    approve: intent({
-      permission,
-      schema: versionedSchema,
-      async run({ drawVersion: version }, screen) {
-        await changeDraw(callerOf(screen), screen.params.id ?? '', { version, status: 'Approved' });
-        return null;
-      },
-    }),
-    reject: intent({
-      permission,
-      schema: rejectSchema,
-      async run({ drawVersion: version, rejectionMessage }, screen) {
-        const id = screen.params.id ?? '';
-        await changeDraw(callerOf(screen), id, { version, reject: true, rejectionMessage });
-        return redirect(paths.draw(id));
-      },
-    }),
-    remove: intent({
-      permission,
-      schema: versionedSchema,
-      async run(_, screen) {
-        await withdrawDraws(callerOf(screen), [screen.params.id ?? '']);
-        return redirect(paths.draws());
-      },
-    }),
-    recheck: intent({
-      permission,
-      schema: versionedSchema,
-      async run({ drawVersion: version }, screen) {
-        await recheck(callerOf(screen), { drawId: screen.params.id ?? '', version });
-        return null;
-      },
-    }),
-    ...deliveryIntents({
-      permission,
-      documents: async (session, id) => ({ resource: 'draws', ids: [(await getDraw(session, id)).id] }),
-      pathOf: (id) => paths.draw(id),
-    }),
-  });
+export const action = act({
+  skip: intent({
+    permission,
+    schema: skipSchema,
+    run: (form, screen) => setException(screen, form, { status: 'Skipped', reason: form.reason }),
+  }),
+  undo: intent({
+    permission,
+    schema: undoSchema,
+    run: (form, screen) => setException(screen, form, { status: 'Pending' }),
+  }),
+  approve: intent({
+    permission,
+    schema: versionedSchema,
+    async run({ drawVersion: version }, screen) {
+      await changeDraw(callerOf(screen), screen.params.id ?? '', { version, status: 'Approved' });
+      return null;
+    },
+  }),
+  reject: intent({
+    permission,
+    schema: rejectSchema,
+    async run({ drawVersion: version, rejectionMessage }, screen) {
+      const id = screen.params.id ?? '';
+      await changeDraw(callerOf(screen), id, { version, reject: true, rejectionMessage });
+      return redirect(paths.draw(id));
+    },
+  }),
+  remove: intent({
+    permission,
+    schema: versionedSchema,
+    async run(_, screen) {
+      await withdrawDraws(callerOf(screen), [screen.params.id ?? '']);
+      return redirect(paths.draws());
+    },
+  }),
+  recheck: intent({
+    permission,
+    schema: versionedSchema,
+    async run({ drawVersion: version }, screen) {
+      await recheck(callerOf(screen), { drawId: screen.params.id ?? '', version });
+      return null;
+    },
+  }),
+  ...deliveryIntents({
+    permission,
+    documents: async (session, id) => ({ resource: 'draws', ids: [(await getDraw(session, id)).id] }),
+    pathOf: (id) => paths.draw(id),
+  }),
+});
 
 const pendingOf = ({ exceptions }: DrawPage) => exceptions.filter(({ status }) => status === 'Pending');
 
@@ -159,11 +158,7 @@ function RejectForm({ page, answer }: { page: DrawPage; answer: SkipAnswer | und
             rows={3}
             autoFocus
           />
-          <FormActions submit="Reject the draw" submitting="Rejecting" tone="danger">
-            <LinkButton to={paths.draw(page.id)} tone="quiet">
-              Cancel
-            </LinkButton>
-          </FormActions>
+          <FormActions submit="Reject the draw" submitting="Rejecting" tone="danger" cancelTo={paths.draw(page.id)} />
         </ScreenForm>
       </Panel>
     </Section>
@@ -453,5 +448,3 @@ export default function DrawScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, redirect } from '@remix-run/node';
 import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from '@remix-run/react';
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
@@ -7,6 +7,7 @@ import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { type Rule, ruleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { currencyOfTape, suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import { numberedNames } from '@tapeline/sheets/repeated-headers.ts';
+import { storeAttachments } from '../../../../commands/form-files.server.ts';
 import { samplesOf } from '../../../../commands/previews.server.ts';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { Button, LinkButton } from '../../../../components/forms/button.tsx';
@@ -15,10 +16,10 @@ import { quickCompany } from '../../../../components/organizations/quick-company
 import { mayCreateCompany } from '../../../../components/organizations/quick-company.ts';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
+import { named } from '../../../../components/page/page-name.ts';
 import { Tabs } from '../../../../components/page/tabs.tsx';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
-import { storeFilesOfForm } from '../../tapes/form-files.server.ts';
+import { paths } from '../../../../paths.ts';
 import { draftOfSuggestions } from '../draft.ts';
 import { draftOfTriedSuggestions, headOf, previewDraft } from '../draft-preview.server.ts';
 import { MAPPING_FORM, MappingEditor } from '../editor/mapping-editor.tsx';
@@ -26,97 +27,92 @@ import { needsReading, ruleOf } from '../editor-address.ts';
 import { answerEditor, confirmNewFile, type EditorAnswer, fileToTryOn, isAnswered } from '../mapping-editor.server.ts';
 import { StartForm, startSchema } from './start-form.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'New mapping · Tapeline' }];
-export const handle = { crumbs: () => [{ label: 'New mapping' }] };
+export const handle = named('New mapping');
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => needsReading(args);
 
 const choices = CURRENCIES.map(({ code, name }) => ({ value: code, label: `${code}, ${name}` }));
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'assets/ETL/write', async (screen) => {
-    const { db, url } = screen;
-    const { company: companyId, file: fileId, sheet } = Object.fromEntries(url.searchParams);
-    if (!companyId || !fileId) {
-      const picker = await db((session) =>
-        companyChoices(session, { search: url.searchParams.get('find'), chosen: companyId ?? null }),
-      );
-      const [only] = picker.choices;
-      const chosen = companyId ?? (picker.total === 1 ? only?.id : undefined) ?? null;
-      return { step: 'start' as const, companyId: chosen, picker, mayCreateCompany: mayCreateCompany(screen.actor) };
-    }
-    const { company, file, earlier } = await db(async (session) => ({
-      company: await getCompany(session, companyId),
-      file: await fileToTryOn(session, { fileId }),
-      earlier: await earlierMappingsOf(session, companyId),
-    }));
-    const named = { id: companyId, name: company.entity.name };
-    const inspected = file
-      ? await headOf(screen, file, { sheetName: sheet || null, isMappingsSheet: false, isSurveyed: true })
-      : { problem: 'This tape no longer exists.' };
-    if ('problem' in inspected || !file) {
-      return {
-        step: 'refused' as const,
-        company: named,
-        problem: 'problem' in inspected ? inspected.problem : '',
-        /** If one sheet was requested, the link to the workbook's other sheets, which are still to be reviewed. */
-        otherSheets: sheet && fileId ? paths.newMapping({ company: companyId, file: fileId }) : null,
-      };
-    }
-    const { head } = inspected;
-    const rules = earlier.map((mapping) =>
-      mapping.rules.flatMap((rule): Rule[] => {
-        const parsed = ruleSchema.safeParse(rule);
-        return parsed.success ? [parsed.data] : [];
-      }),
+export const loader = readScreen('assets/ETL/write', async (screen) => {
+  const { db, url } = screen;
+  const { company: companyId, file: fileId, sheet } = Object.fromEntries(url.searchParams);
+  if (!companyId || !fileId) {
+    const picker = await db((session) =>
+      companyChoices(session, { search: url.searchParams.get('find'), chosen: companyId ?? null }),
     );
-    const columns = samplesOf(head);
-    const suggestions = suggestMapping({ columns, earlier: rules });
-    const sheetOfDraft = {
-      sheetName: head.sheetName,
-      headers: head.columns.map(({ header }) => header),
-      // Without any, the person chooses: an assumed currency would be wrong for all amounts.
-      primaryCurrency:
-        currencyOfTape(columns) ?? company.entity.business?.currency ?? earlier[0]?.primaryCurrency ?? '',
-    };
-    const draft = isAnswered(screen)
-      ? draftOfSuggestions(suggestions, sheetOfDraft)
-      : await draftOfTriedSuggestions(screen, suggestions, file, sheetOfDraft);
-    const open = ruleOf(url.searchParams);
+    const [only] = picker.choices;
+    const chosen = companyId ?? (picker.total === 1 ? only?.id : undefined) ?? null;
+    return { step: 'start' as const, companyId: chosen, picker, mayCreateCompany: mayCreateCompany(screen.actor) };
+  }
+  const { company, file, earlier } = await db(async (session) => ({
+    company: await getCompany(session, companyId),
+    file: await fileToTryOn(session, { fileId }),
+    earlier: await earlierMappingsOf(session, companyId),
+  }));
+  const named = { id: companyId, name: company.entity.name };
+  const inspected = file
+    ? await headOf(screen, file, { sheetName: sheet || null, isMappingsSheet: false, isSurveyed: true })
+    : { problem: 'This tape no longer exists.' };
+  if ('problem' in inspected || !file) {
     return {
-      step: 'edit' as const,
+      step: 'refused' as const,
       company: named,
-      file,
-      sheets: head.sheets.filter(({ hidden }) => !hidden).map(({ name }) => name),
-      sheetName: head.sheetName,
-      headerRow: head.headerRow,
-      repeated: [...numberedNames(draft.headers)].map(([header, columns]) => ({ header, columns })),
-      draft,
-      preview: isAnswered(screen) ? null : await previewDraft(screen, draft, file, open, head),
+      problem: 'problem' in inspected ? inspected.problem : '',
+      /** If one sheet was requested, the link to the workbook's other sheets, which are still to be reviewed. */
+      otherSheets: sheet && fileId ? paths.newMapping({ company: companyId, file: fileId }) : null,
     };
-  });
+  }
+  const { head } = inspected;
+  const rules = earlier.map((mapping) =>
+    mapping.rules.flatMap((rule): Rule[] => {
+      const parsed = ruleSchema.safeParse(rule);
+      return parsed.success ? [parsed.data] : [];
+    }),
+  );
+  const columns = samplesOf(head);
+  const suggestions = suggestMapping({ columns, earlier: rules });
+  const sheetOfDraft = {
+    sheetName: head.sheetName,
+    headers: head.columns.map(({ header }) => header),
+    // Without any, the person chooses: an assumed currency would be wrong for all amounts.
+    primaryCurrency: currencyOfTape(columns) ?? company.entity.business?.currency ?? earlier[0]?.primaryCurrency ?? '',
+  };
+  const draft = isAnswered(screen)
+    ? draftOfSuggestions(suggestions, sheetOfDraft)
+    : await draftOfTriedSuggestions(screen, suggestions, file, sheetOfDraft);
+  const open = ruleOf(url.searchParams);
+  return {
+    step: 'edit' as const,
+    company: named,
+    file,
+    sheets: head.sheets.filter(({ hidden }) => !hidden).map(({ name }) => name),
+    sheetName: head.sheetName,
+    headerRow: head.headerRow,
+    repeated: [...numberedNames(draft.headers)].map(([header, columns]) => ({ header, columns })),
+    draft,
+    preview: isAnswered(screen) ? null : await previewDraft(screen, draft, file, open, head),
+  };
+});
 
 export const action = (args: ActionFunctionArgs) => {
   const { searchParams } = new URL(args.request.url);
   const companyId = searchParams.get('company');
   if (companyId && searchParams.get('file'))
-    return answerEditor(args, (_, session, body) => createMapping(session, { companyId, body }));
-  return readScreen(args, 'assets/ETL/write', async (screen) =>
-    act(
-      { ...args, request: await storeFilesOfForm(screen) },
-      {
-        ...quickCompany('start', 'companyId'),
-        start: intent({
-          permission: 'assets/ETL/write',
-          schema: startSchema,
-          async run(value, inner) {
-            const [attachment] = value.attachments;
-            const file = await confirmNewFile(inner, attachment?.key ?? '');
-            return redirect(paths.newMapping({ company: value.companyId, file: file.fileId }));
-          },
-        }),
-      },
-    ),
-  );
+    return answerEditor((_, session, body) => createMapping(session, { companyId, body }))(args);
+  return act(
+    {
+      ...quickCompany('start', 'companyId'),
+      start: intent({
+        permission: 'assets/ETL/write',
+        schema: startSchema,
+        async run(value, inner) {
+          const [attachment] = value.attachments;
+          const file = await confirmNewFile(inner, attachment?.key ?? '');
+          return redirect(paths.newMapping({ company: value.companyId, file: file.fileId }));
+        },
+      }),
+    },
+    { files: { permission: 'assets/ETL/write', store: storeAttachments() } },
+  )(args);
 };
 
 export default function NewMapping() {
@@ -211,5 +207,3 @@ export default function NewMapping() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';

@@ -1,6 +1,7 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { Download } from 'lucide-react';
+import { storeAttachments } from '../../../../commands/form-files.server.ts';
 import { propose } from '../../../../commands/proposals.server.ts';
 import { startRerun } from '../../../../commands/rerun.server.ts';
 import { Name } from '../../../../components/figures/figures.tsx';
@@ -9,66 +10,57 @@ import { Button, LinkButton } from '../../../../components/forms/button.tsx';
 import { CsrfField } from '../../../../components/forms/csrf-field.tsx';
 import { PostForm } from '../../../../components/forms/post-form.tsx';
 import { ErrorSummary } from '../../../../components/forms/screen-form.tsx';
-import { ErrorScreen } from '../../../../components/page/error-screen.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
+import { named } from '../../../../components/page/page-name.ts';
 import { Panel } from '../../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
 import { type ActionAnswer, act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { originOf } from '../../../../http/session.server.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { correctedFileSchema, rerunFileSchema } from '../correct-form.schema.ts';
 import { readCorrectFilePage, storedFileId, visibleFile } from '../correct-page.server.ts';
-import { storeFilesOfForm } from '../form-files.server.ts';
 import { TAPE_FILE_TYPES } from '../upload-form.schema.ts';
 import { FilePreview } from './file-preview.tsx';
 
-type Data = { tape: { id: string; title: string } };
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Correct rows in a file${data ? ` · ${data.tape.title}` : ''} · Tapeline` },
-];
-export const handle: CrumbHandle<Data> = {
-  crumbs: ({ data: { tape } }) => [{ label: tape.title, to: paths.tape(tape.id) }, { label: 'Correct in file' }],
-};
+export const handle = named<typeof loader>(
+  ({ tape }) => [[tape.title, paths.tape(tape.id)], 'Correct in file'],
+  ({ tape }) => `Correct rows in a file · ${tape.title}`,
+);
 
-export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'assets/write', readCorrectFilePage);
+export const loader = readScreen('assets/write', readCorrectFilePage);
 
-export async function action(args: ActionFunctionArgs) {
-  const tapeId = args.params.id ?? '';
-  const request = await readScreen(args, 'assets/write', (screen) => storeFilesOfForm(screen));
-  return act(
-    { ...args, request },
-    {
-      send: intent({
-        permission: 'assets/write',
-        schema: correctedFileSchema,
-        async run({ attachments }, { context, actor }) {
-          const file = await storedFileId(context, actor, attachments[0]?.key ?? '');
-          return redirect(paths.correctFile(tapeId, { file }));
-        },
-      }),
-      rerun: intent({
-        permission: 'assets/write',
-        schema: rerunFileSchema,
-        async run({ generation, file }, { context, actor }) {
-          const { id: fileId } = await visibleFile(context, actor, file);
-          const command = { tapeId, corrections: { fileId }, on: generation };
-          await startRerun(context, actor, command, originOf(args.request, context));
-          return redirect(paths.tape(tapeId, { view: 'errored' }));
-        },
-      }),
-      propose: intent({
-        permission: 'assets/write',
-        schema: rerunFileSchema,
-        async run({ generation, file, comment }, { context, actor }) {
-          const command = { tapeId, corrections: { fileId: file }, on: generation, comment };
-          const { id } = await propose(context, actor, command, originOf(args.request, context));
-          return redirect(paths.proposal(tapeId, id));
-        },
-      }),
-    },
-  );
-}
+export const action = act(
+  {
+    send: intent({
+      permission: 'assets/write',
+      schema: correctedFileSchema,
+      async run({ attachments }, { context, actor, params: { id: tapeId = '' } }) {
+        const file = await storedFileId(context, actor, attachments[0]?.key ?? '');
+        return redirect(paths.correctFile(tapeId, { file }));
+      },
+    }),
+    rerun: intent({
+      permission: 'assets/write',
+      schema: rerunFileSchema,
+      async run({ generation, file }, { context, actor, request, params: { id: tapeId = '' } }) {
+        const { id: fileId } = await visibleFile(context, actor, file);
+        const command = { tapeId, corrections: { fileId }, on: generation };
+        await startRerun(context, actor, command, originOf(request, context));
+        return redirect(paths.tape(tapeId, { view: 'errored' }));
+      },
+    }),
+    propose: intent({
+      permission: 'assets/write',
+      schema: rerunFileSchema,
+      async run({ generation, file, comment }, { context, actor, request, params: { id: tapeId = '' } }) {
+        const command = { tapeId, corrections: { fileId: file }, on: generation, comment };
+        const { id } = await propose(context, actor, command, originOf(request, context));
+        return redirect(paths.proposal(tapeId, id));
+      },
+    }),
+  },
+  { files: { permission: 'assets/write', store: storeAttachments() } },
+);
 
 const STEP =
   'flex size-6 flex-none items-center justify-center rounded-full bg-accent-soft text-xs font-semibold text-accent';
@@ -169,5 +161,3 @@ export default function CorrectFile() {
     </div>
   );
 }
-
-export { ErrorScreen as ErrorBoundary };

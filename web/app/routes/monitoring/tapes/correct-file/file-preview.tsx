@@ -8,7 +8,7 @@ import { Chip } from '../../../../components/page/chip.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { CommentField } from '../comment-field.tsx';
 import { shownAmount } from '../correct-words.ts';
 

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import type { PreviewedRerun } from '@tapeline/workflows/corrections/preview.ts';
 import { propose } from '../../../../commands/proposals.server.ts';
@@ -10,39 +10,33 @@ import { CsrfField } from '../../../../components/forms/csrf-field.tsx';
 import { PostForm } from '../../../../components/forms/post-form.tsx';
 import { ErrorSummary } from '../../../../components/forms/screen-form.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
-import { ErrorScreen } from '../../../../components/page/error-screen.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
+import { named } from '../../../../components/page/page-name.ts';
 import { Panel } from '../../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
 import { LARGE_FORM_BYTES } from '../../../../http/csrf.server.ts';
 import { type ActionAnswer, act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { originOf } from '../../../../http/session.server.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { CommentField } from '../comment-field.tsx';
 import { CORRECTED_AT_ONCE, type CorrectForm, correctSchema } from '../correct-form.schema.ts';
 import { readCorrectPage, toCorrections } from '../correct-page.server.ts';
 import { rowsThatFit } from '../rows-that-fit.ts';
 import { RowForm } from './row-form.tsx';
 
-type Data = { tape: { id: string; title: string } };
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Correct rows${data ? ` of ${data.tape.title}` : ''} · Tapeline` },
-];
-export const handle: CrumbHandle<Data> = {
-  crumbs: ({ data: { tape } }) => [{ label: tape.title, to: paths.tape(tape.id) }, { label: 'Correct rows' }],
-};
+export const handle = named<typeof loader>(
+  ({ tape }) => [[tape.title, paths.tape(tape.id)], 'Correct rows'],
+  ({ tape }) => `Correct rows of ${tape.title}`,
+);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'assets/write', async (screen) => {
-    const page = await readCorrectPage(screen);
-    return { ...page, ...rowsThatFit(page.rows) };
-  });
+export const loader = readScreen('assets/write', async (screen) => {
+  const page = await readCorrectPage(screen);
+  return { ...page, ...rowsThatFit(page.rows) };
+});
 
 export function action(args: ActionFunctionArgs) {
   const tapeId = args.params.id ?? '';
   return act(
-    args,
     {
       preview: intent({
         permission: 'assets/write',
@@ -77,7 +71,7 @@ export function action(args: ActionFunctionArgs) {
       }),
     },
     { maxBytes: LARGE_FORM_BYTES },
-  );
+  )(args);
 }
 
 interface Answer extends ActionAnswer {
@@ -222,5 +216,3 @@ export default function CorrectRows() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary };

@@ -1,29 +1,27 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { storeAttachments } from '../../../../commands/form-files.server.ts';
 import { scheduleTapes } from '../../../../commands/upload.server.ts';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { ChoiceSearch } from '../../../../components/forms/choice-search.tsx';
 import { CompanySearch } from '../../../../components/forms/company-picker.tsx';
 import { quickCompany } from '../../../../components/organizations/quick-company.server.ts';
 import type { CreatedCompany } from '../../../../components/organizations/quick-company-fields.tsx';
-import { ErrorScreen } from '../../../../components/page/error-screen.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
-import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
+import { named } from '../../../../components/page/page-name.ts';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { originOf } from '../../../../http/session.server.ts';
-import { paths } from '../../../paths.ts';
-import { storeFilesOfForm } from '../form-files.server.ts';
+import { paths } from '../../../../paths.ts';
 import { readUploadChoices } from '../upload-choices.server.ts';
 import { toUpload, uploadFormSchema } from '../upload-form.schema.ts';
 import { UploadForm } from './upload-form.tsx';
 
-export const meta: MetaFunction = () => [{ title: 'Upload tapes · Tapeline' }];
-export const handle: CrumbHandle = { crumbs: () => [{ label: 'Upload' }] };
+export const handle = named('Upload', 'Upload tapes');
 
-export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'assets/write', readUploadChoices);
+export const loader = readScreen('assets/write', readUploadChoices);
 
 /** Turns a refusal that names single files into one error of the files field. */
 function asFormRefusal(refusal: Refusal): Refusal {
@@ -54,10 +52,10 @@ const upload = intent({
   },
 });
 
-export async function action(args: ActionFunctionArgs) {
-  const request = await readScreen(args, 'assets/write', (screen) => storeFilesOfForm(screen));
-  return act({ ...args, request }, { upload, ...quickCompany('upload', 'companyId') });
-}
+export const action = act(
+  { upload, ...quickCompany('upload', 'companyId') },
+  { files: { permission: 'assets/write', store: storeAttachments() } },
+);
 
 interface Answer {
   lastResult: SubmissionResult<string[]>;
@@ -102,5 +100,3 @@ export default function UploadTapes() {
     </div>
   );
 }
-
-export { ErrorScreen as ErrorBoundary };

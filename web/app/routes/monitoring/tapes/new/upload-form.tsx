@@ -15,7 +15,7 @@ import { Notice } from '../../../../components/page/notice.tsx';
 import { Panel } from '../../../../components/page/section.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
 import { OTHER_INTENT } from '../../../../http/list-edits.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { UploadChoices } from '../upload-choices.server.ts';
 import { uploadFormSchema } from '../upload-form.schema.ts';
 import { useFileUploads } from '../use-file-uploads.ts';

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { declineProposal, getProposal, withdrawProposal } from '@tapeline/db/operations/tapes/proposals.ts';
 import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
@@ -9,38 +9,31 @@ import { formatFigure } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { ActionForm, ErrorSummary } from '../../../../components/forms/screen-form.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
-import { ErrorScreen } from '../../../../components/page/error-screen.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
+import { named } from '../../../../components/page/page-name.ts';
 import { Section } from '../../../../components/page/section.tsx';
-import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
 import { type ActionAnswer, act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { originOf } from '../../../../http/session.server.ts';
+import { paths } from '../../../../paths.ts';
 import { deliveryIntents } from '../../../capital/delivery-intents.server.ts';
 import { Deliveries } from '../../../capital/who-is-told.tsx';
-import { paths } from '../../../paths.ts';
 import { readProposalPage } from '../proposal-page.server.ts';
 import { Decision } from './decision.tsx';
 import { NetChange } from './net-change.tsx';
 import { ProposalNotice } from './proposal-notice.tsx';
 import { ProposedRow } from './proposed-row.tsx';
 
-type Data = { tape: { id: string; title: string }; proposal: { code: number } };
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data ? `Proposal ${data.proposal.code} for ${data.tape.title}` : 'Proposal'} · Tapeline` },
-];
-export const handle: CrumbHandle<Data> = {
-  crumbs: ({ data: { tape, proposal } }) => [
-    { label: tape.title, to: paths.tape(tape.id) },
-    { label: `Proposal ${proposal.code}` },
-  ],
-};
+export const handle = named<typeof loader>(
+  ({ tape, proposal }) => [[tape.title, paths.tape(tape.id)], `Proposal ${proposal.code}`],
+  ({ tape, proposal }) => `Proposal ${proposal.code} for ${tape.title}`,
+);
 
-export const loader = (args: LoaderFunctionArgs) => readScreen(args, 'assets/read', readProposalPage);
+export const loader = readScreen('assets/read', readProposalPage);
 
 export function action(args: ActionFunctionArgs) {
   const [tapeId, id] = [args.params.id ?? '', args.params.proposal ?? ''];
   const origin = originOf(args.request, args.context);
-  return act(args, {
+  return act({
     accept: intent({
       permission: 'assets/write',
       schema: z.object({}),
@@ -70,7 +63,7 @@ export function action(args: ActionFunctionArgs) {
         return redirect(paths.proposal(tapeId, id));
       },
     }),
-  });
+  })(args);
 }
 
 export default function ProposalScreen() {
@@ -157,5 +150,3 @@ export default function ProposalScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary };

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { DateText, Money, Percent, Unknown } from '../../../../components/figures/figures.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
 import { Facts } from '../../../../components/page/section.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { AssetsView } from '../tape-head.ts';
 
 type Result = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { findTargetField } from '@tapeline/domain/tapes/target-schema.ts';
 import type { ReactNode } from 'react';
+import type { ExplainedAsset } from '../../../../commands/asset-list.server.ts';
 import { DateText, Figure, Money, Percent, Unknown } from '../../../../components/figures/figures.tsx';
 import { SidePanel } from '../../../../components/overlays/side-panel.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { Facts } from '../../../../components/page/section.tsx';
-import type { ExplainedAsset } from '../asset-list.server.ts';
 import type { ShownCorrection } from '../corrections-of-row.server.ts';
 import type { AssetsView } from '../tape-head.ts';
 import { AssetInBase } from './asset-in-base.tsx';

@@ -1,9 +1,9 @@
-import { Link, useSearchParams } from '@remix-run/react';
+import { useSearchParams } from '@remix-run/react';
 import { Money } from '../../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../../components/figures/format.ts';
 import { FilterBar } from '../../../../components/filters/filter-bar.tsx';
-import { AssetGrid } from '../../../../components/grid/asset-grid.tsx';
-import { Notice } from '../../../../components/page/notice.tsx';
+import { FilterProblem } from '../../../../components/filters/filtered-grid.tsx';
+import { DataGrid } from '../../../../components/grid/data-grid.tsx';
 import type { AssetsView } from '../tape-head.ts';
 import { AssetPanel } from './asset-panel.tsx';
 import { ShownBase } from './shown-base.tsx';
@@ -23,14 +23,12 @@ export function AssetsTab({ tapeId, view }: { tapeId: string; view: AssetsView }
   for (const name of ['filter', 'skip', 'field', 'operator', 'value']) unfiltered.delete(name);
   return (
     <>
-      {view.problem ? (
-        <Notice tone="danger" action={<Link to={`?${unfiltered}`}>Show all assets</Link>}>
-          This filter is not valid: it {view.problem}. All assets are shown.
-        </Notice>
-      ) : null}
+      <FilterProblem problem={view.problem} noun="assets" allTo={`?${unfiltered}`} />
       <ShownBase bases={view.bases} />
-      <AssetGrid
+      <DataGrid
         id="tape-assets"
+        noun="assets"
+        empty="Remove a filter, or choose another cut-off date."
         source={{
           list: '/crud/assets',
           format: 'arrow',

@@ -5,7 +5,7 @@ import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { Panel } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { BasesView, TapeHead } from '../tape-head.ts';
 
 const NO_BALANCE = 'No draws or repayments recorded for this note yet';
@@ -33,7 +33,6 @@ export function BasesTab({ head, view }: { head: TapeHead; view: BasesView }) {
           narrow="list"
           caption="Borrowing bases of this tape"
           rows={view.rows}
-          rowKey={(row) => row.id}
           rowTo={(row) => paths.borrowingBase(row.id)}
           columns={[
             {

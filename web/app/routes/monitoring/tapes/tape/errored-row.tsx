@@ -5,7 +5,7 @@ import { formatFigure } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { ConfirmForm } from '../../../../components/overlays/confirm-form.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { ErroredView, TapeHead } from '../tape-head.ts';
 
 type Row = ErroredView['rows'][number];

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { Pagination } from '../../../../components/page/pagination.tsx';
 import { Panel } from '../../../../components/page/section.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { ErroredView, TapeHead } from '../tape-head.ts';
 import { ERRORED_ROWS } from '../tape-words.ts';
 import { ErroredRow } from './errored-row.tsx';

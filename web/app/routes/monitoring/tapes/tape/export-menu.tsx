@@ -1,7 +1,7 @@
 import { useSearchParams } from '@remix-run/react';
 import { Download } from 'lucide-react';
 import { LinkMenu } from '../../../../components/overlays/menu.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 
 const FORMATS = [
   { format: 'xlsx', label: 'Excel', hint: '.xlsx' },

@@ -3,7 +3,7 @@ import { formatCount, formatFigure } from '../../../../components/figures/format
 import { StatusChip } from '../../../../components/page/chip.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { ErroredView } from '../tape-head.ts';
 
 type Proposal = ErroredView['proposals'][number];
@@ -37,7 +37,6 @@ export function Proposals({
           narrow="list"
           caption="Corrections proposed by the borrower, times in UTC"
           rows={proposals}
-          rowKey={({ id }) => id}
           rowTo={({ id }) => paths.proposal(tapeId, id)}
           columns={[
             { key: 'what', head: 'Proposal', cell: ({ code, rowNumbers }) => `${code}, ${rowsInWords(rowNumbers)}` },

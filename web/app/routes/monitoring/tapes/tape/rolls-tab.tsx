@@ -9,7 +9,7 @@ import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { ChoiceBar, ChoiceField, ChoiceForm, ChoiceLinks } from '../choice-bar.tsx';
 import { rollTable } from '../movement-table.ts';
 import { cellWords } from '../movement-words.ts';
@@ -223,7 +223,6 @@ function Moved({
         <DataTable
           caption={`Assets from ${ROLL_LABELS[cell.from]} to ${ROLL_LABELS[cell.to]}`}
           rows={cell.assets}
-          rowKey={(row) => row.id}
           rowTo={(row) => paths.tape(row.tapeId, { asset: row.id })}
           columns={[
             { key: 'asset', head: 'Asset', cell: (row) => <Mono>{row.assetId}</Mono> },

@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from '@remix-run/react';
 import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { ChoiceBar, ChoiceField, ChoiceForm } from '../choice-bar.tsx';
 import type { AssetsView } from '../tape-head.ts';
 

@@ -5,7 +5,7 @@ import { Figure, Percent, ShortNumber, Unknown } from '../../../../components/fi
 import { formatCount, formatPercent } from '../../../../components/figures/format.ts';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { RollsView, TapeHead } from '../tape-head.ts';
 
 /** Converts a rate (1 = 100%) to percentage points. */

@@ -10,7 +10,7 @@ import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { ChoiceBar, ChoiceField, ChoiceForm } from '../choice-bar.tsx';
 import { stratumName, stratumShortName } from '../stratum-name.ts';
 import type { StrataView, TapeHead } from '../tape-head.ts';

@@ -7,7 +7,7 @@ import { ActionForm } from '../../../../components/forms/screen-form.tsx';
 import { ConfirmForm } from '../../../../components/overlays/confirm-form.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { TapeHead } from '../tape-head.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { CANCEL, removeQuestion } from './tape-notices.tsx';

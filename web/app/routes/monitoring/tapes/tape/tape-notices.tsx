@@ -7,7 +7,7 @@ import { formatCount, formatDuration, formatFigure } from '../../../../component
 import { AskOnPage } from '../../../../components/overlays/ask-on-page.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { TapeHead } from '../tape-head.ts';
 
 /** How often a browser without JavaScript reloads the page while the tape is being processed. */

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { type ActionFunctionArgs, redirect } from '@remix-run/node';
 import { type ShouldRevalidateFunction, useLoaderData, useSearchParams } from '@remix-run/react';
 import { addStatusesToMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
@@ -14,15 +14,14 @@ import { ErrorSummary } from '../../../../components/forms/screen-form.tsx';
 import { useLastAnswer } from '../../../../components/forms/use-last-answer.ts';
 import { HistoryPanel } from '../../../../components/history/changes-table.tsx';
 import { AttachedFiles } from '../../../../components/page/attached-files.tsx';
-import { ErrorScreen } from '../../../../components/page/error-screen.tsx';
+import { named } from '../../../../components/page/page-name.ts';
 import { ProgressSteps } from '../../../../components/page/progress-steps.tsx';
 import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
 import { type Tab, Tabs } from '../../../../components/page/tabs.tsx';
 import { useLivePage } from '../../../../components/page/use-live-page.ts';
-import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
 import { type ActionAnswer, act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { originOf } from '../../../../http/session.server.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { readMigration } from '../pool-views.server.ts';
 import { StatusPoolPanel } from '../status-pool-panel.tsx';
 import {
@@ -44,10 +43,7 @@ import { TapeNotices } from './tape-notices.tsx';
 import { TapeQuestions } from './tape-questions.tsx';
 import { VintagesTab } from './vintages-tab.tsx';
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.head.title ?? 'Loan tape'} · Tapeline` },
-];
-export const handle: CrumbHandle<{ head: { title: string } }> = { crumbs: ({ data }) => [{ label: data.head.title }] };
+export const handle = named<typeof loader>((data) => [data.head.title]);
 
 /** The grid loads its rows itself, so a change of the sort order affects nothing else on the page. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({
@@ -65,19 +61,17 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({
   return isSorting ? false : defaultShouldRevalidate;
 };
 
-export function loader(args: LoaderFunctionArgs) {
-  return readScreen(args, 'assets/read', async (screen) => {
-    const { head, found } = await readTapeHead(screen);
-    const view = await readTapeView(screen, found);
-    if (view?.kind === 'goTo') throw redirect(paths.tape(head.id) + view.search);
-    return { head, view, migration: view?.kind === 'assets' ? await readMigration(screen, found) : null };
-  });
-}
+export const loader = readScreen('assets/read', async (screen) => {
+  const { head, found } = await readTapeHead(screen);
+  const view = await readTapeView(screen, found);
+  if (view?.kind === 'goTo') throw redirect(paths.tape(head.id) + view.search);
+  return { head, view, migration: view?.kind === 'assets' ? await readMigration(screen, found) : null };
+});
 
 export function action(args: ActionFunctionArgs) {
   const tapeId = args.params.id ?? '';
   const origin = originOf(args.request, args.context);
-  return act(args, {
+  return act({
     calculate: intent({
       permission: 'assets/write',
       schema: tapeActSchema,
@@ -154,7 +148,7 @@ export function action(args: ActionFunctionArgs) {
         return redirect(paths.tapes({ removed: tapeId }));
       },
     }),
-  });
+  })(args);
 }
 
 export default function TapePage() {
@@ -230,5 +224,3 @@ export default function TapePage() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary };

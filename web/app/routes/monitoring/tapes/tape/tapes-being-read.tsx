@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react';
+import type { TapesRead } from '../../../../commands/work-in-progress.server.ts';
 import { ProgressSteps } from '../../../../components/page/progress-steps.tsx';
-import type { TapesRead } from '../work-in-progress.server.ts';
 
 /** Progress of figures that are calculated over several tapes: how many tapes are read, and which one is being read. */
 export function TapesBeingRead({ read, label, part }: { read: TapesRead; label: string; part: 'tape' | 'step' }) {

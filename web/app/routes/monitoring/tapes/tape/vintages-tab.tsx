@@ -9,7 +9,7 @@ import { LinkButton } from '../../../../components/forms/button.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { ChoiceBar, ChoiceLinks } from '../choice-bar.tsx';
 import type { TapeHead, VintagesView } from '../tape-head.ts';
 import { vintageName } from '../vintage-name.ts';

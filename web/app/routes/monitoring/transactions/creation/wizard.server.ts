@@ -6,7 +6,7 @@ import { transactionSchema } from '@tapeline/domain/facilities/transaction.schem
 import { z } from 'zod';
 import { documentOfForm } from '../../../../http/form-document.ts';
 import type { Intent } from '../../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { facilityFieldOf, facilityOf, facilitySchema, SCHEMA_OF_STEP, STEPS, type Step } from './facility-form.ts';
 
 /** The currency of the first note. */

@@ -1,4 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
+import { useLocation } from '@remix-run/react';
 import { type ReactNode, useState } from 'react';
 import { formatInstant } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
@@ -58,7 +59,6 @@ export function EditFrame({
   form,
   intent = 'save',
   submit = 'Save',
-  here,
   cancelTo,
   searches = false,
   children,
@@ -71,14 +71,13 @@ export function EditFrame({
   form: any;
   intent?: string;
   submit?: string;
-  /** The address of the page itself. */
-  here: string;
   cancelTo: string;
   /** Whether the form has pickers of entities and funds. */
   searches?: boolean;
   children: ReactNode;
 }) {
   const { version } = page.transaction;
+  const { pathname } = useLocation();
   const [opened] = useState(version);
   const submitted = submittedVersion(answer);
   // Adding a row to a list also answers the form, and saves nothing.
@@ -87,7 +86,7 @@ export function EditFrame({
   return (
     <>
       <PageHeader title={title} facts={facts} />
-      {isStale ? <Conflict changes={page.changes} count={version - submitted} to={here} /> : null}
+      {isStale ? <Conflict changes={page.changes} count={version - submitted} to={pathname} /> : null}
       {searches && entityCounts ? (
         <ChoiceSearch id="find-entity" name="findEntity" noun={['entity', 'entities']} counts={entityCounts} />
       ) : null}
@@ -97,11 +96,7 @@ export function EditFrame({
       <ScreenForm form={form} intent={intent} labels={labelOf}>
         <input type="hidden" name="transactionVersion" value={isStale ? version : (submitted ?? opened)} />
         {children}
-        <FormActions submit={submit} submitting="Saving">
-          <LinkButton to={cancelTo} tone="quiet">
-            Cancel
-          </LinkButton>
-        </FormActions>
+        <FormActions submit={submit} submitting="Saving" cancelTo={cancelTo} />
       </ScreenForm>
     </>
   );

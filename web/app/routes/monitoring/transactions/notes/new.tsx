@@ -1,38 +1,34 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { changeTransaction, readEditPage } from '../edit-page.server.ts';
 import { editCrumbs } from '../forms/crumbs.ts';
 import { EditFrame } from '../forms/edit-frame.tsx';
 import { NoteFields } from '../forms/note-fields.tsx';
 import { NOTE_LISTS, noteEditSchema } from '../forms/note-form.ts';
 
-export const meta: MetaFunction = () => [{ title: 'New note · Tapeline' }];
 export const handle = editCrumbs('New note');
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'transactions/write', async (screen) => ({ page: await readEditPage(screen) }));
+export const loader = readScreen('transactions/write', async (screen) => ({ page: await readEditPage(screen) }));
 
-export const action = (args: ActionFunctionArgs) =>
-  act(
-    args,
-    {
-      save: intent({
-        permission: 'transactions/write',
-        schema: noteEditSchema,
-        async run({ note, transactionVersion }, screen) {
-          const { id, notes } = await changeTransaction(screen, transactionVersion, (document) => ({
-            ...document,
-            notes: [...document.notes, note],
-          }));
-          return redirect(paths.newTranche(id, notes.at(-1)?.id ?? ''));
-        },
-      }),
-    },
-    { lists: NOTE_LISTS },
-  );
+export const action = act(
+  {
+    save: intent({
+      permission: 'transactions/write',
+      schema: noteEditSchema,
+      async run({ note, transactionVersion }, screen) {
+        const { id, notes } = await changeTransaction(screen, transactionVersion, (document) => ({
+          ...document,
+          notes: [...document.notes, note],
+        }));
+        return redirect(paths.newTranche(id, notes.at(-1)?.id ?? ''));
+      },
+    }),
+  },
+  { lists: NOTE_LISTS },
+);
 
 /** A new note. Its first tranche, with commitments and dates, follows on the next page. */
 export default function NewNote() {
@@ -51,7 +47,6 @@ export default function NewNote() {
       answer={answer}
       form={form}
       submit="Create note"
-      here={paths.newNote(id)}
       cancelTo={paths.transaction(id)}
       searches
     >
@@ -59,6 +54,4 @@ export default function NewNote() {
     </EditFrame>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';
 export { shouldRevalidate } from '../forms/revalidate.ts';

@@ -1,10 +1,8 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { useScreenForm } from '../../../../components/forms/screen-form.tsx';
-import { act, intent, readScreen } from '../../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
-import { changeTransaction, noteOf, readEditPage } from '../edit-page.server.ts';
+import { paths } from '../../../../paths.ts';
+import { actOnNote, readNotePage } from '../edit-page.server.ts';
 import { editCrumbs } from '../forms/crumbs.ts';
 import { EditFrame } from '../forms/edit-frame.tsx';
 import { transactionVersion } from '../forms/note-form.ts';
@@ -13,38 +11,11 @@ import { noteTermsForm, noteTermsOf, shownTerms, TERMS_LISTS } from '../forms/te
 
 const schema = z.object({ terms: noteTermsForm, transactionVersion });
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Terms of ${data?.note.title ?? 'the note'} · Tapeline` },
-];
-export const handle = editCrumbs('Terms');
+export const handle = editCrumbs('Terms', ({ note }) => `Terms of ${note?.title}`);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'transactions/write', async (screen) => {
-    const page = await readEditPage(screen);
-    return { page, note: noteOf(page.transaction.notes, screen.params.note) };
-  });
+export const loader = readNotePage;
 
-export const action = (args: ActionFunctionArgs) =>
-  act(
-    args,
-    {
-      save: intent({
-        permission: 'transactions/write',
-        schema,
-        async run({ terms, transactionVersion: version }, screen) {
-          const { id } = await changeTransaction(screen, version, (document) => {
-            const { id } = noteOf(document.notes, screen.params.note);
-            return {
-              ...document,
-              notes: document.notes.map((one) => (one.id === id ? { ...one, terms: noteTermsOf(terms) } : one)),
-            };
-          });
-          return redirect(paths.transaction(id, { note: screen.params.note }));
-        },
-      }),
-    },
-    { lists: TERMS_LISTS },
-  );
+export const action = actOnNote(schema, (note, { terms }) => ({ ...note, terms: noteTermsOf(terms) }), TERMS_LISTS);
 
 /** The terms of a note, which apply where a tranche has none of its own. */
 export default function EditNoteTerms() {
@@ -62,7 +33,6 @@ export default function EditNoteTerms() {
       page={page}
       answer={answer}
       form={form}
-      here={paths.editNoteTerms(id, note.id)}
       cancelTo={paths.transaction(id, { note: note.id })}
       searches
     >
@@ -70,6 +40,4 @@ export default function EditNoteTerms() {
     </EditFrame>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';
 export { shouldRevalidate } from '../forms/revalidate.ts';

@@ -1,12 +1,10 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { CheckboxField } from '../../../../components/forms/fields.tsx';
 import { useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import { Facts, Panel, Section } from '../../../../components/page/section.tsx';
-import { act, intent, readScreen } from '../../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
-import { changeTransaction, noteOf, readEditPage, trancheOf } from '../edit-page.server.ts';
+import { paths } from '../../../../paths.ts';
+import { actOnNote, readTranchePage, trancheOf } from '../edit-page.server.ts';
 import { editCrumbs } from '../forms/crumbs.ts';
 import { EditFrame } from '../forms/edit-frame.tsx';
 import { transactionVersion } from '../forms/note-form.ts';
@@ -18,38 +16,19 @@ const schema = z.object({
   transactionVersion,
 });
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Move to ${data?.tranche.title ?? 'tranche'} · Tapeline` },
-];
-export const handle = editCrumbs('Move to tranche');
+export const handle = editCrumbs('Move to tranche', ({ tranche }) => `Move to ${tranche?.title}`);
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'transactions/write', async (screen) => {
-    const page = await readEditPage(screen);
-    const note = noteOf(page.transaction.notes, screen.params.note);
-    return { page, note, tranche: trancheOf(note, screen.params.sequence) };
-  });
+export const loader = readTranchePage;
 
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    save: intent({
-      permission: 'transactions/write',
-      schema,
-      async run({ transactionVersion: version }, screen) {
-        const { id } = await changeTransaction(screen, version, (document) => {
-          const note = noteOf(document.notes, screen.params.note);
-          const { sequence, isDiscretional } = trancheOf(note, screen.params.sequence);
-          const tranches = note.tranches.map((one) => ({
-            ...one,
-            sequenceActivated: one.sequence === sequence,
-            ...(one.sequence === sequence && isDiscretional ? { approve: true } : {}),
-          }));
-          return { ...document, notes: document.notes.map((one) => (one.id === note.id ? { ...one, tranches } : one)) };
-        });
-        return redirect(paths.transaction(id, { note: screen.params.note }));
-      },
-    }),
-  });
+export const action = actOnNote(schema, (note, _, { params }) => {
+  const { sequence, isDiscretional } = trancheOf(note, params.sequence);
+  const tranches = note.tranches.map((one) => ({
+    ...one,
+    sequenceActivated: one.sequence === sequence,
+    ...(one.sequence === sequence && isDiscretional ? { approve: true } : {}),
+  }));
+  return { ...note, tranches };
+});
 
 /** Makes a tranche the active one. The move into a discretionary tranche is an approval by a user of the manager. */
 export default function ActivateTranche() {
@@ -66,7 +45,6 @@ export default function ActivateTranche() {
       answer={answer}
       form={form}
       submit={tranche.isDiscretional ? 'Approve and move' : 'Move to this tranche'}
-      here={paths.activateTranche(id, note.id, tranche.sequence)}
       cancelTo={paths.transaction(id, { note: note.id })}
     >
       <Section title="What changes">
@@ -102,6 +80,4 @@ export default function ActivateTranche() {
     </EditFrame>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';
 export { shouldRevalidate } from '../forms/revalidate.ts';

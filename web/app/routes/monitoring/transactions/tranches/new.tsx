@@ -1,10 +1,9 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { startingCurrency } from '@tapeline/db/operations/companies/company-choices.ts';
 import { useScreenForm } from '../../../../components/forms/screen-form.tsx';
-import { act, intent, readScreen } from '../../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
-import { changeTransaction, noteOf, readEditPage } from '../edit-page.server.ts';
+import { readScreen } from '../../../../http/screen.server.ts';
+import { paths } from '../../../../paths.ts';
+import { actOnNote, noteOf, readEditPage } from '../edit-page.server.ts';
 import { editCrumbs } from '../forms/crumbs.ts';
 import { EditFrame } from '../forms/edit-frame.tsx';
 import { TermsFields } from '../forms/terms-fields.tsx';
@@ -12,45 +11,24 @@ import { shownTerms, TERMS_LISTS } from '../forms/terms-form.ts';
 import { TrancheFields } from '../forms/tranche-fields.tsx';
 import { trancheEditSchema } from '../forms/tranche-form.ts';
 
-export const meta: MetaFunction = () => [{ title: 'New tranche · Tapeline' }];
 export const handle = editCrumbs('New tranche');
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'transactions/write', async (screen) => {
-    const page = await readEditPage(screen);
-    const note = noteOf(page.transaction.notes, screen.params.note);
-    const { company } = page.transaction;
-    return { page, note, currency: await screen.db((session) => startingCurrency(session, company)) };
-  });
+export const loader = readScreen('transactions/write', async (screen) => {
+  const page = await readEditPage(screen);
+  const note = noteOf(page.transaction.notes, screen.params.note);
+  const { company } = page.transaction;
+  return { page, note, currency: await screen.db((session) => startingCurrency(session, company)) };
+});
 
-export const action = (args: ActionFunctionArgs) =>
-  act(
-    args,
-    {
-      save: intent({
-        permission: 'transactions/write',
-        schema: trancheEditSchema,
-        async run({ transactionVersion, ...tranche }, screen) {
-          const { id } = await changeTransaction(screen, transactionVersion, (document) => {
-            const { id } = noteOf(document.notes, screen.params.note);
-            // The first tranche of a note is in force at once, unless it needs an approval.
-            const added = (count: number) => ({
-              ...tranche,
-              sequenceActivated: count === 0 && !tranche.isDiscretional,
-            });
-            return {
-              ...document,
-              notes: document.notes.map((one) =>
-                one.id === id ? { ...one, tranches: [...(one.tranches ?? []), added(one.tranches?.length ?? 0)] } : one,
-              ),
-            };
-          });
-          return redirect(paths.transaction(id, { note: screen.params.note }));
-        },
-      }),
-    },
-    { lists: TERMS_LISTS },
-  );
+export const action = actOnNote(
+  trancheEditSchema,
+  ({ tranches = [], ...note }, tranche) => {
+    // The first tranche of a note is in force at once, unless it needs an approval.
+    const sequenceActivated = tranches.length === 0 && !tranche.isDiscretional;
+    return { ...note, tranches: [...tranches, { ...tranche, sequenceActivated }] };
+  },
+  TERMS_LISTS,
+);
 
 export default function NewTranche() {
   const { page, note, currency: ofCompany } = useLoaderData<typeof loader>();
@@ -77,7 +55,6 @@ export default function NewTranche() {
       answer={answer}
       form={form}
       submit="Create tranche"
-      here={paths.newTranche(id, note.id)}
       cancelTo={paths.transaction(id, { note: note.id })}
       searches
     >
@@ -86,6 +63,4 @@ export default function NewTranche() {
     </EditFrame>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';
 export { shouldRevalidate } from '../forms/revalidate.ts';

@@ -4,7 +4,7 @@ import { Money, Percent, ShareBar } from '../../../../components/figures/figures
 import { formatFigure } from '../../../../components/figures/format.ts';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
 const WIDTH = 320;
@@ -84,7 +84,6 @@ export function NotesOverview({ page }: { page: TransactionPage }) {
           narrow="list"
           caption="Utilization by note"
           rows={stack}
-          rowKey={(one) => one.id}
           columns={[
             {
               key: 'note',

@@ -1,7 +1,7 @@
 import { ActionForm } from '../../../../components/forms/screen-form.tsx';
 import { ConfirmForm } from '../../../../components/overlays/confirm-form.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
 const QUESTION = {

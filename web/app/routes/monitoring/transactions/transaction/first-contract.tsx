@@ -6,7 +6,7 @@ import { FormActions, ScreenForm, useScreenForm } from '../../../../components/f
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import type { ActionAnswer } from '../../../../http/screen.server.ts';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { firstContractSchema } from '../first-contract-form.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 

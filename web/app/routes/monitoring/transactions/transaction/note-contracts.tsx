@@ -4,7 +4,7 @@ import { StatusChip } from '../../../../components/page/chip.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
 /** The note's contracts, the newest version first. A new contract starts from the one in force. */
@@ -28,7 +28,6 @@ export function NoteContracts({ page }: { page: TransactionPage }) {
           narrow="list"
           caption={`Contracts of ${note.title}`}
           rows={contracts}
-          rowKey={(contract) => contract.id}
           rowTo={(contract) => paths.contract(contract.id)}
           empty={
             <EmptyState title="No contract yet">

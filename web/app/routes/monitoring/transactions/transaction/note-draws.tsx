@@ -5,7 +5,7 @@ import { StatusChip } from '../../../../components/page/chip.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
 /** The latest draw requests of the note. Renders nothing for users who cannot read draws. */
@@ -31,7 +31,6 @@ export function NoteDraws({ page }: { page: TransactionPage }) {
           narrow="list"
           caption={`Draws of ${note.title}`}
           rows={draws.rows}
-          rowKey={(draw) => draw.id}
           rowTo={(draw) => paths.draw(draw.id)}
           empty={<EmptyState title="No draws yet">Nobody has requested a draw on this note.</EmptyState>}
           columns={[

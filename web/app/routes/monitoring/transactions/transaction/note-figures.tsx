@@ -6,7 +6,7 @@ import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 import { Money } from '../../../../components/figures/figures.tsx';
 import { formatFigure, formatPercent } from '../../../../components/figures/format.ts';
 import { type KeyFigure, KeyFigures } from '../../../../components/page/key-figures.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
 const NO_BALANCE = 'No draws or repayments recorded for this note yet';

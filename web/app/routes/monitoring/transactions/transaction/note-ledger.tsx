@@ -6,7 +6,7 @@ import { formatCount } from '../../../../components/figures/format.ts';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Columns, MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { NoteStandingView } from '../standing.server.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
@@ -61,7 +61,6 @@ export function NoteLedger({ page }: { page: TransactionPage }) {
               <DataTable
                 caption={`Repayments of ${note.title}`}
                 rows={standing.repayments.rows}
-                rowKey={(row) => row.id}
                 rowTo={(row) => paths.repayment(row.id)}
                 empty={
                   <EmptyState title="No repayments yet">

@@ -6,7 +6,7 @@ import { DateText, Money, Percent } from '../../../../components/figures/figures
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Columns, MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
 /** Number of borrowing bases listed next to the chart. All of them are on their own page. */
@@ -24,7 +24,6 @@ export function NoteOverTime({ page }: { page: TransactionPage }) {
         <DataTable
           caption={`Borrowing bases of ${note.title}`}
           rows={series.toReversed().slice(0, LISTED)}
-          rowKey={(base) => base.id}
           rowTo={(base) => paths.borrowingBase(base.id)}
           empty={
             <EmptyState title="No borrowing bases yet">

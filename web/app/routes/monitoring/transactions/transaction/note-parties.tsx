@@ -3,7 +3,7 @@ import { Money, Name, Percent } from '../../../../components/figures/figures.tsx
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Columns, Facts, MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
 const list = (texts: readonly string[] | null | undefined): ReactNode =>

@@ -4,7 +4,7 @@ import { LinkButton } from '../../../../components/forms/button.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
-import { paths } from '../../../paths.ts';
+import { paths } from '../../../../paths.ts';
 import { TERMS } from '../terms-in-words.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 

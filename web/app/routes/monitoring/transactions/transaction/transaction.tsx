@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { copyContract, createFirstContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { closeTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
@@ -10,14 +10,14 @@ import { LinkButton } from '../../../../components/forms/button.tsx';
 import { HistorySection } from '../../../../components/history/changes-table.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
+import { named } from '../../../../components/page/page-name.ts';
 import { Tabs } from '../../../../components/page/tabs.tsx';
-import type { CrumbHandle } from '../../../../components/shell/breadcrumb.tsx';
 import { documentOfForm } from '../../../../http/form-document.ts';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
+import { paths } from '../../../../paths.ts';
 import { DocumentSection } from '../../../documents/document-section.tsx';
-import { paths } from '../../../paths.ts';
 import { firstContractFieldOf, firstContractSchema } from '../first-contract-form.ts';
-import { type TransactionPage, viewTransaction } from '../transaction-page.server.ts';
+import { viewTransaction } from '../transaction-page.server.ts';
 import { NotesOverview } from './capital-stack.tsx';
 import { AskToClose, CloseTransaction } from './close-transaction.tsx';
 import { FirstContract } from './first-contract.tsx';
@@ -30,53 +30,45 @@ import { NoteParties } from './note-parties.tsx';
 import { TimelineChart } from './timeline-chart.tsx';
 import { TrancheTable } from './tranche-table.tsx';
 
-export const handle: CrumbHandle<{ page: TransactionPage }> = {
-  crumbs: ({ data: { page } }) => [{ label: page.transaction.title }],
-};
+export const handle = named<typeof loader>(({ page }) => [page.transaction.title]);
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.page.transaction.title ?? 'Transaction'} · Tapeline` },
-];
+export const loader = readScreen('transactions/read', async (screen) => ({ page: await viewTransaction(screen) }));
 
-export const loader = (args: LoaderFunctionArgs) =>
-  readScreen(args, 'transactions/read', async (screen) => ({ page: await viewTransaction(screen) }));
-
-export const action = (args: ActionFunctionArgs) =>
-  act(args, {
-    close: intent({
-      permission: 'transactions/write',
-      schema: z.object({ version: z.coerce.number().int().min(1), confirmed: z.literal('yes').optional() }),
-      async run({ version, confirmed }, { db, params: { id = '' } }) {
-        // Without JavaScript the user has not confirmed yet.
-        if (!confirmed) return redirect(paths.transaction(id, { confirm: 'close' }));
-        await db((session) => closeTransaction(session, { id, version }));
-        return redirect(paths.transaction(id));
-      },
-    }),
-    newVersion: intent({
-      permission: 'transactions/write',
-      schema: z.object({ contract: z.string() }),
-      async run({ contract }, { db }) {
-        const made = await db((session) => copyContract(session, { id: contract }));
-        return redirect(paths.contract(made.id));
-      },
-    }),
-    firstContract: intent({
-      permission: 'transactions/write',
-      schema: firstContractSchema,
-      async run({ note, cutOffDate, assetsETL, defaultRate }, { db, params }) {
-        const contract = documentOfForm(
-          transactionContractSchema,
-          { cutOffDate, assetsETL, advanceRate: { defaultRate } },
-          firstContractFieldOf,
-        );
-        const made = await db((session) =>
-          createFirstContract(session, { transactionId: params.id ?? '', noteId: note, contract }),
-        );
-        return redirect(paths.contract(made.id));
-      },
-    }),
-  });
+export const action = act({
+  close: intent({
+    permission: 'transactions/write',
+    schema: z.object({ version: z.coerce.number().int().min(1), confirmed: z.literal('yes').optional() }),
+    async run({ version, confirmed }, { db, params: { id = '' } }) {
+      // Without JavaScript the user has not confirmed yet.
+      if (!confirmed) return redirect(paths.transaction(id, { confirm: 'close' }));
+      await db((session) => closeTransaction(session, { id, version }));
+      return redirect(paths.transaction(id));
+    },
+  }),
+  newVersion: intent({
+    permission: 'transactions/write',
+    schema: z.object({ contract: z.string() }),
+    async run({ contract }, { db }) {
+      const made = await db((session) => copyContract(session, { id: contract }));
+      return redirect(paths.contract(made.id));
+    },
+  }),
+  firstContract: intent({
+    permission: 'transactions/write',
+    schema: firstContractSchema,
+    async run({ note, cutOffDate, assetsETL, defaultRate }, { db, params }) {
+      const contract = documentOfForm(
+        transactionContractSchema,
+        { cutOffDate, assetsETL, advanceRate: { defaultRate } },
+        firstContractFieldOf,
+      );
+      const made = await db((session) =>
+        createFirstContract(session, { transactionId: params.id ?? '', noteId: note, contract }),
+      );
+      return redirect(paths.contract(made.id));
+    },
+  }),
+});
 
 export default function TransactionScreen() {
   const { page } = useLoaderData<typeof loader>();
@@ -139,5 +131,3 @@ export default function TransactionScreen() {
     </>
   );
 }
-
-export { ErrorScreen as ErrorBoundary } from '../../../../components/page/error-screen.tsx';

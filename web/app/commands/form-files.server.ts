@@ -1,0 +1,137 @@
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type Bucket, MOST_TAPE_BYTES, mostBytesOf } from '@tapeline/domain/files/buckets.ts';
+import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
+import { receiveFormFile } from '@tapeline/lake/storage/receive-form-file.ts';
+import { CSRF_FIELD, csrfTokenOf, readForm } from '../http/csrf.server.ts';
+import type { FormFile } from '../http/form-body.server.ts';
+import { SENT_CONTENT } from '../http/form-key.ts';
+import type { Screen } from '../http/screen.server.ts';
+import { contentOfForm } from '../http/sent-once.server.ts';
+
+/** A file of a form that is in the store. */
+type StoredFile = Readonly<Record<'field' | 'key' | 'name', string>>;
+interface RefusedFile {
+  readonly field: string;
+  readonly name: string;
+  readonly refusal: Refusal;
+}
+
+interface Storing {
+  /** Largest form: its files, and space for its fields. */
+  readonly maxBytes: number;
+  /** Where a file is stored, and as what; null for a file that is not. A refusal is the reason that `write` gets. */
+  readonly to: (file: Omit<FormFile, 'data'>) => { bucket: Bucket; directory?: string; type: string } | null;
+  /** Writes into the form, which has no files any more, what became of them. */
+  readonly write: (form: URLSearchParams, stored: readonly StoredFile[], refused: readonly RefusedFile[]) => void;
+}
+
+/**
+ * Converts a multipart form with files to the same form without them. Each file is streamed to the store. A form without
+ * files is returned unchanged.
+ */
+export async function storeFormFiles({ request, context, actor }: Screen, storing: Storing): Promise<Request> {
+  if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '')) return request;
+  const stored: StoredFile[] = [];
+  const refused: RefusedFile[] = [];
+  const contents: (string | null)[][] = [];
+  const form = await readForm(request, context, {
+    maxBytes: storing.maxBytes,
+    async onFile({ field, name, type, data }) {
+      try {
+        const to = storing.to({ field, name, type });
+        if (!to) return;
+        const { key, checksum } = await receiveFormFile(context.store, context.objects, actor, { ...to, name, data });
+        stored.push({ field, key, name });
+        contents.push([field, name, checksum ?? null]);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        refused.push({ field, name, refusal: error });
+      }
+    },
+  });
+  // The CSRF token was already checked. The new form gets the cookie's token, so that it is read like any other form.
+  const kept = new URLSearchParams({
+    [CSRF_FIELD]: await csrfTokenOf(request, context),
+    [SENT_CONTENT]: contentOfForm(form, contents),
+  });
+  for (const [name, value] of form.entries()) kept.append(name, String(value));
+  storing.write(kept, stored, refused);
+  const headers = new Headers(request.headers);
+  headers.set('content-type', 'application/x-www-form-urlencoded');
+  headers.delete('content-length');
+  return new Request(request.url, { method: 'POST', headers, body: kept });
+}
+
+const MEGABYTE = 1024 * 1024;
+
+function writeRefused(form: URLSearchParams, refused: readonly RefusedFile[]): void {
+  for (const [place, { name, refusal }] of refused.entries())
+    form.append(`refused[${place}]`, `${name}: ${refusal.message}`);
+}
+
+/** The list that the files of a field belong to. */
+const LISTS: Readonly<Record<string, 'attachments' | 'otherAttachments'>> = {
+  files: 'attachments',
+  otherFiles: 'otherAttachments',
+};
+
+/**
+ * Stores the files of a form as its attachments, or lists them as refused with their reasons.
+ * @param to the bucket, and the directory of the files in it: tapes have none
+ */
+export const storeAttachments =
+  (to: { bucket?: Bucket; directory?: string } = {}) =>
+  (screen: Screen): Promise<Request> =>
+    storeFormFiles(screen, {
+      maxBytes: 50 * MOST_TAPE_BYTES + MEGABYTE,
+      to: ({ field, name, type }) =>
+        Object.hasOwn(LISTS, field) ? { bucket: 'loanTapes', ...to, type: typeOfFile(name, type) } : null,
+      write(form, stored, refused) {
+        for (const list of Object.values(LISTS)) {
+          const held = [...form.keys()].filter((name) => name.startsWith(`${list}[`) && name.endsWith('].key')).length;
+          for (const [index, { key, name }] of stored.filter(({ field }) => LISTS[field] === list).entries()) {
+            form.append(`${list}[${held + index}].key`, key);
+            form.append(`${list}[${held + index}].name`, name);
+          }
+        }
+        writeRefused(form, refused);
+      },
+    });
+
+/**
+ * Stores the files of a form as entries of `files` with the name of their field, their key and their name, or lists them
+ * as refused. A file that was stored before is replaced by a new one in the same field.
+ */
+export const storeDocuments = (
+  screen: Screen,
+  { bucket, typeOf, most }: { bucket: Bucket; typeOf: (name: string, type: string) => string; most: number },
+): Promise<Request> =>
+  storeFormFiles(screen, {
+    // A file that is too large is refused at its field, and not with the whole form.
+    maxBytes: (most + 1) * mostBytesOf({ bucket }) + MEGABYTE,
+    to: ({ name, type }) => ({ bucket, type: typeOf(name, type) }),
+    write(form, stored, refused) {
+      const fields = new Set(stored.map(({ field }) => field));
+      const earlier = keptFiles(form).filter(({ field }) => !fields.has(field));
+      for (const name of [...form.keys()]) if (/^files\[\d+\]\./.test(name)) form.delete(name);
+      for (const [place, file] of [...earlier, ...stored].entries()) {
+        for (const [name, value] of Object.entries(file)) form.append(`files[${place}].${name}`, value);
+      }
+      writeRefused(form, refused);
+    },
+  });
+
+function keptFiles(form: URLSearchParams): StoredFile[] {
+  const places = new Set([...form.keys()].flatMap((name) => /^files\[(\d{1,3})\]\.key$/.exec(name)?.[1] ?? []));
+  const part = (place: string, name: string) => form.get(`files[${place}].${name}`) ?? '';
+  return [...places].map((place) => ({
+    field: part(place, 'field'),
+    key: part(place, 'key'),
+    name: part(place, 'name'),
+  }));
+}
+
+/** Files that could not be stored are reported before anything is created. */
+export function requireFiles({ refused }: { refused: readonly string[] }): void {
+  if (refused.length > 0) throw new Refusal('badRequest', refused.join('\n'), { flags: { files: refused.join('\n') } });
+}

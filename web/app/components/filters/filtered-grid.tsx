@@ -1,0 +1,88 @@
+import { Link, useLocation } from '@remix-run/react';
+import type { GridId } from '@tapeline/domain/grid-views/grid-view.schema.ts';
+import type { ComponentProps, ReactNode } from 'react';
+import { paths } from '../../paths.ts';
+import { formatCount } from '../figures/format.ts';
+import { DataGrid } from '../grid/data-grid.tsx';
+import { Notice } from '../page/notice.tsx';
+import { PageHeader } from '../page/page-header.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import type { FilteredPage } from './filtered-list.ts';
+import { ListSearch } from './list-search.tsx';
+
+/** Why the filter of an address was not used. */
+export function FilterProblem({ problem, noun, allTo }: { problem: string | null; noun: string; allTo: string }) {
+  return problem ? (
+    <Notice tone="danger" action={<Link to={allTo}>{`Show all ${noun}`}</Link>}>
+      This filter is not valid: it {problem}. All {noun} are shown.
+    </Notice>
+  ) : null;
+}
+
+/**
+ * The page of a list that is filtered and searched, with its header.
+ * @param noun one and several of them in a sentence
+ * @param counted what the header counts, if it says it in other words
+ * @param search what its field says, or a form of its own
+ * @param rowTo the address of a document by its id
+ * @param empty where there is none; `unfound` where the filter finds none
+ */
+export function FilteredGrid({
+  page: { rows, total, totals, find, filter, chips, fields, draft, problem },
+  title,
+  noun: [one, many],
+  counted = [one, many],
+  facts = [],
+  primary,
+  notice,
+  search,
+  source,
+  empty,
+  unfound = 'Remove a filter, or search for something else.',
+  rowTo,
+  ...grid
+}: Pick<ComponentProps<typeof DataGrid>, 'columns' | 'defaultSort' | 'choice'> &
+  Pick<ComponentProps<typeof PageHeader>, 'facts' | 'primary'> & {
+    page: FilteredPage;
+    id: GridId;
+    title: string;
+    noun: readonly [one: string, many: string];
+    counted?: readonly [one: string, many: string];
+    notice?: ReactNode;
+    search: { label: string; placeholder: string } | ReactNode;
+    /** Where the grid reads its rows, if a REST list has them as they are shown. */
+    source?: string;
+    empty: ReactNode;
+    unfound?: ReactNode;
+    rowTo: (id: string) => string;
+  }) {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <PageHeader title={title} facts={[formatCount(total, ...counted), ...facts]} primary={primary ?? null} />
+      {notice}
+      <FilterProblem problem={problem} noun={many} allTo={pathname} />
+      <DataGrid
+        {...grid}
+        source={{ list: source ?? paths.gridRows(grid.id), scope: {}, format: 'json' }}
+        rows={rows}
+        total={total}
+        totals={totals}
+        filter={filter}
+        tools={
+          <>
+            {typeof search === 'object' && search !== null && 'placeholder' in search ? (
+              <ListSearch find={find} {...search} />
+            ) : (
+              search
+            )}
+            <FilterBar chips={chips} fields={fields} draft={draft} />
+          </>
+        }
+        rowTo={(row) => rowTo(String(row.id))}
+        noun={many}
+        empty={filter ? unfound : empty}
+      />
+    </>
+  );
+}

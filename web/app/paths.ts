@@ -1,0 +1,324 @@
+import { COLLECTIONS, type NameWith } from '@tapeline/domain/collections/collections.ts';
+import type { GridId } from '@tapeline/domain/grid-views/grid-view.schema.ts';
+import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
+
+type Search = Record<string, string | number | null | undefined>;
+
+function withSearch(path: string, search: Search = {}): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== null && value !== undefined && value !== '') params.set(name, String(value));
+  }
+  const text = params.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+/** An address of several documents: `?id=` repeated. */
+const withIds = (path: string, ids: readonly string[]): string =>
+  ids.length > 0 ? `${path}?${new URLSearchParams(ids.map((id) => ['id', id]))}` : path;
+
+type DocumentSearch = {
+  fund?: string;
+  mainFund?: string;
+  investor?: string;
+  transaction?: string;
+  kind?: string;
+};
+
+/** Every address of the product. Screens and tests take addresses from here, so a route is renamed in one place. */
+export const paths = {
+  home: () => '/',
+  login: (search?: { next?: string; email?: string; problem?: 'external' | 'unknown' }) => withSearch('/login', search),
+  loginCode: (search: { email: string; next?: string; sent?: 'again' }) => withSearch('/login/code', search),
+  signUp: (search?: { next?: string }) => withSearch('/login/sign-up', search),
+  welcome: (search?: { next?: string }) => withSearch('/welcome', search),
+  privacy: () => '/privacy',
+  terms: () => '/terms',
+  externalSignIn: (search?: { next?: string }) => withSearch('/login/external', search),
+  externalCallback: () => '/login/external/callback',
+  magicLink: (search: { token: string }) => withSearch('/login/link', search),
+  addressChange: (search: { confirm?: string; stop?: string; done?: 'confirm' | 'stop' }) =>
+    withSearch('/login/address', search),
+  signOut: () => '/sign-out',
+  account: (search?: { saved?: string; recovery?: string }) => withSearch('/account', search),
+  actingFor: (search?: { find?: string; next?: string | undefined }) => withSearch('/account/acting-for', search),
+  preferences: () => '/preferences',
+  download: (id: string) => `/download/${id}`,
+  /** The documents of a fund, a main fund, an investor or a facility; those of the signed-in investor. */
+  documents: (search: DocumentSearch = {}) => withSearch('/documents', search),
+  documentArchive: (search: DocumentSearch) => withSearch('/documents/archive', search),
+  document: (fileId: string) => `/documents/${fileId}`,
+  documentContent: (fileId: string) => `/documents/${fileId}/content`,
+  image: (search: { key: string }) => withSearch('/image', search),
+  design: () => '/design',
+  mailbox: (search?: { mail?: string }) => withSearch('/mailbox', search),
+
+  calendar: (search?: { month?: string; kind?: string | undefined; view?: 'list' | undefined; day?: string }) => {
+    const { day, ...rest } = search ?? {};
+    return `${withSearch('/calendar', rest)}${day ? `#day-${day}` : ''}`;
+  },
+  calendarFile: (search?: { month?: string; kind?: string | undefined }) => withSearch('/calendar/events.ics', search),
+
+  search: (search?: { q?: string }) => withSearch('/search', search),
+  searchResults: (search: { q: string }) => withSearch('/search/results', search),
+  /** Leads to the latest tape with the asset. */
+  assetOfCompany: (company: string, asset: string) => withSearch('/search/asset', { company, asset }),
+
+  monitoring: () => '/monitoring',
+  transactions: () => '/monitoring/transactions',
+  newTransaction: () => '/monitoring/transactions/new',
+  transaction: (id: string, search?: { note?: string; confirm?: string }) =>
+    withSearch(`/monitoring/transactions/${id}`, search),
+  editTransaction: (id: string) => `/monitoring/transactions/${id}/edit`,
+  newNote: (id: string) => `/monitoring/transactions/${id}/notes/new`,
+  editNote: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/edit`,
+  editNoteTerms: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/terms`,
+  removeNote: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/remove`,
+  newTranche: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/tranches/new`,
+  editTranche: (id: string, note: string, sequence: number) =>
+    `/monitoring/transactions/${id}/notes/${note}/tranches/${sequence}/edit`,
+  activateTranche: (id: string, note: string, sequence: number) =>
+    `/monitoring/transactions/${id}/notes/${note}/tranches/${sequence}/activate`,
+  removeTranche: (id: string, note: string, sequence: number) =>
+    `/monitoring/transactions/${id}/notes/${note}/tranches/${sequence}/remove`,
+  tapes: (search?: { skip?: number; company?: string; removed?: string }) => withSearch('/monitoring/tapes', search),
+  newTape: (search?: { company?: string }) => withSearch('/monitoring/tapes/new', search),
+  tape: (
+    id: string,
+    search?: {
+      view?: string;
+      filter?: string;
+      sort?: string;
+      asset?: string;
+      /** The borrowing base whose results are shown next to the assets. */
+      borrowingBase?: string;
+      discard?: string;
+      remove?: string;
+      column?: string;
+    },
+  ) => withSearch(`/monitoring/tapes/${id}`, search),
+  /** Errored rows to correct, as sheet row numbers. */
+  correctRows: (id: string, rows: readonly number[]) =>
+    withSearch(`/monitoring/tapes/${id}/correct`, { rows: rows.join(',') }),
+  proposal: (tapeId: string, id: string) => `/monitoring/tapes/${tapeId}/proposals/${id}`,
+  correctFile: (id: string, search?: { file?: string }) => withSearch(`/monitoring/tapes/${id}/correct-file`, search),
+  tapeRolls: (id: string, search?: { against?: string; measure?: string; from?: string; to?: string }) =>
+    withSearch(`/monitoring/tapes/${id}`, { view: 'rolls', ...search }),
+  tapeVintages: (id: string, search?: { period?: string; measure?: string; source?: string }) =>
+    withSearch(`/monitoring/tapes/${id}`, { view: 'vintages', ...search }),
+  /** API figures as a file. The browser's own sign-in is sufficient. */
+  analyticsFile: (name: string, search: Search) => withSearch(`/LTP/analytics/${name}`, { ...search, format: 'csv' }),
+  tapeExport: (
+    id: string,
+    search?: { filter?: string; sort?: string; view?: string; format?: string; borrowingBase?: string },
+  ) => withSearch(`/monitoring/tapes/${id}/export`, search),
+  mappings: () => '/monitoring/mappings',
+  newMapping: (search?: { company?: string; file?: string; sheet?: string }) =>
+    withSearch('/monitoring/mappings/new', search),
+  mapping: (id: string, search?: { tape?: string; file?: string; rule?: number; saved?: string }) =>
+    withSearch(`/monitoring/mappings/${id}`, search),
+  contracts: () => '/monitoring/contracts',
+  contract: (
+    id: string,
+    search?: {
+      tab?: string;
+      edit?: string | number;
+      tape?: string;
+      compare?: string;
+      try?: string;
+      confirm?: string;
+      /** The chat whose filter a new item starts with. */
+      chat?: string;
+    },
+  ) => withSearch(`/monitoring/contracts/${id}`, search),
+  contractValues: (id: string, search: { field: string; tape?: string; search?: string }) =>
+    withSearch(`/monitoring/contracts/${id}/values`, search),
+  contractTrial: (id: string, search?: { tape?: string; format?: 'csv' | 'xlsx' }) =>
+    withSearch(`/monitoring/contracts/${id}/trial`, search),
+  borrowingBases: () => '/monitoring/borrowing-bases',
+  borrowingBase: (id: string) => `/monitoring/borrowing-bases/${id}`,
+  borrowingBaseFile: (id: string, format: 'csv' | 'xlsx' | 'pdf') =>
+    `/monitoring/borrowing-bases/${id}/export?format=${format}`,
+  repayments: (search?: { recorded?: number }) => withSearch('/monitoring/repayments', search),
+  newRepayment: (search?: { transaction?: string; note?: string; date?: string }) =>
+    withSearch('/monitoring/repayments/new', search),
+  repayment: (id: string) => `/monitoring/repayments/${id}`,
+  draws: (search?: { status?: string; find?: string; company?: string; note?: string; skip?: number }) =>
+    withSearch('/monitoring/draws', search),
+  newDraw: (search?: { note?: string }) => withSearch('/monitoring/draws/new', search),
+  draw: (id: string, search?: { confirm?: string }) => withSearch(`/monitoring/draws/${id}`, search),
+  editDraw: (id: string) => `/monitoring/draws/${id}/edit`,
+  tapeDocument: (id: string, place: number) => `/monitoring/tapes/${id}/documents/${place}`,
+  drawFile: (id: string, place: number) => `/monitoring/draws/${id}/files/${place}`,
+  companies: (search?: { skip?: number }) => withSearch('/monitoring/companies', search),
+  newCompany: (search?: { entity?: string }) => withSearch('/monitoring/companies/new', search),
+  company: (id: string) => `/monitoring/companies/${id}`,
+  editCompany: (id: string) => `/monitoring/companies/${id}/edit`,
+
+  funds: (search?: { filter?: string }) => withSearch('/funds', search),
+  newFund: (search?: { mainFund?: string }) => withSearch('/funds/new', search),
+  fund: (
+    id: string,
+    search?: {
+      view?: string;
+      /** Which documents are chosen: `drafts`. */
+      select?: 'drafts';
+      date?: string;
+      skip?: number;
+      /** The first and the last day of a fee's period, and the commitment that is explained. */
+      from?: string;
+      until?: string;
+      investor?: string;
+      waterfall?: string;
+    },
+  ) => withSearch(`/funds/${id}`, search),
+  editFund: (id: string) => `/funds/${id}/edit`,
+  newCommitment: (fund: string, search?: { kind?: string; investor?: string }) =>
+    withSearch(`/funds/${fund}/commitments/new`, search),
+  commitment: (fund: string, id: string) => `/funds/${fund}/commitments/${id}`,
+  activityStatement: (fund: string, id: string, format: 'pdf' | 'xlsx') =>
+    `/funds/${fund}/commitments/${id}/activity/${format}`,
+  editCommitment: (fund: string, id: string) => `/funds/${fund}/commitments/${id}/edit`,
+  transferCommitment: (fund: string, id: string, search?: { kind?: string }) =>
+    withSearch(`/funds/${fund}/commitments/${id}/transfer`, search),
+  removeCommitment: (fund: string, id: string) => `/funds/${fund}/commitments/${id}/remove`,
+  mainFunds: () => '/main-funds',
+  newMainFund: () => '/main-funds/new',
+  mainFund: (id: string, search?: { confirm?: string; select?: 'drafts' }) => withSearch(`/main-funds/${id}`, search),
+  editMainFund: (id: string) => `/main-funds/${id}/edit`,
+  investors: (search?: { view?: 'groups'; skip?: number }) => withSearch('/investors', search),
+  newInvestor: (search?: { entity?: string }) => withSearch('/investors/new', search),
+  investor: (id: string) => `/investors/${id}`,
+  investorActivity: (id: string) => `/investors/${id}/activity`,
+  investorActivityFile: (id: string, format: 'pdf' | 'xlsx') => `/investors/${id}/activity/${format}`,
+  editInvestor: (id: string) => `/investors/${id}/edit`,
+  investorGroup: (id: string) => `/investors/groups/${id}`,
+  capitalCalls: (search?: { filter?: string; skip?: number }) => withSearch('/capital/calls', search),
+  newCapitalCall: (search?: { fund?: string; feeFrom?: string; feeUntil?: string }) =>
+    withSearch('/capital/calls/new', search),
+  capitalCall: (id: string, search?: { ask?: string }) => withSearch(`/capital/calls/${id}`, search),
+  editCapitalCall: (id: string) => `/capital/calls/${id}/edit`,
+  previewCallNotice: () => '/capital/calls/preview',
+  noticeArchive: (id: string) => `/capital/notices/${id}`,
+  listOfAll: (id: string) => `/capital/notices/${id}/list`,
+  newStatements: (search: { fund?: string; mainFund?: string; how?: 'upload' | undefined }) =>
+    withSearch('/capital/statements/new', search),
+  statementWorkbook: (id: string) => `/capital/statements/${id}/workbook`,
+  newReport: (search: { fund?: string; mainFund?: string }) => withSearch('/capital/reports/new', search),
+  distributions: (search?: { filter?: string; skip?: number }) => withSearch('/capital/distributions', search),
+  newDistribution: (search?: { fund?: string }) => withSearch('/capital/distributions/new', search),
+  distribution: (id: string, search?: { ask?: string }) => withSearch(`/capital/distributions/${id}`, search),
+  editDistribution: (id: string) => `/capital/distributions/${id}/edit`,
+  previewDistributionNotice: () => '/capital/distributions/preview',
+  newNav: (search?: { fund?: string }) => withSearch('/capital/navs/new', search),
+  editNavs: (ids: readonly string[] = []) => withIds('/capital/navs/edit', ids),
+  editWriteOffs: (ids: readonly string[] = []) => withIds('/capital/write-offs/edit', ids),
+  newWriteOff: (search?: { fund?: string }) => withSearch('/capital/write-offs/new', search),
+  importer: (search?: { skip?: number }) => withSearch('/importer', search),
+  newImport: (kind: ImportKind, search?: { fund?: string }) => withSearch(`/importer/new/${kind}`, search),
+  importTemplate: (kind: ImportKind, search?: { format?: 'csv' }) => withSearch(`/importer/template/${kind}`, search),
+  importColumns: (draft: string) => `/importer/drafts/${draft}/columns`,
+  importFiles: (draft: string) => `/importer/drafts/${draft}/files`,
+  importCheck: (draft: string, search?: { show?: string; row?: number; skip?: number }) =>
+    withSearch(`/importer/drafts/${draft}`, search),
+  importChecking: (draft: string, search?: string) => `/importer/drafts/${draft}/checking${search ?? ''}`,
+  importProblems: (draft: string) => `/importer/drafts/${draft}/problems`,
+  importRecord: (id: string, search?: { ask?: string }) => withSearch(`/importer/${id}`, search),
+
+  announcements: () => '/announcements',
+  newAnnouncement: (search?: { for?: string }) => withSearch('/announcements/new', search),
+  announcement: (id: string, search?: { ask?: string }) => withSearch(`/announcements/${id}`, search),
+  notifications: (search?: { show?: string }) => withSearch('/notifications', search),
+  notificationStream: () => '/notifications/stream',
+  chats: () => '/chats',
+  chat: (id: string) => `/chats/${id}`,
+  filters: () => '/filters',
+  editFilter: (id: string) => `/filters/${id}/edit`,
+  views: () => '/views',
+  /** `search` is the search part of the grid to save, and `back` the page to return to. */
+  newView: (search: { grid: string; search: string; back: string }) => withSearch('/views/new', search),
+  editView: (id: string) => `/views/${id}/edit`,
+  view: (id: string) => `/views/${id}`,
+  /** Rows of a grid, in blocks. */
+  gridRows: (grid: GridId) => `/views/rows/${grid}`,
+  /** The selected rows of a grid as a file; a form adds their ids. */
+  gridExport: (grid: string) => `/views/export/${grid}`,
+  history: (search?: {
+    by?: string;
+    who?: string;
+    collection?: string;
+    operation?: string;
+    from?: string;
+    to?: string;
+    field?: string;
+    skip?: number;
+  }) => withSearch('/history', search),
+  /** One change, next to the list. `search` is the search part of the list. */
+  historyChange: (id: string, search = '') => `/history/${id}${search}`,
+  documentHistory: (resource: string, id: string, search?: { delete?: string; skip?: number }) =>
+    withSearch(`/history/documents/${resource}/${id}`, search),
+  historyExport: (format: 'csv' | 'xlsx', search: string) => {
+    const params = new URLSearchParams(search);
+    params.delete('skip');
+    params.set('format', format);
+    return `/history/export?${params}`;
+  },
+  tables: () => '/tables',
+  newTable: () => '/tables/new',
+  table: (id: string, search?: { done?: string; confirm?: string; skip?: number }) =>
+    withSearch(`/tables/${id}`, search),
+
+  users: (search?: { filter?: string; skip?: number; removed?: string }) => withSearch('/admin/users', search),
+  newUser: () => '/admin/users/new',
+  editUsers: (search?: { filter?: string; done?: number }) => withSearch('/admin/users/several', search),
+  user: (id: string, search?: { confirm?: string; sent?: string }) => withSearch(`/admin/users/${id}`, search),
+  editUser: (id: string) => `/admin/users/${id}/edit`,
+  userAccess: (id: string, search?: { collection?: string; find?: string; document?: string }) =>
+    withSearch(`/admin/users/${id}/access`, search),
+  editUserAccess: (id: string) => `/admin/users/${id}/access/edit`,
+  roles: () => '/admin/roles',
+  newRole: (search?: { from?: string }) => withSearch('/admin/roles/new', search),
+  role: (id: string) => `/admin/roles/${id}`,
+  managers: () => '/admin/managers',
+  newManager: () => '/admin/managers/new',
+  manager: (id: string) => `/admin/managers/${id}`,
+  editManager: (id: string) => `/admin/managers/${id}/edit`,
+  entities: (search?: { category?: string }) => withSearch('/admin/entities', search),
+  newEntity: () => '/admin/entities/new',
+  entity: (id: string) => `/admin/entities/${id}`,
+  editEntity: (id: string) => `/admin/entities/${id}/edit`,
+  currencies: (search?: { view?: 'all' | null; refresh?: 'now' }) => withSearch('/admin/currencies', search),
+  currency: (code: string, search?: { years?: number; saved?: string; remove?: string; removed?: string }) =>
+    withSearch(`/admin/currencies/${code}`, search),
+  jobs: () => '/admin/jobs',
+  held: (search?: { confirm?: string }) => withSearch('/admin/held', search),
+  permissions: () => '/admin/permissions',
+  newPermission: () => '/admin/permissions/new',
+  permission: (id: string) => `/admin/permissions/${id}`,
+} as const;
+
+/** The addresses of a collection's own screens: its list, a document and the forms of both. */
+export function pathsOf(name: NameWith<{ list: string; page: string }>) {
+  const { list, page } = COLLECTIONS[name];
+  return {
+    list: (search?: Search) => withSearch(list, search),
+    add: (search?: Search) => withSearch(`${page}/new`, search),
+    document: (id: string, search?: Search) => withSearch(`${page}/${id}`, search),
+    edit: (id: string) => `${page}/${id}/edit`,
+  };
+}
+
+const HERE = 'http://here.invalid';
+
+/**
+ * Returns `next` if it is an address within the product, to redirect to after sign-in. Anything else (another site, a
+ * script) redirects to the home page. The check uses the address as a browser resolves it: "/.//evil.example" becomes
+ * "//evil.example", which is another site.
+ */
+export function safeNext(next: FormDataEntryValue | string | null | undefined): string {
+  if (typeof next !== 'string' || !/^\/(?![/\\])/.test(next)) return paths.home();
+  const url = URL.parse(next, HERE);
+  if (url?.origin !== HERE) return paths.home();
+  const place = url.pathname + url.search;
+  return URL.parse(place, HERE)?.origin === HERE ? place : paths.home();
+}

@@ -1,0 +1,144 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { classTitle } from '@tapeline/domain/funds/class-title.ts';
+import { formatCount } from '../../components/figures/format.ts';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { HiddenField } from '../../components/organizations/party-form.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
+import { paths } from '../../paths.ts';
+import { CallFields } from './calls/call-fields.tsx';
+import { callChangeForm, callForm } from './calls/call-form.ts';
+import { FeeProposal } from './calls/fee-proposal.tsx';
+import { CallReview } from './calls/review.tsx';
+import { ChooseFund } from './choose-fund.tsx';
+import { InvestorsField } from './class-field.tsx';
+import { DistributionFields } from './distributions/distribution-fields.tsx';
+import { distributionChangeForm, distributionForm } from './distributions/distribution-form.ts';
+import { DistributionReview } from './distributions/review.tsx';
+import { investorChoices } from './draft-change.ts';
+import { entryAt, type Review } from './entries.server.ts';
+import { type EntryAnswer, EntryForm } from './entry-form.tsx';
+import { CapitalSteps } from './steps.tsx';
+
+/** What the forms of calls and distributions say and where they lead. */
+const ENTRIES = {
+  contributions: {
+    noun: 'call',
+    title: 'New capital call',
+    document: 'Call',
+    edited: 'capital call',
+    draftFund: (title: string) => `Capital can be called once ${title} is Active.`,
+    form: callForm,
+    changeForm: callChangeForm,
+    Fields: CallFields,
+    list: paths.capitalCalls(),
+    page: paths.capitalCall,
+    preview: paths.previewCallNotice(),
+  },
+  distributions: {
+    noun: 'distribution',
+    title: 'New distribution',
+    document: 'Distribution',
+    edited: 'distribution',
+    draftFund: (title: string) => `It can distribute once ${title} is Active.`,
+    form: distributionForm,
+    changeForm: distributionChangeForm,
+    Fields: DistributionFields,
+    list: paths.distributions(),
+    page: paths.distribution,
+    preview: paths.previewDistributionNotice(),
+  },
+} as const;
+
+export const handle = named<typeof loader>(
+  ({ table, draft }) => {
+    const { document, page, title } = ENTRIES[table];
+    return draft ? [[`${document} ${draft.callNumber}`, page(draft.id)], 'Edit'] : [title];
+  },
+  ({ table, draft }) => (draft ? `Edit ${ENTRIES[table].noun} ${draft.callNumber}` : ENTRIES[table].title),
+);
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const { readNew, readDraft } = entryAt(args.request);
+  return args.params.id ? readDraft(args) : readNew(args);
+};
+
+export const action = (args: ActionFunctionArgs) => {
+  const { actOnNew, actOnDraft } = entryAt(args.request);
+  return args.params.id ? actOnDraft(args) : actOnNew(args);
+};
+
+/** A new call or distribution, whose fund is chosen first, or a draft that is changed. Both are reviewed before. */
+export default function Entry() {
+  const { table, fund, choice, draft, entered } = useLoaderData<typeof loader>();
+  const answer = useActionData() as (EntryAnswer<Review> & { proposal?: string }) | undefined;
+  const { noun, document, edited, draftFund, form, changeForm, Fields, list, page, preview, ...entry } = ENTRIES[table];
+  const review = answer?.review;
+  const backTo = draft ? page(draft.id) : list;
+  const title = draft ? `Edit ${edited} ${draft.callNumber}` : entry.title;
+  if (draft && draft.status !== 'Draft') {
+    return (
+      <EmptyState title="Only a draft can be changed" action={<LinkButton to={backTo}>Back</LinkButton>}>
+        {document} {draft.callNumber} was already issued. Remove it with a reason, and enter it again.
+      </EmptyState>
+    );
+  }
+  if (!fund) return choice ? <ChooseFund title={title} choice={choice} backTo={backTo} /> : null;
+  if (!draft && fund.status === 'Draft') {
+    return (
+      <EmptyState
+        title="The fund is a draft"
+        action={<LinkButton to={paths.editFund(fund.id)}>Edit the fund</LinkButton>}
+      >
+        {draftFund(fund.title)}
+      </EmptyState>
+    );
+  }
+  const isCall = table === 'contributions';
+  const lines = review ? ('purposes' in review ? review.purposes : review.lines) : [];
+  return (
+    <>
+      <PageHeader
+        title={title}
+        facts={[
+          <b key="fund">{fund.title}</b>,
+          ...(review ? [`${noun} ${review.callNumber}`] : []),
+          ...(review?.className ? [classTitle(review.className)] : []),
+          `figures in ${fund.currency}`,
+        ]}
+      />
+      <CapitalSteps
+        fund={fund.title}
+        amounts={review ? formatCount(lines.length, isCall ? 'purpose' : 'component') : 'not stored yet'}
+        isReview={review !== undefined}
+        notices={review ? formatCount(review.shares.length, 'notice') : 'a notice for each investor'}
+      />
+      <EntryForm
+        key={review ? 'review' : `entry ${answer?.proposal ?? ''}`}
+        id={noun}
+        schema={draft ? changeForm : form}
+        answer={answer}
+        entered={entered}
+        saved={draft !== null}
+        backTo={backTo}
+        previewTo={preview}
+        showReview={(shown) =>
+          'purposes' in shown ? <CallReview review={shown} /> : <DistributionReview review={shown} />
+        }
+      >
+        {draft ? (
+          <Fields fund={fund}>
+            <HiddenField name="header" />
+            <HiddenField name="headerVersion" />
+            <InvestorsField choices={investorChoices(draft.investors, fund.classes)} />
+          </Fields>
+        ) : (
+          <Fields fund={fund} />
+        )}
+        {isCall && !draft ? <FeeProposal fundId={fund.id} proposal={answer?.proposal} /> : null}
+      </EntryForm>
+    </>
+  );
+}

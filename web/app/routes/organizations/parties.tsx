@@ -1,0 +1,63 @@
+import { useField } from '@conform-to/react';
+import { SESSION_LIMITS } from '@tapeline/domain/identity/session-limits.ts';
+import { z } from 'zod';
+import { CheckboxField } from '../../components/forms/fields.tsx';
+import { newPartySchema, partyEditSchema } from '../../components/organizations/entity-form.ts';
+import { investorFields } from '../../components/organizations/investor-form.tsx';
+import { Panel, Section } from '../../components/page/section.tsx';
+import { paths } from '../../paths.ts';
+
+/** An organization that has a legal entity, people and files. */
+export type PartyKind = 'company' | 'manager' | 'investor';
+
+const domainsOf = (example: string) =>
+  `Domains of the email addresses of its people, one per line, for example ${example}`;
+
+const managerFields = { endsIdleSessions: z.boolean().default(false) };
+
+/** What the forms of parties say and where they lead. */
+export const PARTIES = {
+  company: {
+    facts: 'A borrower or originator, with its legal entity',
+    create: newPartySchema,
+    edit: partyEditSchema,
+    domainsHint: domainsOf('northwind.test'),
+    statusNote: 'A disabled company keeps its documents',
+    list: paths.companies(),
+    page: paths.company,
+  },
+  manager: {
+    facts: 'A fund manager. It has its own companies, investors, funds and users, which no other manager sees.',
+    create: newPartySchema.extend(managerFields),
+    edit: partyEditSchema.extend(managerFields),
+    domainsHint: domainsOf('harbour.test'),
+    statusNote: 'The users of a disabled manager cannot sign in. Its documents are kept.',
+    list: paths.managers(),
+    page: paths.manager,
+  },
+  investor: {
+    facts: 'A limited partner, with its legal entity',
+    create: newPartySchema.extend(investorFields),
+    edit: partyEditSchema.extend(investorFields),
+    domainsHint: domainsOf('calder.test'),
+    statusNote: 'A disabled investor keeps its commitments and documents',
+    list: paths.investors(),
+    page: paths.investor,
+  },
+} as const;
+
+/** What only managers have: how long the sign-ins of their users last. */
+export function ManagerFields() {
+  const [endsIdleSessions] = useField<boolean>('endsIdleSessions');
+  return (
+    <Section title="Sign-ins">
+      <Panel className="max-w-[46rem] p-4">
+        <CheckboxField
+          field={endsIdleSessions}
+          label={`Sign users out after ${SESSION_LIMITS.idleMinutes} minutes without activity`}
+          hint={`Applies to all users of this manager, and to administrators. Otherwise a sign-in ends ${SESSION_LIMITS.administratorHours} hours after signing in for administrators, and after ${SESSION_LIMITS.otherDays} days for others.`}
+        />
+      </Panel>
+    </Section>
+  );
+}

@@ -1,0 +1,78 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import type { z } from 'zod';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { partyLabel } from '../../components/organizations/entity-form.ts';
+import { InvestorFields } from '../../components/organizations/investor-form.tsx';
+import { HiddenField, PartyFields } from '../../components/organizations/party-form.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
+import { paths } from '../../paths.ts';
+import { ManagerFields, PARTIES } from './parties.tsx';
+import { formsAt } from './party-form.server.ts';
+
+export const handle = named<typeof loader>(({ kind, stored }) =>
+  stored ? [[stored.name, PARTIES[kind].page(stored.id)], 'Edit'] : [`New ${kind}`],
+);
+
+export const loader = (args: LoaderFunctionArgs) => formsAt(args.request)[args.params.id ? 'edit' : 'new'](args);
+
+export const action = (args: ActionFunctionArgs) => formsAt(args.request).action(args);
+
+/**
+ * The form of a new company, manager or investor, or of a stored one and its entity, if the person may change it. The
+ * entity of a new one is new, or one of the register (`?entity=`).
+ */
+export default function PartyForm() {
+  const { kind, stored, entity, editsEntity, groups, ...suggestions } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const party = PARTIES[kind];
+  const { id: _, version, ...entityValues } = entity ?? { id: '', version: 0 };
+  const ofStored = stored && {
+    ...stored.values,
+    entityVersion: String(version),
+    ...(editsEntity ? { entity: entityValues } : {}),
+  };
+  const ofNew = entity ? { entityId: entity.id, title: 'name' in entityValues ? entityValues.name : '' } : {};
+  const schema: z.ZodObject = stored ? party.edit : party.create;
+  const [form] = useScreenForm(kind, schema, {
+    lastResult: answer?.lastResult,
+    defaultValue: ofStored ?? ofNew,
+  });
+  if (!stored && !entity && !editsEntity) {
+    return (
+      <EmptyState title={`New ${kind}`} action={<LinkButton to={paths.entities()}>Open the register</LinkButton>}>
+        Choose an entity of the register to create one. You do not have permission to add an entity.
+      </EmptyState>
+    );
+  }
+  const sentBack = stored ? ['partyVersion', 'entityVersion'] : entity ? ['entityId'] : [];
+  return (
+    <>
+      <PageHeader
+        title={stored ? `Edit ${stored.name}` : `New ${kind}`}
+        facts={stored ? (editsEntity ? [] : ['You do not have permission to change its entity']) : [party.facts]}
+      />
+      <ScreenForm form={form} intent={stored ? 'save' : 'create'} labels={partyLabel} encType="multipart/form-data">
+        {sentBack.map((name) => (
+          <HiddenField key={name} name={name} />
+        ))}
+        <PartyFields
+          own={kind === 'manager' ? <ManagerFields /> : groups ? <InvestorFields groups={groups} /> : null}
+          entity={entity}
+          editsEntity={stored ? editsEntity : entity === null}
+          domainsHint={party.domainsHint}
+          {...(stored ? { statusNote: party.statusNote } : {})}
+          {...suggestions}
+        />
+        <FormActions
+          submit={stored ? 'Save' : `Create ${kind}`}
+          submitting={stored ? 'Saving' : 'Creating'}
+          cancelTo={stored ? party.page(stored.id) : party.list}
+        />
+      </ScreenForm>
+    </>
+  );
+}
