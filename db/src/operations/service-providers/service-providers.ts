@@ -1,4 +1,5 @@
 import { atItem, isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { serviceProviderCollection } from '@tapeline/domain/service-providers/service-provider.collection.ts';
 import type {
   ServiceProviderCreate,
   ServiceProviderUpdate,
@@ -53,14 +54,14 @@ export const getServiceProvider = async (session: Session, id: string): Promise<
 /**
  * Creates service providers of the actor's manager, with as many statements for many as for one.
  * @param bodies as `serviceProviderCreateSchema` returns them
- * @throws Refusal forbidden without `funds/write`; as `resolveEntities` does; badRequest without a manager. It names the
+ * @throws Refusal forbidden without the permission to write; as `resolveEntities` does; badRequest without a manager. It names the
  *   item
  */
 export async function createServiceProviders(
   session: Session,
   bodies: readonly ServiceProviderCreate[],
 ): Promise<ServiceProviderView[]> {
-  requirePermission(session, 'funds/write');
+  requirePermission(session, serviceProviderCollection.write);
   const tenants = new Map<string | undefined, string>();
   const known = new Map<string, Awaited<ReturnType<typeof entitiesNamedBy>>>();
   const providers: ServiceProvider[] = [];
@@ -116,7 +117,7 @@ export async function updateServiceProvider(
   session: Session,
   command: { id: string; body: ServiceProviderUpdate },
 ): Promise<ServiceProviderView> {
-  requirePermission(session, 'funds/write');
+  requirePermission(session, serviceProviderCollection.write);
   const { id, body } = command;
   const provider = await getDocument(session, SERVICE_PROVIDERS, id);
   if (provider.version !== body.version) throw staleRefusal(provider, body.version);
@@ -141,7 +142,7 @@ export const serviceProviderChoices = (
   query: ChoiceQuery = {},
 ): Promise<Choices<{ id: string; name: string }>> =>
   findChoices(session, query, {
-    read: 'funds/read',
+    read: serviceProviderCollection.read,
     columns: `t.id, t.title || ', ' || t.type as name`,
     offered: `service_providers t where t.status <> 'Removed' and t.manager_id = $1`,
     values: [managerId],
