@@ -21,8 +21,8 @@ export interface Asked {
   readonly ask: (client: ScreenClient) => Promise<Answered>;
 }
 
-/** Enough to keep the product busy. */
-const AT_ONCE = 4;
+/** As many as a person may have exports in progress. */
+const AT_ONCE = 3;
 
 export async function askAll(client: ScreenClient, asked: readonly Asked[]): Promise<Shown[]> {
   const shown: Shown[] = [];
