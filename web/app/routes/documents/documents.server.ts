@@ -32,7 +32,7 @@ const PERMISSIONS: Readonly<Record<(typeof OWNERS)[number], PermissionKey>> = {
   transaction: 'transactions/read',
 };
 
-const isInvestor = ({ type }: Pick<UserActor, 'type'>): boolean => type === 'LP' || type === 'LPGroup';
+export const isInvestor = ({ type }: Pick<UserActor, 'type'>): boolean => type === 'LP' || type === 'LPGroup';
 
 /** The owner that an address names; none for the documents of the investor who is signed in. @throws Refusal notFound */
 export function ownerOf({ searchParams }: URL, actor: UserActor): Owner {

@@ -10,13 +10,14 @@ import { withdrawnFile } from '@tapeline/db/operations/capital/withdrawn.ts';
 import { readableFile } from '@tapeline/db/operations/files/readable-files.ts';
 import { titlesOf } from '@tapeline/db/operations/history/document-titles.ts';
 import { isAnnounced, seesDeliveries } from '@tapeline/db/operations/outbox/deliveries.ts';
+import { pageOf } from '@tapeline/domain/collections/collections.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { previewOf } from '@tapeline/domain/files/previews.ts';
 import { Name } from '../../components/figures/figures.tsx';
 import { formatBytes } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { named } from '../../components/page/page-name.ts';
+import { type Crumb, named } from '../../components/page/page-name.ts';
 import { Panel } from '../../components/page/section.tsx';
 import { useHydrated } from '../../components/use-hydrated.ts';
 import { act, readScreen } from '../../http/screen.server.ts';
@@ -25,10 +26,13 @@ import { deliveryIntents } from '../capital/delivery-intents.server.ts';
 import { type ShownWithdrawal, shownDeliveries, shownWithdrawal } from '../capital/told.server.ts';
 import { Deliveries } from '../capital/who-is-told.tsx';
 import { WithdrawnPage } from '../capital/withdrawn-page.tsx';
+import { isInvestor } from './documents.server.ts';
 import { PdfPages } from './pdf-pages.tsx';
 import { ReadBy } from './read-by.tsx';
 
-export const handle = named<typeof loader>(({ name }) => [name]);
+export const handle = named<typeof loader>((page) =>
+  'parent' in page && page.parent ? [page.parent, page.name] : [page.name],
+);
 
 const READERS_SHOWN = 200;
 
@@ -37,8 +41,14 @@ const withdrawnAs = (withdrawn: ShownWithdrawal): { name: string; withdrawn: Sho
   withdrawn,
 });
 
+/** The page of what the file belongs to, or the first page. */
+function parentOf(about: string | null, document: { resource: string; documentId: string } | undefined): Crumb {
+  const to = document && about !== null ? pageOf(document.resource, document.documentId) : null;
+  return about !== null && to ? { label: about, to } : { label: 'Home', to: paths.home() };
+}
+
 /** A file with its preview; for managers with who was told of the notice, statement or report that it is, and has read it. */
-export const loader = readScreen(null, ({ db, params }) =>
+export const loader = readScreen(null, ({ db, params, actor }) =>
   db(async (session) => {
     const fileId = params.id ?? '';
     const file = await readableFile(session, fileId).catch((error: unknown) => {
@@ -54,13 +64,16 @@ export const loader = readScreen(null, ({ db, params }) =>
     await recordFileReads(session, [id]);
     const [document] = documents;
     const titles = await titlesOf(session, document ? [document.documentId] : []);
+    const about = document ? (titles.get(document.documentId)?.title ?? null) : null;
     const counts = document ? await readCounts(session, [document.documentId]) : null;
     return {
       id,
       name,
       size,
       preview: previewOf({ type, size }),
-      about: document ? (titles.get(document.documentId)?.title ?? null) : null,
+      about,
+      // Investors have all their documents in the navigation.
+      parent: isInvestor(actor) ? null : parentOf(about, document),
       readBy: document && seesReaders(session) ? await listReaders(session, document, { limit: READERS_SHOWN }) : null,
       people: document ? (counts?.get(document.documentId)?.people ?? 0) : null,
       deliveries:
