@@ -1,5 +1,5 @@
 import { checkContractAgainstFields } from '@tapeline/domain/borrowing-base/prepare.ts';
-import { calculateReference } from '@tapeline/domain/borrowing-base/reference.ts';
+import { calculateReference } from '@tapeline/domain/borrowing-base/testing/reference.ts';
 import {
   type TransactionContractInput,
   transactionContractSchema,

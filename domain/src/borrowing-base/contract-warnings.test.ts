@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { OPERANDS, type TransactionContractInput, transactionContractSchema } from '../facilities/contract.schema.ts';
 import { assetCatalog } from '../tapes/target-schema.ts';
 import { contractWarnings, resultWarnings } from './contract-warnings.ts';
-import { calculateReference } from './reference.ts';
-import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from './worked-case.ts';
+import { calculateReference } from './testing/reference.ts';
+import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from './testing/worked-case.ts';
 
 const contractOf = (input: Partial<TransactionContractInput>) =>
   transactionContractSchema.parse({

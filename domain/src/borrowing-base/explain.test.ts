@@ -8,8 +8,8 @@ import {
 import { fromScaled, subtract, sum } from '../money/decimal.ts';
 import { assetCatalog } from '../tapes/target-schema.ts';
 import { type AssetExplanation, explainAsset } from './explain.ts';
-import { calculateReference, type ReferenceAsset } from './reference.ts';
-import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from './worked-case.ts';
+import { calculateReference, type ReferenceAsset } from './testing/reference.ts';
+import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from './testing/worked-case.ts';
 
 const catalog = assetCatalog();
 

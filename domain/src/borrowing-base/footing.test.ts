@@ -3,9 +3,9 @@ import { LIMIT_OVERLAPS, type LimitOverlap, transactionContractSchema } from '..
 import { add } from '../money/decimal.ts';
 import { assetCatalog } from '../tapes/target-schema.ts';
 import { footingProblems } from './footing.ts';
-import { calculateReference } from './reference.ts';
 import type { BorrowingBaseResult } from './result.ts';
-import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from './worked-case.ts';
+import { calculateReference } from './testing/reference.ts';
+import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from './testing/worked-case.ts';
 
 const resultWith = (overlap: LimitOverlap) =>
   calculateReference({

@@ -4,9 +4,9 @@ import { transactionContractSchema } from '../facilities/contract.schema.ts';
 import { add, compare, subtract } from '../money/decimal.ts';
 import { assetCatalog } from '../tapes/target-schema.ts';
 import { movementsBetween } from './movement.ts';
-import { calculateReference } from './reference.ts';
 import type { BorrowingBaseResult } from './result.ts';
-import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from './worked-case.ts';
+import { calculateReference } from './testing/reference.ts';
+import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from './testing/worked-case.ts';
 
 const calculate = (contract: object): BorrowingBaseResult =>
   calculateReference({

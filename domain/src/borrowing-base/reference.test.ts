@@ -10,9 +10,9 @@ import { fromScaled, round, sum } from '../money/decimal.ts';
 import { assetCatalog } from '../tapes/target-schema.ts';
 import { checkContractAgainstFields, requireContractFields } from './prepare.ts';
 import type { FacilityPosition, TapeTerms } from './publish.ts';
-import { calculateReference, type ReferenceAsset } from './reference.ts';
+import { calculateReference, type ReferenceAsset } from './testing/reference.ts';
+import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from './testing/worked-case.ts';
 import { waterfallOf } from './waterfall.ts';
-import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from './worked-case.ts';
 
 const catalog = assetCatalog();
 const contractOf = (input: Partial<TransactionContractInput>): TransactionContract =>

@@ -13,10 +13,10 @@ import {
   totalFigures,
 } from './capital-figures.ts';
 import { type CapitalLimit, capitalBreaches } from './capital-limits.ts';
-import { type ReferenceDocument, type ReferenceFund, ReferenceWorld } from './reference.ts';
 import { type LimitedSplit, roundedWithin } from './rounding.ts';
 import { splitLines } from './split.ts';
 import { LAST_DAY, randomWorlds } from './testing/random-worlds.ts';
+import { type ReferenceDocument, type ReferenceFund, ReferenceWorld } from './testing/reference.ts';
 
 /** A rate is right to 1e-8 of a percent. */
 const RATE_TOLERANCE = 1e-10;

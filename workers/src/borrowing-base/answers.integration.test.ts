@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { prepareContract } from '@tapeline/domain/borrowing-base/prepare.ts';
-import type { ReferenceAsset } from '@tapeline/domain/borrowing-base/reference.ts';
+import type { ReferenceAsset } from '@tapeline/domain/borrowing-base/testing/reference.ts';
 import {
   type TransactionContractInput,
   transactionContractSchema,
@@ -14,7 +14,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readTapeColumns } from './tape-columns.ts';
 import { TapeParts } from './tape-parts.ts';
-import { writeTape } from './testing-tape.ts';
+import { writeTape } from './testing/tape.ts';
 
 const catalog = assetCatalog();
 const TERMS = { cutOffDate: '2026-10-31', mainCurrency: 'USD', exchangeRates: {} };

@@ -5,13 +5,13 @@ import {
   WORKED_CASE_ASSETS,
   WORKED_CASE_CONTRACT,
   WORKED_CASE_TAPE,
-} from '@tapeline/domain/borrowing-base/worked-case.ts';
+} from '@tapeline/domain/borrowing-base/testing/worked-case.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedAssets } from './changed-assets.ts';
 import { calculateBorrowingBase } from './engine.ts';
-import { writeTape } from './testing-tape.ts';
+import { writeTape } from './testing/tape.ts';
 
 let folder = '';
 let parquetFiles: string[] = [];

@@ -9,14 +9,14 @@ import { makeTenant } from '@tapeline/db/testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
 import type { PreparedContract } from '@tapeline/domain/borrowing-base/prepare.ts';
 import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
-import { calculateReference, type ReferenceAsset } from '@tapeline/domain/borrowing-base/reference.ts';
 import type { AssetResult, BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
-import { waterfallOf } from '@tapeline/domain/borrowing-base/waterfall.ts';
+import { calculateReference, type ReferenceAsset } from '@tapeline/domain/borrowing-base/testing/reference.ts';
 import {
   WORKED_CASE_ASSETS,
   WORKED_CASE_CONTRACT,
   WORKED_CASE_TAPE,
-} from '@tapeline/domain/borrowing-base/worked-case.ts';
+} from '@tapeline/domain/borrowing-base/testing/worked-case.ts';
+import { waterfallOf } from '@tapeline/domain/borrowing-base/waterfall.ts';
 import {
   ACCUMULATORS,
   LIMIT_OVERLAPS,
@@ -36,7 +36,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assetResultAt, writeAssetResults } from './asset-results.ts';
 import { calculateBorrowingBase } from './engine.ts';
-import { writeTape } from './testing-tape.ts';
+import { writeTape } from './testing/tape.ts';
 
 const catalog = assetCatalog();
 let folder = '';

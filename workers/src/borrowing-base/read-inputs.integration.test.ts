@@ -13,7 +13,7 @@ import { readBySql, readFromFiles } from './read-inputs.ts';
 import { readOnThreads } from './read-on-threads.ts';
 import { TapeInputs } from './tape-inputs.ts';
 import { TapeParts } from './tape-parts.ts';
-import { writeTape } from './testing-tape.ts';
+import { writeTape } from './testing/tape.ts';
 
 const STATES = ['CA', 'NY', null, 'TX'];
 const ASSETS = Array.from({ length: 9000 }, (_, at) => ({

@@ -5,7 +5,7 @@ import { restartTape } from '@tapeline/db/operations/tapes/generations.ts';
 import { contractDocument, findApplyingContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { listTransactions } from '@tapeline/db/operations/transactions/transactions.ts';
 import { type TapeSheet, tapesOf } from '@tapeline/demonstration/tapes.ts';
-import { calculateReference } from '@tapeline/domain/borrowing-base/reference.ts';
+import { calculateReference } from '@tapeline/domain/borrowing-base/testing/reference.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { MISFIT_PROBLEM } from '@tapeline/domain/tapes/tape.schema.ts';

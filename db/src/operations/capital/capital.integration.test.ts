@@ -1,8 +1,12 @@
 import { contributionCreateSchema } from '@tapeline/domain/capital/contribution.schema.ts';
 import { distributionCreateSchema } from '@tapeline/domain/capital/distribution.schema.ts';
 import { navCreateSchema } from '@tapeline/domain/capital/nav.schema.ts';
-import { type ReferenceDocument, type ReferenceLimit, ReferenceWorld } from '@tapeline/domain/capital/reference.ts';
 import { LAST_DAY, randomWorlds } from '@tapeline/domain/capital/testing/random-worlds.ts';
+import {
+  type ReferenceDocument,
+  type ReferenceLimit,
+  ReferenceWorld,
+} from '@tapeline/domain/capital/testing/reference.ts';
 import { writeOffCreateSchema } from '@tapeline/domain/capital/write-off.schema.ts';
 import { commitmentChangeSchema, commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { fromEpochDay } from '@tapeline/domain/dates/calendar-date.ts';

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { transactionContractSchema } from '../../facilities/contract.schema.ts';
 import { MOST_PRINTED_ROWS, type PrintedDocument } from '../../printing/printed-document.ts';
 import { assetCatalog } from '../../tapes/target-schema.ts';
-import { calculateReference } from '../reference.ts';
 import type { BorrowingBaseResult, GroupExcess } from '../result.ts';
-import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from '../worked-case.ts';
+import { calculateReference } from '../testing/reference.ts';
+import { WORKED_CASE_ASSETS, WORKED_CASE_CONTRACT, WORKED_CASE_TAPE } from '../testing/worked-case.ts';
 import { type CertifiedBase, certificateDocument } from './certificate.ts';
 
 const usd = (sum: string) => ({ sum, currency: 'USD' });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ReferenceDocument, ReferenceFund } from '../reference.ts';
+import type { ReferenceDocument, ReferenceFund } from './reference.ts';
 
 /** Days of a world, from the first of 2025. */
 const FIRST_DAY = 20_089;

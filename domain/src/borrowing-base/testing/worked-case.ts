@@ -1,4 +1,4 @@
-import type { TransactionContractInput } from '../facilities/contract.schema.ts';
+import type { TransactionContractInput } from '../../facilities/contract.schema.ts';
 
 /**
  * Seven loans and a contract, small enough to check by hand. The documentation and tests share them. All in US dollars.

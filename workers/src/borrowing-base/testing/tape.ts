@@ -1,5 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { ReferenceAsset } from '@tapeline/domain/borrowing-base/reference.ts';
+import type { ReferenceAsset } from '@tapeline/domain/borrowing-base/testing/reference.ts';
 import { codeColumn, type LakeColumn, TARGET_FIELDS } from '@tapeline/domain/tapes/target-schema.ts';
 import { quoteName, quoteText } from '@tapeline/lake/lake.ts';
 

@@ -1,10 +1,10 @@
-import type { TransactionContract } from '../facilities/contract.schema.ts';
-import { BORROWING_BASE_STATUSES, type BorrowingBaseStatus, POOL_MEMBERS } from '../facilities/pools.ts';
-import type { Field, FieldCatalog } from '../filters/catalog.ts';
-import { evaluateFilter } from '../filters/evaluate.ts';
-import type { Filter } from '../filters/filter.ts';
-import { fromScaled, toScaled } from '../money/decimal.ts';
-import { type ExchangeRates, exchangeFactor } from '../money/rates.ts';
+import type { TransactionContract } from '../../facilities/contract.schema.ts';
+import { BORROWING_BASE_STATUSES, type BorrowingBaseStatus, POOL_MEMBERS } from '../../facilities/pools.ts';
+import type { Field, FieldCatalog } from '../../filters/catalog.ts';
+import { evaluateFilter } from '../../filters/evaluate.ts';
+import type { Filter } from '../../filters/filter.ts';
+import { fromScaled, toScaled } from '../../money/decimal.ts';
+import { type ExchangeRates, exchangeFactor } from '../../money/rates.ts';
 import {
   compareFractions,
   convertScaled,
@@ -13,8 +13,8 @@ import {
   fraction,
   NUMBER_SCALE,
   scaleNumber,
-} from './exact.ts';
-import type { ConcentrationOutcome, GroupOutcome, Outcome, Residue, RuleOutcome, Tally } from './outcome.ts';
+} from '../exact.ts';
+import type { ConcentrationOutcome, GroupOutcome, Outcome, Residue, RuleOutcome, Tally } from '../outcome.ts';
 import {
   ASSET_ID_PATH,
   type Measured,
@@ -23,10 +23,10 @@ import {
   type PreparedContract,
   type PreparedRule,
   prepareContract,
-} from './prepare.ts';
-import { type FacilityPosition, publishOutcome, type TapeTerms } from './publish.ts';
-import { AMOUNT_SCALE, type AssetResult, type BorrowingBaseResult, LISTED_GROUPS, ruleKey } from './result.ts';
-import { breaches, compareKeys, distanceOf, keptFraction, limitOf } from './thresholds.ts';
+} from '../prepare.ts';
+import { type FacilityPosition, publishOutcome, type TapeTerms } from '../publish.ts';
+import { AMOUNT_SCALE, type AssetResult, type BorrowingBaseResult, LISTED_GROUPS, ruleKey } from '../result.ts';
+import { breaches, compareKeys, distanceOf, keptFraction, limitOf } from '../thresholds.ts';
 
 /** An asset as filters read it: maps a field path to a number, DecimalText, text, boolean, 'YYYY-MM-DD' or null. */
 export type ReferenceAsset = Readonly<Record<string, unknown>>;
