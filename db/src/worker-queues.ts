@@ -10,8 +10,8 @@ const LEAST_PROCESSES_TO_SHARE = 3;
 const NICENESS = 10;
 
 /**
- * Settings of one of the worker processes of a machine. The first serves what people wait for, and has the processor
- * before the others, so that thousands of tapes slow nobody down.
+ * Settings of one of the worker processes of a machine. The first serves what people wait for, and the others give way
+ * to it, so that people do not wait behind thousands of tapes.
  * @param number from 1 to `count`
  * @param variables settings of the operator, which hold
  */
@@ -27,3 +27,10 @@ export function shareOfWork(
     WORKER_NICENESS: variables.WORKER_NICENESS || String(NICENESS),
   };
 }
+
+/**
+ * Worker processes of a machine that compute at the same time, as one of them sees it: all, or all but the first.
+ * @param queues kinds of work that the process takes
+ */
+export const computingProcesses = (processes: number, queues: readonly WorkerQueue[]): number =>
+  processes >= LEAST_PROCESSES_TO_SHARE && !queues.includes('previews') ? processes - 1 : processes;

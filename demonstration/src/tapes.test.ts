@@ -56,7 +56,7 @@ describe("Northwind's tapes", () => {
       date: 'First Payment Date',
       amount: 'Principal Balance',
     };
-    for (const sheet of northwind) expect(errorsOf(sheet, headers, '2026-02-30')).toEqual(each(3));
+    expect(northwind.map((sheet) => errorsOf(sheet, headers, '2026-02-30'))).toEqual([each(3), each(3), each(3)]);
   });
 
   it('restate one fact of one loan in each of the later tapes, and no other', () => {
@@ -168,7 +168,9 @@ describe('the mappings of the demonstration', () => {
     const parsed = mappingSchema.parse(mapping);
     const headers = headersOf(sheet);
     expect(new Set(headers).size).toBe(headers.length);
-    for (const { originCol } of parsed.rules) if (originCol !== null) expect(headers).toContain(originCol);
+    const read = parsed.rules.flatMap(({ originCol }) => originCol ?? []);
+    expect(read.length).toBeGreaterThan(5);
+    expect(read.filter((header) => !headers.includes(header))).toEqual([]);
     expect(parsed.loanTapeSheetName).toBe(sheet.sheetName);
   });
 
@@ -179,8 +181,11 @@ describe('the mappings of the demonstration', () => {
         .flatMap((rule) => rule.serializations)
         .flatMap((step) => (step.type === 'switchCase' ? step.cases.flatMap((one) => one.equals as string) : []));
     const plain = ['Current', '1-30 DPD', '31-60 DPD', 'Charged Off'];
-    const written = new Set(northwind.flatMap((sheet) => cellsOf(sheet, 'Loan Status')));
-    for (const text of written) expect([...meant(NORTHWIND_MAPPING, 'Loan Status'), ...plain]).toContain(text);
-    for (const code of cellsOf(alder, 'Stat')) expect(meant(ALDER_MAPPING, 'Stat')).toContain(code);
+    const known = [...meant(NORTHWIND_MAPPING, 'Loan Status'), ...plain];
+    const written = northwind.flatMap((sheet) => cellsOf(sheet, 'Loan Status'));
+    expect(written).toHaveLength(15_000);
+    expect(written.filter((text) => !known.includes(String(text)))).toEqual([]);
+    const codes = meant(ALDER_MAPPING, 'Stat');
+    expect(cellsOf(alder, 'Stat').filter((code) => !codes.includes(String(code)))).toEqual([]);
   });
 });

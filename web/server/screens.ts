@@ -70,8 +70,8 @@ function readyToSend(response: Response): Promise<boolean> {
 }
 
 /**
- * The screens and the REST API as they were built. React decides when it is loaded whether it checks every element for its developers,
- * which takes several times longer. What it would find is found when the screens are built and tested.
+ * The screens and the REST API as they were built. When React is loaded with another NODE_ENV, it checks every element
+ * that it renders, which is slow and helps only while a screen is written.
  */
 export async function loadBuild(): Promise<ServerBuild & { entry: { module: { serveApi: Answer } } }> {
   const variables: Record<string, string | undefined> = process.env;

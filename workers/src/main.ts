@@ -9,7 +9,7 @@ import { endWhenLost } from '@tapeline/db/pool-guard.ts';
 import { findReadiness } from '@tapeline/db/readiness.ts';
 import { endWithReason } from '@tapeline/db/start-up.ts';
 import { openStoreWhenReady } from '@tapeline/db/wait-for.ts';
-import type { WorkerQueue } from '@tapeline/db/worker-queues.ts';
+import { computingProcesses, type WorkerQueue } from '@tapeline/db/worker-queues.ts';
 import { bytesForDuckDb } from '@tapeline/lake/lake.ts';
 import { waitForStorage } from '@tapeline/lake/storage/check-storage.ts';
 import { requireFreeSpace } from '@tapeline/lake/storage/disk-space.ts';
@@ -95,7 +95,10 @@ async function openAll() {
 }
 const [store, objects, native, connection] = await openAll();
 const processes = environment.workerProcesses;
-const slots = computeSlots(processes);
+const takes = (queue: WorkerQueue): boolean => environment.workerQueues.includes(queue);
+const slots = computeSlots(computingProcesses(processes, environment.workerQueues));
+/** Jobs that this process runs at once and that use DuckDB. */
+const jobs = (takes('compute') ? slots : 0) + (takes('previews') ? CORRECTION_SLOTS + PREVIEW_SLOTS : 0);
 const namespace = environment.temporalNamespace;
 const queues = taskQueuesOf(environment.instanceName);
 const context: WorkerContext = {
@@ -109,9 +112,7 @@ const context: WorkerContext = {
   }),
   scratchFolder,
   batchRows: environment.tapeBatchRows,
-  jobMemory: bytesForDuckDb(
-    jobMemory(processes, slots + CORRECTION_SLOTS + PREVIEW_SLOTS, environment.budgets.jobMemory),
-  ),
+  jobMemory: bytesForDuckDb(jobMemory(processes, Math.max(1, jobs), environment.budgets.jobMemory)),
   jobSpill: bytesForDuckDb(environment.budgets.spill),
   log,
 };
@@ -234,7 +235,7 @@ await scheduleRates(context.temporal, environment.instanceName, environment.rate
   log.warn({ err }, 'refreshing currency rates is not scheduled'),
 );
 log.info({ queues: environment.workerQueues.map((queue) => queues[queue]) }, 'worker polls');
-if (environment.workerQueues.includes('previews')) {
+if (takes('previews')) {
   warmUp(context).catch((err) => log.warn({ err }, 'the first trial of a contract will be slow'));
 }
 await polling.run();

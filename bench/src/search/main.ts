@@ -1,7 +1,7 @@
 import { readEnvironment } from '@tapeline/db/environment.ts';
 import { searchDocuments } from '@tapeline/db/operations/search/search.ts';
 import { openStore } from '@tapeline/db/store.ts';
-import { PERMISSION_KEYS, type UserActor } from '@tapeline/domain/people/actor.ts';
+import { testActor } from '@tapeline/db/testing/actors.ts';
 import pg from 'pg';
 import { openProduct } from '../measuring/product.ts';
 import { median, numberOption, percentile95, printLoad, say } from '../measuring/rounds.ts';
@@ -23,24 +23,7 @@ const BARE = {
 };
 const bounds = (start: string): string[] => [start, `${start}\u{10ffff}`];
 
-const MANAGER: UserActor = {
-  kind: 'user',
-  userId: 'a'.repeat(24),
-  email: 'bench@example.test',
-  firstName: 'A',
-  lastName: 'Manager',
-  roleTitle: null,
-  type: 'manager',
-  level: 5,
-  managerId: MANAGER_ID,
-  companyId: null,
-  lpIds: [],
-  assocTitle: null,
-  permissions: PERMISSION_KEYS,
-  blockedDocuments: [],
-  allowedDocuments: [],
-  onboarding: [],
-};
+const MANAGER = testActor({ type: 'manager', managerId: MANAGER_ID });
 
 async function timed<T>(work: Promise<T>, times: number[]): Promise<T> {
   const started = performance.now();

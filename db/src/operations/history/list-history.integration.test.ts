@@ -68,7 +68,9 @@ describe('the history is visible', () => {
     const withoutFunds = await list(manager({ permissions: permissions('funds/read') }), { limit: 1000 });
     expect(new Set(withoutFunds.documents.map(({ resource }) => resource))).not.toContain('funds');
     expect(withoutFunds.total).toBeGreaterThan(0);
-    for (const { read } of Object.values(COLLECTIONS)) expect(PERMISSION_KEYS).toContain(read);
+    const reads = Object.values(COLLECTIONS).map(({ read }) => read);
+    expect(reads.length).toBeGreaterThan(20);
+    expect(reads.filter((read) => !PERMISSION_KEYS.includes(read))).toEqual([]);
   });
 
   test('to no company and no investor, whatever their role says', async () => {
