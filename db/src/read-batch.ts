@@ -11,7 +11,7 @@ export interface Statement {
 export type Row = Record<string, unknown>;
 
 /** Maximum number of prepared statements per process: PostgreSQL uses memory for each on every connection. */
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 const keptNames = new Map<string, string>();
 /**
  * The prepared statements of each connection: the columns by statement name, or null until PostgreSQL describes them.
@@ -21,7 +21,7 @@ const keptOn = new WeakMap<Connection, Map<string, Columns | null>>();
 function keptName(sql: string): string {
   const known = keptNames.get(sql);
   if (known !== undefined) return known;
-  if (keptNames.size >= MOST_KEPT) return '';
+  if (keptNames.size >= MAX_KEPT) return '';
   const name = `kept_${keptNames.size + 1}`;
   keptNames.set(sql, name);
   return name;

@@ -11,7 +11,7 @@ interface Fault {
   readonly what: string;
   readonly is: (error: ServiceError) => boolean;
   /** How often such an error is met before it counts as one of the data; without it, until the caller gives up. */
-  readonly mostAttempts?: number;
+  readonly maxAttempts?: number;
 }
 
 /** Attempts at work whose error may have been caused by another attempt. */
@@ -71,13 +71,13 @@ const FAULTS: readonly Fault[] = [
   },
   { what: 'DuckDB', is: ({ message }) => /^(IO|Out of Memory|Connection|HTTP|INTERRUPT|Fatal) Error/i.test(message) },
   // Another attempt of the same work may have stored its row in the meantime, which the next attempt sees.
-  { what: 'a row that exists', is: (error) => codeOf(error) === '23505', mostAttempts: FEW },
+  { what: 'a row that exists', is: (error) => codeOf(error) === '23505', maxAttempts: FEW },
   {
     what: 'a file that arrived in part',
     is: ({ name }) => name === 'IncompleteFile',
-    mostAttempts: UNTIL_REWRITTEN,
+    maxAttempts: UNTIL_REWRITTEN,
   },
-  { what: 'a thread that ended', is: ({ name }) => name === 'ThreadEnded', mostAttempts: FEW },
+  { what: 'a thread that ended', is: ({ name }) => name === 'ThreadEnded', maxAttempts: FEW },
 ];
 
 /**
@@ -86,16 +86,16 @@ const FAULTS: readonly Fault[] = [
  */
 export function isServiceFault(error: unknown, attempt = Number.POSITIVE_INFINITY): boolean {
   return [...chain(error)].some((each) =>
-    FAULTS.some(({ is, mostAttempts }) => is(each) && (mostAttempts === undefined || attempt < mostAttempts)),
+    FAULTS.some(({ is, maxAttempts }) => is(each) && (maxAttempts === undefined || attempt < maxAttempts)),
   );
 }
 
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /** What an error says, in one line: that of the service that reported it, without the statement that was sent. */
 export function reasonOf(error: unknown): string {
   const [innermost = error] = [...chain(error)].reverse();
   const message = innermost instanceof Error ? innermost.message : String(innermost);
   const [line = ''] = message.trim().split('\n');
-  return line.slice(0, MOST_CHARACTERS) || 'no message';
+  return line.slice(0, MAX_CHARACTERS) || 'no message';
 }

@@ -14,7 +14,7 @@ const COURSES: Readonly<Record<string, readonly [level: number, deviation: numbe
 
 /** The day after the bundled rates. */
 const FIRST = '2026-01-05';
-const MOST_DAYS = 260;
+const MAX_DAYS = 260;
 /** The share of the distance to the level that a rate loses in a day. */
 const RETURN = 0.03;
 
@@ -38,5 +38,5 @@ export function demonstrationRates(until: string): PublishedRates[] {
       date: fromEpochDay(day),
       rates: Object.fromEntries(courses.map(([code, course]) => [code, course[index] as DecimalText])),
     }))
-    .slice(-MOST_DAYS);
+    .slice(-MAX_DAYS);
 }

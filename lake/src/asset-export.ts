@@ -136,13 +136,13 @@ export async function assetExport(
 /** Neighboring slices that together have few passing rows are read by one query. */
 function batchesOf(
   slices: readonly AssetSlice[],
-  mostRows: number,
+  maxRows: number,
 ): { places: ReadonlyMap<number, SourceRows>; passing: number }[] {
   const batches: { places: Map<number, { from: number; to: number }>; passing: number }[] = [];
   for (const { source, from, to, passing } of slices) {
     if (passing === 0) continue;
     let batch = batches.at(-1);
-    if (!batch || batch.passing + passing > mostRows) {
+    if (!batch || batch.passing + passing > maxRows) {
       batch = { places: new Map(), passing: 0 };
       batches.push(batch);
     }

@@ -7,7 +7,7 @@ import { type Passing, placesOfPage, type Ranks } from './page-places.ts';
  * Lists longer than this are sorted by DuckDB, page by page: the ranks of one column would take more than a tenth of
  * the cache.
  */
-export const MOST_RANKED_ROWS = 6_000_000;
+export const MAX_RANKED_ROWS = 6_000_000;
 
 /** A list of assets whose rows have places: 0 for the first row of the first tape, and so on. */
 export interface PlacedRows {

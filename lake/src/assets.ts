@@ -20,7 +20,7 @@ import {
 import {
   countPassing,
   findPlaces,
-  MOST_RANKED_ROWS,
+  MAX_RANKED_ROWS,
   type PlacedRows,
   type PlacesQuery,
   sortPlaces,
@@ -282,7 +282,7 @@ function stretchOf(
   { index, length }: { index: number; length: number },
 ): Promise<{ columns: LakeValue[][]; total: number; bytes: number }> {
   return lake.cache.get(`stretch ${length} ${index} ${key}`, async () => {
-    const find = list.rows > MOST_RANKED_ROWS && query.sort.length > 0 ? sortPlaces : findPlaces;
+    const find = list.rows > MAX_RANKED_ROWS && query.sort.length > 0 ? sortPlaces : findPlaces;
     const asked = { ...query, skip: index * length, limit: length };
     const { places, total } = await find(lake, list, asked);
     const columns =

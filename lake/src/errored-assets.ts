@@ -146,7 +146,7 @@ export async function countReasons(lake: Lake, source: ErroredSource): Promise<{
 }
 
 /** Maximum number of different texts; a column with more does not contain statuses. */
-const MOST_SPELLINGS = 1_000;
+const MAX_SPELLINGS = 1_000;
 
 /** A text of the sheet that no step maps to a status. */
 export interface UnknownStatus {
@@ -166,7 +166,7 @@ export async function unknownStatuses(lake: Lake, source: ErroredSource, most: n
          SELECT "row", unnest(errors) AS e FROM ${readParquet(source.paths)} ${without(source.discarded)}
        ) WHERE e.target = 'assetStatus' AND e."column" IS NOT NULL AND trim(e."value") <> ''
          AND (e.reason LIKE $1 OR e.reason LIKE $2)
-       GROUP BY 1, 2 ORDER BY 3 DESC, 1 LIMIT ${MOST_SPELLINGS}`,
+       GROUP BY 1, 2 ORDER BY 3 DESC, 1 LIMIT ${MAX_SPELLINGS}`,
       [`% ${notStatus}`, `% ${noCase}`],
     );
     // Spellings that a mapping treats as one are merged under the most frequent.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TapeSource } from './assets.ts';
-import { fieldValues, MOST_VALUES } from './field-values.ts';
+import { fieldValues, MAX_VALUES } from './field-values.ts';
 import { type Lake, openLake, quoteText } from './lake.ts';
 
 let folder: string;
@@ -50,7 +50,7 @@ const values = (path: string, search?: string) => {
 test('A text field offers its most frequent values with their counts, and says how many there are', async () => {
   const found = await values('address.state');
   expect(found).toMatchObject({ known: 190, missing: 10, distinct: 105, range: null });
-  expect(found?.values).toHaveLength(MOST_VALUES);
+  expect(found?.values).toHaveLength(MAX_VALUES);
   expect(found?.values.slice(0, 2)).toEqual([
     { value: 'State 1', count: 10 },
     { value: 'State 2', count: 10 },

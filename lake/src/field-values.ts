@@ -5,7 +5,7 @@ import { holdsColumn } from './tape-columns.ts';
 import { fromLake } from './values.ts';
 
 /** Values that are offered at once. */
-export const MOST_VALUES = 50;
+export const MAX_VALUES = 50;
 
 /** What a tape contains in one field, as help for writing a condition. */
 export interface FieldValues {
@@ -58,7 +58,7 @@ export async function fieldValues(
     const rows = await read(
       `SELECT CAST(${column} AS VARCHAR) AS value, count(*) AS assets, count(*) OVER () AS found FROM ${from}
        WHERE ${column} IS NOT NULL AND contains(lower(CAST(${column} AS VARCHAR)), lower($1))
-       GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${MOST_VALUES}`,
+       GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${MAX_VALUES}`,
       [search],
     );
     const [known, all] = [Number(counted[0]), Number(counted[1])];

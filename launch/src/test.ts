@@ -62,7 +62,7 @@ const SUITES: readonly Suite[] = [
 const PRODUCT_SUITE: Suite = { name: 'product', projects: ['http', 'browser', 'alone'], needsServices: true };
 
 /** With more failed files than this, the cause is hardly the load of the machine, and nothing is repeated. */
-const MOST_REPEATED_FILES = 6;
+const MAX_REPEATED_FILES = 6;
 
 const MEMORY_FOR_BOTH = 8 * 1024 ** 3;
 const runsBoth = availableParallelism() > 1 && totalmem() >= MEMORY_FOR_BOTH;
@@ -181,7 +181,7 @@ async function runSuite(suite: Suite, reports: string, lane: Lane): Promise<Tall
   const { exitCode, report, unhandled, tail } = await runFiles(suite, [], reports, lane);
   const failures = suiteFailures(suite.name, { exitCode, report, unhandled, tail }, root);
   const files = failedFiles(report, root);
-  if (suite.needsServices && unhandled.length === 0 && files.length > 0 && files.length <= MOST_REPEATED_FILES)
+  if (suite.needsServices && unhandled.length === 0 && files.length > 0 && files.length <= MAX_REPEATED_FILES)
     lane.toRepeat.push({ suite, files, failures });
   else lane.failures.push(...failures);
   return tallySuite(report, exitCode);

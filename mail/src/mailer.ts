@@ -36,7 +36,7 @@ export interface MailSettings {
 }
 
 /** Names to try for two different mails to one address within the same millisecond. */
-const MOST_COLLISIONS = 1000;
+const MAX_COLLISIONS = 1000;
 
 /** The folder where mails are kept outside production. */
 export const mailFolder = (settings: Pick<MailSettings, 'home'>): string => join(settings.home, 'mail');
@@ -71,7 +71,7 @@ async function keep(folder: string, mail: Mail, from: string, now: Date): Promis
   await writeFile(part, await compose(mail, from));
   if (!identity) return rename(part, join(folder, mailFileName(at, mail.to)));
   try {
-    for (let later = 0; later < MOST_COLLISIONS; later++) {
+    for (let later = 0; later < MAX_COLLISIONS; later++) {
       const path = join(folder, mailFileName(new Date(at.getTime() + later), mail.to));
       try {
         return await link(part, path);
@@ -80,7 +80,7 @@ async function keep(folder: string, mail: Mail, from: string, now: Date): Promis
         if ((await readFile(path, 'utf8')).includes(identity.messageId)) return;
       }
     }
-    throw new Error(`the mail folder has ${MOST_COLLISIONS} mails of one moment`);
+    throw new Error(`the mail folder has ${MAX_COLLISIONS} mails of one moment`);
   } finally {
     await rm(part, { force: true });
   }

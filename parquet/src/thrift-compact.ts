@@ -38,7 +38,7 @@ export interface ThriftStruct {
 }
 
 /** No valid footer nests structs this deep. */
-const MOST_DEPTH = 32;
+const MAX_DEPTH = 32;
 
 /** @throws Error if the bytes are truncated or not a struct of this protocol */
 export function readThriftStruct(bytes: Uint8Array): ThriftStruct {
@@ -74,7 +74,7 @@ class Reader {
   }
 
   struct(depth: number): ThriftStruct {
-    if (depth > MOST_DEPTH) throw new Error('a Thrift struct is nested too deeply');
+    if (depth > MAX_DEPTH) throw new Error('a Thrift struct is nested too deeply');
     const fields: ThriftField[] = [];
     for (let id = 0; ; ) {
       const head = this.#byte();

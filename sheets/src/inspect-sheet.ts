@@ -105,7 +105,7 @@ export async function inspectSheetFile(
 }
 
 /** More marks than this are no evidence of the currency of a sheet. */
-const MOST_MARKS = 8;
+const MAX_MARKS = 8;
 
 /**
  * The columns with the currencies that the formats of their numbers show. The style of a cell is not kept, so the first
@@ -120,7 +120,7 @@ async function withMarks(
   // A workbook can have thousands of styles, which share a few formats.
   const markOf = new Map([...new Set(workbook.formatOfStyle)].map((format) => [format, currencyMark(format)]));
   const markOfStyle = workbook.formatOfStyle.map((format) => markOf.get(format) ?? null);
-  const marks = [...new Set(markOfStyle)].filter((mark) => mark !== null).slice(0, MOST_MARKS);
+  const marks = [...new Set(markOfStyle)].filter((mark) => mark !== null).slice(0, MAX_MARKS);
   const found = new Map<number, string[]>();
   for (const mark of marks) {
     const tagOfStyle = Uint8Array.from(markOfStyle, (own) => (own === mark ? CellTag.date : CellTag.number));

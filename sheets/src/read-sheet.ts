@@ -73,8 +73,8 @@ class SheetReader {
     this.rowBefore = header.headerRow;
     const sheetColumns = header.columns.map((column) => column.sheetColumn);
     const sheetBytes = workbook.sheetBytes(this.sheet);
-    const mostRows = sheetBytes <= COUNTED_BYTES ? await countAhead(seen, chunks) : undefined;
-    const scanner = new SheetScanner(sheetColumns, rowsPerBatch(sheetColumns.length, options.batchRows, mostRows), {
+    const maxRows = sheetBytes <= COUNTED_BYTES ? await countAhead(seen, chunks) : undefined;
+    const scanner = new SheetScanner(sheetColumns, rowsPerBatch(sheetColumns.length, options.batchRows, maxRows), {
       tagOfStyle: workbook.tagOfStyle,
       sharedCount: arena.count,
       hasBlankShared: blankCodes !== undefined,

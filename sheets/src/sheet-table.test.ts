@@ -7,7 +7,7 @@ import { temporaryPath } from './testing/temporary-path.ts';
 import { writeWorkbook as writeByHand, writeFile } from './testing/workbook-file.ts';
 import { type WrittenCell, writeWorkbook } from './workbook-writer.ts';
 
-const LIMITS: TableOptions = { mostRows: 3, mostColumns: 4, mostCharacters: 20, mostText: 100 };
+const LIMITS: TableOptions = { maxRows: 3, maxColumns: 4, maxCharacters: 20, maxText: 100 };
 
 async function bookFile(sheets: Record<string, readonly (readonly WrittenCell[])[]>): Promise<string> {
   const path = temporaryPath('.xlsx');

@@ -46,12 +46,12 @@ export interface TableOptions {
   /** The first of these that the workbook has; otherwise the sheet that looks like data. */
   readonly sheetNames?: readonly string[];
   readonly headerRow?: number | undefined;
-  readonly mostRows: number;
-  readonly mostColumns: number;
+  readonly maxRows: number;
+  readonly maxColumns: number;
   /** Characters of a cell. */
-  readonly mostCharacters: number;
+  readonly maxCharacters: number;
   /** Characters of all cells. */
-  readonly mostText: number;
+  readonly maxText: number;
   readonly limits?: SheetLimits;
   readonly signal?: AbortSignal;
 }
@@ -61,11 +61,11 @@ export interface TableOptions {
  * @throws SheetError if the file cannot be read or exceeds a limit
  */
 export async function readSheetTable(path: string, options: TableOptions): Promise<SheetTable> {
-  const { mostRows, mostColumns, mostCharacters, mostText, limits, signal } = options;
+  const { maxRows, maxColumns, maxCharacters, maxText, limits, signal } = options;
   const shown = await inspectWanted(path, options);
-  if (shown.columns.length > mostColumns)
+  if (shown.columns.length > maxColumns)
     throw refuseSheet(
-      `The sheet has ${shown.columns.length} columns. At most ${mostColumns} are read: remove those that are not needed.`,
+      `The sheet has ${shown.columns.length} columns. At most ${maxColumns} are read: remove those that are not needed.`,
     );
   let facts: SheetFacts = NO_FACTS;
   let blankRows = 0;
@@ -76,7 +76,7 @@ export async function readSheetTable(path: string, options: TableOptions): Promi
     sheetName: shown.sheetName,
     headerRow: shown.headerRow,
     // One row more than allowed tells that there are too many.
-    batchRows: mostRows + 1,
+    batchRows: maxRows + 1,
     limits,
     signal,
     onFacts: (found) => {
@@ -84,16 +84,16 @@ export async function readSheetTable(path: string, options: TableOptions): Promi
     },
   });
   for await (const batch of batches) {
-    if (rows.length + batch.rowCount > mostRows)
-      throw refuseSheet(`The sheet has more than ${mostRows} rows. Split it into several files.`);
+    if (rows.length + batch.rowCount > maxRows)
+      throw refuseSheet(`The sheet has more than ${maxRows} rows. Split it into several files.`);
     blankRows += batch.blankRows;
     for (const [row, surplus] of batch.misfits) misfits.set(row, surplus);
     for (let at = 0; at < batch.rowCount; at += 1) {
       const cells = shown.columns.map((_, column) => cellText(batch, column, at, shown.epoch));
       for (const [column, cell] of cells.entries()) {
         characters += cell.length;
-        if (cell.length > mostCharacters || characters > mostText)
-          throw refuseTooLong(shown.columns[column], batch.rowNumbers[at], cell.length > mostCharacters, options);
+        if (cell.length > maxCharacters || characters > maxText)
+          throw refuseTooLong(shown.columns[column], batch.rowNumbers[at], cell.length > maxCharacters, options);
       }
       rows.push({ row: batch.rowNumbers[at] ?? 0, cells });
     }
@@ -154,11 +154,11 @@ function refuseTooLong(
   column: Pick<SheetColumn, 'header'> | undefined,
   row: number | undefined,
   isCell: boolean,
-  { mostCharacters, mostText }: TableOptions,
+  { maxCharacters, maxText }: TableOptions,
 ) {
   return refuseSheet(
     isCell
-      ? `Row ${row}, column ${column?.header}: a cell has at most ${mostCharacters} characters.`
-      : `The sheet has more than ${mostText} characters of text. Split it into several files.`,
+      ? `Row ${row}, column ${column?.header}: a cell has at most ${maxCharacters} characters.`
+      : `The sheet has more than ${maxText} characters of text. Split it into several files.`,
   );
 }

@@ -26,7 +26,7 @@ const OTHERS: readonly Candidate[] = [
 ];
 
 /** Maximum share of unlikely characters in the right encoding. */
-const MOST_UNLIKELY = 0.2;
+const MAX_UNLIKELY = 0.2;
 /** How much likelier another encoding has to be to cast doubt. */
 const DOUBT = 0.05;
 /** Bytes examined around those beyond ASCII, and in total. */
@@ -55,10 +55,10 @@ export function guessEncoding(bytes: Uint8Array, isWhole: boolean): EncodingGues
   const western = unlikelyShare(sample, WESTERN);
   const others = OTHERS.map((candidate) => ({ candidate, share: unlikelyShare(sample, candidate) }));
   const best = others.reduce((one, other) => (other.share < one.share ? other : one));
-  if (western <= MOST_UNLIKELY && western <= best.share + DOUBT) {
+  if (western <= MAX_UNLIKELY && western <= best.share + DOUBT) {
     return { encoding: 'windows-1252' };
   }
-  return { encoding: null, name: best.share <= MOST_UNLIKELY && best.share < western ? best.candidate.name : null };
+  return { encoding: null, name: best.share <= MAX_UNLIKELY && best.share < western ? best.candidate.name : null };
 }
 
 /** The end of the last complete UTF-8 character, if the bytes may end within one. */

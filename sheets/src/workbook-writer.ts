@@ -51,11 +51,11 @@ export interface WrittenWorkbook {
   readonly sheets: readonly WrittenSheet[];
 }
 
-const MOST_TEXT = 32_767;
-const MOST_PROMPT_TITLE = 32;
-const MOST_PROMPT = 255;
-const MOST_ROWS = 1_048_576;
-const MOST_COLUMNS = 16_384;
+const MAX_TEXT = 32_767;
+const MAX_PROMPT_TITLE = 32;
+const MAX_PROMPT = 255;
+const MAX_ROWS = 1_048_576;
+const MAX_COLUMNS = 16_384;
 const DAY_MS = 86_400_000;
 /** Day 0 of Excel's calendar; its days before 1 March 1900 are one off, because it has a 29 February 1900. */
 const EPOCH_MS = Date.UTC(1899, 11, 30);
@@ -111,7 +111,7 @@ function cellXml(cell: WrittenCell, reference: string, styles: Styles): string {
   if (cell === null) return '';
   const { style = 'plain' } = cell;
   if ('text' in cell) {
-    const text = xmlText(cell.text.slice(0, MOST_TEXT));
+    const text = xmlText(cell.text.slice(0, MAX_TEXT));
     return `<c r="${reference}" s="${styles.of(null, style)}" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
   }
   if ('date' in cell) {
@@ -129,7 +129,7 @@ const quotedName = (name: string): string => `'${name.replaceAll("'", "''")}'`;
 function ruleXml({ column, rows: [first, last], allow, prompt, refuses }: ColumnRule): string {
   const range = `${columnLetters(column)}${first}:${columnLetters(column)}${last}`;
   const shown = prompt
-    ? ` showInputMessage="1" promptTitle="${xmlText(prompt.title.slice(0, MOST_PROMPT_TITLE))}" prompt="${xmlText(prompt.text.slice(0, MOST_PROMPT))}"`
+    ? ` showInputMessage="1" promptTitle="${xmlText(prompt.title.slice(0, MAX_PROMPT_TITLE))}" prompt="${xmlText(prompt.text.slice(0, MAX_PROMPT))}"`
     : '';
   const common = `sqref="${range}" allowBlank="1" showErrorMessage="1" errorStyle="${refuses ? 'stop' : 'warning'}"${shown}`;
   if (allow === 'date')
@@ -171,7 +171,7 @@ function checkSheets(sheets: readonly WrittenSheet[]): void {
     if (name.length < 1 || name.length > 31 || /[[\]:*?/\\]|^'|'$/.test(name)) {
       throw new RangeError(`${name} is not the name of a sheet`);
     }
-    if (rows.length > MOST_ROWS || rows.some((row) => row.length > MOST_COLUMNS)) {
+    if (rows.length > MAX_ROWS || rows.some((row) => row.length > MAX_COLUMNS)) {
       throw new RangeError('A sheet has at most 1,048,576 rows and 16,384 columns');
     }
   }

@@ -24,7 +24,7 @@ export interface ZipRecord {
 export const STORED = 0;
 export const DEFLATED = 8;
 /** Sizes and offsets are 32-bit numbers in a zip without its 64-bit form, which not every spreadsheet program reads. */
-const MOST_BYTES = 0xffff_ffff;
+const MAX_BYTES = 0xffff_ffff;
 /** 1 January 1980, so that the same content makes the same bytes. */
 const DOS_DATE = 0x21;
 /** Sizes follow the part; names are UTF-8. */
@@ -85,7 +85,7 @@ function sizesAfter({ crc, packedBytes, unpackedBytes }: ZipRecord): Buffer {
 }
 
 function checkSize(...bytes: number[]): void {
-  if (Math.max(...bytes) > MOST_BYTES) throw new Error('the zip archive has grown beyond 4 GB');
+  if (Math.max(...bytes) > MAX_BYTES) throw new Error('the zip archive has grown beyond 4 GB');
 }
 
 /**

@@ -19,7 +19,7 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 const FETCH_TIMEOUT_MS = 5_000;
-const MOST_ANSWER_BYTES = 256 * 1024;
+const MAX_ANSWER_BYTES = 256 * 1024;
 const CONFIGURATION_LIFETIME_MS = 3_600_000;
 /** An issuer that does not answer is asked again after this time. */
 const FAILURE_LIFETIME_MS = 10_000;
@@ -83,7 +83,7 @@ async function fetchBounded(url: string | URL, options: RequestInit = {}): Promi
   let bytes = 0;
   for await (const part of answer.body ?? []) {
     bytes += part.byteLength;
-    if (bytes > MOST_ANSWER_BYTES) throw new Error(`${url} answers more than ${MOST_ANSWER_BYTES} bytes`);
+    if (bytes > MAX_ANSWER_BYTES) throw new Error(`${url} answers more than ${MAX_ANSWER_BYTES} bytes`);
     parts.push(part);
   }
   return new Response(Buffer.concat(parts), { status: answer.status, headers: { 'content-type': 'application/json' } });

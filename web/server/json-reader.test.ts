@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { parseWire } from '@tapeline/domain/wire/json.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MOST_BYTES_HERE, MOST_COMPARED, openJsonReader } from './json-reader.ts';
+import { MAX_BYTES_HERE, MAX_COMPARED, openJsonReader } from './json-reader.ts';
 
 const threads: Worker[] = [];
 const note = (thread: Worker): void => void threads.push(thread);
@@ -9,7 +9,7 @@ beforeAll(() => void process.on('worker', note));
 afterAll(() => void process.off('worker', note));
 
 const numbers = (count: number): string => `[${Array.from({ length: count }, (_, at) => 1 / (at + 3)).join()}]`;
-const ENOUGH = numbers(MOST_COMPARED + 200);
+const ENOUGH = numbers(MAX_COMPARED + 200);
 const threadsOf = async (work: () => Promise<unknown>): Promise<number> => {
   const before = threads.length;
   await work().catch(() => undefined);
@@ -29,8 +29,8 @@ describe('a body', () => {
   test('of many characters is looked through on the thread, one of fewer is not', async () => {
     const reader = openJsonReader();
     const ofLength = (length: number) => `["${'x'.repeat(length - 4)}"]`;
-    expect(await threadsOf(() => reader.parse(ofLength(MOST_BYTES_HERE)))).toBe(0);
-    expect(await threadsOf(() => reader.parse(ofLength(MOST_BYTES_HERE + 1)))).toBe(1);
+    expect(await threadsOf(() => reader.parse(ofLength(MAX_BYTES_HERE)))).toBe(0);
+    expect(await threadsOf(() => reader.parse(ofLength(MAX_BYTES_HERE + 1)))).toBe(1);
     await reader.close();
   });
 
@@ -45,7 +45,7 @@ describe('a body', () => {
 
   test('of many characters lets other work run before the next one is parsed', async () => {
     const reader = openJsonReader();
-    const long = JSON.stringify({ text: 'x'.repeat(MOST_BYTES_HERE) });
+    const long = JSON.stringify({ text: 'x'.repeat(MAX_BYTES_HERE) });
     let turn = 0;
     let isOver = false;
     const count = (): void => {
@@ -74,7 +74,7 @@ describe('a body', () => {
 
   test.each([
     ['short', 'é'],
-    ['long', 'é'.repeat(MOST_BYTES_HERE)],
+    ['long', 'é'.repeat(MAX_BYTES_HERE)],
     ['long and of long numbers', ENOUGH.repeat(9).replaceAll('][', ',')],
   ])('%s and not decoded yet comes to the same', async (_name, content) => {
     const reader = openJsonReader();

@@ -8,12 +8,12 @@ import type { QuotingAnswer, QuotingJob } from './json-thread.ts';
  * Maximum count of numbers in a body whose digits are compared on this thread, at about 0.8 µs each. A body with more
  * is sent to the worker thread.
  */
-export const MOST_COMPARED = 500;
+export const MAX_COMPARED = 500;
 /**
  * A body of more bytes is decoded and looked through by the thread first, and refused there if it is larger than any call
  * takes.
  */
-export const MOST_BYTES_HERE = 64 * 1024;
+export const MAX_BYTES_HERE = 64 * 1024;
 /** How long the idle thread is kept after its last body. */
 const IDLE_MS = 60_000;
 
@@ -112,12 +112,12 @@ export function openJsonReader(): JsonReader {
 
   return {
     async parse(body) {
-      if ((typeof body === 'string' ? body.length : body.byteLength) > MOST_BYTES_HERE) {
+      if ((typeof body === 'string' ? body.length : body.byteLength) > MAX_BYTES_HERE) {
         const { text, quoted } = await quoteOnThread(body);
         return inTurn(() => parseQuoted(text, quoted));
       }
       const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-      return parseQuoted(text, quoteLongNumbers(text, MOST_COMPARED) ?? (await quoteOnThread(text)).quoted);
+      return parseQuoted(text, quoteLongNumbers(text, MAX_COMPARED) ?? (await quoteOnThread(text)).quoted);
     },
     async close() {
       clearTimeout(idle);

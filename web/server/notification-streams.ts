@@ -9,8 +9,8 @@ import { eventStreams } from '@tapeline/telemetry/metrics.ts';
 import type { Logger } from 'pino';
 
 /** A browser opens one stream for each visible page. */
-const MOST_PER_USER = 12;
-const MOST_PER_PROCESS = 5_000;
+const MAX_PER_USER = 12;
+const MAX_PER_PROCESS = 5_000;
 /** Shorter than the idle timeouts of usual proxies (60 seconds). */
 const HEARTBEAT_MS = 20_000;
 /** Changes that follow each other closely are reported once. */
@@ -55,7 +55,7 @@ export function openNotificationStreams(
   environment: Pick<Environment, 'databaseUrl'>,
   store: Store,
   log: Pick<Logger, 'warn'>,
-  limits: Limits = { perUser: MOST_PER_USER, perProcess: MOST_PER_PROCESS, heartbeatMs: HEARTBEAT_MS },
+  limits: Limits = { perUser: MAX_PER_USER, perProcess: MAX_PER_PROCESS, heartbeatMs: HEARTBEAT_MS },
 ): NotificationStreams {
   const streams = new Map<string, Set<Stream>>();
   const changed = new Set<string>();

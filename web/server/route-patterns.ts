@@ -54,9 +54,9 @@ export function routePatterns(routes: Routes, others: readonly string[] = []): (
   };
   return (path) => {
     const parts = path.replace(DATA, '').split('/').filter(Boolean);
-    return parts.length > MOST_SEGMENTS ? undefined : (find(root, parts) ?? undefined);
+    return parts.length > MAX_SEGMENTS ? undefined : (find(root, parts) ?? undefined);
   };
 }
 
 /** More than any address of the product has. */
-const MOST_SEGMENTS = 20;
+const MAX_SEGMENTS = 20;

@@ -114,7 +114,7 @@ async function problemsOf(page: Page): Promise<string[]> {
 const opened = new Set<string>();
 
 /** Documents of a screen whose links are followed, besides the one that is checked. */
-const MOST_GLANCES = 8;
+const MAX_GLANCES = 8;
 
 /**
  * Checks the screens that the account can reach: those without parameters, and everything that they link to, each
@@ -138,7 +138,7 @@ async function problemsOfAccount(kind: Kind): Promise<string[]> {
     glances.set(screen.file, others);
     const key = `${screen.file} ${screen.part}`;
     if (!seen.has(key)) waiting.push(url.pathname + url.search);
-    else if (screen.hasParameter && others.size < MOST_GLANCES) others.add(url.pathname);
+    else if (screen.hasParameter && others.size < MAX_GLANCES) others.add(url.pathname);
     seen.add(key);
   };
   const isShare = ({ file }: Screen) => [...SCREENS].indexOf(file) % KINDS.length === KINDS.indexOf(kind);

@@ -13,7 +13,7 @@ const HOSTILE = `"'></title></script>${SHORT}<img src=x onerror=alert(7)>`;
 /** What no page may contain as it stands. */
 const RUNS = /<script>alert\(7\)|<img src=x|href="javascript:/;
 const PAGES_OF_SCREEN = 2;
-const MOST_PAGES = 250;
+const MAX_PAGES = 250;
 
 async function created(path: string, body: object): Promise<{ id: string }> {
   const { status, text, json } = await tenant.manager.post(path, body);
@@ -59,7 +59,7 @@ it('a script in any name is shown as text, on every screen that can be reached',
   const waiting = SIGNED_IN_SCREENS.flatMap(({ path = '' }) => (/[:*]/.test(path) ? [] : [`/${path}`]));
   const seen = new Set(waiting);
   let pages = 0;
-  for (let address = waiting.shift(); address !== undefined && pages < MOST_PAGES; address = waiting.shift()) {
+  for (let address = waiting.shift(); address !== undefined && pages < MAX_PAGES; address = waiting.shift()) {
     const answer = await client.get(address);
     if (!(answer.headers.get('content-type') ?? '').startsWith('text/html')) continue;
     pages += 1;
@@ -76,7 +76,7 @@ it('a script in any name is shown as text, on every screen that can be reached',
       waiting.push(found.pathname);
     }
   }
-  expect(pages).toBeLessThan(MOST_PAGES);
+  expect(pages).toBeLessThan(MAX_PAGES);
   // Each kind of document was shown on a list and on a page of its own.
   expect(showing.size).toBeGreaterThan(20);
 });

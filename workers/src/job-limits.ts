@@ -71,7 +71,7 @@ const isOutOfMemory = (error: unknown): boolean =>
 /** Share of the machine's memory; the rest is for what DuckDB does not count, and for everything else. */
 const SHARE = 0.5;
 const LEAST_BYTES = 512 * 2 ** 20;
-const MOST_BYTES = 8 * 2 ** 30;
+const MAX_BYTES = 8 * 2 ** 30;
 
 /**
  * DuckDB's memory limit for one job in bytes, so that all jobs of all processes fit the machine.
@@ -79,7 +79,7 @@ const MOST_BYTES = 8 * 2 ** 30;
  */
 export function jobMemory(processes: number, jobs: number, budget: number | null = null): number {
   if (budget !== null) return budget;
-  return Math.min(MOST_BYTES, Math.max(LEAST_BYTES, (machineMemory() * SHARE) / processes / jobs));
+  return Math.min(MAX_BYTES, Math.max(LEAST_BYTES, (machineMemory() * SHARE) / processes / jobs));
 }
 
 /** Memory that this machine, or the container that the process runs in, has, in bytes. */

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 import {
-  MOST_LPS,
-  MOST_PERMISSIONS,
-  MOST_RESOURCES,
+  MAX_LPS,
+  MAX_PERMISSIONS,
+  MAX_RESOURCES,
   PERMISSION_TITLE,
   ROLE_LEVELS,
   ROLE_TITLE,
@@ -62,7 +62,7 @@ const roles = documentTable({
     manager_id: `object_id ${references('managers')}`,
     title: text(ROLE_TITLE),
     level: `integer not null check ({column} between ${ROLE_LEVELS.highest} and ${ROLE_LEVELS.lowest})`,
-    permissions: `text[] not null check (cardinality({column}) <= ${MOST_PERMISSIONS} and array_position({column}, null) is null)`,
+    permissions: `text[] not null check (cardinality({column}) <= ${MAX_PERMISSIONS} and array_position({column}, null) is null)`,
   },
   indexes: ["unique (coalesce(manager_id::text, ''), lower(title))"],
   read: `${OF_MANAGER} or manager_id is null`,
@@ -81,7 +81,7 @@ const permissions = documentTable({
   write: EVERYTHING,
 });
 
-const resources = `text[] not null default '{}' check (cardinality({column}) <= ${MOST_RESOURCES} and array_position({column}, null) is null)`;
+const resources = `text[] not null default '{}' check (cardinality({column}) <= ${MAX_RESOURCES} and array_position({column}, null) is null)`;
 
 const users = documentTable({
   name: 'users',
@@ -97,7 +97,7 @@ const users = documentTable({
     assoc: 'jsonb not null check (has_one_key({column}))',
     manager_id: `object_id ${references('managers')}`,
     company_id: 'object_id',
-    lps: `text[] not null default '{}' check (cardinality({column}) <= ${MOST_LPS} and array_position({column}, null) is null
+    lps: `text[] not null default '{}' check (cardinality({column}) <= ${MAX_LPS} and array_position({column}, null) is null
       and array_to_string({column}, ',') ~ '^([0-9a-f]{24}(,[0-9a-f]{24})*)?$')`,
     exclusive_resources: resources,
     inclusive_resources: resources,

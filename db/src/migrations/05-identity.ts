@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { MOST_REFRESH_TOKENS } from './as-landed.ts';
+import { MAX_REFRESH_TOKENS } from './as-landed.ts';
 import { SYSTEM_ONLY, table } from './tenant-table.ts';
 
 const exempt = { exempt: 'Secrets and limits of sign-in are no documents.' };
@@ -77,10 +77,10 @@ end $$;
 create trigger users_sessions after update of status, email on users for each row
   when (old.email <> new.email or (old.status = 'Active' and new.status <> 'Active')) execute function end_sessions();`;
 
-const mostRefreshTokens = `
+const maxRefreshTokens = `
 create function check_refresh_tokens() returns trigger language plpgsql as $$ begin
-  if (select count(*) from refresh_tokens where user_id = new.user_id) > ${MOST_REFRESH_TOKENS} then
-    raise exception 'a user has at most ${MOST_REFRESH_TOKENS} refresh tokens' using errcode = 'check_violation', constraint = 'refresh_tokens_most';
+  if (select count(*) from refresh_tokens where user_id = new.user_id) > ${MAX_REFRESH_TOKENS} then
+    raise exception 'a user has at most ${MAX_REFRESH_TOKENS} refresh tokens' using errcode = 'check_violation', constraint = 'refresh_tokens_most';
   end if;
   return null;
 end $$;
@@ -90,6 +90,6 @@ create constraint trigger refresh_tokens_most after insert on refresh_tokens
 /** Signing in: codes, tokens, and the limits on asking for them. */
 export class Identity extends Migration {
   override up(): void {
-    this.addSql([codes, ownershipTokens, refreshTokens, limitedCalls, endOfSessions, mostRefreshTokens].join('\n'));
+    this.addSql([codes, ownershipTokens, refreshTokens, limitedCalls, endOfSessions, maxRefreshTokens].join('\n'));
   }
 }

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 import {
   CONTRACT_STATES,
+  MAX_INDUSTRIES,
+  MAX_NOTES,
   MAX_SCOPES,
-  MOST_INDUSTRIES,
-  MOST_NOTES,
   TRANSACTION_STATES,
   TRANSACTION_TYPES,
 } from './as-landed.ts';
@@ -62,8 +62,8 @@ const transactions = tenantTable({
   columns: {
     title: text({ minLength: 1, maxLength: 250 }),
     type: oneOf(TRANSACTION_TYPES),
-    industries: list(MOST_INDUSTRIES, 1),
-    notes: list(MOST_NOTES, 1),
+    industries: list(MAX_INDUSTRIES, 1),
+    notes: list(MAX_NOTES, 1),
     max_commitments: list(400),
     manager_max_commitments: list(400),
   },

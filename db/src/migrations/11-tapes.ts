@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import {
   GENERATION_STATES,
-  MOST_PROPOSED_ROWS,
+  MAX_PROPOSED_ROWS,
   PROCESS_STATUSES,
   PROPOSAL_STATES,
   SCHEDULER_STATUSES,
@@ -106,7 +106,7 @@ const proposals = tenantTable({
     // No foreign key: an earlier generation is deleted once its objects are deleted.
     generation_id: 'object_id not null',
     corrected_rows: `jsonb not null check (
-      jsonb_typeof({column}) = 'array' and jsonb_array_length({column}) between 1 and ${MOST_PROPOSED_ROWS}
+      jsonb_typeof({column}) = 'array' and jsonb_array_length({column}) between 1 and ${MAX_PROPOSED_ROWS}
       and octet_length({column}::text) <= 8000000)`,
     row_numbers: 'integer[] not null check (cardinality({column}) = jsonb_array_length(corrected_rows))',
     comment: optional(text({ minLength: 1, maxLength: 1000 })),

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { MOST_ENTITIES, SERVICE_PROVIDER_LIMITS } from './as-landed.ts';
+import { MAX_ENTITIES, SERVICE_PROVIDER_LIMITS } from './as-landed.ts';
 import { optional, tenantTable, text } from './tenant-table.ts';
 
 const serviceProviders = tenantTable({
@@ -10,7 +10,7 @@ const serviceProviders = tenantTable({
     title: text(SERVICE_PROVIDER_LIMITS.title),
     description: optional(text({ maxLength: 4000 })),
     type: text(SERVICE_PROVIDER_LIMITS.type),
-    entity_ids: `object_id[] not null check (cardinality({column}) <= ${MOST_ENTITIES})`,
+    entity_ids: `object_id[] not null check (cardinality({column}) <= ${MAX_ENTITIES})`,
   },
 });
 

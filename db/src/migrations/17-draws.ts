@@ -4,8 +4,8 @@ import {
   DRAW_STATUSES,
   DRAW_TYPES,
   EXCEPTION_STATUSES,
-  MOST_ATTACHMENTS_OF_DRAWS,
-  MOST_EXCEPTIONS,
+  MAX_ATTACHMENTS_OF_DRAWS,
+  MAX_EXCEPTIONS,
   REPAYMENT_KINDS,
   REPAYMENT_STATUSES,
 } from './as-landed.ts';
@@ -67,12 +67,12 @@ const draws = tenantTable({
     due_date: 'date not null',
     draws: list(DRAW_TYPES.length, 1),
     ...values,
-    exceptions: list(MOST_EXCEPTIONS),
+    exceptions: list(MAX_EXCEPTIONS),
     // Every check with its figures, as they were when the checks last ran.
     checked: 'jsonb',
     rejection_message: optional(text({ minLength: 1, maxLength: 4000 })),
     description: optional(text({ maxLength: 4000 })),
-    attachments: list(MOST_ATTACHMENTS_OF_DRAWS),
+    attachments: list(MAX_ATTACHMENTS_OF_DRAWS),
     // Users: who created the request, who last changed its amounts or dates, who approved or rejected it.
     requested_by: 'object_id',
     terms_changed_by: 'object_id',

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { BASE_RATES, BASE_RATES_LIST, LIST_NAME, MOST_VALUES } from './as-landed.ts';
+import { BASE_RATES, BASE_RATES_LIST, LIST_NAME, MAX_VALUES } from './as-landed.ts';
 import { list, OF_MANAGER, tenantTable, text } from './tenant-table.ts';
 
 const titles = BASE_RATES.map((rate) => `'${rate}'`).join(', ');
@@ -20,7 +20,7 @@ const optionLists = tenantTable({
   name: 'option_lists',
   tenant: 'manager',
   history: { resource: 'tables' },
-  columns: { name: text(LIST_NAME), values: list(MOST_VALUES) },
+  columns: { name: text(LIST_NAME), values: list(MAX_VALUES) },
   constraints: ['constraint option_lists_values check (list_values_hold(name, values))'],
   indexes: [`unique (manager_id, lower(name)) where status <> 'Removed'`],
   // A borrower can see how the interest of its notes is calculated.

@@ -5,7 +5,7 @@ import {
   DISTRIBUTION_ACTION_TYPES,
   DISTRIBUTION_KINDS,
   INVESTOR_KINDS,
-  MOST_LINES,
+  MAX_LINES,
 } from './as-landed.ts';
 import {
   byLP,
@@ -111,7 +111,7 @@ const contributions = tenantTable({
   columns: {
     ...ofCommitment,
     due_date: 'date not null',
-    purposes: list(MOST_LINES, 1),
+    purposes: list(MAX_LINES, 1),
     ...notice,
     amount: 'numeric generated always as (sum_of_lines(purposes, null, null)) stored',
     manager_fees: `numeric generated always as (sum_of_lines(purposes, 'kind', array['managementFee', 'successFee'])) stored`,
@@ -140,8 +140,8 @@ const distributions = tenantTable({
     ...ofCommitment,
     distribution_kind: oneOf(DISTRIBUTION_KINDS),
     principal: 'numeric not null check ({column} >= 0)',
-    components: list(MOST_LINES),
-    purposes: list(MOST_LINES),
+    components: list(MAX_LINES),
+    purposes: list(MAX_LINES),
     ...notice,
     income: `numeric generated always as (${sumOf('INTEREST')}) stored`,
     gains: `numeric generated always as (${sumOf('CG')}) stored`,

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { CHAT_LIMITS, GROUP_FILTER_TITLE, MOST_IDS } from './as-landed.ts';
+import { CHAT_LIMITS, GROUP_FILTER_TITLE, MAX_IDS } from './as-landed.ts';
 import { documentTable, list, optional, references, SYSTEM_ONLY, text } from './tenant-table.ts';
 
 // A person's own, in the tenant that the person acted for. Not even an admin reads those of others.
@@ -9,7 +9,7 @@ const OWNER = {
   manager_id: `object_id ${references('managers')}`,
   user_id: `object_id not null references users (id) on delete cascade deferrable initially deferred`,
 };
-const ids = `object_id[] not null default '{}' check (cardinality({column}) <= ${MOST_IDS} and array_position({column}, null) is null)`;
+const ids = `object_id[] not null default '{}' check (cardinality({column}) <= ${MAX_IDS} and array_position({column}, null) is null)`;
 
 const chats = documentTable({
   name: 'chats',

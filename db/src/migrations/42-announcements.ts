@@ -13,7 +13,7 @@ import {
   text,
 } from './tenant-table.ts';
 
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 const ISSUED = "status in ('Active', 'Closed')";
 const OF_TENANT = 'manager_id = (select actor_tenant())';
 
@@ -40,7 +40,7 @@ const announcements = tenantTable({
     title: text(ANNOUNCEMENT_LIMITS.title),
     sub_title: optional(text({ maxLength: 250 })),
     description: text(ANNOUNCEMENT_LIMITS.description),
-    file_ids: `object_id[] not null default '{}' check (cardinality({column}) <= ${MOST_FILES} and array_position({column}, null) is null)`,
+    file_ids: `object_id[] not null default '{}' check (cardinality({column}) <= ${MAX_FILES} and array_position({column}, null) is null)`,
     disable_email: 'boolean not null',
     // Recipients are fixed when it is published. Users added later can see it.
     users: 'integer not null default 0 check ({column} >= 0)',

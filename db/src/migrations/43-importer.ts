@@ -1,11 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import {
-  IMPORT_KINDS,
-  IMPORT_STATES,
-  IMPORT_STATUSES,
-  MOST_FILES_OF_IMPORTS,
-  MOST_IMPORTED_ROWS,
-} from './as-landed.ts';
+import { IMPORT_KINDS, IMPORT_STATES, IMPORT_STATUSES, MAX_FILES_OF_IMPORTS, MAX_IMPORTED_ROWS } from './as-landed.ts';
 import { list, oneOf, references, tenantTable } from './tenant-table.ts';
 
 const imports = tenantTable({
@@ -19,9 +13,9 @@ const imports = tenantTable({
     user_id: `object_id ${references('users')}`,
     kind: oneOf(IMPORT_KINDS),
     record_status: oneOf(IMPORT_STATUSES),
-    attachments: list(MOST_FILES_OF_IMPORTS, 1),
-    files: list(MOST_FILES_OF_IMPORTS),
-    rows: list(MOST_IMPORTED_ROWS),
+    attachments: list(MAX_FILES_OF_IMPORTS, 1),
+    files: list(MAX_FILES_OF_IMPORTS),
+    rows: list(MAX_IMPORTED_ROWS),
     total_count: 'integer not null check ({column} >= 0)',
     uploaded_count: 'integer not null default 0 check ({column} >= 0 and {column} <= total_count)',
     // How many rows the worker has written so far. They count once all of them are committed.

@@ -49,7 +49,7 @@ const assets = table({
   history: { exempt: 'They are read from the tapes.' },
 });
 
-const MOST_WORDS = 40;
+const MAX_WORDS = 40;
 
 const functions = `
 -- The statements of these functions are planned once, maybe while the table is empty: exactly one index fits each.
@@ -64,7 +64,7 @@ begin
   delete from search_words where document_id = id;
   insert into search_words (word, kind, document_id, manager_id, company_id, fund_id, lp_id, issued, line)
     select distinct left(part, 100), of_kind, id, manager, company, fund, lp, is_issued, ' ' || whole
-    from unnest((string_to_array(whole, ' '))[1:${MOST_WORDS}]) as part where part <> '';
+    from unnest((string_to_array(whole, ' '))[1:${MAX_WORDS}]) as part where part <> '';
 end $$;
 revoke execute on function index_words from public;
 

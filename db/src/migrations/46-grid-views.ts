@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { GRID_IDS, GRID_VIEW_TITLE, MOST_VIEW_LETTERS } from './as-landed.ts';
+import { GRID_IDS, GRID_VIEW_TITLE, MAX_VIEW_LETTERS } from './as-landed.ts';
 import { documentTable, oneOf, references, SYSTEM_ONLY, text } from './tenant-table.ts';
 
 // A person's own, in the tenant that the person acted for.
@@ -13,7 +13,7 @@ const gridViews = documentTable({
     user_id: `object_id not null references users (id) on delete cascade deferrable initially deferred`,
     grid: oneOf(GRID_IDS),
     title: text(GRID_VIEW_TITLE),
-    search: `text not null check (char_length({column}) <= ${MOST_VIEW_LETTERS * 3})`,
+    search: `text not null check (char_length({column}) <= ${MAX_VIEW_LETTERS * 3})`,
     is_shared: 'boolean not null default false',
     is_default: 'boolean not null default false',
   },

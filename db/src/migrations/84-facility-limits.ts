@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { BASE_RATES, BASE_RATES_LIST, LEAST_FIXING_RATE, MOST_FIXING_RATE } from './as-landed.ts';
+import { BASE_RATES, BASE_RATES_LIST, LEAST_FIXING_RATE, MAX_FIXING_RATE } from './as-landed.ts';
 
 /** SQL of a JSON value, without JSON's null. */
 const stated = (value: string): string => `nullif(${value}, 'null')`;
@@ -105,7 +105,7 @@ create or replace function list_values_hold(name text, list jsonb) returns boole
         and case when lower(name) = lower('${BASE_RATES_LIST}')
           then coalesce(value ->> 'title' in (${titles}) and value -> 'isRetired' = 'false'
             and (value ->> 'date') ~ '^\\d{4}-\\d{2}-\\d{2}$'
-            and (value ->> 'rate')::numeric between ${LEAST_FIXING_RATE} and ${MOST_FIXING_RATE}, false)
+            and (value ->> 'rate')::numeric between ${LEAST_FIXING_RATE} and ${MAX_FIXING_RATE}, false)
           else value ->> 'date' is null and value ->> 'rate' is null end), true)
       and count(distinct (lower(value ->> 'title'), value ->> 'date')) = count(*)
     from jsonb_array_elements(list) as value);`;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { MOST_LINES } from '@tapeline/domain/capital/capital-document.ts';
+import { MAX_LINES } from '@tapeline/domain/capital/capital-document.ts';
 import { CALL_PURPOSE_KINDS } from '@tapeline/domain/capital/contribution.schema.ts';
 import { DISTRIBUTION_ACTION_TYPES, DISTRIBUTION_KINDS } from '@tapeline/domain/capital/distribution.schema.ts';
 import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
@@ -19,44 +19,44 @@ import { CONTRACT_TRANSITIONS, TRANSACTION_TRANSITIONS } from '@tapeline/domain/
 import * as terms from '@tapeline/domain/facilities/terms.schema.ts';
 import {
   EQUITY_TYPE,
-  MOST_INDUSTRIES,
-  MOST_NOTES,
+  MAX_INDUSTRIES,
+  MAX_NOTES,
   TRANSACTION_TYPES,
 } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { FILE_TRANSITIONS } from '@tapeline/domain/files/states.ts';
 import { FUND_STRATEGIES, FUND_TYPES } from '@tapeline/domain/funds/fund.schema.ts';
-import { GRID_IDS, gridViewCreateSchema, MOST_VIEW_LETTERS } from '@tapeline/domain/grid-views/grid-view.schema.ts';
-import { groupFilterCreateSchema, MOST_IDS } from '@tapeline/domain/group-filters/group-filter.schema.ts';
+import { GRID_IDS, gridViewCreateSchema, MAX_VIEW_LETTERS } from '@tapeline/domain/grid-views/grid-view.schema.ts';
+import { groupFilterCreateSchema, MAX_IDS } from '@tapeline/domain/group-filters/group-filter.schema.ts';
 import { HISTORY_OPERATIONS } from '@tapeline/domain/history/history.schema.ts';
 import { ADDRESS_KINDS } from '@tapeline/domain/identity/address-changes.ts';
 import { SESSION_LIMITS } from '@tapeline/domain/identity/session-limits.ts';
-import { MOST_ATTACHMENTS } from '@tapeline/domain/importer/import.schema.ts';
-import { IMPORT_KINDS, IMPORT_STATUSES, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
+import { MAX_ATTACHMENTS } from '@tapeline/domain/importer/import.schema.ts';
+import { IMPORT_KINDS, IMPORT_STATUSES, MAX_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import { IMPORT_TRANSITIONS } from '@tapeline/domain/importer/states.ts';
 import { lpTitleSchema } from '@tapeline/domain/investors/lp.schema.ts';
 import { MAIL_KINDS, MAIL_LIMITS, MAIL_STATUSES } from '@tapeline/domain/mail/mail.ts';
 import { MONEY_LIMIT } from '@tapeline/domain/money/amount.schema.ts';
 import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { RATE_SOURCES } from '@tapeline/domain/money/rates.ts';
-import { DOCUMENT_COLLECTIONS, MOST_RESOURCES } from '@tapeline/domain/people/access.ts';
+import { DOCUMENT_COLLECTIONS, MAX_RESOURCES } from '@tapeline/domain/people/access.ts';
 import { PERMISSION_KEYS, USER_TYPES } from '@tapeline/domain/people/actor.ts';
 import { permissionCreateSchema } from '@tapeline/domain/people/permission.schema.ts';
-import { MOST_PERMISSIONS, ROLE_LEVELS, roleCreateSchema } from '@tapeline/domain/people/role.schema.ts';
+import { MAX_PERMISSIONS, ROLE_LEVELS, roleCreateSchema } from '@tapeline/domain/people/role.schema.ts';
 import { USER_TRANSITIONS } from '@tapeline/domain/people/states.ts';
-import { MOST_LPS, MOST_REFRESH_TOKENS, userDetails } from '@tapeline/domain/people/user.schema.ts';
+import { MAX_LPS, MAX_REFRESH_TOKENS, userDetails } from '@tapeline/domain/people/user.schema.ts';
 import { REPAYMENT_KINDS, REPAYMENT_STATUSES } from '@tapeline/domain/repayments/repayment.schema.ts';
 import {
-  MOST_ENTITIES,
+  MAX_ENTITIES,
   serviceProviderCreateSchema,
 } from '@tapeline/domain/service-providers/service-provider.schema.ts';
 import {
   LEAST_FIXING_RATE,
   LIST_NAMES,
-  MOST_FIXING_RATE,
-  MOST_VALUES,
+  MAX_FIXING_RATE,
+  MAX_VALUES,
   tableCreateSchema,
 } from '@tapeline/domain/tables/table.schema.ts';
-import { MOST_PROPOSED_ROWS } from '@tapeline/domain/tapes/proposal.schema.ts';
+import { MAX_PROPOSED_ROWS } from '@tapeline/domain/tapes/proposal.schema.ts';
 import { GENERATION_TRANSITIONS, PROPOSAL_TRANSITIONS, TAPE_TRANSITIONS } from '@tapeline/domain/tapes/states.ts';
 import { PROCESS_STATUSES, SCHEDULER_STATUSES } from '@tapeline/domain/tapes/tape.schema.ts';
 import { expect, test } from 'vitest';
@@ -83,19 +83,19 @@ const TODAY = {
   BUSINESS_TYPES,
   ENTITY_STAGES,
   BANK_TYPES,
-  MOST_RESOURCES,
+  MAX_RESOURCES,
   // Those of later tables are in the migrations of these tables.
   DOCUMENT_COLLECTIONS: AS_LANDED.DOCUMENT_COLLECTIONS.filter((name) => DOCUMENT_COLLECTIONS.includes(name)),
   USER_TYPES,
   PERMISSION_KEYS,
   PERMISSION_TITLE: lengths(permissionCreateSchema.shape.title),
-  MOST_PERMISSIONS,
+  MAX_PERMISSIONS,
   ROLE_LEVELS: { highest: ROLE_LEVELS.highest, lowest: ROLE_LEVELS.lowest },
   ROLE_TITLE: lengths(roleCreateSchema.shape.title),
   USER_STATES: USER_TRANSITIONS.states,
-  MOST_LPS,
+  MAX_LPS,
   USER_LIMITS: { firstName: lengths(userDetails.firstName), lastName: lengths(userDetails.lastName) },
-  MOST_REFRESH_TOKENS,
+  MAX_REFRESH_TOKENS,
   FILE_STATES: FILE_TRANSITIONS.states,
   CAPITAL_STATES: CAPITAL_TRANSITIONS.states,
   INVESTOR_KINDS,
@@ -105,8 +105,8 @@ const TODAY = {
   LIMIT_OVERLAPS,
   CONTRACT_STATES: CONTRACT_TRANSITIONS.states,
   TRANSACTION_STATES: TRANSACTION_TRANSITIONS.states,
-  MOST_INDUSTRIES,
-  MOST_NOTES,
+  MAX_INDUSTRIES,
+  MAX_NOTES,
   TRANSACTION_TYPES,
   EQUITY_TYPE,
   BASE_RATES: terms.BASE_RATES,
@@ -116,13 +116,13 @@ const TODAY = {
   DRAW_FREQUENCIES: terms.DRAW_FREQUENCIES,
   FEE_FREQUENCIES: terms.FEE_FREQUENCIES,
   FEE_TYPES: terms.FEE_TYPES,
-  MOST_PROPOSED_ROWS,
+  MAX_PROPOSED_ROWS,
   GENERATION_STATES: GENERATION_TRANSITIONS.states,
   PROPOSAL_STATES: PROPOSAL_TRANSITIONS.states,
   TAPE_STATES: TAPE_TRANSITIONS.states,
   PROCESS_STATUSES,
   SCHEDULER_STATUSES,
-  MOST_ENTITIES,
+  MAX_ENTITIES,
   SERVICE_PROVIDER_LIMITS: {
     title: lengths(serviceProviderCreateSchema.shape.title),
     type: lengths(serviceProviderCreateSchema.shape.type),
@@ -132,40 +132,40 @@ const TODAY = {
   DRAW_STATUSES: draws.DRAW_STATUSES,
   DRAW_TYPES: draws.DRAW_TYPES,
   EXCEPTION_STATUSES: draws.EXCEPTION_STATUSES,
-  MOST_EXCEPTIONS: draws.MOST_EXCEPTIONS,
-  MOST_ATTACHMENTS_OF_DRAWS: draws.MOST_ATTACHMENTS,
+  MAX_EXCEPTIONS: draws.MAX_EXCEPTIONS,
+  MAX_ATTACHMENTS_OF_DRAWS: draws.MAX_ATTACHMENTS,
   REPAYMENT_KINDS,
   REPAYMENT_STATUSES,
   BASE_RATES_LIST: LIST_NAMES.baseRates,
-  MOST_VALUES,
+  MAX_VALUES,
   LEAST_FIXING_RATE,
-  MOST_FIXING_RATE,
+  MAX_FIXING_RATE,
   LIST_NAME: lengths(tableCreateSchema.shape.name),
   MAIL_KINDS,
   MAIL_LIMITS: { key: MAIL_LIMITS.key, subject: MAIL_LIMITS.subject, text: MAIL_LIMITS.text, page: MAIL_LIMITS.page },
   MAIL_STATUSES,
-  MOST_LINES,
+  MAX_LINES,
   CALL_PURPOSE_KINDS,
   DISTRIBUTION_ACTION_TYPES,
   DISTRIBUTION_KINDS,
   RATE_SOURCES,
   CHAT_LIMITS: { title: CHAT_LIMITS.title, messages: CHAT_LIMITS.messages },
   GROUP_FILTER_TITLE: lengths(groupFilterCreateSchema.shape.title),
-  MOST_IDS,
+  MAX_IDS,
   NOTIFICATION_LEVELS,
   ANNOUNCEMENT_KINDS,
   ANNOUNCEMENT_LIMITS: {
     title: lengths(announcementCreateSchema.shape.title),
     description: lengths(announcementCreateSchema.shape.description),
   },
-  MOST_FILES_OF_IMPORTS: MOST_ATTACHMENTS,
+  MAX_FILES_OF_IMPORTS: MAX_ATTACHMENTS,
   IMPORT_KINDS,
   IMPORT_STATUSES: [...new Set(Object.values(IMPORT_STATUSES).flat())],
-  MOST_IMPORTED_ROWS: Math.max(...Object.values(MOST_ROWS)),
+  MAX_IMPORTED_ROWS: Math.max(...Object.values(MAX_ROWS)),
   IMPORT_STATES: IMPORT_TRANSITIONS.states,
   GRID_IDS,
   GRID_VIEW_TITLE: lengths(gridViewCreateSchema.shape.title),
-  MOST_VIEW_LETTERS,
+  MAX_VIEW_LETTERS,
   SIGN_OUTS_CHANNEL,
   TOLD_CHANNEL,
   LEAST_HISTORY_YEARS,

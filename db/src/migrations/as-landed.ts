@@ -26,7 +26,7 @@ export const BUSINESS_TYPES = [
 ] as const;
 export const ENTITY_STAGES = ['Early', 'Early Growth', 'Growth', 'Late Growth', 'Mature'] as const;
 export const BANK_TYPES = ['Private', 'Business'] as const;
-export const MOST_RESOURCES = 200;
+export const MAX_RESOURCES = 200;
 /** Of the tables until 2026. A later one says itself that its documents can be blocked or allowed for one user. */
 export const DOCUMENT_COLLECTIONS = [
   'companies',
@@ -92,16 +92,16 @@ export const PERMISSION_KEYS = [
   'preview/read',
 ] as const;
 export const PERMISSION_TITLE = { minLength: 2, maxLength: 20 } as const;
-export const MOST_PERMISSIONS = 200;
+export const MAX_PERMISSIONS = 200;
 export const ROLE_LEVELS = { highest: 1, lowest: 30 } as const;
 export const ROLE_TITLE = { minLength: 2, maxLength: 30 } as const;
 export const USER_STATES = ['Pending', 'Active', 'Disabled', 'Removed'] as const;
-export const MOST_LPS = 100;
+export const MAX_LPS = 100;
 export const USER_LIMITS = {
   firstName: { minLength: 2, maxLength: 30 },
   lastName: { minLength: 2, maxLength: 30 },
 } as const;
-export const MOST_REFRESH_TOKENS = 200;
+export const MAX_REFRESH_TOKENS = 200;
 export const FILE_STATES = ['Pending', 'Active', 'Removed'] as const;
 export const CAPITAL_STATES = ['Draft', 'Active', 'Closed', 'Removed'] as const;
 export const INVESTOR_KINDS = ['fund', 'LP'] as const;
@@ -118,8 +118,8 @@ export const MAX_SCOPES = 100;
 export const LIMIT_OVERLAPS = ['sequential', 'maximumPerAsset'] as const;
 export const CONTRACT_STATES = ['Draft', 'Active', 'Closed'] as const;
 export const TRANSACTION_STATES = ['Draft', 'Active', 'Closed', 'Removed'] as const;
-export const MOST_INDUSTRIES = 100;
-export const MOST_NOTES = 100;
+export const MAX_INDUSTRIES = 100;
+export const MAX_NOTES = 100;
 export const TRANSACTION_TYPES = ['Asset Backed Lending', 'Direct', 'WholeLoan', 'Investment'] as const;
 export const EQUITY_TYPE = 'Investment';
 export const BASE_RATES = ['SOFR', 'SONIA', 'LABOR'] as const;
@@ -147,13 +147,13 @@ export const DEBT_ONLY_DATES = [
 export const DRAW_FREQUENCIES = ['Daily', 'Weekly', 'Monthly', 'Quarterly', 'Annualy'] as const;
 export const FEE_FREQUENCIES = ['Beginning', 'Ending', 'Monthly', 'Quarterly', 'Annually'] as const;
 export const FEE_TYPES = ['Commitment Amount', 'Drawn Amount', 'Undrawn Amount'] as const;
-export const MOST_PROPOSED_ROWS = 1000;
+export const MAX_PROPOSED_ROWS = 1000;
 export const GENERATION_STATES = ['Staging', 'Published', 'Superseded'] as const;
 export const PROPOSAL_STATES = ['Proposed', 'Accepted', 'Declined', 'Withdrawn', 'Outdated'] as const;
 export const TAPE_STATES = ['Active', 'Removed'] as const;
 export const PROCESS_STATUSES = ['Pending', 'Processing', 'Completed'] as const;
 export const SCHEDULER_STATUSES = ['Processing', 'Completed'] as const;
-export const MOST_ENTITIES = 10;
+export const MAX_ENTITIES = 10;
 export const SERVICE_PROVIDER_LIMITS = {
   title: { minLength: 2, maxLength: 40 },
   type: { minLength: 1, maxLength: 100 },
@@ -172,15 +172,15 @@ export const DRAW_EXCEPTION_MESSAGES = [
 export const DRAW_STATUSES = ['Approved', 'Rejected', 'Pending', 'In Review', 'Removed'] as const;
 export const DRAW_TYPES = ['Regular', 'Prefunding', 'Recycling'] as const;
 export const EXCEPTION_STATUSES = ['Pending', 'Skipped'] as const;
-export const MOST_EXCEPTIONS = 500;
-export const MOST_ATTACHMENTS_OF_DRAWS = 20;
+export const MAX_EXCEPTIONS = 500;
+export const MAX_ATTACHMENTS_OF_DRAWS = 20;
 export const REPAYMENT_KINDS = ['principal', 'interest', 'fees'] as const;
 export const REPAYMENT_STATUSES = ['Active', 'Removed'] as const;
 /** The name of the list with the base rates. */
 export const BASE_RATES_LIST = 'Base rates';
-export const MOST_VALUES = 10000;
+export const MAX_VALUES = 10000;
 export const LEAST_FIXING_RATE = '-10';
-export const MOST_FIXING_RATE = '100';
+export const MAX_FIXING_RATE = '100';
 export const LIST_NAME = { minLength: 2, maxLength: 100 } as const;
 export const MAIL_KINDS = [
   'drawWaits',
@@ -203,7 +203,7 @@ export const MAIL_KINDS = [
 ] as const;
 export const MAIL_LIMITS = { key: 200, subject: 200, text: 21000, page: 500 } as const;
 export const MAIL_STATUSES = ['Queued', 'Sent', 'Failed', 'Skipped'] as const;
-export const MOST_LINES = 60;
+export const MAX_LINES = 60;
 export const CALL_PURPOSE_KINDS = ['investments', 'managementFee', 'successFee', 'fundExpenses', 'other'] as const;
 export const DISTRIBUTION_ACTION_TYPES = [
   'INTEREST',
@@ -217,14 +217,14 @@ export const DISTRIBUTION_KINDS = ['Interest', 'Interest and Principal', 'Princi
 export const RATE_SOURCES = ['manual', 'service', 'bundled'] as const;
 export const CHAT_LIMITS = { title: 150, messages: 200 } as const;
 export const GROUP_FILTER_TITLE = { minLength: 2, maxLength: 150 } as const;
-export const MOST_IDS = 1000;
+export const MAX_IDS = 1000;
 export const NOTIFICATION_LEVELS = ['info', 'warning', 'danger'] as const;
 export const ANNOUNCEMENT_KINDS = ['all', 'funds', 'LPs', 'companies'] as const;
 export const ANNOUNCEMENT_LIMITS = {
   title: { minLength: 1, maxLength: 250 },
   description: { minLength: 1, maxLength: 20000 },
 } as const;
-export const MOST_FILES_OF_IMPORTS = 310;
+export const MAX_FILES_OF_IMPORTS = 310;
 export const IMPORT_KINDS = [
   'funds',
   'contributions',
@@ -238,7 +238,7 @@ export const IMPORT_KINDS = [
 ] as const;
 /** Of what is imported. */
 export const IMPORT_STATUSES = ['Active', 'Draft', 'Pending'] as const;
-export const MOST_IMPORTED_ROWS = 3000;
+export const MAX_IMPORTED_ROWS = 3000;
 /** Of an import itself. */
 export const IMPORT_STATES = ['Pending', 'Processing', 'Completed', 'Removed'] as const;
 export const GRID_IDS = [
@@ -258,7 +258,7 @@ export const GRID_IDS = [
   'service-providers',
 ] as const;
 export const GRID_VIEW_TITLE = { minLength: 1, maxLength: 60 } as const;
-export const MOST_VIEW_LETTERS = 8000;
+export const MAX_VIEW_LETTERS = 8000;
 export const SIGN_OUTS_CHANNEL = 'tapeline_sign_outs';
 export const TOLD_CHANNEL = 'tapeline_told';
 export const LEAST_HISTORY_YEARS = 7;

@@ -1,7 +1,7 @@
 import { SETTING_NAMES, SETTINGS, type SettingName } from '../settings.ts';
 
 /** Names that are close to no setting of ours are somebody else's. */
-const MOST_DIFFERENT_LETTERS = 2;
+const MAX_DIFFERENT_LETTERS = 2;
 const LEAST_LENGTH = 7;
 
 /** How many letters must be added, removed, replaced or swapped to turn one name into the other. */
@@ -24,8 +24,8 @@ export function meantSetting(name: string): SettingName | null {
   return (
     SETTING_NAMES.find(
       (known) =>
-        Math.abs(known.length - name.length) <= MOST_DIFFERENT_LETTERS &&
-        lettersBetween(name, known) <= MOST_DIFFERENT_LETTERS,
+        Math.abs(known.length - name.length) <= MAX_DIFFERENT_LETTERS &&
+        lettersBetween(name, known) <= MAX_DIFFERENT_LETTERS,
     ) ?? null
   );
 }

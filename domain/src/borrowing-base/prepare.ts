@@ -319,10 +319,10 @@ export function requireContractFields(
 }
 
 /** Maximum number of rules named in a message. The issues contain all of them. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Names each rule and its field, without duplicates. */
 function unreadable(issues: readonly Issue[]): string {
   const named = [...new Set(issues.map(({ message }) => message))];
-  return `The contract cannot be used with this tape. ${firstFew(named, { most: MOST_NAMED, separator: '; ' })}`;
+  return `The contract cannot be used with this tape. ${firstFew(named, { most: MAX_NAMED, separator: '; ' })}`;
 }

@@ -67,7 +67,7 @@ export type StatementFigures = Omit<CapitalAccountStatement, keyof StatementFact
 export type StoredStatement = StatementFigures & Partial<Pick<StatementFacts, 'holdingPercent' | 'covers'>>;
 
 /** Quarters in the chart of closing balances. */
-const MOST_QUARTERS = 6;
+const MAX_QUARTERS = 6;
 
 const dayBefore = (date: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(date) - 1);
 const startOfYear = (date: CalendarDate): CalendarDate => `${date.slice(0, 4)}-01-01`;
@@ -130,7 +130,7 @@ export function statementFigures(ledgers: readonly CapitalLedger[], to: Calendar
 /** The ends of the latest quarters since a day, oldest first. The last one is the day itself. */
 function quartersUntil(last: CalendarDate, inception: CalendarDate): CalendarDate[] {
   const ends = [last];
-  for (let end = dayBefore(startOfQuarter(last)); end >= inception && ends.length < MOST_QUARTERS; ) {
+  for (let end = dayBefore(startOfQuarter(last)); end >= inception && ends.length < MAX_QUARTERS; ) {
     ends.unshift(end);
     end = dayBefore(startOfQuarter(end));
   }

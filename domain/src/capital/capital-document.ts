@@ -14,7 +14,7 @@ export const shownStatus = <Status extends string>(status: Status, from: Calenda
   status === 'Active' && from > today ? ('Upcoming' as const) : status;
 
 /** Most purposes of a call, and most components of a distribution. */
-export const MOST_LINES = 60;
+export const MAX_LINES = 60;
 
 /** The entries of an investor's activity statement: calls, distributions, commitments and write-offs. */
 export const CAPITAL_ACTIONS = ['cont', 'dist', 'commitment', 'writeOff'] as const;

@@ -4,13 +4,13 @@ import { type CalendarDate, calendarDateSchema } from '../dates/calendar-date.ts
 import { documentSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { valuesOf } from '../documents/labels.ts';
-import { MOST_TEXT, nameSchema, optionalTextSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
+import { MAX_TEXT, nameSchema, optionalTextSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
 import { REQUIRED, reason, textOf } from '../errors/reason.ts';
 import type { Rule } from '../errors/rule.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountOf, notNegativeSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { add, compare, type DecimalText, subtract } from '../money/decimal.ts';
-import { MOST_LINES, newStatusSchema, noticeChangeShape, noticeShape } from './capital-document.ts';
+import { MAX_LINES, newStatusSchema, noticeChangeShape, noticeShape } from './capital-document.ts';
 import { CALL_PURPOSE_LABELS } from './kinds.ts';
 
 export const CALL_PURPOSE_KINDS = valuesOf(CALL_PURPOSE_LABELS);
@@ -20,7 +20,7 @@ const purposeSchema = z.object({ ...purposeShape, amount: notNegativeSchema });
 export type CallPurpose = z.output<typeof purposeSchema>;
 /** What the money is for. A call needs at least one purpose; a distribution can have none. */
 const purposesOf = <Purpose extends z.ZodType>(purpose: Purpose) =>
-  z.array(purpose, REQUIRED).max(MOST_LINES, { message: `At most ${MOST_LINES} purposes` });
+  z.array(purpose, REQUIRED).max(MAX_LINES, { message: `At most ${MAX_LINES} purposes` });
 export const purposesSchema = purposesOf(purposeSchema);
 /** @param purpose what a form or a call enters for each purpose */
 export const callPurposesOf = <Purpose extends z.ZodType>(purpose: Purpose) =>
@@ -64,7 +64,7 @@ export const contributionCreateSchema = z
     amount: amountOf(positiveSchema).nullish(),
     percentage: callPercentageSchema.nullish(),
     callPurposes: callPurposesSchema,
-    trailingDescription: optionalTextSchema(MOST_TEXT),
+    trailingDescription: optionalTextSchema(MAX_TEXT),
     pdfOptions: callOptionsSchema.optional(),
     timezoneOffset: timezoneOffsetSchema,
     status: newStatusSchema,
@@ -97,7 +97,7 @@ export const contributionChangeSchema = z.object({
   dueDate: calendarDateSchema.optional(),
   callNumber: callNumberSchema.optional(),
   callPurposes: callPurposesSchema.optional(),
-  trailingDescription: optionalTextSchema(MOST_TEXT),
+  trailingDescription: optionalTextSchema(MAX_TEXT),
   pdfOptions: callOptionsSchema.optional(),
 });
 

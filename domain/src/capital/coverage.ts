@@ -52,15 +52,15 @@ export function knownFigures(positions: readonly Covered[]): KnownFigures {
   return { ...totalFigures(positions), nav, grossNav, navDate, ...multiples(total), coverage };
 }
 
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 /** What a total covers, in words: "3 of 4 funds, without Alpha Fund". Null if it covers everything. */
 export function coverageText({ parts, known, of, missing }: Coverage): string | null {
   if (missing.length === 0) return null;
   const names = missing.map(({ title }) => title);
-  const isShort = names.length > 1 && names.length <= MOST_NAMES;
+  const isShort = names.length > 1 && names.length <= MAX_NAMES;
   const listed = isShort
     ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
-    : firstFew(names, { most: MOST_NAMES });
+    : firstFew(names, { most: MAX_NAMES });
   return `${known} of ${of} ${of === 1 ? parts.slice(0, -1) : parts}, without ${listed}`;
 }

@@ -5,12 +5,12 @@ import { documentSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { valuesOf } from '../documents/labels.ts';
 import { percentageSchema } from '../documents/number.schema.ts';
-import { MOST_TEXT, nameSchema, optionalTextSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
+import { MAX_TEXT, nameSchema, optionalTextSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
 import type { Rule } from '../errors/rule.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountOf, notNegativeSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { type DecimalText, isZero } from '../money/decimal.ts';
-import { MOST_LINES, newStatusSchema, noticeChangeShape, noticeShape } from './capital-document.ts';
+import { MAX_LINES, newStatusSchema, noticeChangeShape, noticeShape } from './capital-document.ts';
 import { callNumberSchema, purposesSchema, wirePurposesSchema } from './contribution.schema.ts';
 import { DISTRIBUTION_ACTION_LABELS } from './kinds.ts';
 
@@ -21,7 +21,7 @@ export const componentShape = { title: nameSchema(1, 150), actionType: z.enum(DI
 const moneySchema = amountOf(notNegativeSchema);
 /** @param component what a form or a call enters for each component */
 export const componentsOf = <Component extends z.ZodType>(component: Component) =>
-  z.array(component).max(MOST_LINES, { message: `At most ${MOST_LINES} components` });
+  z.array(component).max(MAX_LINES, { message: `At most ${MAX_LINES} components` });
 const componentsSchema = componentsOf(z.object({ ...componentShape, amount: moneySchema }));
 
 /** The terms of a distribution. Its principal is a sum, or an amount. */
@@ -66,7 +66,7 @@ export const distributionCreateSchema = z
     principal: moneySchema,
     components: componentsSchema.default([]),
     callPurposes: purposesSchema.default([]),
-    trailingDescription: optionalTextSchema(MOST_TEXT),
+    trailingDescription: optionalTextSchema(MAX_TEXT),
     pdfOptions: optionsSchema.optional(),
     timezoneOffset: timezoneOffsetSchema,
     status: newStatusSchema,
@@ -91,7 +91,7 @@ export const distributionChangeSchema = z.object({
   principal: moneySchema.optional(),
   components: componentsSchema.optional(),
   callPurposes: purposesSchema.optional(),
-  trailingDescription: optionalTextSchema(MOST_TEXT),
+  trailingDescription: optionalTextSchema(MAX_TEXT),
   pdfOptions: optionsSchema.optional(),
 });
 

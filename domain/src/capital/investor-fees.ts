@@ -69,13 +69,13 @@ const dayBefore = (date: CalendarDate): CalendarDate => fromEpochDay(toEpochDay(
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 /** Changes that an explanation lists; more are added up. */
-const MOST_LISTED = 3;
+const MAX_LISTED = 3;
 
 function committedText({ commitment }: CapitalLedger, at: CalendarDate, money: (value: DecimalText) => string): string {
   if (at < commitment.closingDate) return `Not committed before the closing on ${day(commitment.closingDate)}`;
   const changes = commitment.deltas.filter(({ date }) => date <= at);
   const closing = `${money(commitment.activeCommitment)} from the closing on ${day(commitment.closingDate)}`;
-  if (changes.length > MOST_LISTED) {
+  if (changes.length > MAX_LISTED) {
     const total = sum(changes.map(({ amount }) => amount));
     return `${closing}, changed ${changes.length} times by ${money(total)} in total`;
   }

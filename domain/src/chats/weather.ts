@@ -4,7 +4,7 @@ const WORDS: ReadonlySet<string> = new Set(
     ', ',
   ),
 );
-const MOST_PLACE = 100;
+const MAX_PLACE = 100;
 
 /** The place in a question about the weather: "Will it rain in New York tomorrow?"; null if it names none. */
 export function placeOf(question: string): string | null {
@@ -17,7 +17,7 @@ export function placeOf(question: string): string | null {
     .join(' ')
     .replaceAll(' ,', ',')
     .replace(/^[,. ]+|[,. ]+$/g, '');
-  return place === '' || place.length > MOST_PLACE ? null : place;
+  return place === '' || place.length > MAX_PLACE ? null : place;
 }
 
 /** What the codes of the World Meteorological Organization mean, as forecasts use them. */

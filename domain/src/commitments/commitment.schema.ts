@@ -12,7 +12,7 @@ import { compare, type DecimalText, isZero } from '../money/decimal.ts';
 import { investorReferenceSchema, investorSchema } from './investor.schema.ts';
 
 /** Maximum changes of one commitment. */
-const MOST_DELTAS = 500;
+const MAX_DELTAS = 500;
 
 /** A change of the active commitment from a date on: a later closing, or a transfer. Negative reduces it. */
 export const commitmentDeltaSchema = z.object({
@@ -34,7 +34,7 @@ const bodyDeltaSchema = commitmentDeltaSchema
   .extend({ amount: signedDocumentSumSchema.refine(({ sum }) => !isZero(sum), { message: 'must not be 0' }) })
   .transform(({ amount, ...delta }): BodyDelta => ({ ...delta, amount: amount.sum, currency: amount.currency }));
 
-const deltasSchema = listSchema(bodyDeltaSchema, MOST_DELTAS, 'changes');
+const deltasSchema = listSchema(bodyDeltaSchema, MAX_DELTAS, 'changes');
 
 const shape = {
   closingDate: calendarDateSchema,

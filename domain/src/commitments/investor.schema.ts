@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeAccepted } from '../documents/accepted-shape.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { MOST_TITLE } from '../documents/text.schema.ts';
+import { MAX_TITLE } from '../documents/text.schema.ts';
 
 export const INVESTOR_KINDS = ['fund', 'LP'] as const;
 
@@ -14,8 +14,8 @@ describeAccepted(
   z
     .object({
       ...investorReferenceSchema.shape,
-      title: z.string().max(MOST_TITLE).nullish(),
-      formalName: z.string().max(MOST_TITLE).nullish(),
+      title: z.string().max(MAX_TITLE).nullish(),
+      formalName: z.string().max(MAX_TITLE).nullish(),
       code: z.int().nullish(),
     })
     .meta({ id: 'InvestorReference' }),

@@ -30,7 +30,7 @@ interface LinkedDelta {
   readonly transfer?: string | null | undefined;
 }
 
-const MOST_TITLE = 150;
+const MAX_TITLE = 150;
 
 /**
  * The title of one side of a transfer.
@@ -38,7 +38,7 @@ const MOST_TITLE = 150;
  * @param investor the name of the other side, if the reader can see it
  */
 export const transferTitle = (amount: DecimalText, investor = 'another investor'): string =>
-  `Transfer ${isNegative(amount) ? 'to' : 'from'} ${investor}`.slice(0, MOST_TITLE).trimEnd();
+  `Transfer ${isNegative(amount) ? 'to' : 'from'} ${investor}`.slice(0, MAX_TITLE).trimEnd();
 
 /**
  * The title that is stored for a change. That of a transfer never names the other investor, since whoever reads one

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { documentSchema, fileMetadataSchema, warningsShape } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { type Labels, valuesOf } from '../documents/labels.ts';
-import { MOST_TEXT, nameSchema, optionalNameSchema, textSchema } from '../documents/text.schema.ts';
+import { MAX_TEXT, nameSchema, optionalNameSchema, textSchema } from '../documents/text.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { attachmentSchema } from '../tapes/tape.schema.ts';
@@ -22,7 +22,7 @@ export const AUDIENCE_LABELS: Labels<keyof typeof ANNOUNCEMENT_KIND_LABELS> = {
   companies: 'All borrowers',
 };
 export const ANNOUNCEMENT_KINDS = valuesOf(ANNOUNCEMENT_KIND_LABELS);
-export const MOST_FILES = 20;
+export const MAX_FILES = 20;
 
 /** An announcement to everyone, or to the people of one fund, investor or company. */
 const resourceSchema = z
@@ -40,7 +40,7 @@ export const announcementCreateSchema = z.object({
   description: textSchema(1, 20_000),
   files: z
     .array(attachmentSchema)
-    .max(MOST_FILES, { message: `At most ${MOST_FILES} files` })
+    .max(MAX_FILES, { message: `At most ${MAX_FILES} files` })
     .default([]),
   Class: classKeySchema.nullish(),
   /** Publishes without sending emails. */
@@ -72,7 +72,7 @@ export const NOTIFICATION_LEVELS = ['info', 'warning', 'danger'] as const;
 /** A user marks a notification as read or unread. */
 export const notificationUpdateSchema = z.object({ isRead: z.boolean(REQUIRED) });
 
-const about = z.object({ kind: z.string().max(MOST_TEXT), id: z.string().optional() });
+const about = z.object({ kind: z.string().max(MAX_TEXT), id: z.string().optional() });
 
 /** A notification as the API returns it. */
 export const notificationSchema = documentSchema

@@ -12,15 +12,15 @@ export const numberSchema = z.number({
 export const zeroOrMoreSchema = numberSchema.min(0, 'must be at least 0');
 
 /** A rate beyond this is a mistake in typing, in per cent a year. */
-const MOST_RATE = 1000;
+const MAX_RATE = 1000;
 
 /** A rate in per cent that can be negative. */
 export const anyRateSchema = numberSchema
-  .min(-MOST_RATE, `must be at least -${MOST_RATE}`)
-  .max(MOST_RATE, `must be at most ${MOST_RATE}`);
+  .min(-MAX_RATE, `must be at least -${MAX_RATE}`)
+  .max(MAX_RATE, `must be at most ${MAX_RATE}`);
 
 /** A rate in per cent of zero or more. */
-export const rateSchema = zeroOrMoreSchema.max(MOST_RATE, `must be at most ${MOST_RATE}`);
+export const rateSchema = zeroOrMoreSchema.max(MAX_RATE, `must be at most ${MAX_RATE}`);
 
 /** A share of 0 to 100 per cent. */
 export const percentageSchema = zeroOrMoreSchema.max(100, 'must be at most 100');

@@ -41,10 +41,10 @@ export const optionalNameSchema = (most: number) =>
     .nullish();
 
 /** Maximum characters of a name or title for which the specification gives no limit. */
-export const MOST_TITLE = 250;
+export const MAX_TITLE = 250;
 
 /** Maximum characters of a description for which the specification gives no limit. */
-export const MOST_TEXT = 4000;
+export const MAX_TEXT = 4000;
 
 /** A list of at most `most` items. */
 export const listSchema = <Item extends z.ZodType>(item: Item, most: number, what: string) =>

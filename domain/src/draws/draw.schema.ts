@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, fileMetadataSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { listSchema, MOST_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
+import { listSchema, MAX_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
 import { type Amount, amountOf, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
@@ -26,15 +26,15 @@ export const DRAW_EXCEPTION_MESSAGES = [
   'Availability period ended',
 ] as const;
 
-const MOST_AMOUNTS = 200;
+const MAX_AMOUNTS = 200;
 /** More than the checks can find in a request of every currency. */
-export const MOST_EXCEPTIONS = 500;
+export const MAX_EXCEPTIONS = 500;
 /** Files of one request. */
-export const MOST_ATTACHMENTS = 20;
+export const MAX_ATTACHMENTS = 20;
 
 const drawSchema = z.object({
   type: z.enum(DRAW_TYPES),
-  amounts: z.array(amountOf(positiveSchema)).max(MOST_AMOUNTS, { message: `At most ${MOST_AMOUNTS} amounts` }),
+  amounts: z.array(amountOf(positiveSchema)).max(MAX_AMOUNTS, { message: `At most ${MAX_AMOUNTS} amounts` }),
 });
 
 export const NO_AMOUNT = { message: 'At least 1 draw type should be filled' };
@@ -50,7 +50,7 @@ const drawsSchema = z
 
 /** @param attachment what a form or a call enters for each file */
 export const attachmentsOf = <Attachment extends z.ZodType>(attachment: Attachment) =>
-  z.array(attachment).max(MOST_ATTACHMENTS, { message: `At most ${MOST_ATTACHMENTS} attachments` });
+  z.array(attachment).max(MAX_ATTACHMENTS, { message: `At most ${MAX_ATTACHMENTS} attachments` });
 const attachments = attachmentsOf(attachmentSchema);
 
 /** The body of a draw request on a note. */
@@ -60,7 +60,7 @@ export const drawCreateSchema = z.object({
   cutOffDate: calendarDateSchema,
   dueDate: calendarDateSchema.meta({ description: 'Requested day of the money transfer' }),
   draws: drawsSchema,
-  description: optionalTextSchema(MOST_TEXT),
+  description: optionalTextSchema(MAX_TEXT),
   attachments: attachments.default([]),
 });
 
@@ -69,7 +69,7 @@ export type DrawCreate = z.infer<typeof drawCreateSchema>;
 /** A skipped exception names the exception by its position, and gives the reason. */
 const exceptionChangeSchema = z.object({
   status: z.enum(EXCEPTION_STATUSES),
-  reason: optionalTextSchema(MOST_TEXT),
+  reason: optionalTextSchema(MAX_TEXT),
 });
 
 const updateShape = {
@@ -77,13 +77,13 @@ const updateShape = {
   cutOffDate: calendarDateSchema.optional(),
   dueDate: calendarDateSchema.optional(),
   draws: drawsSchema.optional(),
-  description: optionalTextSchema(MOST_TEXT),
+  description: optionalTextSchema(MAX_TEXT),
   attachments: attachments.optional(),
-  exceptions: listSchema(exceptionChangeSchema, MOST_EXCEPTIONS, 'exceptions').optional(),
+  exceptions: listSchema(exceptionChangeSchema, MAX_EXCEPTIONS, 'exceptions').optional(),
   status: z.enum(DRAW_STATUSES).optional(),
   reject: z.boolean().optional(),
   /** The manager's reason. */
-  rejectionMessage: optionalTextSchema(MOST_TEXT),
+  rejectionMessage: optionalTextSchema(MAX_TEXT),
 };
 
 const hasRejectionReason = ({ reject, status, rejectionMessage }: z.infer<z.ZodObject<typeof updateShape>>): boolean =>

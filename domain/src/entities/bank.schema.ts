@@ -1,6 +1,6 @@
 import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools';
 import { z } from 'zod';
-import { MOST_TITLE, nameSchema, optionalNameSchema, textSchema } from '../documents/text.schema.ts';
+import { MAX_TITLE, nameSchema, optionalNameSchema, textSchema } from '../documents/text.schema.ts';
 
 export const BANK_TYPES = ['Private', 'Business'] as const;
 
@@ -31,11 +31,11 @@ const fields = {
   accountNumber: nameSchema(2, 150),
   address: textSchema(2, 250),
   type: z.enum(BANK_TYPES, { error: 'Choose Private or Business' }),
-  branch: optionalNameSchema(MOST_TITLE),
+  branch: optionalNameSchema(MAX_TITLE),
   /** Whom the account belongs to: the beneficiary of a payment. */
-  accountName: optionalNameSchema(MOST_TITLE),
+  accountName: optionalNameSchema(MAX_TITLE),
   /** The bank; `title` names the account. */
-  bankName: optionalNameSchema(MOST_TITLE),
+  bankName: optionalNameSchema(MAX_TITLE),
 };
 
 /** A bank account as a person enters it: its numbers must pass their check digits. */

@@ -3,13 +3,7 @@ import { anyDateSchema } from '../dates/calendar-date.ts';
 import { describeAccepted } from '../documents/accepted-shape.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import {
-  listSchema,
-  MOST_TITLE,
-  nameSchema,
-  optionalNameSchema,
-  optionalTextSchema,
-} from '../documents/text.schema.ts';
+import { listSchema, MAX_TITLE, nameSchema, optionalNameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { plainMessage } from '../errors/issues.ts';
 import { currencySchema, decimalSchema } from '../money/amount.schema.ts';
 import { isNegative } from '../money/decimal.ts';
@@ -66,13 +60,13 @@ const phoneSchema = z.string().regex(/^[0-9]{1,16}$/, { message: 'Invalid phone 
 
 export const addressSchema = z.object({
   isPrimary: z.boolean().nullish(),
-  name: optionalNameSchema(MOST_TITLE),
+  name: optionalNameSchema(MAX_TITLE),
   /** A country's name or its two-letter code. */
   country: nameSchema(2, 30),
-  continent: optionalNameSchema(MOST_TITLE),
-  state: optionalNameSchema(MOST_TITLE),
-  city: optionalNameSchema(MOST_TITLE),
-  address: optionalTextSchema(MOST_TITLE),
+  continent: optionalNameSchema(MAX_TITLE),
+  state: optionalNameSchema(MAX_TITLE),
+  city: optionalNameSchema(MAX_TITLE),
+  address: optionalTextSchema(MAX_TITLE),
   houseNumber: optionalNameSchema(50),
   zip: optionalNameSchema(20),
   description: optionalTextSchema(200),
@@ -84,11 +78,11 @@ export const contactSchema = z.object({
   name: nameSchema(2, 40),
   phone: phoneSchema.nullish(),
   email: z.email({ message: 'Write an email address' }).max(320).nullish(),
-  role: optionalNameSchema(MOST_TITLE),
+  role: optionalNameSchema(MAX_TITLE),
 });
 
 export const shareSchema = z.object({
-  type: nameSchema(1, MOST_TITLE),
+  type: nameSchema(1, MAX_TITLE),
   /** Number of shares. */
   amount: decimalNotNegative('Share values are not negative').nullish(),
   percentage: notNegative.max(100, { message: 'At most 100%' }).nullish(),
@@ -102,7 +96,7 @@ export const shareSchema = z.object({
 export const businessSchema = z.object({
   type: z.enum(BUSINESS_TYPES, { error: 'Choose a type of business' }),
   formalName: nameSchema(2, 250),
-  industries: listSchema(nameSchema(1, MOST_TITLE), 100, 'industries').nullish(),
+  industries: listSchema(nameSchema(1, MAX_TITLE), 100, 'industries').nullish(),
   currency: currencySchema.nullish(),
   /** In the currency of the business. */
   raised: decimalNotNegative('The amount raised is not negative').nullish(),

@@ -66,11 +66,11 @@ function limit(word: 'at least' | 'at most', bound: number | bigint, origin: str
 }
 
 /** Fields and characters of a name in a message: the answer to a body of many unknown fields must not be as long as the body. */
-const [MOST_FIELDS, MOST_NAME] = [10, 100];
+const [MAX_FIELDS, MAX_NAME] = [10, 100];
 
 function namesOf(keys: readonly string[]): string {
-  const names = keys.slice(0, MOST_FIELDS).map((key) => (key.length > MOST_NAME ? `${key.slice(0, MOST_NAME)}…` : key));
-  return firstFew(names, { most: MOST_FIELDS, total: keys.length });
+  const names = keys.slice(0, MAX_FIELDS).map((key) => (key.length > MAX_NAME ? `${key.slice(0, MAX_NAME)}…` : key));
+  return firstFew(names, { most: MAX_FIELDS, total: keys.length });
 }
 
 /** The message for an issue whose schema has none. It continues the name of the field, as in "title is required". */

@@ -10,7 +10,7 @@ import {
   rateSchema,
   zeroOrMoreSchema,
 } from '../documents/number.schema.ts';
-import { MOST_TEXT, MOST_TITLE, nameSchema, optionalNameSchema, optionalTextSchema } from '../documents/text.schema.ts';
+import { MAX_TEXT, MAX_TITLE, nameSchema, optionalNameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
 import {
   amountOf,
@@ -51,7 +51,7 @@ export const DEBT_TIMELINE_KEYS = valuesOf(TIMELINE_LABELS);
 export const DATE_RANGE_LABELS = { custom: 'Another date', ...TIMELINE_LABELS } as const;
 export const DATE_RANGE_TYPES = valuesOf(DATE_RANGE_LABELS);
 
-const required = nameSchema(1, MOST_TITLE);
+const required = nameSchema(1, MAX_TITLE);
 const optionalDate = calendarDateSchema.nullish();
 
 const numberRangeSchema = z.object({ min: z.number(), max: z.number() }).refine((range) => range.max > range.min, {
@@ -192,11 +192,11 @@ export const warrantSchema = z.object({
   totalExercisePrice: notNegativeAmount.nullish(),
   holdingValue: notNegativeAmount.nullish(),
   unallocatedShares: zeroOrMoreSchema.nullish(),
-  shareClass: optionalNameSchema(MOST_TITLE),
+  shareClass: optionalNameSchema(MAX_TITLE),
   acquisitionDate: optionalDate,
   expirationDate: optionalDate,
-  description: optionalTextSchema(MOST_TEXT),
-  allocationMethod: optionalNameSchema(MOST_TITLE),
+  description: optionalTextSchema(MAX_TEXT),
+  allocationMethod: optionalNameSchema(MAX_TITLE),
   /** A future warrant by percentage, or an actual one. */
   actual: allocationSchema.nullish(),
 });

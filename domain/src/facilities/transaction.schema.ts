@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
 import { percentageSchema, zeroOrMoreSchema } from '../documents/number.schema.ts';
-import { MOST_TEXT, MOST_TITLE, nameSchema, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
+import { MAX_TEXT, MAX_TITLE, nameSchema, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
 import type { Rule } from '../errors/rule.ts';
 import { amountOf, amountSchema, currencySchema, notNegativeSchema } from '../money/amount.schema.ts';
@@ -21,13 +21,13 @@ export const LOAN_TYPES = ['Asset Backed Lending', 'Direct', 'WholeLoan'] as con
 export const EQUITY_TYPE = 'Investment';
 export const TRANSACTION_TYPES = [...LOAN_TYPES, EQUITY_TYPE] as const;
 
-export const MOST_NOTES = 100;
-export const MOST_INDUSTRIES = 100;
+export const MAX_NOTES = 100;
+export const MAX_INDUSTRIES = 100;
 /** Maximum tranches, and maximum holdings, of one note. */
-const MOST_OF_NOTE = 200;
+const MAX_OF_NOTE = 200;
 
-const required = nameSchema(1, MOST_TITLE);
-const longText = textSchema(1, MOST_TEXT);
+const required = nameSchema(1, MAX_TITLE);
+const longText = textSchema(1, MAX_TEXT);
 const amountsSchema = z.array(amountSchema).max(400).default([]);
 
 const ATTACHMENT_LIMITS = 'The attachment point is between 0 and 99.9';
@@ -60,10 +60,10 @@ export const noteHoldingSchema = z
 
 /** Who approved the move into a discretionary tranche, and when. */
 export const trancheApprovalSchema = z.object({
-  user: z.object({ id: idSchema, firstName: z.string().max(MOST_TITLE), lastName: z.string().max(MOST_TITLE) }),
+  user: z.object({ id: idSchema, firstName: z.string().max(MAX_TITLE), lastName: z.string().max(MAX_TITLE) }),
   approvedAt: z.iso.datetime().max(40),
   /** The condition as it read when the move was approved. */
-  condition: optionalTextSchema(MOST_TEXT),
+  condition: optionalTextSchema(MAX_TEXT),
 });
 export type TrancheApproval = z.infer<typeof trancheApprovalSchema>;
 
@@ -86,9 +86,9 @@ export const transactionTrancheSchema = z.object({
   title: required,
   /** Growth rights: right of first refusal, right of first offer, or another exclusivity as text. */
   type: z.union([z.enum(TRANCHE_TYPES), required], { error: REQUIRED }),
-  description: optionalTextSchema(MOST_TEXT),
+  description: optionalTextSchema(MAX_TEXT),
   /** Free text, not enforced. */
-  condition: optionalTextSchema(MOST_TEXT),
+  condition: optionalTextSchema(MAX_TEXT),
 });
 
 export const transactionNoteSchema = z
@@ -96,7 +96,7 @@ export const transactionNoteSchema = z
     id: idSchema.optional(),
     operational: z.boolean().default(true),
     title: required,
-    security: z.array(longText).max(MOST_OF_NOTE).nullish(),
+    security: z.array(longText).max(MAX_OF_NOTE).nullish(),
     priority: notePrioritySchema.nullish(),
     contracts: z
       .array(transactionContractSchema)
@@ -104,18 +104,18 @@ export const transactionNoteSchema = z
       .default([]),
     tranches: z
       .array(transactionTrancheSchema)
-      .max(MOST_OF_NOTE, { message: `A note has at most ${MOST_OF_NOTE} tranches` })
+      .max(MAX_OF_NOTE, { message: `A note has at most ${MAX_OF_NOTE} tranches` })
       .default([]),
     terms: noteTermsSchema.nullish(),
-    counselsCompany: z.array(idSchema).max(MOST_OF_NOTE).nullish(),
-    counselsManager: z.array(idSchema).max(MOST_OF_NOTE).nullish(),
+    counselsCompany: z.array(idSchema).max(MAX_OF_NOTE).nullish(),
+    counselsManager: z.array(idSchema).max(MAX_OF_NOTE).nullish(),
     futureInvestmentRights: z
-      .object({ description: textSchema(0, MOST_TEXT), amount: amountOf(notNegativeSchema) })
+      .object({ description: textSchema(0, MAX_TEXT), amount: amountOf(notNegativeSchema) })
       .nullish(),
-    legalAgreements: z.array(longText).max(MOST_OF_NOTE).nullish(),
+    legalAgreements: z.array(longText).max(MAX_OF_NOTE).nullish(),
     holdings: z
       .array(noteHoldingSchema)
-      .max(MOST_OF_NOTE, { message: `A note has at most ${MOST_OF_NOTE} holdings` })
+      .max(MAX_OF_NOTE, { message: `A note has at most ${MAX_OF_NOTE} holdings` })
       .nullish(),
     mainCurrency: currencySchema.nullish(),
     /** By currency, the sum over the tranches: calculated by `withMaxCommitments`, never accepted from a caller. */
@@ -183,9 +183,9 @@ export const transactionSchema = z
     industries: z
       .array(required, 'At least one industry is required')
       .min(1, { message: 'At least one industry is required' })
-      .max(MOST_INDUSTRIES, { message: `At most ${MOST_INDUSTRIES} industries` }),
-    notes: notesOf(transactionNoteSchema).max(MOST_NOTES, {
-      message: `A transaction has at most ${MOST_NOTES} notes`,
+      .max(MAX_INDUSTRIES, { message: `At most ${MAX_INDUSTRIES} industries` }),
+    notes: notesOf(transactionNoteSchema).max(MAX_NOTES, {
+      message: `A transaction has at most ${MAX_NOTES} notes`,
     }),
     company: idSchema,
     maxCommitments: amountsSchema,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { textOf } from '../errors/reason.ts';
-import { BUCKETS, DOCUMENT_HINT, MOST_DOCUMENT_BYTES, mostBytesOf, tooLarge, typeProblem } from './buckets.ts';
+import { BUCKETS, DOCUMENT_HINT, MAX_DOCUMENT_BYTES, maxBytesOf, tooLarge, typeProblem } from './buckets.ts';
 import { UPLOAD_KINDS } from './file-types.ts';
 
 test('each bucket has a limit, which its message states', () => {
-  const limits = BUCKETS.map((bucket) => [bucket, mostBytesOf({ bucket }), textOf(tooLarge({ bucket }))]);
+  const limits = BUCKETS.map((bucket) => [bucket, maxBytesOf({ bucket }), textOf(tooLarge({ bucket }))]);
   const documents = ['capitalAccounts', 'capitalCalls', 'fundReports', 'announcements', 'testFiles'];
   const stated = (bucket: string): [number, string] => {
     if (documents.includes(bucket)) return [104_857_600, 'A file has at most 100 MB'];
@@ -17,8 +17,8 @@ test('each bucket has a limit, which its message states', () => {
 });
 
 test('files of draw requests are documents, although tapes share their bucket', () => {
-  expect(mostBytesOf({ bucket: 'loanTapes', directory: 'draws' })).toBe(MOST_DOCUMENT_BYTES);
-  expect(mostBytesOf({ bucket: 'loanTapes', directory: 'other' })).toBeGreaterThan(MOST_DOCUMENT_BYTES);
+  expect(maxBytesOf({ bucket: 'loanTapes', directory: 'draws' })).toBe(MAX_DOCUMENT_BYTES);
+  expect(maxBytesOf({ bucket: 'loanTapes', directory: 'other' })).toBeGreaterThan(MAX_DOCUMENT_BYTES);
 });
 
 test('a type that is refused says what can be uploaded', () => {

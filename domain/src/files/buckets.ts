@@ -1,7 +1,7 @@
 import { DRAW_FILES } from '../draws/attachments.ts';
 import { reason, type Why } from '../errors/reason.ts';
 import { kindsOfType, UPLOAD_KINDS } from './file-types.ts';
-import { isImageType, MOST_IMAGE_BYTES, NO_IMAGE } from './images.ts';
+import { isImageType, MAX_IMAGE_BYTES, NO_IMAGE } from './images.ts';
 
 export const BUCKETS = [
   'capitalAccounts',
@@ -19,28 +19,28 @@ export const isBucket = (value: string): value is Bucket => (BUCKETS as readonly
 const MB = 1024 * 1024;
 
 /** Largest loan tape: more than any spreadsheet needs. No other file is larger. */
-export const MOST_TAPE_BYTES = 1024 * MB;
+export const MAX_TAPE_BYTES = 1024 * MB;
 /** Largest document: a notice, statement, report, or a file of an announcement or a draw request. */
-export const MOST_DOCUMENT_BYTES = 100 * MB;
+export const MAX_DOCUMENT_BYTES = 100 * MB;
 /** Largest sheet for the importer. Its rows are checked in memory. */
-export const MOST_IMPORT_BYTES = 20 * MB;
+export const MAX_IMPORT_BYTES = 20 * MB;
 
-const MOST_BYTES: Readonly<Record<Bucket, number>> = {
-  capitalAccounts: MOST_DOCUMENT_BYTES,
-  capitalCalls: MOST_DOCUMENT_BYTES,
-  fundReports: MOST_DOCUMENT_BYTES,
-  announcements: MOST_DOCUMENT_BYTES,
-  importerFiles: MOST_IMPORT_BYTES,
-  testFiles: MOST_DOCUMENT_BYTES,
-  loanTapes: MOST_TAPE_BYTES,
-  publicFiles: MOST_IMAGE_BYTES,
+const MAX_BYTES: Readonly<Record<Bucket, number>> = {
+  capitalAccounts: MAX_DOCUMENT_BYTES,
+  capitalCalls: MAX_DOCUMENT_BYTES,
+  fundReports: MAX_DOCUMENT_BYTES,
+  announcements: MAX_DOCUMENT_BYTES,
+  importerFiles: MAX_IMPORT_BYTES,
+  testFiles: MAX_DOCUMENT_BYTES,
+  loanTapes: MAX_TAPE_BYTES,
+  publicFiles: MAX_IMAGE_BYTES,
 };
 
 /** A limit of at least a megabyte, in words: "100 MB". */
 const inWords = (bytes: number): string => (bytes >= 1024 * MB ? `${bytes / 1024 / MB} GB` : `${bytes / MB} MB`);
 
 /** What every form says about its files. */
-export const DOCUMENT_HINT = `${UPLOAD_KINDS}. Up to ${inWords(MOST_DOCUMENT_BYTES)} each`;
+export const DOCUMENT_HINT = `${UPLOAD_KINDS}. Up to ${inWords(MAX_DOCUMENT_BYTES)} each`;
 
 interface Place {
   readonly bucket: Bucket;
@@ -49,12 +49,12 @@ interface Place {
 }
 
 /** Most bytes of a file in a bucket. Files of draw requests are documents, although tapes share their bucket. */
-export const mostBytesOf = ({ bucket, directory }: Place): number =>
-  bucket === DRAW_FILES.bucket && directory === DRAW_FILES.directory ? MOST_DOCUMENT_BYTES : MOST_BYTES[bucket];
+export const maxBytesOf = ({ bucket, directory }: Place): number =>
+  bucket === DRAW_FILES.bucket && directory === DRAW_FILES.directory ? MAX_DOCUMENT_BYTES : MAX_BYTES[bucket];
 
 /** Says that a file is too large. */
 export const tooLarge = (place: Place): Why =>
-  place.bucket === 'publicFiles' ? reason('imageTooLarge') : `A file has at most ${inWords(mostBytesOf(place))}`;
+  place.bucket === 'publicFiles' ? reason('imageTooLarge') : `A file has at most ${inWords(maxBytesOf(place))}`;
 
 /** Why a bucket does not take a file of this type; null if it does. */
 export function typeProblem({ bucket, type }: { readonly bucket: Bucket; readonly type: string }): string | null {

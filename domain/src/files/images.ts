@@ -1,5 +1,5 @@
 /** Largest logo or icon, in bytes. */
-export const MOST_IMAGE_BYTES = 512 * 1024;
+export const MAX_IMAGE_BYTES = 512 * 1024;
 
 /** Media types of logos and icons. An SVG can contain scripts and is not one of them. */
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;

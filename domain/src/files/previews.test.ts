@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { MOST_PREVIEW_BYTES, nameParts, previewOf } from './previews.ts';
+import { MAX_PREVIEW_BYTES, nameParts, previewOf } from './previews.ts';
 
 test('pages show PDF files and images, up to a size, and nothing that can contain scripts', () => {
-  expect(previewOf({ type: 'application/pdf', size: MOST_PREVIEW_BYTES })).toBe('pdf');
-  expect(previewOf({ type: 'application/pdf', size: MOST_PREVIEW_BYTES + 1 })).toBeNull();
+  expect(previewOf({ type: 'application/pdf', size: MAX_PREVIEW_BYTES })).toBe('pdf');
+  expect(previewOf({ type: 'application/pdf', size: MAX_PREVIEW_BYTES + 1 })).toBeNull();
   expect(previewOf({ type: 'image/png', size: 1 })).toBe('image');
   for (const type of ['image/svg+xml', 'text/html', 'application/xhtml+xml', 'application/javascript', 'text/plain']) {
     expect(previewOf({ type, size: 1 }), type).toBeNull();

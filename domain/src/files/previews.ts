@@ -4,7 +4,7 @@ import { IMAGE_TYPES } from './images.ts';
 export const PDF_TYPE = 'application/pdf';
 
 /** Larger files are only downloaded. */
-export const MOST_PREVIEW_BYTES = 30 * 1024 * 1024;
+export const MAX_PREVIEW_BYTES = 30 * 1024 * 1024;
 
 /** Media types that pages show. Nothing that can contain scripts of its own, such as HTML or SVG, is among them. */
 export const PREVIEW_TYPES: readonly string[] = [PDF_TYPE, ...IMAGE_TYPES];
@@ -13,7 +13,7 @@ export type Preview = 'pdf' | 'image';
 
 /** How a page shows a file; null if it is only downloaded. */
 export function previewOf({ type, size }: { type: string; size: number }): Preview | null {
-  if (!PREVIEW_TYPES.includes(type) || size > MOST_PREVIEW_BYTES) return null;
+  if (!PREVIEW_TYPES.includes(type) || size > MAX_PREVIEW_BYTES) return null;
   return type === PDF_TYPE ? 'pdf' : 'image';
 }
 

@@ -28,7 +28,7 @@ export const FILTER_LIMITS = {
   textLength: 1_000_000,
 } as const;
 
-const MOST_FLAGS = 20;
+const MAX_FLAGS = 20;
 const TOO_DEEP = `nests conditions deeper than ${FILTER_LIMITS.depth}; simplify the filter`;
 const TOO_MANY = `has more than ${FILTER_LIMITS.nodes} conditions; use fewer`;
 
@@ -71,7 +71,7 @@ class FilterReader {
   }
 
   private problem(path: string, reason: string): void {
-    if (Object.keys(this.flags).length >= MOST_FLAGS) this.stopped = true;
+    if (Object.keys(this.flags).length >= MAX_FLAGS) this.stopped = true;
     else this.flags[path] ??= reason;
   }
 

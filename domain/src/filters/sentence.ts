@@ -10,7 +10,7 @@ export interface Phrase {
 }
 
 /** Values of a list that are written before "or 12 more". */
-const MOST_VALUES = 12;
+const MAX_VALUES = 12;
 
 /** A filter as a sentence: "State is CA or NY and FICO is at least 600". */
 export function filterToSentence(filter: Filter): string {
@@ -144,8 +144,8 @@ function describePredicate(condition: Condition, negated: boolean): Phrase[] {
 
 function describeList(values: readonly string[], listed: boolean): Phrase[] {
   if (values.length === 0) return [word(listed ? 'is one of no values' : 'is anything')];
-  const left = values.length - MOST_VALUES;
-  const shown = (left > 1 ? values.slice(0, MOST_VALUES) : values).map((said) => [value(said)]);
+  const left = values.length - MAX_VALUES;
+  const shown = (left > 1 ? values.slice(0, MAX_VALUES) : values).map((said) => [value(said)]);
   if (left > 1) shown.push([value(`${describeNumber(String(left))} more`)]);
   const last = shown.pop() as Phrase[];
   if (shown.length === 0) return [word(listed ? 'is ' : 'is not '), ...last];

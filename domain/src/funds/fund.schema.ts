@@ -3,7 +3,7 @@ import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { valuesOf } from '../documents/labels.ts';
-import { listSchema, MOST_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
+import { listSchema, MAX_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
 import { asReason, because } from '../errors/reason.ts';
 import {
@@ -22,8 +22,8 @@ export const FUND_STRATEGIES = ['ALF', 'ABL', 'GL', 'FF'] as const;
 /** Identifies a class of a fund. Generated if missing; it never changes. */
 export const classKeySchema = nameSchema(1, 100);
 
-const MOST_CLASSES = 10;
-const MOST_TIMELINE = 100;
+const MAX_CLASSES = 10;
+const MAX_TIMELINE = 100;
 
 const classSchema = z.object({ name: nameSchema(1, 150), uniqueKey: classKeySchema.optional() });
 
@@ -31,7 +31,7 @@ const timelineEntrySchema = z
   .object({
     planned: calendarDateSchema,
     title: nameSchema(2, 150),
-    description: optionalTextSchema(MOST_TEXT),
+    description: optionalTextSchema(MAX_TEXT),
     endTime: calendarDateSchema.nullish(),
     actual: calendarDateSchema.nullish(),
     activated: z.boolean().default(false),
@@ -56,21 +56,21 @@ const hasDistinctKeys = (classes: readonly { uniqueKey?: string | undefined }[])
 };
 
 /** Fields of a fund. Its general partners and service providers may be more on creation than later. */
-const fundShape = (mostParties: number) => ({
+const fundShape = (maxParties: number) => ({
   title: nameSchema(2, 150),
   type: z.enum(FUND_TYPES),
   strategy: z.enum(FUND_STRATEGIES),
   targetSize: documentSumSchema,
   hardCap: documentSumSchema,
   closingDate: calendarDateSchema.nullish(),
-  classes: listSchema(classSchema, MOST_CLASSES, 'classes')
+  classes: listSchema(classSchema, MAX_CLASSES, 'classes')
     .refine(hasDistinctKeys, { message: 'Two classes have the same key' })
     .default([]),
-  timeline: listSchema(timelineEntrySchema, MOST_TIMELINE, 'timeline entries').default([]),
+  timeline: listSchema(timelineEntrySchema, MAX_TIMELINE, 'timeline entries').default([]),
   nonRecyclable: nonRecyclableSchema.nullish(),
-  GPs: listSchema(entityReferenceSchema, mostParties, 'general partners').default([]),
+  GPs: listSchema(entityReferenceSchema, maxParties, 'general partners').default([]),
   managementCompany: entityReferenceSchema.nullish(),
-  serviceProviders: listSchema(idSchema, mostParties, 'service providers').default([]),
+  serviceProviders: listSchema(idSchema, maxParties, 'service providers').default([]),
   entity: entityReferenceSchema.nullish(),
   mainFund: idSchema.nullish(),
   excludeFromIRRCalculations: z.boolean().default(false),

@@ -7,11 +7,11 @@ import { currencySchema, documentSumSchema, wireAmountSchema } from '../money/am
 import { FUND_STRATEGIES, FUND_TYPES, nonRecyclableSchema, refuseOtherCurrencies } from './fund.schema.ts';
 
 /** Maximum member funds of a main fund. */
-const MOST_MEMBERS = 100;
+const MAX_MEMBERS = 100;
 
 const members = z
   .array(idSchema)
-  .max(MOST_MEMBERS, { message: `At most ${MOST_MEMBERS} funds` })
+  .max(MAX_MEMBERS, { message: `At most ${MAX_MEMBERS} funds` })
   .refine((ids) => new Set(ids).size === ids.length, { message: 'Each fund can be a member once' });
 
 const shape = {

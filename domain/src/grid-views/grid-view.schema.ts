@@ -40,8 +40,8 @@ export const VIEW_PARAMETERS = [
 ] as const;
 
 /** How many views a user has of one grid, and how long the address of one is. */
-export const MOST_VIEWS = 50;
-export const MOST_VIEW_LETTERS = 8_000;
+export const MAX_VIEWS = 50;
+export const MAX_VIEW_LETTERS = 8_000;
 
 /** The part of an address that a view keeps, in the order of `VIEW_PARAMETERS`. */
 export function viewSearch(address: URLSearchParams): string {
@@ -56,7 +56,7 @@ export function viewSearch(address: URLSearchParams): string {
 const name = nameSchema(1, 60);
 const search = z
   .string()
-  .max(MOST_VIEW_LETTERS, `has at most ${MOST_VIEW_LETTERS} characters`)
+  .max(MAX_VIEW_LETTERS, `has at most ${MAX_VIEW_LETTERS} characters`)
   // A view of everything in the usual order has none.
   .default('')
   .transform((text) => viewSearch(new URLSearchParams(text)));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gridViewCreateSchema, MOST_VIEW_LETTERS } from './grid-view.schema.ts';
+import { gridViewCreateSchema, MAX_VIEW_LETTERS } from './grid-view.schema.ts';
 
 const view = (change: object) =>
   gridViewCreateSchema.safeParse({ grid: 'funds', title: 'Mine', search: '', ...change });
@@ -17,7 +17,7 @@ describe('a view of a grid', () => {
     expect(view({ title: 'x'.repeat(60) }).success).toBe(true);
     expect(view({ title: 'x'.repeat(61) }).success).toBe(false);
     expect(view({ grid: 'secrets' }).success).toBe(false);
-    expect(view({ search: `find=${'x'.repeat(MOST_VIEW_LETTERS - 5)}` }).success).toBe(true);
-    expect(view({ search: `find=${'x'.repeat(MOST_VIEW_LETTERS - 4)}` }).success).toBe(false);
+    expect(view({ search: `find=${'x'.repeat(MAX_VIEW_LETTERS - 5)}` }).success).toBe(true);
+    expect(view({ search: `find=${'x'.repeat(MAX_VIEW_LETTERS - 4)}` }).success).toBe(false);
   });
 });

@@ -4,10 +4,10 @@ import { idSchema } from '../documents/id.schema.ts';
 import { listSchema, nameSchema } from '../documents/text.schema.ts';
 
 /** Maximum funds, and maximum investors, of one filter. */
-export const MOST_IDS = 1_000;
+export const MAX_IDS = 1_000;
 /** Filters that a user may save for one manager. */
-export const MOST_FILTERS = 200;
-const idsOf = (what: string) => listSchema(idSchema, MOST_IDS, what).default([]);
+export const MAX_FILTERS = 200;
+const idsOf = (what: string) => listSchema(idSchema, MAX_IDS, what).default([]);
 
 const shape = {
   title: nameSchema(2, 150),

@@ -31,7 +31,7 @@ export const isFile = (value: unknown): value is { name: string } =>
   isRecord(value) && typeof value.name === 'string' && typeof value.key === 'string' && 'bucket' in value;
 
 /** Documents are at most this deep; deeper values are compared as a whole. */
-const MOST_DEPTH = 12;
+const MAX_DEPTH = 12;
 
 /** Fields that identify an entry of a list, first choice first. */
 const KEYS = ['id', 'uniqueKey', 'noteId', 'targetCol', 'key', 'date', 'title', 'name', 'currency'];
@@ -127,7 +127,7 @@ function scalarsOf(old: readonly unknown[], now: readonly unknown[], steps: read
 
 function* differencesWithin(old: unknown, now: unknown, steps: readonly Step[], depth: number): Generator<Difference> {
   if (isSame(old, now)) return;
-  const isWhole = depth >= MOST_DEPTH || isAmount(old) || isAmount(now) || isFile(old) || isFile(now);
+  const isWhole = depth >= MAX_DEPTH || isAmount(old) || isAmount(now) || isFile(old) || isFile(now);
   if (!isWhole && isRecord(old) && isRecord(now)) {
     for (const name of new Set([...Object.keys(old), ...Object.keys(now)])) {
       yield* differencesWithin(old[name], now[name], [...steps, { kind: 'field', name }], depth + 1);

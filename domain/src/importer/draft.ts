@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
-import { MOST_IMPORT_BYTES } from '../files/buckets.ts';
+import { MAX_IMPORT_BYTES } from '../files/buckets.ts';
 import { isDecimal } from '../money/decimal.ts';
 import type { ImportRow } from './check.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
-import { IMPORT_KINDS, type ImportKind, MOST_ROWS } from './kinds.ts';
-import { MOST_CELL } from './read-rows.ts';
+import { IMPORT_KINDS, type ImportKind, MAX_ROWS } from './kinds.ts';
+import { MAX_CELL } from './read-rows.ts';
 import { type FoundForm, formOf, plainCell, type WrittenForm } from './written-cells.ts';
 
 /** Limits of the files of an import, before anything of them is read. */
 export const IMPORT_FILE_LIMITS = {
-  bytes: MOST_IMPORT_BYTES,
+  bytes: MAX_IMPORT_BYTES,
   columns: 200,
   /** Characters of all cells. */
   text: 10_000_000,
 } as const;
 
 /** Cells that a person corrects in one import. */
-export const MOST_CHANGES = 5_000;
+export const MAX_CHANGES = 5_000;
 
 const lettersSchema = z.string().regex(/^[A-Z]{1,3}$/);
 const rowSchema = z.int().min(1).max(1_048_576);
-const cellSchema = z.string().max(MOST_CELL);
+const cellSchema = z.string().max(MAX_CELL);
 
 /** An uploaded PDF of a draft. */
 const pdfSchema = z.object({
@@ -53,13 +53,13 @@ export const importDraftSchema = z.object({
   /** How the file writes dates and numbers, if a person chose it. */
   written: z.object({ dayFirst: z.boolean().nullable(), decimal: z.enum(['.', ',']).nullable() }).optional(),
   /** Corrected cells. The last one of a cell holds. */
-  changes: z.array(z.object({ row: rowSchema, column: z.string().max(100), text: cellSchema })).max(MOST_CHANGES),
-  removedRows: z.array(rowSchema).max(MOST_ROWS.contributions),
+  changes: z.array(z.object({ row: rowSchema, column: z.string().max(100), text: cellSchema })).max(MAX_CHANGES),
+  removedRows: z.array(rowSchema).max(MAX_ROWS.contributions),
   /** What all PDFs have in common. */
   pdfOf: z
     .object({ fundId: idSchema.nullable(), classKey: z.string().max(100).nullable(), date: z.string().max(10) })
     .nullable(),
-  pdfs: z.array(pdfSchema).max(MOST_ROWS.reports),
+  pdfs: z.array(pdfSchema).max(MAX_ROWS.reports),
 });
 export type ImportDraft = z.output<typeof importDraftSchema>;
 

@@ -1,4 +1,4 @@
-import { MOST_TIME_SERIES_ITEMS } from './payload.schema.ts';
+import { MAX_TIME_SERIES_ITEMS } from './payload.schema.ts';
 
 /** What can be imported, in the order in which a firm moves its books in: each kind refers to those before it. */
 export const IMPORT_KINDS = [
@@ -41,14 +41,14 @@ export const KIND_TITLES: Readonly<
 };
 
 /** Most rows of one import, in all its files together. A list of statements or reports is as long as its call allows. */
-export const MOST_ROWS: Readonly<Record<ImportKind, number>> = {
-  funds: MOST_TIME_SERIES_ITEMS,
-  contributions: MOST_TIME_SERIES_ITEMS,
-  distributions: MOST_TIME_SERIES_ITEMS,
-  LPs: MOST_TIME_SERIES_ITEMS,
-  LPCommitments: MOST_TIME_SERIES_ITEMS,
-  navs: MOST_TIME_SERIES_ITEMS,
-  users: MOST_TIME_SERIES_ITEMS,
+export const MAX_ROWS: Readonly<Record<ImportKind, number>> = {
+  funds: MAX_TIME_SERIES_ITEMS,
+  contributions: MAX_TIME_SERIES_ITEMS,
+  distributions: MAX_TIME_SERIES_ITEMS,
+  LPs: MAX_TIME_SERIES_ITEMS,
+  LPCommitments: MAX_TIME_SERIES_ITEMS,
+  navs: MAX_TIME_SERIES_ITEMS,
+  users: MAX_TIME_SERIES_ITEMS,
   capitalAccounts: 150,
   reports: 300,
 };

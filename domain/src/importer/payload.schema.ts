@@ -11,10 +11,10 @@ import { emailSchema } from '../identity/sign-in.schema.ts';
 import { currencySchema, moneySchema, notNegativeSchema } from '../money/amount.schema.ts';
 import { personNameSchema } from '../people/user.schema.ts';
 
-export const MOST_TIME_SERIES_ITEMS = 3_000;
-const TIME_SERIES_LIMITS = `must have 1 to ${MOST_TIME_SERIES_ITEMS} items`;
-const MOST_KEY_VALUES = 30;
-const MOST_CLASSES = 10;
+export const MAX_TIME_SERIES_ITEMS = 3_000;
+const TIME_SERIES_LIMITS = `must have 1 to ${MAX_TIME_SERIES_ITEMS} items`;
+const MAX_KEY_VALUES = 30;
+const MAX_CLASSES = 10;
 
 /** The number that a file gives an LP or a fund: the `code` of its document. */
 const codeSchema = z.int('must be a whole number').min(1, { message: 'must be at least 1' });
@@ -31,7 +31,7 @@ export const timeSeriesItemSchema = z.object({
   defaultValue: moneySchema,
   keyValues: listSchema(
     z.object({ key: nameSchema(1, 100), value: moneySchema }),
-    MOST_KEY_VALUES,
+    MAX_KEY_VALUES,
     'key values',
   ).optional(),
 });
@@ -46,7 +46,7 @@ export const timeSeriesImportSchema = z.object({
   timeSeriesItems: z
     .array(timeSeriesItemSchema, REQUIRED)
     .min(1, { message: TIME_SERIES_LIMITS })
-    .max(MOST_TIME_SERIES_ITEMS, { message: TIME_SERIES_LIMITS }),
+    .max(MAX_TIME_SERIES_ITEMS, { message: TIME_SERIES_LIMITS }),
 });
 
 /** A fund of an import, with its legal entity. */
@@ -56,7 +56,7 @@ export const fundImportSchema = z.object({
   description: optionalTextSchema(100),
   strategy: z.enum(FUND_STRATEGIES),
   type: z.enum(FUND_TYPES),
-  classes: listSchema(z.object({ name: nameSchema(1, 150), uniqueKey: classKeySchema }), MOST_CLASSES, 'classes'),
+  classes: listSchema(z.object({ name: nameSchema(1, 150), uniqueKey: classKeySchema }), MAX_CLASSES, 'classes'),
   currency: currencySchema,
   bank: bankSchema.nullish(),
   businessEntity: businessSchema.nullish(),

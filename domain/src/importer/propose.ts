@@ -15,13 +15,13 @@ function distance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-const MOST_LETTERS = 60;
+const MAX_LETTERS = 60;
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** The allowed value that was probably meant: the only one that differs by at most a third of its letters. */
 export function closestOf(text: string, values: readonly string[]): string | null {
   const meant = plain(text);
-  if (meant === '' || meant.length > MOST_LETTERS) return null;
+  if (meant === '' || meant.length > MAX_LETTERS) return null;
   const near = values
     .map((value) => ({ value, apart: distance(meant, plain(value)) }))
     .filter(({ value, apart }) => apart * 3 <= plain(value).length)

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ImportRow } from './check.ts';
 import { IMPORT_COLUMNS } from './columns.ts';
-import { IMPORT_KINDS, type ImportKind, MOST_ROWS } from './kinds.ts';
-import { MOST_CELL, readRows, repeatedRows, timeSeriesOf } from './read-rows.ts';
+import { IMPORT_KINDS, type ImportKind, MAX_ROWS } from './kinds.ts';
+import { MAX_CELL, readRows, repeatedRows, timeSeriesOf } from './read-rows.ts';
 
 const rowOf = (cells: ImportRow['cells'], row = 2): ImportRow => ({ file: 0, row, cells });
 
@@ -33,8 +33,8 @@ describe.each(IMPORT_KINDS)('the columns of %s', (kind) => {
   });
 
   test('are read for as many rows as an import may have, and not for one more', () => {
-    const rows = Array.from({ length: MOST_ROWS[kind] }, (_, place) => rowOf({}, place + 2));
-    expect(readRows(kind, rows)).toHaveLength(MOST_ROWS[kind]);
+    const rows = Array.from({ length: MAX_ROWS[kind] }, (_, place) => rowOf({}, place + 2));
+    expect(readRows(kind, rows)).toHaveLength(MAX_ROWS[kind]);
     expect(() => readRows(kind, [...rows, rowOf({})])).toThrow(RangeError);
   });
 });
@@ -113,8 +113,8 @@ it.each<[string, ImportKind, Record<string, string>, (string | null)[][]]>([
   [
     'a cell beyond the limit',
     'reports',
-    { fileName: 'x'.repeat(MOST_CELL + 1) },
-    [['fileName', `must have at most ${MOST_CELL} characters`]],
+    { fileName: 'x'.repeat(MAX_CELL + 1) },
+    [['fileName', `must have at most ${MAX_CELL} characters`]],
   ],
 ])('%s', (_, kind, cells, expected) => {
   expect(problemsOf(kind, cells)).toEqual(expected);

@@ -6,7 +6,7 @@ import { reason, reasonOfIssue, type Why } from '../errors/reason.ts';
 import { compare, type DecimalText, isDecimal, sum } from '../money/decimal.ts';
 import { type ImportProblem, type ImportRow, importProblem } from './check.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
-import { type ImportKind, isTimeSeriesKind, MOST_ROWS, type TimeSeriesKind } from './kinds.ts';
+import { type ImportKind, isTimeSeriesKind, MAX_ROWS, type TimeSeriesKind } from './kinds.ts';
 import {
   type CapitalAccountImport,
   capitalAccountImportSchema,
@@ -25,7 +25,7 @@ import {
 } from './payload.schema.ts';
 
 /** Characters of one cell. */
-export const MOST_CELL = 1_000;
+export const MAX_CELL = 1_000;
 
 /** The payload of one row. A time series is put together from its rows: see `timeSeriesOf`. */
 export interface RowPayloads {
@@ -176,11 +176,11 @@ const hasDistinctKeys = (classes: unknown) =>
 function readRow<Kind extends ImportKind>(kind: Kind, { cells }: ImportRow): ReadRow<Kind> {
   const columns = IMPORT_COLUMNS[kind];
   const problems: ImportProblem[] = [];
-  const tooLong = columns.filter(({ key }) => (cells[key]?.length ?? 0) > MOST_CELL);
+  const tooLong = columns.filter(({ key }) => (cells[key]?.length ?? 0) > MAX_CELL);
   if (tooLong.length > 0) {
     return {
       payload: null,
-      problems: tooLong.map(({ key }) => value(key, `must have at most ${MOST_CELL} characters`)),
+      problems: tooLong.map(({ key }) => value(key, `must have at most ${MAX_CELL} characters`)),
     };
   }
   const { object, keyColumns } = objectOf(columns, cells);
@@ -211,7 +211,7 @@ function readRow<Kind extends ImportKind>(kind: Kind, { cells }: ImportRow): Rea
  * @throws RangeError if there are more than an import may have: refuse such a file before
  */
 export function readRows<Kind extends ImportKind>(kind: Kind, rows: readonly ImportRow[]): ReadRow<Kind>[] {
-  if (rows.length > MOST_ROWS[kind]) throw new RangeError(`An import of ${kind} has at most ${MOST_ROWS[kind]} rows`);
+  if (rows.length > MAX_ROWS[kind]) throw new RangeError(`An import of ${kind} has at most ${MAX_ROWS[kind]} rows`);
   return rows.map((row) => readRow(kind, row));
 }
 

@@ -106,14 +106,14 @@ const ONE_COMMA = /^[1-9]\d{0,2},\d{3}$/;
 const ONE_POINT = /^[1-9]\d{0,2}\.\d{3}$/;
 
 /** A longer text is no number. */
-const MOST_DIGITS = 60;
+const MAX_DIGITS = 60;
 
 /** Stands for every currency. */
 const ANY = '*';
 
 /** The digits of an amount and its separators, without sign, currency and spaces; null if there is more to it. */
 function bareNumber(text: string, currency: string): { digits: string; isNegative: boolean } | null {
-  if (text.length > MOST_DIGITS || !/\d/.test(text)) return null;
+  if (text.length > MAX_DIGITS || !/\d/.test(text)) return null;
   let rest = text.replaceAll(/[−–]/g, '-').trim();
   const inParentheses = /^\((.*)\)$/.exec(rest.replace(/^([^\d(-]*)\((.*)\)([^\d)]*)$/, '($1$2$3)'))?.[1];
   rest = (inParentheses ?? rest).trim();

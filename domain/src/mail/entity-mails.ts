@@ -13,14 +13,14 @@ export interface ChangedBanks {
 }
 
 /** More parties than anyone reads. */
-const MOST_PARTIES = 20;
+const MAX_PARTIES = 20;
 
 /** To the manager's people. No account is stated, because email is not confidential. */
 export const banksChangedMail = ({ entityId, entityName, parties, changedBy }: ChangedBanks): MailContent => ({
   subject: `Bank details of ${shortName(entityName)} were changed`,
   lines: [
     `${changedBy} changed the bank details of ${entityName}.`,
-    ...(parties.length > 0 ? ['', firstFew(parties, { most: MOST_PARTIES, separator: '\n' })] : []),
+    ...(parties.length > 0 ? ['', firstFew(parties, { most: MAX_PARTIES, separator: '\n' })] : []),
     '',
     'Before you pay, confirm the change with a person you know, on a number that you had before.',
   ],

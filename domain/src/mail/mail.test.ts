@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AddressedMail, joinedText, MOST_ATTEMPTS, mailHtml, mailText, retryWaitMs } from './mail.ts';
+import { type AddressedMail, joinedText, MAX_ATTEMPTS, mailHtml, mailText, retryWaitMs } from './mail.ts';
 
 test('the waits double from half a minute to four hours', () => {
   expect([1, 2, 3, 9, 10, 16].map((attempts) => retryWaitMs(attempts) / 1000)).toEqual([
@@ -8,7 +8,7 @@ test('the waits double from half a minute to four hours', () => {
 });
 
 test('sending is given up after about a day', () => {
-  const waits = Array.from({ length: MOST_ATTEMPTS - 1 }, (_, place) => retryWaitMs(place + 1));
+  const waits = Array.from({ length: MAX_ATTEMPTS - 1 }, (_, place) => retryWaitMs(place + 1));
   const hours = waits.reduce((sum, wait) => sum + wait, 0) / 3_600_000;
   expect(hours).toBeGreaterThan(24);
   expect(hours).toBeLessThan(36);

@@ -56,7 +56,7 @@ export interface MailContent {
 }
 
 /** Sending is tried this many times, over about a day, so that an outage of a mail server loses nothing. */
-export const MOST_ATTEMPTS = 16;
+export const MAX_ATTEMPTS = 16;
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 4 * 3_600_000;
 

@@ -13,11 +13,11 @@ export interface Amount {
 const HOW_TO_WRITE = 'Enter a number, for example 1250000.50';
 const howToWrite = { error: ({ input }: { input?: unknown }) => (isMissing(input) ? REQUIRED : HOW_TO_WRITE) };
 /** Characters of a decimal: far more digits than any amount has. */
-const MOST_DIGITS = 100;
+const MAX_DIGITS = 100;
 
 /** Accepts a number, or decimal text from a form or the API; returns canonical decimal text. */
 export const decimalSchema = z
-  .union([z.number(), z.string().max(MOST_DIGITS)], howToWrite)
+  .union([z.number(), z.string().max(MAX_DIGITS)], howToWrite)
   .transform((value, context) => {
     const candidate = typeof value === 'string' ? value.trim() : value;
     if (typeof candidate === 'number' && Number.isFinite(candidate)) return decimalOf(candidate);

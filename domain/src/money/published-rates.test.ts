@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MOST_QUOTED, readPublishedRates } from './published-rates.ts';
+import { MAX_QUOTED, readPublishedRates } from './published-rates.ts';
 import { rateEntrySchema } from './rate.schema.ts';
 import type { DatedRates } from './rates.ts';
 
@@ -60,8 +60,8 @@ describe('the answer of a service', () => {
         { base: 'USD', date: '2026-11-20', rates: many(count) },
         { today: '2026-11-23', inForce: NOTHING },
       );
-    expect(readMany(MOST_QUOTED).rates).toEqual({ EUR: '1' });
-    expect(() => readMany(MOST_QUOTED + 1)).toThrow('more than 1000 rates');
+    expect(readMany(MAX_QUOTED).rates).toEqual({ EUR: '1' });
+    expect(() => readMany(MAX_QUOTED + 1)).toThrow('more than 1000 rates');
   });
   test('is refused if a rate doubles or halves at once, compared with a recent one', () => {
     const inForce = known('0.8', '2026-11-19');

@@ -13,12 +13,12 @@ export interface RatesAnswer {
 }
 
 /** Currencies in one answer. Services list about 170. */
-export const MOST_QUOTED = 1000;
-const MOST_DAYS_OLD = 14;
+export const MAX_QUOTED = 1000;
+const MAX_DAYS_OLD = 14;
 /** A rate is compared with the one in force, if that is not older than this. */
 const COMPARABLE_DAYS = 92;
 /** A rate that grows or falls by more than this factor is taken for an error of the service. */
-const MOST_CHANGE = '2';
+const MAX_CHANGE = '2';
 
 const refuse = (message: string): never => {
   throw new Refusal('badRequest', message);
@@ -36,10 +36,10 @@ export function readPublishedRates(
 ): PublishedRates {
   if (!calendarDateSchema.safeParse(date).success) return refuse('The answer has no valid date');
   if (date > today) return refuse(`The rates are of ${formatCalendarDate(date)}, which is in the future`);
-  if (daysBetween(date, today) > MOST_DAYS_OLD) {
-    return refuse(`The rates are of ${formatCalendarDate(date)}, more than ${MOST_DAYS_OLD} days ago`);
+  if (daysBetween(date, today) > MAX_DAYS_OLD) {
+    return refuse(`The rates are of ${formatCalendarDate(date)}, more than ${MAX_DAYS_OLD} days ago`);
   }
-  if (quoted.length > MOST_QUOTED) return refuse(`The answer has more than ${MOST_QUOTED} rates`);
+  if (quoted.length > MAX_QUOTED) return refuse(`The answer has more than ${MAX_QUOTED} rates`);
   if (!isCurrencyCode(base)) return refuse(`The answer's base is not a currency of ISO 4217: ${base.slice(0, 20)}`);
   const found = new Map<string, DecimalText>([[base, '1']]);
   for (const [code, value] of quoted) {
@@ -76,7 +76,7 @@ function inDollars(code: string, rate: DecimalText, dollar: DecimalText): Decima
 function refuseLeap(code: string, rate: DecimalText, date: string, { rates, origins }: DatedRates): void {
   const [known, origin] = [rates[code], origins[code]];
   if (known === undefined || !origin || Math.abs(daysBetween(origin.date, date)) > COMPARABLE_DAYS) return;
-  const [lower, upper] = [divide(known, MOST_CHANGE, RATE_DIGITS), multiply(known, MOST_CHANGE)];
+  const [lower, upper] = [divide(known, MAX_CHANGE, RATE_DIGITS), multiply(known, MAX_CHANGE)];
   if (compare(rate, lower) >= 0 && compare(rate, upper) <= 0) return;
   const of = `${decimalOf(known)} on ${formatCalendarDate(origin.date)}`;
   refuse(

@@ -6,12 +6,12 @@ import { compare, type DecimalText, isNegative, isZero } from './decimal.ts';
 
 /** Decimal places of a rate for one US dollar. */
 export const RATE_DIGITS = 15;
-const MOST_RATE = '1000000000';
+const MAX_RATE = '1000000000';
 
 /** Units of a currency for one US dollar. */
 export const rateSchema = decimalSchema
   .refine((rate) => !isNegative(rate) && !isZero(rate), { message: 'must be above 0' })
-  .refine((rate) => compare(rate, MOST_RATE) <= 0, { message: 'must be at most 1,000,000,000' })
+  .refine((rate) => compare(rate, MAX_RATE) <= 0, { message: 'must be at most 1,000,000,000' })
   .refine((rate) => (rate.split('.')[1]?.length ?? 0) <= RATE_DIGITS, {
     message: `must have at most ${RATE_DIGITS} decimal places`,
   });

@@ -13,7 +13,7 @@ export const DOCUMENT_COLLECTIONS = EVERY_COLLECTION.flatMap(([name, { canBeBloc
 );
 
 /** Maximum entries of `exclusiveResources` and of `inclusiveResources`. */
-export const MOST_RESOURCES = 200;
+export const MAX_RESOURCES = 200;
 
 const KEY = /^[A-Za-z]+(\/[A-Za-z]+)*\/(read|write)$/;
 const DOCUMENT = new RegExp(`^(${DOCUMENT_COLLECTIONS.join('|')})/([0-9a-f]{24})$`);
@@ -40,7 +40,7 @@ export const resourcesSchema = z
           'Enter a permission key, or a collection and the id of a document, for example funds/read or companies/65f0c2a1b3d4e5f601234567',
       }),
   )
-  .max(MOST_RESOURCES, { message: `At most ${MOST_RESOURCES} entries` })
+  .max(MAX_RESOURCES, { message: `At most ${MAX_RESOURCES} entries` })
   .transform(distinct);
 
 /** One document that a user's entry names. */

@@ -7,7 +7,7 @@ import { distinct, permissionKeySchema } from './access.ts';
 /** 1 is the most privileged. */
 export const ROLE_LEVELS = { highest: 1, lowest: 30 } as const;
 /** Maximum permissions of one role. */
-export const MOST_PERMISSIONS = 200;
+export const MAX_PERMISSIONS = 200;
 
 const LEVEL = `Enter a whole number from ${ROLE_LEVELS.highest} to ${ROLE_LEVELS.lowest}`;
 
@@ -16,7 +16,7 @@ const fields = {
   level: z.int(LEVEL).min(ROLE_LEVELS.highest, { message: LEVEL }).max(ROLE_LEVELS.lowest, { message: LEVEL }),
   permissions: z
     .array(permissionKeySchema)
-    .max(MOST_PERMISSIONS, { message: `At most ${MOST_PERMISSIONS} permissions` })
+    .max(MAX_PERMISSIONS, { message: `At most ${MAX_PERMISSIONS} permissions` })
     .transform(distinct),
 };
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { documentAccess, documentOf, MOST_RESOURCES } from './access.ts';
+import { documentAccess, documentOf, MAX_RESOURCES } from './access.ts';
 import { permissionCreateSchema } from './permission.schema.ts';
 import { roleCreateSchema } from './role.schema.ts';
 import { USER_TRANSITIONS } from './states.ts';
-import { MOST_LPS, userCreateSchema, userUpdateSchema } from './user.schema.ts';
+import { MAX_LPS, userCreateSchema, userUpdateSchema } from './user.schema.ts';
 
 const ID = '65f0c2a1b3d4e5f601234567';
 const ids = (count: number) => Array.from({ length: count }, (_, n) => String(n).padStart(24, '0'));
@@ -40,12 +40,12 @@ describe('a user enforces its limits', () => {
       { recoveryEmail: 'a' },
     ],
     ['LPs: must have 1 to 100 LPs', { LPs: ids(1) }, { LPs: [] }],
-    ['LPs: must have 1 to 100 LPs', { LPs: ids(MOST_LPS) }, { LPs: ids(MOST_LPS + 1) }],
+    ['LPs: must have 1 to 100 LPs', { LPs: ids(MAX_LPS) }, { LPs: ids(MAX_LPS + 1) }],
     ['role: Ids are exactly 24 characters', { role: ID }, { role: ID.slice(1) }],
     [
       'exclusiveResources: At most 200 entries',
-      { exclusiveResources: ids(MOST_RESOURCES).map((id) => `funds/${id}`) },
-      { exclusiveResources: ids(MOST_RESOURCES + 1).map((id) => `funds/${id}`) },
+      { exclusiveResources: ids(MAX_RESOURCES).map((id) => `funds/${id}`) },
+      { exclusiveResources: ids(MAX_RESOURCES + 1).map((id) => `funds/${id}`) },
     ],
     [
       'assoc: must have the key of the type: admin, manager, company, LP or LPGroup',

@@ -8,20 +8,20 @@ import { USER_TYPES, type UserType } from './actor.ts';
 import { USER_STATUSES } from './states.ts';
 
 /** Maximum LPs of one user. */
-export const MOST_LPS = 100;
+export const MAX_LPS = 100;
 /** Maximum refresh tokens of one user; the oldest are dropped. */
-export const MOST_REFRESH_TOKENS = 200;
+export const MAX_REFRESH_TOKENS = 200;
 
 export const personNameSchema = nameSchema(2, 30);
 
 /** International: the country code and the number, digits only. */
 export const phoneNumberSchema = z.string().regex(/^[0-9]{1,16}$/, { message: 'Invalid phone number' });
 
-const LPS_LIMITS = `must have 1 to ${MOST_LPS} LPs`;
+const LPS_LIMITS = `must have 1 to ${MAX_LPS} LPs`;
 const lpsSchema = z
   .array(idSchema)
   .min(1, { message: LPS_LIMITS })
-  .max(MOST_LPS, { message: LPS_LIMITS })
+  .max(MAX_LPS, { message: LPS_LIMITS })
   .transform(distinct);
 
 /** What a person may enter about themselves, and an administrator about anyone. */

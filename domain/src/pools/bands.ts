@@ -13,7 +13,7 @@ import {
   toScaled,
 } from '../money/decimal.ts';
 
-export const MOST_EDGES = 50;
+export const MAX_EDGES = 50;
 
 /**
  * Edges in ascending order cut a column into bands: below the first, from each edge to below the next, the last edge
@@ -58,7 +58,7 @@ export function parseEdges(text: string, field: Field): BandEdges {
   if (!isBanded(field)) throw refuse(`cannot band ${field.label}: it is not a number or a date`);
   const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
   if (parts.length === 0) throw refuse('must have at least one edge');
-  if (parts.length > MOST_EDGES) throw refuse(`must have at most ${MOST_EDGES} edges`);
+  if (parts.length > MAX_EDGES) throw refuse(`must have at most ${MAX_EDGES} edges`);
   const edges = parts.map((part) => {
     if (field.type === 'date') {
       if (!isCalendarDate(part)) throw refuse(`"${part}" is not a date; write it as 2026-10-31`);
@@ -113,7 +113,7 @@ function numberEdges({ low, high }: { low: DecimalText; high: DecimalText }): Ba
   const digits = Math.max(...[step, ...ends].map((decimal) => decimal.split('.')[1]?.length ?? 0));
   const [each, least, most] = [step, ...ends].map((decimal) => toScaled(decimal, digits)) as [bigint, bigint, bigint];
   const edges: string[] = [];
-  for (let at = (floorDivide(least, each) + 1n) * each; at <= most && edges.length < MOST_EDGES; at += each) {
+  for (let at = (floorDivide(least, each) + 1n) * each; at <= most && edges.length < MAX_EDGES; at += each) {
     edges.push(decimalOf(fromScaled(at, digits)));
   }
   return edges;
@@ -125,11 +125,7 @@ function dateEdges({ low, high }: { low: string; high: string }): BandEdges {
   const span = month(high) - month(low);
   const step = span > 60 ? 12 * Math.ceil(span / 12 / (2 * WANTED_BANDS)) : span > 24 ? 12 : span > 10 ? 3 : 1;
   const edges: string[] = [];
-  for (
-    let at = (Math.floor(month(low) / step) + 1) * step;
-    at <= month(high) && edges.length < MOST_EDGES;
-    at += step
-  ) {
+  for (let at = (Math.floor(month(low) / step) + 1) * step; at <= month(high) && edges.length < MAX_EDGES; at += step) {
     edges.push(`${String(Math.floor(at / 12)).padStart(4, '0')}-${String((at % 12) + 1).padStart(2, '0')}-01`);
   }
   return edges;

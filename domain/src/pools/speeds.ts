@@ -6,14 +6,14 @@ export const SPEED_DIGITS = 8;
 /** Minimum days between two tapes: months are counted whole, and closer tapes give no monthly speed. */
 export const LEAST_DAYS = 15;
 /** Tapes further apart say nothing about single months. */
-export const MOST_MONTHS = 12;
+export const MAX_MONTHS = 12;
 const DAYS_A_MONTH = 30.4375;
 
 /** Whole months between two cut-off dates, at 30.4375 days a month; null if less than half a month, or over twelve. */
 export function monthsApart(days: number): number | null {
   if (days < LEAST_DAYS) return null;
   const months = Math.max(1, Math.round(days / DAYS_A_MONTH));
-  return months > MOST_MONTHS ? null : months;
+  return months > MAX_MONTHS ? null : months;
 }
 
 /** A share of a period of `months` as the monthly rate that leads to it: 1 - (1 - share)^(1/months). */

@@ -1,7 +1,7 @@
 /** Names that Windows reserves for devices, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 /** Of UTF-8: file systems take 255 for a name, including its extension and a number that makes it unique. */
-const MOST_BYTES = 180;
+const MAX_BYTES = 180;
 
 /** The length of a character in UTF-8. */
 function bytesOf(character: string): number {
@@ -23,7 +23,7 @@ export function safeFileName(name: string): string {
   let length = 0;
   for (const character of plain) {
     length += bytesOf(character);
-    if (length > MOST_BYTES) break;
+    if (length > MAX_BYTES) break;
     safe += character;
   }
   // A name that begins with a dot is hidden; Windows drops dots and spaces at the end.

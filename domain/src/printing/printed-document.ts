@@ -114,4 +114,4 @@ export type PrintedBlock =
   | { kind: 'signatures'; title: string; statement: string; parties: readonly { role: string; name: string }[] };
 
 /** Rows of all tables of one document. Whoever creates a document lists fewer and says how many are left out. */
-export const MOST_PRINTED_ROWS = 3_000;
+export const MAX_PRINTED_ROWS = 3_000;

@@ -6,7 +6,7 @@ import { EN_DASH, formatFigure, formatPercent } from '../money/format-figure.ts'
 export const UNKNOWN = 'n/a';
 const DOT = ' \u00b7 ';
 /** Percentages have two decimals, and up to four where they are not zero. */
-const [LEAST_PERCENT_DIGITS, MOST_PERCENT_DIGITS] = [2, 4];
+const [LEAST_PERCENT_DIGITS, MAX_PERCENT_DIGITS] = [2, 4];
 
 /** Joins the parts of a line that are known. */
 export const joined = (...parts: readonly (string | null | undefined)[]): string =>
@@ -30,14 +30,14 @@ export function moneyText(amount: DecimalText, currency: string): string {
 
 export function percentText(percent: DecimalText | null): string {
   if (percent === null) return UNKNOWN;
-  const rounded = formatFigure(percent, MOST_PERCENT_DIGITS);
+  const rounded = formatFigure(percent, MAX_PERCENT_DIGITS);
   const digits = Math.max(LEAST_PERCENT_DIGITS, fractionLength(rounded));
   return formatPercent(percent, digits);
 }
 
 /** A percentage in a column, with as many decimals as all others. */
 export const percentInColumn = (percent: DecimalText | null): string =>
-  percent === null ? UNKNOWN : formatPercent(percent, MOST_PERCENT_DIGITS);
+  percent === null ? UNKNOWN : formatPercent(percent, MAX_PERCENT_DIGITS);
 
 /** A multiple: "0.22x". */
 export const multipleText = (multiple: DecimalText | null): string =>

@@ -143,7 +143,7 @@ const isYearNear = (word: string, today: CalendarDate): boolean =>
 
 const RANGE_JOINTS = ['and', 'to', 'until', 'till', 'through', '-'];
 /** The words of a date before the joint: "the 5th of March". */
-const MOST_DATE_WORDS = 4;
+const MAX_DATE_WORDS = 4;
 
 /** "March and May 2025", "5 and 20 March 2025": what the first date leaves out is said by the second. */
 function readDateRange({ tokens, context: { today } }: QuestionReader, start: number): DateReading | null {
@@ -152,7 +152,7 @@ function readDateRange({ tokens, context: { today } }: QuestionReader, start: nu
     const high = readDate(tokens, whole.next + 1, today);
     return high && { from: whole.from, to: high.to, next: high.next };
   }
-  for (let joint = start + 1; joint <= start + MOST_DATE_WORDS && joint < tokens.length; joint++) {
+  for (let joint = start + 1; joint <= start + MAX_DATE_WORDS && joint < tokens.length; joint++) {
     if (!RANGE_JOINTS.includes(tokens[joint]?.lower ?? '')) continue;
     const high = readDate(tokens, joint + 1, today);
     if (!high) return null;

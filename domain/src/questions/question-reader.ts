@@ -6,7 +6,7 @@ import { stemsOf, type Token } from './tokens.ts';
 import type { KnownField, Lexicon, Meaning, WordedCondition } from './vocabulary.ts';
 import { CODES_IN_LOWER_CASE, WORDS_NOT_CODES } from './words.ts';
 
-export const MOST_CHOICES = 8;
+export const MAX_CHOICES = 8;
 
 /** A way to write the question that leaves no doubt. */
 export interface Choice {
@@ -118,7 +118,7 @@ export abstract class QuestionReader {
     if (fields.length > 1) {
       const said = this.textOf(start, end);
       const labels = fields.map(({ field }) => field.label);
-      const named = labels.length > MOST_CHOICES ? [...labels.slice(0, 3), 'another field'] : labels;
+      const named = labels.length > MAX_CHOICES ? [...labels.slice(0, 3), 'another field'] : labels;
       this.doubts.push({
         text: `“${said}” can mean ${listOf(named)}. Which one?`,
         start,

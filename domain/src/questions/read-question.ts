@@ -13,7 +13,7 @@ import {
   type Choice,
   type Doubt,
   isNumeric,
-  MOST_CHOICES,
+  MAX_CHOICES,
   type QuestionContext,
   QuestionReader,
   type Read,
@@ -149,7 +149,7 @@ class Reader extends QuestionReader {
   private choicesOf({ start, end, options }: Doubt): Choice[] {
     const from = this.tokens[start]?.start ?? 0;
     const to = this.tokens[end - 1]?.end ?? from;
-    return options.slice(0, MOST_CHOICES).map(({ label, words }) => ({
+    return options.slice(0, MAX_CHOICES).map(({ label, words }) => ({
       label,
       question: `${this.question.slice(0, from)}${words}${this.question.slice(to)}`,
     }));

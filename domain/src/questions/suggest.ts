@@ -5,8 +5,8 @@ import type { Lexicon } from './vocabulary.ts';
 import { PHRASES_OF_QUESTIONS } from './words.ts';
 
 /** More words than these are not a slip, and are not looked up. */
-const MOST_WORDS = 4;
-const MOST_SUGGESTIONS = 6;
+const MAX_WORDS = 4;
+const MAX_SUGGESTIONS = 6;
 
 /** What an unknown word can be replaced by. */
 interface Slip {
@@ -25,13 +25,13 @@ export function suggestQuestions(
   lexicon: Lexicon,
   today: string,
 ): { said: readonly string[]; choices: Choice[] } {
-  if (unknown.length === 0 || unknown.length > MOST_WORDS) return { said: [], choices: [] };
+  if (unknown.length === 0 || unknown.length > MAX_WORDS) return { said: [], choices: [] };
   // A year after a misspelled month, or an "or" between names, is understood with the words next to it.
   const slips = unknown
     .filter(({ text, lower }) => unknown.length === 1 || !(lower === 'or' || lower === 'and' || /^\d+$/.test(text)))
     .map((token): Slip => ({ token, words: wordsFor(token, lexicon, today) }));
   if (slips.length === 0 || slips.some(({ words }) => words.length === 0)) return { said: [], choices: [] };
-  const most = slips.length === 1 ? MOST_SUGGESTIONS : 1;
+  const most = slips.length === 1 ? MAX_SUGGESTIONS : 1;
   const questions = Array.from({ length: most }, (_, place) => {
     const isThere = slips.every(({ words }) => words.length > place);
     return isThere ? replaced(question, slips, place) : null;
@@ -74,7 +74,7 @@ function namesFrom(stem: string, { known }: Lexicon): string[] {
     for (const { words } of values) {
       const [name = ''] = words;
       if (stemOf((/^[\p{L}\d]+/u.exec(name)?.[0] ?? '').toLowerCase()) === stem) names.add(name);
-      if (names.size > MOST_SUGGESTIONS) return [];
+      if (names.size > MAX_SUGGESTIONS) return [];
     }
   }
   return [...names];
@@ -96,7 +96,7 @@ function spelledLike(word: string, lexicon: Lexicon): string[] {
   const nearest = sorted.filter(([, distance]) => distance === sorted[0]?.[1]).map(([known]) => known);
   return nearest
     .filter((known) => !nearest.some((other) => other !== known && `${other}s` === known))
-    .slice(0, MOST_SUGGESTIONS);
+    .slice(0, MAX_SUGGESTIONS);
 }
 
 /** Every single word that questions are made of. Ids and codes are left out. */

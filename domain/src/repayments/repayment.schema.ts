@@ -3,7 +3,7 @@ import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { valuesOf } from '../documents/labels.ts';
-import { MOST_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
+import { MAX_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
 import { type Amount, amountOf, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { REPAYMENT_KIND_LABELS } from './kinds.ts';
@@ -11,7 +11,7 @@ import { REPAYMENT_KIND_LABELS } from './kinds.ts';
 /** What a repayment pays. Only principal reduces the balance. */
 export const REPAYMENT_KINDS = valuesOf(REPAYMENT_KIND_LABELS);
 export const REPAYMENT_STATUSES = ['Active', 'Removed'] as const;
-const MOST_PARTS = 100;
+const MAX_PARTS = 100;
 
 /** The body for recording a repayment of a note. */
 export const repaymentCreateSchema = z.object({
@@ -21,7 +21,7 @@ export const repaymentCreateSchema = z.object({
   repayments: z
     .array(z.object({ kind: z.enum(REPAYMENT_KINDS), amount: amountOf(positiveSchema) }), REQUIRED)
     .min(1, { message: 'Enter at least one amount' })
-    .max(MOST_PARTS, { message: `At most ${MOST_PARTS} amounts` }),
+    .max(MAX_PARTS, { message: `At most ${MAX_PARTS} amounts` }),
 });
 
 /** One part of a stored repayment. */
@@ -37,7 +37,7 @@ export const repaymentChangeSchema = z.object({
   id: idSchema,
   version: versionSchema,
   status: z.enum(REPAYMENT_STATUSES),
-  removalReason: optionalTextSchema(MOST_TEXT).meta({ description: 'Why the repayment is removed' }),
+  removalReason: optionalTextSchema(MAX_TEXT).meta({ description: 'Why the repayment is removed' }),
 });
 export type RepaymentChange = z.infer<typeof repaymentChangeSchema>;
 

@@ -14,9 +14,9 @@ const BY_KIND = new Map(SEARCHED.map(({ kind, name }) => [kind, name]));
 export const collectionOfKind = (kind: SearchKindName): CollectionName => BY_KIND.get(kind)!;
 
 /** A longer text is refused. */
-export const MOST_SEARCH_LETTERS = 100;
+export const MAX_SEARCH_LETTERS = 100;
 /** How many documents of a kind a search returns at most. It says if there are more. */
-export const MOST_OF_A_KIND = 5;
+export const MAX_OF_A_KIND = 5;
 
 /** The kinds that the actor may look for, in the order in which results are shown. */
 export const searchKindsFor = (actor: UserActor): SearchKindName[] =>

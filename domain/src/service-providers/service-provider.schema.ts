@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { documentSchema, versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
-import { listSchema, MOST_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
+import { listSchema, MAX_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
 
 /** Maximum entities of one service provider. */
-export const MOST_ENTITIES = 10;
+export const MAX_ENTITIES = 10;
 
 const fields = {
   title: nameSchema(2, 40),
-  description: optionalTextSchema(MOST_TEXT),
+  description: optionalTextSchema(MAX_TEXT),
   /** Its role for funds, as text: "Administrator", "Auditor". */
   type: nameSchema(1, 100),
 };
-const listOfEntities = <Item extends z.ZodType>(item: Item) => listSchema(item, MOST_ENTITIES, 'entities');
+const listOfEntities = <Item extends z.ZodType>(item: Item) => listSchema(item, MAX_ENTITIES, 'entities');
 
 /** The body for creating an administrator, auditor, custodian or similar provider of a manager's funds. */
 export const serviceProviderCreateSchema = z.object({

@@ -1,12 +1,12 @@
 import { isCalendarDate } from '../dates/calendar-date.ts';
 import { BASE_RATES } from '../facilities/terms.schema.ts';
 import { decimalSchema } from '../money/amount.schema.ts';
-import { fixingRateSchema, MOST_VALUES, type TableValue, valueKey } from './table.schema.ts';
+import { fixingRateSchema, MAX_VALUES, type TableValue, valueKey } from './table.schema.ts';
 
 /** Maximum characters of a pasted or uploaded list of fixings. */
-export const MOST_CSV_CHARACTERS = 1_000_000;
+export const MAX_CSV_CHARACTERS = 1_000_000;
 /** Errors that are listed one by one; the others are counted. */
-const MOST_ERRORS = 50;
+const MAX_ERRORS = 50;
 
 export interface LineError {
   /** As a text editor numbers it, from 1. */
@@ -79,8 +79,8 @@ const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 3
  * line, the columns can be in any order. Either every line is a fixing, or the errors of the lines are returned.
  */
 export function readFixings(text: string): FixingsRead {
-  if (text.length > MOST_CSV_CHARACTERS) {
-    return failed([{ line: 1, message: `is too long: at most ${MOST_CSV_CHARACTERS} characters` }]);
+  if (text.length > MAX_CSV_CHARACTERS) {
+    return failed([{ line: 1, message: `is too long: at most ${MAX_CSV_CHARACTERS} characters` }]);
   }
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const filled = lines.flatMap((line, index) => (line.trim() === '' ? [] : [{ line, number: index + 1 }]));
@@ -90,8 +90,8 @@ export function readFixings(text: string): FixingsRead {
   const head = headOf(cellsOf(first.line, separator));
   const rows = head ? filled.slice(1) : filled;
   if (rows.length === 0) return failed([{ line: first.number, message: 'is followed by no fixings' }]);
-  if (rows.length > MOST_VALUES) {
-    return failed([{ line: rows[MOST_VALUES]?.number ?? 1, message: `is beyond the limit of ${MOST_VALUES} fixings` }]);
+  if (rows.length > MAX_VALUES) {
+    return failed([{ line: rows[MAX_VALUES]?.number ?? 1, message: `is beyond the limit of ${MAX_VALUES} fixings` }]);
   }
   const fixings: TableValue[] = [];
   const errors: LineError[] = [];
@@ -113,7 +113,7 @@ export function readFixings(text: string): FixingsRead {
 
 const failed = (errors: LineError[]): FixingsRead => ({
   ok: false,
-  errors: errors.slice(0, MOST_ERRORS),
+  errors: errors.slice(0, MAX_ERRORS),
   errorCount: errors.length,
 });
 

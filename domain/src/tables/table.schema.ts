@@ -19,20 +19,20 @@ export type ListName = (typeof LIST_NAMES)[keyof typeof LIST_NAMES];
 export type BaseRate = (typeof BASE_RATES)[number];
 
 /** Maximum values of one list: more than ten years of daily fixings of three base rates. */
-export const MOST_VALUES = 10_000;
+export const MAX_VALUES = 10_000;
 
 /** Decimal places of a base rate in percent. */
 const RATE_DIGITS = 8;
 /** Limits of a base rate in percent. Rates have been negative; none has been outside these. */
 export const LEAST_FIXING_RATE = '-10';
-export const MOST_FIXING_RATE = '100';
+export const MAX_FIXING_RATE = '100';
 
 const titleSchema = nameSchema(1, 150);
 
 /** The rate of a fixing, in percent. */
 export const fixingRateSchema = decimalSchema
-  .refine((rate) => compare(rate, LEAST_FIXING_RATE) >= 0 && compare(rate, MOST_FIXING_RATE) <= 0, {
-    message: `must be from ${LEAST_FIXING_RATE} to ${MOST_FIXING_RATE} percent`,
+  .refine((rate) => compare(rate, LEAST_FIXING_RATE) >= 0 && compare(rate, MAX_FIXING_RATE) <= 0, {
+    message: `must be from ${LEAST_FIXING_RATE} to ${MAX_FIXING_RATE} percent`,
   })
   .refine((rate) => (rate.split('.')[1]?.length ?? 0) <= RATE_DIGITS, {
     message: `must have at most ${RATE_DIGITS} decimals`,
@@ -75,7 +75,7 @@ const areDistinct = (values: readonly TableValue[]): boolean => new Set(values.m
 
 const shape = {
   name: nameSchema(2, 100),
-  values: listSchema(valueSchema, MOST_VALUES, 'values')
+  values: listSchema(valueSchema, MAX_VALUES, 'values')
     .refine(areDistinct, { message: 'Each value can be listed once' })
     .default([]),
 };

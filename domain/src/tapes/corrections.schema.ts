@@ -38,15 +38,15 @@ export interface RerunOutcome {
   readonly rows: number;
   /** Number of re-run rows that became assets. */
   readonly assets: number;
-  /** Re-run sheet rows that are still errored, ascending; only the first `MOST_STAYED` of them. */
+  /** Re-run sheet rows that are still errored, ascending; only the first `MAX_STAYED` of them. */
   readonly stayed: readonly number[];
 }
 
 /** Maximum number of sheet rows that an outcome lists. */
-export const MOST_STAYED = 1000;
+export const MAX_STAYED = 1000;
 
 /** Maximum number of rows that one call corrects; a file can hold any number. */
-export const MOST_CORRECTIONS = 500;
+export const MAX_CORRECTIONS = 500;
 
 const cellSchema = z.union([z.string().max(32_767), z.number(), z.boolean(), z.null()], {
   error: 'must be text, a number, true, false or null',
@@ -73,8 +73,8 @@ export const correctionsSchema = z.object({
   loanTapeId: idSchema,
   assets: z
     .array(assetSchema)
-    .min(1, `Give 1 to ${MOST_CORRECTIONS} rows`)
-    .max(MOST_CORRECTIONS, `Give 1 to ${MOST_CORRECTIONS} rows`),
+    .min(1, `Give 1 to ${MAX_CORRECTIONS} rows`)
+    .max(MAX_CORRECTIONS, `Give 1 to ${MAX_CORRECTIONS} rows`),
   comment: proposalCommentSchema.meta({ description: 'The borrower’s note to the manager' }),
 });
 export type Corrections = z.infer<typeof correctionsSchema>;
@@ -105,7 +105,7 @@ export const shownOrigin = (cell: OriginCell): string =>
 // A number as Excel would read it: no leading zeros (they may belong to an identifier), and no more digits than Excel
 // keeps.
 const PLAIN_NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/;
-const MOST_EXACT_DIGITS = 15;
+const MAX_EXACT_DIGITS = 15;
 
 /**
  * Interprets `text` that a person typed in place of `before`: the same cell if unchanged; otherwise a blank, a number
@@ -117,7 +117,7 @@ export function typedCell(text: string, before: OriginCell, isCsv: boolean): Ori
   const bare = text.trim();
   if (bare === '') return null;
   if (isCsv) return text;
-  if (PLAIN_NUMBER.test(bare) && bare.replace(/\D/g, '').length <= MOST_EXACT_DIGITS) return Number(bare);
+  if (PLAIN_NUMBER.test(bare) && bare.replace(/\D/g, '').length <= MAX_EXACT_DIGITS) return Number(bare);
   if (/^(true|false)$/i.test(bare)) return bare.toLowerCase() === 'true';
   return text;
 }

@@ -7,18 +7,18 @@ export const PROPOSAL_STATUSES = ['Proposed', 'Accepted', 'Declined', 'Withdrawn
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 
 /** Maximum number of rows that one proposal corrects. */
-export const MOST_PROPOSED_ROWS = 1000;
+export const MAX_PROPOSED_ROWS = 1000;
 /** Maximum size of a proposal's rows as JSON, in characters, so that it fits into one message to a workflow. */
-export const MOST_PROPOSED_CHARACTERS = 1_000_000;
+export const MAX_PROPOSED_CHARACTERS = 1_000_000;
 /** Maximum number of open proposals per tape. */
-export const MOST_OPEN_PROPOSALS = 50;
+export const MAX_OPEN_PROPOSALS = 50;
 /** Maximum length of a row's reasons that a proposal keeps, in characters. */
-export const MOST_REASON_CHARACTERS = 2000;
+export const MAX_REASON_CHARACTERS = 2000;
 
 export const proposalTooLarge = (): Refusal =>
   new Refusal(
     'badRequest',
-    `A proposal takes at most ${MOST_PROPOSED_ROWS} rows and ${MOST_PROPOSED_CHARACTERS} characters. Correct the tape itself and upload it again.`,
+    `A proposal takes at most ${MAX_PROPOSED_ROWS} rows and ${MAX_PROPOSED_CHARACTERS} characters. Correct the tape itself and upload it again.`,
   );
 
 /** A row of a proposal: the corrected cells, and why the row failed at the time of the proposal. */

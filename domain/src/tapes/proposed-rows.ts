@@ -3,9 +3,9 @@ import { changedCells, type RowCorrection } from './corrections.schema.ts';
 import { failingColumns } from './failing-columns.ts';
 import type { MappingPlan } from './mapping-plan.ts';
 import {
-  MOST_PROPOSED_CHARACTERS,
-  MOST_PROPOSED_ROWS,
-  MOST_REASON_CHARACTERS,
+  MAX_PROPOSED_CHARACTERS,
+  MAX_PROPOSED_ROWS,
+  MAX_REASON_CHARACTERS,
   type ProposedRow,
   proposalTooLarge,
 } from './proposal.schema.ts';
@@ -21,7 +21,7 @@ export function proposedRows(
   errored: readonly ErroredRow[],
   plan: MappingPlan,
 ): ProposedRow[] {
-  if (corrections.length > MOST_PROPOSED_ROWS) throw proposalTooLarge();
+  if (corrections.length > MAX_PROPOSED_ROWS) throw proposalTooLarge();
   const rows = new Map(errored.map((row) => [row.row, row]));
   const flags: Record<string, string> = {};
   const proposed = corrections.flatMap(({ row, cells }, index): ProposedRow[] => {
@@ -40,7 +40,7 @@ export function proposedRows(
           `is not an error in row ${row}: you can change ${[...allowed].join(', ') || 'no cells of this row'}`;
       }
     }
-    const reasons = summarizeProblems(found.errors).slice(0, MOST_REASON_CHARACTERS);
+    const reasons = summarizeProblems(found.errors).slice(0, MAX_REASON_CHARACTERS);
     return Object.keys(changed).length === 0 ? [] : [{ row, cells: changed, reasons }];
   });
   const [first] = Object.entries(flags);
@@ -58,6 +58,6 @@ export function proposedRows(
   if (proposed.length === 0) {
     throw new Refusal('badRequest', 'The correction does not change any cell');
   }
-  if (JSON.stringify(proposed).length > MOST_PROPOSED_CHARACTERS) throw proposalTooLarge();
+  if (JSON.stringify(proposed).length > MAX_PROPOSED_CHARACTERS) throw proposalTooLarge();
   return proposed;
 }

@@ -20,7 +20,7 @@ interface StatusSteps {
 }
 
 /** Maximum number of cases after words are added; leaves room for cases that a person writes. */
-const MOST_CASES = 150;
+const MAX_CASES = 150;
 
 /** Null for steps that do not end in assetStatus, or that change the words of the cell in any other way. */
 export function readStatusSteps(steps: readonly Serialization[]): StatusSteps | null {
@@ -46,7 +46,7 @@ export const knowsStatus = ({ known }: StatusSteps, word: string): boolean =>
 export function addStatusWords(read: StatusSteps, words: readonly StatusWord[]): SerializationInput[] | null {
   const { steps, at, step } = read;
   const added = words.filter(({ word }) => !knowsStatus(read, word));
-  if (added.length === 0 || added.length + (step?.cases.length ?? 0) > MOST_CASES) return null;
+  if (added.length === 0 || added.length + (step?.cases.length ?? 0) > MAX_CASES) return null;
   // biome-ignore lint/suspicious/noThenProperty: `then` is part of the contract; a case is never awaited
   const cases = added.map(({ word, status }) => ({ equals: word, then: status as string }));
   if (step !== null) {

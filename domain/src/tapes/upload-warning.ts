@@ -7,7 +7,7 @@ export interface TriedRow {
 }
 
 /** If more than this share of the rows fail or have implausible values, the mapping does not fit the file. */
-const MOST_ROWS = 0.5;
+const MAX_ROWS = 0.5;
 const SHOWN_REASONS = 3;
 
 /**
@@ -17,12 +17,12 @@ const SHOWN_REASONS = 3;
  */
 export function uploadWarning(rows: readonly TriedRow[], labels: readonly string[]): string | null {
   const errored = rows.filter(({ errors }) => errors.length > 0);
-  if (errored.length > rows.length * MOST_ROWS) {
+  if (errored.length > rows.length * MAX_ROWS) {
     const reasons = errored.map(({ errors }) => errors.map(({ column, reason }) => `${column}: ${reason}`));
     return `${errored.length} of the first ${rows.length} rows would be errors with this mapping. ${commonest(reasons, 'for example ')}`;
   }
   const warned = rows.filter(({ cells, errors }) => errors.length === 0 && cells.some(({ warning }) => warning));
-  if (warned.length > rows.length * MOST_ROWS) {
+  if (warned.length > rows.length * MAX_ROWS) {
     const reasons = warned.map(({ cells }) =>
       cells.flatMap(({ warning }, index) => (warning ? [`${labels[index] ?? ''} ${warning}`] : [])),
     );

@@ -11,7 +11,7 @@ export interface ArchivedDocument {
 }
 
 /** A zip archive without its 64-bit form has at most 65,535 entries. */
-const MOST_DOCUMENTS = 65_535;
+const MAX_DOCUMENTS = 65_535;
 
 /**
  * A zip archive of documents as a stream. Only the document that is being written is in memory, so pass a generator that
@@ -29,7 +29,7 @@ async function* partsOf(
   let count = 0;
   for await (const { name, extension, content } of documents) {
     count += 1;
-    if (count > MOST_DOCUMENTS) throw new RangeError(`An archive has at most ${MOST_DOCUMENTS} documents`);
+    if (count > MAX_DOCUMENTS) throw new RangeError(`An archive has at most ${MAX_DOCUMENTS} documents`);
     yield { name: nameOf(name, extension), content };
   }
 }

@@ -57,11 +57,11 @@ export interface ExportOrder {
 
 /** Maximum cells, and rows, that DuckDB reads, sorts and returns at once. */
 const SLICE_CELLS = 4_000_000;
-const MOST_SLICE_ROWS = 100_000;
+const MAX_SLICE_ROWS = 100_000;
 
 /** Rows of a slice of a list with this many columns. */
 export const sliceRowsOf = (columns: number): number =>
-  Math.min(MOST_SLICE_ROWS, Math.ceil(SLICE_CELLS / Math.max(1, columns)));
+  Math.min(MAX_SLICE_ROWS, Math.ceil(SLICE_CELLS / Math.max(1, columns)));
 
 /** Paces exports: they take turns, and none uses DuckDB's memory while its client is slow. */
 export interface ExportPace {

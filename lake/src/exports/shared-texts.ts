@@ -1,6 +1,6 @@
 /** Limits of the table, in texts and in bytes; further texts are written inline into their cells. */
-const MOST_TEXTS = 2 ** 16;
-const MOST_BYTES = 8 * 2 ** 20;
+const MAX_TEXTS = 2 ** 16;
+const MAX_BYTES = 8 * 2 ** 20;
 /** Longer texts are unlikely to repeat. */
 const LONGEST = 255;
 /**
@@ -22,11 +22,11 @@ export interface SharedTexts {
   texts(): Generator<Uint8Array>;
 }
 
-export function createSharedTexts(mostTexts = MOST_TEXTS, mostBytes = MOST_BYTES): SharedTexts {
-  const slots = new Int32Array(2 * 2 ** Math.ceil(Math.log2(mostTexts + 1))).fill(-1);
-  const ends = new Int32Array(mostTexts + 1);
-  const hashes = new Int32Array(mostTexts);
-  let arena = new Uint8Array(Math.min(mostBytes, 2 ** 16));
+export function createSharedTexts(maxTexts = MAX_TEXTS, maxBytes = MAX_BYTES): SharedTexts {
+  const slots = new Int32Array(2 * 2 ** Math.ceil(Math.log2(maxTexts + 1))).fill(-1);
+  const ends = new Int32Array(maxTexts + 1);
+  const hashes = new Int32Array(maxTexts);
+  let arena = new Uint8Array(Math.min(maxBytes, 2 ** 16));
   let count = 0;
 
   function isAt(place: number, bytes: Uint8Array, from: number, length: number): boolean {
@@ -40,9 +40,9 @@ export function createSharedTexts(mostTexts = MOST_TEXTS, mostBytes = MOST_BYTES
   function add(slot: number, hash: number, bytes: Uint8Array, from: number, to: number): number {
     const start = ends[count]!;
     const end = start + to - from;
-    if (count >= mostTexts || end > mostBytes) return -1;
+    if (count >= maxTexts || end > maxBytes) return -1;
     if (end > arena.length) {
-      const grown = new Uint8Array(Math.min(mostBytes, Math.max(2 * arena.length, end)));
+      const grown = new Uint8Array(Math.min(maxBytes, Math.max(2 * arena.length, end)));
       grown.set(arena);
       arena = grown;
     }

@@ -10,7 +10,7 @@ import { GROWTH, hasOuterSpace, writeText } from './sheet-text.ts';
 
 /** Rows of a sheet below its header; further rows go to the next sheet. */
 export const SHEET_ROWS = 1_048_575;
-const MOST_SHEETS = 4;
+const MAX_SHEETS = 4;
 /** XML beyond this continues on the next sheet, since a part of a zip archive holds at most 4 GB. */
 const SHEET_BYTES = 3 * 2 ** 30;
 
@@ -27,8 +27,8 @@ export const exportXlsx = (
 
 /** @throws Refusal badRequest if there are more rows than the sheets of a workbook can hold */
 export function refuseLongWorkbook({ rows }: ExportTable): void {
-  if (rows <= MOST_SHEETS * SHEET_ROWS) return;
-  const most = (MOST_SHEETS * SHEET_ROWS).toLocaleString('en');
+  if (rows <= MAX_SHEETS * SHEET_ROWS) return;
+  const most = (MAX_SHEETS * SHEET_ROWS).toLocaleString('en');
   throw new Refusal(
     'badRequest',
     `A workbook holds at most ${most} rows. Narrow the filter, or export as CSV or Parquet.`,

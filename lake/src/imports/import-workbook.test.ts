@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { formOfSheet, originalRows } from '@tapeline/domain/importer/draft.ts';
-import { IMPORT_KINDS, type ImportKind, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
-import { MOST_CELL, readRows } from '@tapeline/domain/importer/read-rows.ts';
+import { IMPORT_KINDS, type ImportKind, MAX_ROWS } from '@tapeline/domain/importer/kinds.ts';
+import { MAX_CELL, readRows } from '@tapeline/domain/importer/read-rows.ts';
 import { suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';
 import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -78,7 +78,7 @@ test('a template offers allowed values, and the codes of the tenant as text', as
   const columns = IMPORT_COLUMNS.LPCommitments.map(({ key }) => key);
   const rule = (key: string, row: number) => data?.getRow(row).getCell(columns.indexOf(key) + 1).dataValidation;
   expect(rule('investorType', 2)).toMatchObject({ type: 'list', errorStyle: 'stop' });
-  expect(rule('fundCode', MOST_ROWS.LPCommitments + 1)).toMatchObject({
+  expect(rule('fundCode', MAX_ROWS.LPCommitments + 1)).toMatchObject({
     type: 'list',
     formulae: ["'Allowed values'!$C$2:$C$2"],
   });
@@ -119,14 +119,14 @@ test('a list of problems names the reasons of each row', async () => {
 test('a file beyond the limits is refused', async () => {
   const head = 'First name,Last name,Email,LP code\n';
   const line = 'Ann,Berg,ann@fjord.example,12\n';
-  const most = MOST_ROWS.users;
+  const most = MAX_ROWS.users;
   expect((await readImportSheet(fileOf(head + line.repeat(most), '.csv'), 'users')).rows).toHaveLength(most);
   await expect(readImportSheet(fileOf(head + line.repeat(most + 1), '.csv'), 'users')).rejects.toMatchObject({
     code: 'badRequest',
     flags: { file: expect.stringContaining(`more than ${most} rows`) },
   });
   const long = (length: number) => fileOf(`${head}${'x'.repeat(length)},Berg,a@b.example,1\n`, '.csv');
-  expect((await readImportSheet(long(MOST_CELL), 'users')).rows).toHaveLength(1);
-  await expect(readImportSheet(long(MOST_CELL + 1), 'users')).rejects.toMatchObject({ code: 'badRequest' });
+  expect((await readImportSheet(long(MAX_CELL), 'users')).rows).toHaveLength(1);
+  await expect(readImportSheet(long(MAX_CELL + 1), 'users')).rejects.toMatchObject({ code: 'badRequest' });
   await expect(readImportSheet(fileOf('%PDF-1.7', '.csv'), 'users')).rejects.toMatchObject({ code: 'badRequest' });
 });

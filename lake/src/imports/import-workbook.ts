@@ -1,13 +1,13 @@
 import { formatCalendarDate, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { ImportRow } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '@tapeline/domain/importer/columns.ts';
-import { type ImportKind, KIND_TITLES, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
+import { type ImportKind, KIND_TITLES, MAX_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import { type ColumnRule, type WrittenCell, writeWorkbook } from '@tapeline/sheets/workbook-writer.ts';
 
 const LISTS = 'Allowed values';
 const AUTHOR = 'Tapeline';
 /** Codes beyond this number are not offered: nobody scrolls through them. */
-export const MOST_LISTED_CODES = 500;
+export const MAX_LISTED_CODES = 500;
 
 /** A code that a column takes, with the name of what it stands for. */
 export interface ListedCode {
@@ -78,7 +78,7 @@ function listsOf(kind: ImportKind, codes: ListedCodes): ValueList[] {
   return IMPORT_COLUMNS[kind].flatMap(({ key, label, values }): ValueList[] => {
     if (values) return [{ key, label, rows: values.map((value) => [value, ''] as const) }];
     const listed = codes[key] ?? [];
-    return listed.length === 0 || listed.length > MOST_LISTED_CODES
+    return listed.length === 0 || listed.length > MAX_LISTED_CODES
       ? []
       : [{ key, label, rows: listed.map(({ code, title }) => [String(code), title] as const) }];
   });
@@ -99,7 +99,7 @@ export function importTemplate(kind: ImportKind, codes: ListedCodes, created: Da
     [text(`Import of ${nouns}`, 'title')],
     [
       text(
-        `Fill in the sheet “${title}”: one row for each entry, at most ${MOST_ROWS[kind]} rows. Columns that are not needed can be removed.`,
+        `Fill in the sheet “${title}”: one row for each entry, at most ${MAX_ROWS[kind]} rows. Columns that are not needed can be removed.`,
       ),
     ],
     [text('Upload the file under Funds, Importer. It is checked first; nothing is stored until you confirm.')],
@@ -135,7 +135,7 @@ export function importTemplate(kind: ImportKind, codes: ListedCodes, created: Da
         frozenRows: 1,
         showsGrid: true,
         isLandscape: true,
-        columnRules: columns.flatMap((column, place) => ruleOf(column, place, lists, MOST_ROWS[kind] + 1)),
+        columnRules: columns.flatMap((column, place) => ruleOf(column, place, lists, MAX_ROWS[kind] + 1)),
       },
       { name: 'Notes', widths: [28, 10, 26, 80, 36], rows: notes, isLandscape: true },
       {

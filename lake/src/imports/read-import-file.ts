@@ -1,7 +1,7 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { IMPORT_FILE_LIMITS } from '@tapeline/domain/importer/draft.ts';
-import { type ImportKind, KIND_TITLES, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
-import { MOST_CELL } from '@tapeline/domain/importer/read-rows.ts';
+import { type ImportKind, KIND_TITLES, MAX_ROWS } from '@tapeline/domain/importer/kinds.ts';
+import { MAX_CELL } from '@tapeline/domain/importer/read-rows.ts';
 import { SHEET_LIMITS } from '@tapeline/sheets/limits.ts';
 import { SheetError } from '@tapeline/sheets/sheet-error.ts';
 import { readSheetTable, type SheetTable } from '@tapeline/sheets/sheet-table.ts';
@@ -52,10 +52,10 @@ export async function readImportSheet(
     return await readSheetTable(path, {
       sheetNames: sheetName === null ? [KIND_TITLES[kind].title] : [sheetName],
       headerRow: headerRow ?? undefined,
-      mostRows: MOST_ROWS[kind],
-      mostColumns: IMPORT_FILE_LIMITS.columns,
-      mostCharacters: MOST_CELL,
-      mostText: IMPORT_FILE_LIMITS.text,
+      maxRows: MAX_ROWS[kind],
+      maxColumns: IMPORT_FILE_LIMITS.columns,
+      maxCharacters: MAX_CELL,
+      maxText: IMPORT_FILE_LIMITS.text,
       limits: LIMITS,
     });
   } catch (error) {

@@ -6,7 +6,7 @@ import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { type ObjectStore, objectKey } from './object-store.ts';
 
 /** Bytes. A larger logo is left out: the name of the manager is printed instead. */
-const MOST_LOGO = 1024 * 1024;
+const MAX_LOGO = 1024 * 1024;
 const LOGO_TYPES = ['image/png', 'image/jpeg'];
 
 interface LogoContext {
@@ -20,7 +20,7 @@ export const logoReader =
   async (key) => {
     try {
       const file = await resolveFile(session, { bucket: 'publicFiles', keyOrId: key });
-      if (!LOGO_TYPES.includes(file.type) || file.size > MOST_LOGO) return null;
+      if (!LOGO_TYPES.includes(file.type) || file.size > MAX_LOGO) return null;
       return (await buffer(await objects.getStream(objectKey('publicFiles', file.key)))).toString('base64');
     } catch (error) {
       // The storage denies access, so the logo may be there.

@@ -3,7 +3,7 @@ import type { StoredFile } from '@tapeline/db/entities/records.ts';
 import { fileStored, registerFile, removeFile } from '@tapeline/db/operations/files/files.ts';
 import type { Store } from '@tapeline/db/store.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { type Bucket, mostBytesOf, tooLarge } from '@tapeline/domain/files/buckets.ts';
+import { type Bucket, maxBytesOf, tooLarge } from '@tapeline/domain/files/buckets.ts';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
 import { CONTENT_HEAD_BYTES, checkContent } from './content-check.ts';
 import { type ObjectStore, objectKey } from './object-store.ts';
@@ -16,7 +16,7 @@ async function* checked(
   data: AsyncIterable<Uint8Array>,
   file: { bucket: Bucket; directory?: string; key: string; type: string },
 ): AsyncIterable<Uint8Array> {
-  const mostBytes = mostBytesOf(file);
+  const maxBytes = maxBytesOf(file);
   let seen = 0;
   let head: Buffer[] | null = [];
   let failure: unknown = null;
@@ -28,7 +28,7 @@ async function* checked(
     seen += chunk.length;
     if (failure) continue;
     try {
-      if (seen > mostBytes) throw new Refusal('badRequest', tooLarge(file));
+      if (seen > maxBytes) throw new Refusal('badRequest', tooLarge(file));
       if (head) {
         head.push(Buffer.from(chunk));
         if (seen >= CONTENT_HEAD_BYTES) check(head);

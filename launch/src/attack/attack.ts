@@ -45,8 +45,8 @@ export async function attack(
     await Caller.signedIn(target, 'manager2@tapeline.test'),
   ];
   // The product of the tests serves them meanwhile.
-  const mostWaitMs = isPatient ? 200 : 5_000;
-  const stage: Stage = { target, manager, borrower, stranger, mostWaitMs };
+  const maxWaitMs = isPatient ? 200 : 5_000;
+  const stage: Stage = { target, manager, borrower, stranger, maxWaitMs };
   const findings: Finding[] = [];
   let passed = 0;
   const note = (name: string, what: string | null): void => {

@@ -29,7 +29,7 @@ export interface Stage {
   readonly borrower: Caller;
   readonly stranger: Caller;
   /** How long other callers may wait for a trivial answer during an attack on the time of the server. */
-  readonly mostWaitMs: number;
+  readonly maxWaitMs: number;
 }
 
 function check(isRight: boolean, message: string): asserts isRight {
@@ -47,7 +47,7 @@ function refused(answer: Answer, statuses: readonly number[], { isScreen = false
  * Runs `attack` while another caller makes a trivial request repeatedly.
  * @throws if a request of that caller takes too long
  */
-async function othersAreServed<T>({ target }: Stage, attack: () => Promise<T>, mostMs: number): Promise<T> {
+async function othersAreServed<T>({ target }: Stage, attack: () => Promise<T>, maxMs: number): Promise<T> {
   const other = await Caller.anonymous(target);
   let isOver = false;
   let slowestMs = 0;
@@ -62,7 +62,7 @@ async function othersAreServed<T>({ target }: Stage, attack: () => Promise<T>, m
     isOver = true;
   });
   await asking;
-  check(slowestMs < mostMs, `others waited ${Math.round(slowestMs)} ms for an answer`);
+  check(slowestMs < maxMs, `others waited ${Math.round(slowestMs)} ms for an answer`);
   return done;
 }
 
@@ -1009,7 +1009,7 @@ export const REPLAYS: readonly Replay[] = [
         // Encoded once: the time of this process counts in the waits that it measures.
         const call = { headers: { 'content-type': 'application/json' }, body: Buffer.from(body) };
         const send = () => Promise.all(Array.from({ length: 8 }, () => manager.call('POST', path, call)));
-        const answers = await othersAreServed(stage, send, stage.mostWaitMs);
+        const answers = await othersAreServed(stage, send, stage.maxWaitMs);
         for (const answer of answers) {
           refused(answer, [400]);
           check(answer.text.length < 10_000, `the answer is ${answer.text.length} characters long`);
@@ -1028,7 +1028,7 @@ export const REPLAYS: readonly Replay[] = [
         check(etag !== '', `${path} has no ETag`);
         await first.arrayBuffer();
         const many = () => Promise.all(Array.from({ length: 40 }, async () => (await ask()).arrayBuffer()));
-        await othersAreServed(stage, many, stage.mostWaitMs);
+        await othersAreServed(stage, many, stage.maxWaitMs);
         const again = await ask({ 'if-none-match': etag });
         check(again.status === 304, `${path} was answered ${again.status} to a caller that has it`);
       }

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 
 /** Megabytes (powers of ten) that the modules of the image may take. */
-export const MOST_IMAGE_MB = 300;
+export const MAX_IMAGE_MB = 300;
 
 /**
  * Packages that are installed because something could use them, and that no program of the image loads: types, the

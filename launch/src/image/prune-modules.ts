@@ -1,6 +1,6 @@
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { filesOf, installedPackages, MOST_IMAGE_MB } from './modules.ts';
+import { filesOf, installedPackages, MAX_IMAGE_MB } from './modules.ts';
 
 /**
  * Deletes from a folder of modules what no program of the image loads, and fails if too much is left:
@@ -19,8 +19,8 @@ for (const { name, folder } of installedPackages(modules)) {
 }
 const inMb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 process.stdout.write(`modules: ${inMb(before)}, ${inMb(after)} of them needed\n`);
-if (after > MOST_IMAGE_MB * 1e6) {
-  process.stderr.write(`at most ${MOST_IMAGE_MB} MB of modules go into the image\n`);
+if (after > MAX_IMAGE_MB * 1e6) {
+  process.stderr.write(`at most ${MAX_IMAGE_MB} MB of modules go into the image\n`);
   process.exitCode = 1;
 }
 

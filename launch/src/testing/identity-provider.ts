@@ -6,7 +6,7 @@ import Provider from 'oidc-provider';
 const APP_ADDRESS = 'https://app.example/callback';
 /** Where browsers return to in the product. */
 const RETURN_PATH = '/login/external/callback';
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 
 /** A product as an identity provider knows it. */
 export interface IdentityClient {
@@ -65,7 +65,7 @@ export async function startIdentityProvider(
   const followRedirects = async (start: string): Promise<URL> => {
     const cookies = new Map<string, string>();
     let url = new URL(start);
-    for (let steps = 0; steps < MOST_REDIRECTS && url.origin === issuer; steps += 1) {
+    for (let steps = 0; steps < MAX_REDIRECTS && url.origin === issuer; steps += 1) {
       const headers = { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') };
       const answer = await fetch(url, { headers, redirect: 'manual' });
       for (const line of answer.headers.getSetCookie()) {

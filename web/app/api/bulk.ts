@@ -5,17 +5,16 @@ import { z } from 'zod';
 import { type Access, type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
 
 /** Maximum number of items in one bulk call, unless the specification says otherwise. */
-const MOST_ITEMS = 500;
+const MAX_ITEMS = 500;
 
 /** A list of 1 to `most` items. */
-export const itemsOf = <Item extends z.ZodType>(item: Item, most = MOST_ITEMS) => {
+export const itemsOf = <Item extends z.ZodType>(item: Item, most = MAX_ITEMS) => {
   const limits = `must have 1 to ${most} items`;
   return z.array(item).min(1, limits).max(most, limits);
 };
 
 /** One item, or a list of 1 to `most`. */
-export const oneOrMany = <Item extends z.ZodType>(item: Item, most = MOST_ITEMS) =>
-  z.union([item, itemsOf(item, most)]);
+export const oneOrMany = <Item extends z.ZodType>(item: Item, most = MAX_ITEMS) => z.union([item, itemsOf(item, most)]);
 
 const hasDistinctIds = <Item extends { id: string }>(items: readonly Item[]): boolean =>
   new Set(items.map(({ id }) => id)).size === items.length;
@@ -48,7 +47,7 @@ export function bulkUpdate<Item extends z.ZodType<{ id: string; version: number 
 }
 
 /** Repeated `ids` of a query string, 1 to `most`, deduplicated and in lower case. */
-export const idsQuerySchema = (most = MOST_ITEMS) => {
+export const idsQuerySchema = (most = MAX_ITEMS) => {
   const limits = `must name 1 to ${most} documents`;
   return z.object({
     ids: z

@@ -9,8 +9,8 @@ import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import {
   BUCKETS,
   type Bucket,
-  MOST_TAPE_BYTES,
-  mostBytesOf,
+  MAX_TAPE_BYTES,
+  maxBytesOf,
   tooLarge,
   typeProblem,
 } from '@tapeline/domain/files/buckets.ts';
@@ -31,10 +31,7 @@ const BEYOND_SIZE_BYTES = 1024 * 1024;
 
 const uploadInfoSchema = z.object({
   name: z.string(REQUIRED).min(1, REQUIRED).max(250),
-  size: z
-    .int('must be the number of bytes')
-    .min(1, 'The file is empty')
-    .max(MOST_TAPE_BYTES, 'A file has at most 1 GB'),
+  size: z.int('must be the number of bytes').min(1, 'The file is empty').max(MAX_TAPE_BYTES, 'A file has at most 1 GB'),
   type: z.string(REQUIRED).min(1, REQUIRED).max(255),
 });
 const downloadInfoSchema = z.object({ key: z.string(REQUIRED).min(1, REQUIRED).max(1024) });
@@ -72,7 +69,7 @@ async function signUpload(
 ) {
   const problem = typeProblem({ bucket, type: info.type });
   if (problem) throw new Refusal('badRequest', problem);
-  if (info.size > mostBytesOf({ bucket, directory })) throw new Refusal('badRequest', tooLarge({ bucket, directory }));
+  if (info.size > maxBytesOf({ bucket, directory })) throw new Refusal('badRequest', tooLarge({ bucket, directory }));
   const file = await context.store.as(actor, (session) =>
     registerFile(session, { bucket, ...info, ...(directory === undefined ? {} : { directory }) }),
   );

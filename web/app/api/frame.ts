@@ -41,7 +41,7 @@ function byLiteralsFirst(a: Endpoint, b: Endpoint): number {
   return shape(a.path) < shape(b.path) ? -1 : 1;
 }
 
-const MOST_BLANK_BYTES = 1_000;
+const MAX_BLANK_BYTES = 1_000;
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
 
 /** The REST API. All endpoints share the same authentication, CSRF, permission, validation and error handling. */
@@ -230,7 +230,7 @@ async function readJson(definition: Endpoint, request: Request, context: Request
 
 /** A body of spaces says nothing, as one of nothing. */
 const isBlank = (bytes: ArrayBuffer): boolean =>
-  bytes.byteLength < MOST_BLANK_BYTES && new TextDecoder().decode(bytes).trim() === '';
+  bytes.byteLength < MAX_BLANK_BYTES && new TextDecoder().decode(bytes).trim() === '';
 
 function wireResponse(
   definition: Endpoint,

@@ -52,7 +52,7 @@ import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { convert } from '@tapeline/domain/money/rates.ts';
 import { PERMISSION_KEYS, USER_TYPES } from '@tapeline/domain/people/actor.ts';
 import { ROLE_LEVELS } from '@tapeline/domain/people/role.schema.ts';
-import { MOST_REFRESH_TOKENS } from '@tapeline/domain/people/user.schema.ts';
+import { MAX_REFRESH_TOKENS } from '@tapeline/domain/people/user.schema.ts';
 import { REPAYMENT_STATUSES } from '@tapeline/domain/repayments/repayment.schema.ts';
 import { EXAMPLES } from '@tapeline/domain/specification/example-bodies.ts';
 import { CHECKS, validationSchema } from '@tapeline/domain/tapes/rule.schema.ts';
@@ -356,7 +356,7 @@ describe('the numbers of the specification', () => {
   it.each([
     ['the highest level of a role', ROLE_LEVELS.highest, 1],
     ['the lowest level of a role', ROLE_LEVELS.lowest, 30],
-    ['refresh tokens of a user', MOST_REFRESH_TOKENS, 200],
+    ['refresh tokens of a user', MAX_REFRESH_TOKENS, 200],
     ['days of a week', DAYS_PER.weeks, 7],
     ['days of a month', DAYS_PER.months, 30.4375],
     ['days of a quarter', DAYS_PER.quarters, 91.3125],

@@ -29,14 +29,14 @@ const toBody = (table: OptionList) => ({
 });
 
 /** Ten thousand fixings in JSON. */
-const MOST_BODY_BYTES = 4_000_000;
+const MAX_BODY_BYTES = 4_000_000;
 
 export const tableEndpoints: readonly Endpoint[] = [
   ...resource({
     ...ofCollection('tables'),
     response: tableSchema,
     toBody,
-    maxBodyBytes: MOST_BODY_BYTES,
+    maxBodyBytes: MAX_BODY_BYTES,
     list: { listable: TABLES, load: listTables },
     get: getTable,
     create: { body: tableCreateSchema, run: createTable },

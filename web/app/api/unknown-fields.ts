@@ -6,7 +6,7 @@ type Schema = z.core.$ZodTypes;
 const known = (schema: z.core.$ZodType): Schema => schema as Schema;
 
 /** Fields that one error names at most: a body can have 90,000 unknown ones. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** What a schema accepts, without the wrappers around it: the alternatives of a union, the inside of an optional. */
 function accepted(schema: Schema): Schema[] {
@@ -121,7 +121,7 @@ export function unknownFields(schemas: readonly z.ZodType[], body: unknown): str
   const found: string[][] = [];
   const path: string[] = [];
   const search = (part: Part, value: unknown): void => {
-    if (typeof value !== 'object' || value === null || found.length >= MOST_NAMED) return;
+    if (typeof value !== 'object' || value === null || found.length >= MAX_NAMED) return;
     if (Array.isArray(value)) {
       const { item } = part;
       if (item) for (let at = 0; at < value.length; at += 1) within(String(at), item, value[at]);
@@ -132,7 +132,7 @@ export function unknownFields(schemas: readonly z.ZodType[], body: unknown): str
   const within = (name: string, part: Part | null, value: unknown): void => {
     path.push(name);
     if (part) search(part, value);
-    else if (found.length < MOST_NAMED) found.push([...path]);
+    else if (found.length < MAX_NAMED) found.push([...path]);
     path.pop();
   };
   search(partOf(schemas.map(known)), body);

@@ -89,7 +89,7 @@ export async function exportOfAssets(
 }
 
 /** Maximum number of entries in the header. A list may cover more tapes than a header can name. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** An asset, and the explanation of its amount in the borrowing base shown. Null if there is no borrowing base. */
 export type ExplainedAsset = AssetDocument & { explanation: AssetExplanation | null };
@@ -100,7 +100,7 @@ export function basesHeader(sources: readonly TapeSource[]): Record<string, stri
     borrowingBase ? [{ loanTape: tapeId, id: borrowingBase.id, ...borrowingBase.of }] : [],
   );
   if (shown.length === 0) return {};
-  const json = JSON.stringify(shown.slice(0, MOST_NAMED));
+  const json = JSON.stringify(shown.slice(0, MAX_NAMED));
   const ascii = json.replaceAll(
     /[^\x20-\x7e]/g,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -25,7 +25,7 @@ import { shownReturn } from '@tapeline/domain/returns/shown-return.ts';
 import { paths } from '../paths.ts';
 
 /** Notes that one answer lists. */
-const MOST_NOTES = 20;
+const MAX_NOTES = 20;
 
 type Figure = NonNullable<ChatAnswer['figures']>[number];
 /** A figure as it is known, with what has to be said about it. */
@@ -88,7 +88,7 @@ async function answerOfFacilities(
   const withBases = can(actor, 'borrowingBase/read');
   const { documents, total } = await listNoteUtilization(
     session,
-    { ...(chosen.length > 0 ? { filter: { $or: chosen } } : {}), limit: MOST_NOTES },
+    { ...(chosen.length > 0 ? { filter: { $or: chosen } } : {}), limit: MAX_NOTES },
     { withBases },
   );
   if (documents.length === 0) return { text: 'You can see no facility of that name with a note.' };

@@ -26,9 +26,9 @@ const SCREENS: Partial<Record<QuestionList, string>> = {
 };
 
 /** Calls and distributions that one link opens: their ids are in its address. */
-const MOST_CHOSEN = 100;
+const MAX_CHOSEN = 100;
 /** Funds that are linked to one by one. */
-const MOST_FUNDS = 20;
+const MAX_FUNDS = 20;
 
 /** Counts the rows of a list that match, with links to them. */
 export async function countList(
@@ -66,7 +66,7 @@ async function linksToFunds(
   { filter, names }: { filter: object; names: Names },
 ): Promise<Links> {
   const { values, total } = await context.store.read(actor, (session) =>
-    placesOf(session, 'commitments', { filter, limit: MOST_FUNDS }),
+    placesOf(session, 'commitments', { filter, limit: MAX_FUNDS }),
   );
   const titles = new Map((names.fund ?? []).map(({ value, words }) => [value, words[0]]));
   const links = values.map(({ value, rows }) => ({
@@ -88,7 +88,7 @@ async function countCapital(
   { filter, asksNotices }: { filter: object; asksNotices: boolean },
 ): Promise<Found> {
   const { values, total, rows, amounts } = await context.store.read(actor, (session) =>
-    placesOf(session, list, { filter, limit: MOST_CHOSEN, byRow: asksNotices }),
+    placesOf(session, list, { filter, limit: MAX_CHOSEN, byRow: asksNotices }),
   );
   const noun = list === 'contributions' ? 'capital call' : 'distribution';
   const note = [

@@ -39,7 +39,7 @@ const BLANK =
   'Ask about loans in a chat of the task “Assets”, or about funds, commitments, calls, distributions, transactions, draws and repayments in one of the task “Documents”.';
 
 /** Questions about assets are answered for the latest tape of each company, of at most so many companies. */
-const MOST_TAPES = 50;
+const MAX_TAPES = 50;
 
 type FoundReading = Extract<Reading, { kind: 'filter' }>;
 
@@ -197,7 +197,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** Fields whose values a question can name, and how many of them. Beyond these, they are asked for in quotes. */
 const NAMED_VALUES = ['creditScores.grade', 'sector', 'product'];
-const MOST_VALUES = 200;
+const MAX_VALUES = 200;
 
 /** The values that the assets of the tapes have in some fields. */
 async function valuesOfAssets(
@@ -211,7 +211,7 @@ async function valuesOfAssets(
       const { groups } = await groupsOfAssets(context, actor, {
         filter: { loanTape: { in: sources.map(({ tapeId }) => tapeId) } },
         groupBy: { accumulator: '$sum', by },
-        limit: MOST_VALUES,
+        limit: MAX_VALUES,
       });
       const values = groups.flatMap(({ key }) => (typeof key === 'string' ? [{ value: key, words: [key] }] : []));
       return [by, values] as const;
@@ -224,7 +224,7 @@ async function valuesOfAssets(
 function latestOfEach(sources: readonly TapeSource[]): TapeSource[] {
   const latest = new Map<string, TapeSource>();
   for (const source of sources) if (!latest.has(source.companyId)) latest.set(source.companyId, source);
-  return [...latest.values()].slice(0, MOST_TAPES);
+  return [...latest.values()].slice(0, MAX_TAPES);
 }
 
 async function answerWith(
@@ -285,7 +285,7 @@ async function countAssets(
   const { groups } = await groupsOfAssets(context, actor, {
     filter: { loanTape: { in: sources.map(({ tapeId }) => tapeId) }, $and: [filter] },
     groupBy: { accumulator: '$sum', by: 'loanTape' },
-    limit: MOST_TAPES,
+    limit: MAX_TAPES,
   });
   const counts = new Map(groups.map(({ key, count }) => [key, count]));
   const companies = new Map((names.company ?? []).map(({ value, words }) => [value, words[0]]));

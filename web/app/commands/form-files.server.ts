@@ -1,5 +1,5 @@
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { type Bucket, MOST_TAPE_BYTES, mostBytesOf } from '@tapeline/domain/files/buckets.ts';
+import { type Bucket, MAX_TAPE_BYTES, maxBytesOf } from '@tapeline/domain/files/buckets.ts';
 import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
 import { receiveFormFile } from '@tapeline/lake/storage/receive-form-file.ts';
 import { CSRF_FIELD, csrfTokenOf, readForm } from '../http/csrf.server.ts';
@@ -83,7 +83,7 @@ export const storeAttachments =
   (to: { bucket?: Bucket; directory?: string } = {}) =>
   (screen: Screen): Promise<Request> =>
     storeFormFiles(screen, {
-      maxBytes: 50 * MOST_TAPE_BYTES + MEGABYTE,
+      maxBytes: 50 * MAX_TAPE_BYTES + MEGABYTE,
       to: ({ field, name, type }) =>
         Object.hasOwn(LISTS, field) ? { bucket: 'loanTapes', ...to, type: typeOfFile(name, type) } : null,
       write(form, stored, refused) {
@@ -108,7 +108,7 @@ export const storeDocuments = (
 ): Promise<Request> =>
   storeFormFiles(screen, {
     // A file that is too large is refused at its field, and not with the whole form.
-    maxBytes: (most + 1) * mostBytesOf({ bucket }) + MEGABYTE,
+    maxBytes: (most + 1) * maxBytesOf({ bucket }) + MEGABYTE,
     to: ({ name, type }) => ({ bucket, type: typeOf(name, type) }),
     write(form, stored, refused) {
       const fields = new Set(stored.map(({ field }) => field));

@@ -7,9 +7,9 @@ import { type ChangeView, changeView } from '../components/history/change-view.t
 import { HISTORY_PAGE } from '../components/history/history-page.ts';
 import { skipOf } from '../components/page/skip.ts';
 
-/** Lines of a change in a list; its own panel shows up to `MOST_LINES`. */
+/** Lines of a change in a list; its own panel shows up to `MAX_LINES`. */
 const LINES_IN_LIST = 3;
-export const MOST_LINES = 500;
+export const MAX_LINES = 500;
 
 /** Changes in words. The names of their documents, and of the documents that they refer to, are read in one query. */
 export async function viewChanges(

@@ -10,7 +10,7 @@ import type { ImportCheck, ImportInput, ImportRow } from '@tapeline/domain/impor
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { formOfSheet, originalRows } from '@tapeline/domain/importer/draft.ts';
 import type { importRequestSchema, importResponseSchema } from '@tapeline/domain/importer/import.schema.ts';
-import { FILE_BUCKETS, type ImportKind, isFileKind, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
+import { FILE_BUCKETS, type ImportKind, isFileKind, MAX_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import { headersOf, mappingProblems, suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
@@ -19,9 +19,9 @@ import type { z } from 'zod';
 import type { RequestContext } from '../http/context.ts';
 
 /** Each sheet is read in one piece. */
-const MOST_SHEETS = 10;
+const MAX_SHEETS = 10;
 /** Flags of one refusal. The dry run answers all problems. */
-const MOST_FLAGS = 200;
+const MAX_FLAGS = 200;
 
 interface Caller {
   readonly context: RequestContext;
@@ -86,15 +86,15 @@ async function open(caller: Caller, { kind, attachments, status }: Request): Pro
     { ...origin, isPreparation: true },
   );
   const sheets = files.filter(({ file }) => file.bucket === 'importerFiles');
-  if (sheets.length === 0 || sheets.length > MOST_SHEETS) {
-    const message = `Attach 1 to ${MOST_SHEETS} sheets (.xlsx or .csv) of importerFiles`;
+  if (sheets.length === 0 || sheets.length > MAX_SHEETS) {
+    const message = `Attach 1 to ${MAX_SHEETS} sheets (.xlsx or .csv) of importerFiles`;
     throw new Refusal('badRequest', message, { flags: { attachments: message } });
   }
   const rows: ImportRow[] = [];
   for (const [file, sheet] of sheets.entries()) {
     for (const row of await rowsOf(caller, kind, sheet.file, sheet.place)) rows.push({ ...row, file });
-    if (rows.length > MOST_ROWS[kind])
-      throw atAttachment(sheet.place, `An import has at most ${MOST_ROWS[kind]} rows, in all files together`);
+    if (rows.length > MAX_ROWS[kind])
+      throw atAttachment(sheet.place, `An import has at most ${MAX_ROWS[kind]} rows, in all files together`);
   }
   if (rows.length === 0) throw atAttachment(sheets[0]?.place ?? 0, 'The sheet has no rows below its headers');
   return {
@@ -167,7 +167,7 @@ export async function importFiles(caller: Caller, request: Request): Promise<Res
     return answer(opened, record.id, opened.rows, { warnings });
   } catch (error) {
     if (!isRefusal(error) || error.code !== 'badRequest') throw error;
-    const problems = problemsOf(await check(caller, opened)).slice(0, MOST_FLAGS);
+    const problems = problemsOf(await check(caller, opened)).slice(0, MAX_FLAGS);
     if (problems.length === 0) throw error;
     const flags = Object.fromEntries(
       problems.map(({ file, row, column, message }) => [`sheets.${file}.rows.${row}.${column ?? ''}`, message]),

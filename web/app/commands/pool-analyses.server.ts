@@ -33,7 +33,7 @@ export type AsCaller = <Result>(work: (session: Session) => Promise<Result>) => 
 type Services = Pick<RequestContext, 'lake' | 'objects'>;
 
 /** Maximum number of monthly tapes to read: three years and the tape before them. */
-const MOST_TAPES = 37;
+const MAX_TAPES = 37;
 
 /**
  * A tape with its currency and exchange rates. The rates of the selected tape are also used for earlier tapes, so that
@@ -114,7 +114,7 @@ export function openSeries(services: Services, asCaller: AsCaller, id: string): 
       const month = other.tape.cutOffDate.slice(0, 7);
       if (!months.has(month)) months.set(month, other);
     }
-    const chosen = [...months.values()].slice(0, MOST_TAPES).reverse();
+    const chosen = [...months.values()].slice(0, MAX_TAPES).reverse();
     return Promise.all(chosen.map((one) => openOne(services, one)));
   });
 }
@@ -160,10 +160,10 @@ export interface SpeedsBetween {
 }
 
 /** Shows a year of steps between tapes. */
-const MOST_STEPS = 12;
+const MAX_STEPS = 12;
 
 /** Number of steps shown for a series. */
-const stepsOf = (series: readonly OpenTape[]): number => Math.max(0, Math.min(MOST_STEPS, series.length - 1));
+const stepsOf = (series: readonly OpenTape[]): number => Math.max(0, Math.min(MAX_STEPS, series.length - 1));
 
 /**
  * Prepayment and default from each tape of a series to the next, the latest last.
@@ -177,7 +177,7 @@ export async function speedsOf(
   const pool = series[series.length - 1]?.pool;
   const ends = ({ tape }: OpenTape) => ({ id: tape.id, cutOffDate: tape.cutOffDate });
   const listed: SpeedsBetween[] = [];
-  const last = series.slice(-MOST_STEPS - 1);
+  const last = series.slice(-MAX_STEPS - 1);
   // Run sequentially, because each step may need a large part of the memory.
   for (const [index, after] of last.slice(1).entries()) {
     tell(index);

@@ -2,7 +2,7 @@ import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { isEnd, laterProgress, type TapeProgress } from '@tapeline/domain/tapes/progress.ts';
 
 /** Tapes in progress that somebody looks at. Without the memory of one, its page can only fall back a little. */
-const MOST_TAPES = 1000;
+const MAX_TAPES = 1000;
 const shown = new Map<string, TapeProgress>();
 
 /**
@@ -23,6 +23,6 @@ export function shownProgress(
   shown.delete(key);
   shown.set(key, latest);
   const [oldest] = shown.keys();
-  if (shown.size > MOST_TAPES && oldest !== undefined) shown.delete(oldest);
+  if (shown.size > MAX_TAPES && oldest !== undefined) shown.delete(oldest);
   return latest;
 }

@@ -37,7 +37,7 @@ interface Verified {
  * cached.
  */
 const verified = new Map<string, Verified>();
-const MOST_VERIFIED = 5_000;
+const MAX_VERIFIED = 5_000;
 
 /** Returns the claims of a token. Null if the token is not ours, was altered or has expired. */
 export async function readAccessToken(secret: string, token: string, now: Date): Promise<AccessClaims | null> {
@@ -60,6 +60,6 @@ export async function readAccessToken(secret: string, token: string, now: Date):
 }
 
 function keepVerified(token: string, found: Verified): void {
-  if (verified.size >= MOST_VERIFIED) verified.delete(verified.keys().next().value as string);
+  if (verified.size >= MAX_VERIFIED) verified.delete(verified.keys().next().value as string);
   verified.set(token, found);
 }

@@ -25,14 +25,14 @@ class AnsweredBefore extends Error {
 
 const NOT_FINISHED = `The first request with this ${KEY_HEADER} is not finished. Send it again later`;
 const POLL_MS = 100;
-const MOST_POLLS = 100;
+const MAX_POLLS = 100;
 
 /**
  * Waits for the answer of the first request, which has stored what it creates. Null if that takes long; `released` if it
  * gave its key back.
  */
 async function answerOfFirst(store: Store, request: KeyedRequest): Promise<KeptAnswer | 'released' | null> {
-  for (let poll = 0; poll < MOST_POLLS; poll += 1) {
+  for (let poll = 0; poll < MAX_POLLS; poll += 1) {
     const answer = await store.as(SYSTEM, (session) => keptAnswer(session, request));
     if (answer) return answer;
     await setTimeout(POLL_MS);

@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { AMOUNT_SCALE } from '@tapeline/domain/borrowing-base/result.ts';
 import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
 import { fromScaled } from '@tapeline/domain/money/decimal.ts';
-import { type ChangedAsset, MOST_CHANGED_ASSETS } from '@tapeline/workflows/preview/preview.ts';
+import { type ChangedAsset, MAX_CHANGED_ASSETS } from '@tapeline/workflows/preview/preview.ts';
 import { toBigInt } from './amount-columns.ts';
 import type { AssetColumns } from './engine.ts';
 import { TapeParts } from './tape-parts.ts';
@@ -21,7 +21,7 @@ export async function changedAssets(
   after: AssetColumns,
 ): Promise<ChangedAsset[]> {
   const positions: number[] = [];
-  for (let asset = 0; asset < after.length && positions.length < MOST_CHANGED_ASSETS; asset += 1) {
+  for (let asset = 0; asset < after.length && positions.length < MAX_CHANGED_ASSETS; asset += 1) {
     if (before[asset] !== after.status[asset]) positions.push(asset);
   }
   if (positions.length === 0) return [];

@@ -1,5 +1,5 @@
 /** Limits the memory: a calculation that is compared takes one byte for each asset, and its result. */
-const MOST_KEPT = 4;
+const MAX_KEPT = 4;
 
 /** The calculations used last, by everything that they depend on. */
 export class RecentCalculations<Calculation> {
@@ -15,7 +15,7 @@ export class RecentCalculations<Calculation> {
     this.kept.delete(key);
     this.kept.set(key, calculation);
     const [oldest] = this.kept.keys();
-    if (this.kept.size > MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
+    if (this.kept.size > MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
     return calculation;
   }
 }

@@ -10,11 +10,11 @@ import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { notesForTape } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { type CorrectionRecord, MOST_STAYED, type RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
+import { type CorrectionRecord, MAX_STAYED, type RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
 import {
   correctionsOf,
-  MOST_PROPOSED_CHARACTERS,
-  MOST_PROPOSED_ROWS,
+  MAX_PROPOSED_CHARACTERS,
+  MAX_PROPOSED_ROWS,
   proposalTooLarge,
 } from '@tapeline/domain/tapes/proposal.schema.ts';
 import { type Lake, readParquet } from '@tapeline/lake/lake.ts';
@@ -55,7 +55,7 @@ import {
 } from './open-rerun.ts';
 
 /** Maximum number of rows that the review of a proposal shows. */
-const MOST_REVIEWED_ROWS = 100;
+const MAX_REVIEWED_ROWS = 100;
 
 const RERUNNING = { what: 'Reprocessing the corrected rows', seconds: 1_740 };
 const PREVIEWING = { what: 'The preview', seconds: 45 };
@@ -105,7 +105,7 @@ async function rerunRows(context: WorkerContext, command: RerunCommand, signal: 
       await writeNextAssets(connection, compiled, base.assetsPaths, folder, files.assets);
       await writeNextErrored(connection, base.erroredPaths, files.errored);
       const stayed = await connection.runAndReadAll(
-        `SELECT "row" FROM ${CORRECTED.errored} ORDER BY 1 LIMIT ${MOST_STAYED}`,
+        `SELECT "row" FROM ${CORRECTED.errored} ORDER BY 1 LIMIT ${MAX_STAYED}`,
       );
       const columns = new Set(compiled.columns.map(({ name }) => name));
       return {
@@ -255,7 +255,7 @@ async function correctionsToPropose(context: WorkerContext, tapeId: string, file
   const corrections = await withJobLake(context, PREVIEWING, (lake) =>
     readCorrections(context, lake, base, { fileId }),
   );
-  if (corrections.length > MOST_PROPOSED_ROWS || JSON.stringify(corrections).length > MOST_PROPOSED_CHARACTERS) {
+  if (corrections.length > MAX_PROPOSED_ROWS || JSON.stringify(corrections).length > MAX_PROPOSED_CHARACTERS) {
     throw proposalTooLarge();
   }
   return corrections;
@@ -278,7 +278,7 @@ async function reviewProposal(
       const { rows, changes } = await applyCorrections(lake, base, correctionsOf(proposal.correctedRows));
       const input = await correctedInput(context, base, rows);
       return lake.connected(async (connection) => {
-        const made = await previewMapped(connection, base, input, changes, MOST_REVIEWED_ROWS);
+        const made = await previewMapped(connection, base, input, changes, MAX_REVIEWED_ROWS);
         signal.throwIfAborted();
         if (made.assets > 0) await writeNextAssets(connection, base.compiled, base.assetsPaths, folder, next);
         return made;

@@ -13,7 +13,7 @@ import { readSheetFile } from '../tape/read-sheet-file.ts';
 import type { OriginRow } from './raw-cells.ts';
 
 /** Maximum number of rows in a correction file. */
-const MOST_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 
 /** A row of a correction file: its sheet row number, and its cells by the headers of the file. */
 interface FileRow {
@@ -101,10 +101,10 @@ async function readRows(path: string): Promise<{ headers: string[]; rows: FileRo
       const row = Number(readOrigin(batch, found.row, at, epoch));
       if (!Number.isSafeInteger(row) || row < 1) throw withoutRows();
       if (seen.has(row)) throw new Refusal('badRequest', `Row ${row} appears in the file twice.`);
-      if (rows.length >= MOST_ROWS) {
+      if (rows.length >= MAX_ROWS) {
         throw new Refusal(
           'badRequest',
-          `A file takes at most ${MOST_ROWS} rows. Correct the tape itself and upload it again.`,
+          `A file takes at most ${MAX_ROWS} rows. Correct the tape itself and upload it again.`,
         );
       }
       seen.add(row);

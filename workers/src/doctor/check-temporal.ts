@@ -72,15 +72,15 @@ export async function reachTemporal(settings: Settings): Promise<{ retentionDays
 }
 
 /** Workflows that have ended are only read to find out what happened. Their inputs name users and documents. */
-const MOST_RETENTION_DAYS = 90;
+const MAX_RETENTION_DAYS = 90;
 
 /** What is wrong with how long the namespace keeps workflows that have ended; null if nothing is. */
 export function retentionProblem(
   retentionDays: number | null,
   { temporalNamespace }: Pick<Settings, 'temporalNamespace'>,
 ): string | null {
-  if (retentionDays === null || retentionDays <= MOST_RETENTION_DAYS) return null;
-  return `The namespace ${temporalNamespace} keeps workflows for ${Math.round(retentionDays)} days after they end. Keep them for at most ${MOST_RETENTION_DAYS} (temporal operator namespace update --namespace ${temporalNamespace} --retention 30d).`;
+  if (retentionDays === null || retentionDays <= MAX_RETENTION_DAYS) return null;
+  return `The namespace ${temporalNamespace} keeps workflows for ${Math.round(retentionDays)} days after they end. Keep them for at most ${MAX_RETENTION_DAYS} (temporal operator namespace update --namespace ${temporalNamespace} --retention 30d).`;
 }
 
 /** What is given out in a queue of the doctor's own, in the order in which it was put there. */

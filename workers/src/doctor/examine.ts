@@ -39,7 +39,7 @@ export interface Depth {
 }
 
 /** Sign-in tokens are valid for minutes, and object storages refuse calls that are off by fifteen. */
-const MOST_SKEW_MS = 60_000;
+const MAX_SKEW_MS = 60_000;
 const DOCTOR = systemActor('Doctor');
 
 const inWords = (ms: number): string =>
@@ -50,7 +50,7 @@ function skewProblems(service: string, now: Date | null, before: number, after: 
   const early = before - now.getTime();
   const late = now.getTime() - after;
   const skew = Math.max(early, late);
-  if (skew <= MOST_SKEW_MS) return [];
+  if (skew <= MAX_SKEW_MS) return [];
   const side = early > late ? 'ahead of' : 'behind';
   return [
     `The clock of this machine is ${inWords(skew)} ${side} that of ${service}. Synchronize both (timedatectl set-ntp true).`,

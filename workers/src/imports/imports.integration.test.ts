@@ -1,4 +1,4 @@
-import { MOST_ATTEMPTS } from '@tapeline/db/operations/importer/attempts.ts';
+import { MAX_ATTEMPTS } from '@tapeline/db/operations/importer/attempts.ts';
 import { createImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
 import { getImport, undoImport } from '@tapeline/db/operations/importer/imports.ts';
 import { checkAlone, draftCheck, queueCheck } from '@tapeline/db/operations/importer/queued-checks.ts';
@@ -102,7 +102,7 @@ test('an import that loses its worker each time fails after three times, and wri
   const first = FIRST + 10_000;
   await worker?.end('SIGKILL');
   const { id } = await queue(first, ROWS);
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     [worker] = await cluster.startWorkers(1, QUEUES);
     await wake();
     await until(async () => (await load(id)).attempts === attempt, { withinMs: 120_000 });
@@ -118,7 +118,7 @@ test('an import that loses its worker each time fails after three times, and wri
     },
     { withinMs: 120_000 },
   );
-  expect(failed).toMatchObject({ status: 'Pending', uploadedCount: 0, doneCount: 0, attempts: MOST_ATTEMPTS });
+  expect(failed).toMatchObject({ status: 'Pending', uploadedCount: 0, doneCount: 0, attempts: MAX_ATTEMPTS });
   expect(failed.failure).toContain('Nothing was imported. The import was started 3 times');
   expect(await investors(id)).toBe(0);
   expect(await told(id)).toMatchObject([{ title: 'The import of LPs failed', level: 'danger' }]);

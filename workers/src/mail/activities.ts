@@ -27,7 +27,7 @@ const SENDER = systemActor('Mail');
 /** Longer than the timeouts of one attempt: an email of a killed sender is tried again after this time. */
 const LEASE_MS = 120_000;
 /** After this many failures in a row the mail server is taken to be down, and the rest waits for the next run. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 /** A run ends before its activity would time out. The next one continues. */
 const LONGEST_RUN_MS = 5 * 60_000;
 
@@ -67,7 +67,7 @@ export async function sendDueMail(
     appSecret: context.appSecret,
     publicUrl: context.publicUrl,
   };
-  for (let failures = 0; failures < MOST_FAILURES && Date.now() < until; ) {
+  for (let failures = 0; failures < MAX_FAILURES && Date.now() < until; ) {
     // Codes go first: whoever asked for one waits for it.
     const secret = await sendSecretMail(store, secretSender, { now: now() });
     if (secret) {
@@ -183,10 +183,10 @@ async function recordAccepted(
 }
 
 /** Late tapes that one run reports. The next day reports the rest, which is more than any installation has. */
-const MOST_LATE_TAPES = 1000;
+const MAX_LATE_TAPES = 1000;
 
 async function remindOfLateTapes({ store, log }: MailContext): Promise<{ tapes: number }> {
-  const late = await store.as(SENDER, (session) => listUnreportedLateTapes(session, { limit: MOST_LATE_TAPES }));
+  const late = await store.as(SENDER, (session) => listUnreportedLateTapes(session, { limit: MAX_LATE_TAPES }));
   // One transaction for each, so that a failure keeps what is done, and the next attempt continues.
   const jobOf = ({ companyId, cutOffDate }: (typeof late)[number]) =>
     `${WORKFLOW_IDS.lateTapes()}/${companyId}/${cutOffDate}`;

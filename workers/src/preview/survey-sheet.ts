@@ -13,19 +13,19 @@ import { CELL_KINDS, sheetNotices } from './sheet-head.ts';
 /** Rows between two checks of the time budget. */
 const BATCH_ROWS = 20_000;
 /** A column with more distinct texts than this contains names or ids, not words. */
-const MOST_WORDS = 100;
+const MAX_WORDS = 100;
 /** Limit for all columns together. The survey must fit into a message. */
-const MOST_WORDS_IN_ALL = 4_000;
+const MAX_WORDS_IN_ALL = 4_000;
 const LONGEST_WORD_BYTES = 160;
 /** No text that means "missing" is longer than this. */
 const LONGEST_MISSING_BYTES = 16;
 /** Limits on the columns whose distinct values are counted, and on the values in total. They are held in memory. */
-const MOST_COUNTED_COLUMNS = 150;
-const MOST_COUNTED_VALUES = 1_000_000;
+const MAX_COUNTED_COLUMNS = 150;
+const MAX_COUNTED_VALUES = 1_000_000;
 /** Maximum number of rows, cells and characters in the sample. It is sent in one message. */
 const SAMPLE_ROWS = 300;
-const MOST_SAMPLE_CELLS = 20_000;
-const MOST_SAMPLE_CHARACTERS = 300_000;
+const MAX_SAMPLE_CELLS = 20_000;
+const MAX_SAMPLE_CHARACTERS = 300_000;
 const LONGEST_SAMPLE_CHARACTERS = 80;
 /** Counting stops for a column whose share of distinct values falls below this. */
 const LEAST_DISTINCT = 0.98;
@@ -48,8 +48,8 @@ export async function surveySheet(
   budgetMs: number,
   signal?: AbortSignal,
 ): Promise<SheetSurvey> {
-  const room = { values: MOST_COUNTED_VALUES };
-  const columns = sheet.columns.map((_, index) => new WordsOfColumn(index < MOST_COUNTED_COLUMNS ? room : null));
+  const room = { values: MAX_COUNTED_VALUES };
+  const columns = sheet.columns.map((_, index) => new WordsOfColumn(index < MAX_COUNTED_COLUMNS ? room : null));
   const sample = new RowSample(sheet);
   const named = sheet.kind === 'csv' ? {} : { sheetName: sheet.sheetName };
   const end = performance.now() + budgetMs;
@@ -77,7 +77,7 @@ export async function surveySheet(
     if (!signal?.aborted && !isRefusal(error)) throw error;
     isWhole = false;
   }
-  let left = MOST_WORDS_IN_ALL;
+  let left = MAX_WORDS_IN_ALL;
   const listed = columns.map((column): SurveyedColumn => {
     const { words, isPadded, counted } = column;
     const kept = words.length <= left ? words : [];
@@ -96,7 +96,7 @@ class RowSample {
   #characters = 0;
 
   constructor({ columns, rows, epoch }: Pick<InspectedSheet, 'columns' | 'rows' | 'epoch'>) {
-    this.#most = Math.min(SAMPLE_ROWS, Math.floor(MOST_SAMPLE_CELLS / Math.max(1, columns.length)));
+    this.#most = Math.min(SAMPLE_ROWS, Math.floor(MAX_SAMPLE_CELLS / Math.max(1, columns.length)));
     this.#lastShown = rows.at(-1)?.row ?? 0;
     this.#epoch = epoch;
   }
@@ -108,7 +108,7 @@ class RowSample {
     const wanted = Math.min(Math.ceil(this.#most * share), this.#most - this.rows.length);
     const stride = Math.max(1, Math.floor((batch.rowCount - first) / Math.max(1, wanted)));
     for (let row = first, taken = 0; row < batch.rowCount && taken < wanted; row += stride, taken += 1) {
-      if (this.#characters > MOST_SAMPLE_CHARACTERS) return;
+      if (this.#characters > MAX_SAMPLE_CHARACTERS) return;
       const cells = batch.columns.map((_, column) => sampleCell(batch, column, row, this.#epoch));
       this.#characters += cells.reduce((sum, { text }) => sum + text.length, 0);
       this.rows.push(cells);
@@ -213,7 +213,7 @@ class WordsOfColumn {
     const value = texts.text(code);
     const known = this.counts.get(value);
     if (known) known.count += count;
-    else if (isMissingWord(value) || (!this.isMany && this.counts.size < MOST_WORDS)) {
+    else if (isMissingWord(value) || (!this.isMany && this.counts.size < MAX_WORDS)) {
       this.counts.set(value, { count, isError });
     } else this.giveUp();
   }

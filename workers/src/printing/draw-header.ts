@@ -5,7 +5,7 @@ import { BODY, LINE_HEIGHT, medium, quiet, SMALL, TITLE } from './styles.ts';
 
 /** Height of a logo in points. One that is so many times as wide as high shows the name itself. */
 const LOGO = { height: 23, wide: 1.8 };
-const MOST_CONTACT_LINES = 3;
+const MAX_CONTACT_LINES = 3;
 
 /** The issuer, the title and the facts of a document. */
 export function drawHeader(page: Page, printed: PrintedDocument): void {
@@ -63,7 +63,7 @@ function drawIssuer(page: Page, { issuer, contact, reference, logo: file }: Prin
     { x: left, width: nameWidth, dy: names.length > 1 ? -8.5 : -2.5, lineHeight: 13 },
     { as: 'P' },
   );
-  const lines = contact.slice(0, MOST_CONTACT_LINES);
+  const lines = contact.slice(0, MAX_CONTACT_LINES);
   for (const [index, line] of lines.entries()) {
     const smaller = page.fitted(line, quiet({ ...SMALL, size: 7.9 }), page.right - right.x, 5);
     page.text(page.shortened(line, smaller, page.right - right.x), smaller, {

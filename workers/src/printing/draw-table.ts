@@ -8,9 +8,9 @@ type TableBlock = Extract<PrintedBlock, { kind: 'table' }>;
 /** Rows drawn before other work of the process gets its turn. */
 const ROWS_AT_ONCE = 40;
 /** A table of a letter with at most so many rows stays on one page. Fewer than are drawn at once. */
-const MOST_KEPT_ROWS = 12;
+const MAX_KEPT_ROWS = 12;
 /** Enough for a name of 250 characters in a narrow column. */
-const MOST_LINES = 8;
+const MAX_LINES = 8;
 const PADDING = 5;
 const INDENT = 10.5;
 /** Text shrinks to this size rather than losing a digit. */
@@ -70,7 +70,7 @@ interface Cell {
 
 /** Draws a table, and repeats its header on each page. Yields now and then, so that other work gets its turn. */
 export function* drawTable(page: Page, block: TableBlock): Generator<void, void, void> {
-  const isShort = block.isRoomy && block.rows.length <= MOST_KEPT_ROWS;
+  const isShort = block.isRoomy && block.rows.length <= MAX_KEPT_ROWS;
   if (isShort) page.room(page.measure(() => drawRows(page, block).next()));
   yield* drawRows(page, block);
 }
@@ -114,7 +114,7 @@ function drawHead(page: Page, columns: readonly Column[], { head, lineHeight, sp
     return;
   }
   const style = hasNotes ? { ...head, weight: 600 as const, colour: COLOURS.ink } : head;
-  const heads = columns.map((column) => page.wrap(column.head, style, column.width, MOST_LINES));
+  const heads = columns.map((column) => page.wrap(column.head, style, column.width, MAX_LINES));
   const most = Math.max(...heads.map(({ length }) => length));
   page.room((most + 2) * lineHeight + 4 * space);
   const row = page.group('TR');
@@ -156,12 +156,12 @@ function drawRow(page: Page, columns: readonly Column[], looks: Looks, row: Prin
       const scaled = column.scale < 1 ? { ...toned, size: toned.size * column.scale } : toned;
       return { lines: [text], style: scaled, remark: [], isRemarkBeside: false };
     }
-    const lines = page.wrap(text, toned, width, MOST_LINES);
+    const lines = page.wrap(text, toned, width, MAX_LINES);
     if (index > 0 || !row.remark) return { lines, style: toned, remark: [], isRemarkBeside: false };
     const beside = ` \u00b7 ${row.remark}`;
     const isRemarkBeside =
       lines.length === 1 && page.widthOf(text, toned) + page.widthOf(beside, quiet(looks.body)) <= width;
-    const remark = isRemarkBeside ? [beside] : page.wrap(row.remark, quiet(looks.body), width, MOST_LINES);
+    const remark = isRemarkBeside ? [beside] : page.wrap(row.remark, quiet(looks.body), width, MAX_LINES);
     return { lines, style: toned, remark, isRemarkBeside };
   });
   const height = Math.max(...cells.map((cell) => cell.lines.length + (cell.isRemarkBeside ? 0 : cell.remark.length)));

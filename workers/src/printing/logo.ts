@@ -10,9 +10,9 @@ export interface Logo {
 }
 
 /** A logo is small. A larger one, or one with more pixels, would slow down every notice. */
-const MOST_BYTES = 2 * 2 ** 20;
-const MOST_PIXELS = 4_000_000;
-const MOST_KEPT = 16;
+const MAX_BYTES = 2 * 2 ** 20;
+const MAX_PIXELS = 4_000_000;
+const MAX_KEPT = 16;
 
 /** Logos of documents printed recently, by the hash of their file: a call has hundreds of notices with one logo. */
 const recent = new Map<string, Logo | null>();
@@ -22,8 +22,8 @@ export function readLogo(base64: string): Logo | null {
   const key = createHash('sha256').update(base64).digest('base64');
   let logo = recent.get(key);
   if (logo === undefined) {
-    logo = base64.length > (MOST_BYTES * 4) / 3 ? null : readImage(Buffer.from(base64, 'base64'));
-    if (recent.size >= MOST_KEPT) recent.clear();
+    logo = base64.length > (MAX_BYTES * 4) / 3 ? null : readImage(Buffer.from(base64, 'base64'));
+    if (recent.size >= MAX_KEPT) recent.clear();
     recent.set(key, logo);
   }
   return logo;
@@ -47,7 +47,7 @@ function readJpeg(bytes: Buffer): Logo | null {
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) {
       const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
-      return width * height <= MOST_PIXELS ? { bytes, width, height } : null;
+      return width * height <= MAX_PIXELS ? { bytes, width, height } : null;
     }
     at += 2 + bytes.readUInt16BE(at + 2);
   }
@@ -57,7 +57,7 @@ function readJpeg(bytes: Buffer): Logo | null {
 /** Reads a PNG and puts it on white: the PDF library decodes transparent ones again for each document. */
 function readPng(bytes: Buffer): Logo | null {
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
-  if (width * height > MOST_PIXELS) return null;
+  if (width * height > MAX_PIXELS) return null;
   refuseOversizedData(bytes, width, height);
   const { data, channels, depth, palette, transparency } = decode(bytes);
   const pixels = new Uint8Array(width * height * 3);

@@ -176,12 +176,12 @@ export class Page {
   }
 
   /** Breaks text into lines between words. A word that is too long, and what exceeds the lines, is shortened. */
-  wrap(text: string, style: TextStyle, width: number, mostLines: number): string[] {
+  wrap(text: string, style: TextStyle, width: number, maxLines: number): string[] {
     if (this.widthOf(text, style) <= width) return [text];
     const lines: string[] = [];
     const words = text.split(/\s+/);
     for (let next = 0; next < words.length; ) {
-      if (lines.length === mostLines - 1) {
+      if (lines.length === maxLines - 1) {
         lines.push(this.shortened(words.slice(next).join(' '), style, width));
         break;
       }

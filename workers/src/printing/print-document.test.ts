@@ -1,5 +1,5 @@
 import type { PrintedBlock, PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
-import { MOST_PRINTED_ROWS } from '@tapeline/domain/printing/printed-document.ts';
+import { MAX_PRINTED_ROWS } from '@tapeline/domain/printing/printed-document.ts';
 import PDFDocument from 'pdfkit';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { expect, it } from 'vitest';
@@ -107,7 +107,7 @@ it('prints every letter of the alphabets of Europe, and a box for what no font h
 });
 
 it('refuses more rows than may be printed', async () => {
-  await expect(printDocument(documentOf(table(MOST_PRINTED_ROWS + 1)))).rejects.toThrow('at most 3000 rows');
+  await expect(printDocument(documentOf(table(MAX_PRINTED_ROWS + 1)))).rejects.toThrow('at most 3000 rows');
 });
 
 it('prints the longest document while other work goes on, and stops if nobody waits', async () => {
@@ -118,9 +118,9 @@ it('prints the longest document while other work goes on, and stops if nobody wa
     if (isPrinting) setImmediate(count);
   };
   setImmediate(count);
-  const bytes = await printDocument(documentOf(table(MOST_PRINTED_ROWS)));
+  const bytes = await printDocument(documentOf(table(MAX_PRINTED_ROWS)));
   isPrinting = false;
-  expect(turns).toBeGreaterThan(MOST_PRINTED_ROWS / 50);
+  expect(turns).toBeGreaterThan(MAX_PRINTED_ROWS / 50);
   expect(bytes.length).toBeLessThan(4_000_000);
   await expect(printDocument(documentOf(table(10)), AbortSignal.abort())).rejects.toThrow('aborted');
 });

@@ -5,7 +5,7 @@ import type {
   PrintedFigure,
   PrintedSide,
 } from '@tapeline/domain/printing/printed-document.ts';
-import { MOST_PRINTED_ROWS } from '@tapeline/domain/printing/printed-document.ts';
+import { MAX_PRINTED_ROWS } from '@tapeline/domain/printing/printed-document.ts';
 import PDFDocument from 'pdfkit';
 import { drawBars } from './draw-bars.ts';
 import { drawHeader } from './draw-header.ts';
@@ -20,8 +20,8 @@ import { BODY, LINE_HEIGHT, mono, SMALL, TONES } from './styles.ts';
  * @throws RangeError if the document has more rows than may be printed
  */
 export async function printDocument(printed: PrintedDocument, signal?: AbortSignal): Promise<Buffer> {
-  if (countRows(printed.blocks) > MOST_PRINTED_ROWS)
-    throw new RangeError(`A printed document has at most ${MOST_PRINTED_ROWS} rows`);
+  if (countRows(printed.blocks) > MAX_PRINTED_ROWS)
+    throw new RangeError(`A printed document has at most ${MAX_PRINTED_ROWS} rows`);
   const issued = new Date(printed.issuedAt);
   const pdf = new PDFDocument({
     size: 'A4',

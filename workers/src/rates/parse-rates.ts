@@ -1,11 +1,11 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { MOST_QUOTED, type RatesAnswer } from '@tapeline/domain/money/published-rates.ts';
+import { MAX_QUOTED, type RatesAnswer } from '@tapeline/domain/money/published-rates.ts';
 import { SaxesParser } from 'saxes';
 import { z } from 'zod';
 
-const MOST_DEPTH = 20;
+const MAX_DEPTH = 20;
 /** Days in one answer of the European Central Bank: its longest is the history since 1999, which is not for this. */
-const MOST_DAYS = 100;
+const MAX_DAYS = 100;
 
 const jsonSchema = z.object({ base: z.string(), date: z.string(), rates: z.record(z.string(), z.unknown()) });
 
@@ -47,16 +47,16 @@ function parseXml(text: string): RatesAnswer {
   parser.on('doctype', () => refuse('The answer has a document type, which is not allowed'));
   parser.on('opentag', ({ name, attributes: { time, currency, rate } }) => {
     depth += 1;
-    if (depth > MOST_DEPTH) refuse(`The answer is nested more than ${MOST_DEPTH} levels deep`);
+    if (depth > MAX_DEPTH) refuse(`The answer is nested more than ${MAX_DEPTH} levels deep`);
     if (name !== 'Cube') return;
     if (time !== undefined) {
       day = [];
       days.set(time, day);
-      if (days.size > MOST_DAYS) refuse(`The answer has more than ${MOST_DAYS} days`);
+      if (days.size > MAX_DAYS) refuse(`The answer has more than ${MAX_DAYS} days`);
     } else if (currency !== undefined) {
       if (!day || rate === undefined) return refuse('The answer does not have the form of the European Central Bank');
       day.push([currency, rate]);
-      if (day.length > MOST_QUOTED) refuse(`The answer has more than ${MOST_QUOTED} rates`);
+      if (day.length > MAX_QUOTED) refuse(`The answer has more than ${MAX_QUOTED} rates`);
     }
   });
   parser.on('closetag', () => {

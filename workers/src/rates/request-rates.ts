@@ -1,6 +1,6 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 const TIMEOUT_MS = 20_000;
 
 /** A failure that may pass: the request is worth another attempt. */
@@ -50,7 +50,7 @@ async function readAnswer(response: Response): Promise<string> {
   for await (const part of response.body ?? []) {
     bytes += part.byteLength;
     // Leaving the loop cancels the rest.
-    if (bytes > MOST_BYTES) throw new Refusal('badRequest', 'The answer is larger than 1 MB');
+    if (bytes > MAX_BYTES) throw new Refusal('badRequest', 'The answer is larger than 1 MB');
     parts.push(part);
   }
   try {

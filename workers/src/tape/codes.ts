@@ -58,7 +58,7 @@ export async function dictionaryCodes(paths: readonly string[], tape: CodedTape)
 /**
  * Up to this many texts are looked up in a list. Where Parquet has a dictionary, that is one lookup per distinct text.
  */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /**
  * Codes of the text and boolean columns. They are dense, in order of first appearance by row across all parts.
@@ -79,9 +79,9 @@ export async function codes(
       `CREATE OR REPLACE TEMP TABLE first_rows AS
        SELECT ${column} AS v, min(${quoteName(ROW_COLUMN)}) AS r FROM ${assets} WHERE ${column} IS NOT NULL GROUP BY 1`,
     );
-    const first = await connection.runAndReadAll(`SELECT v FROM first_rows ORDER BY r LIMIT ${MOST_LISTED + 1}`);
+    const first = await connection.runAndReadAll(`SELECT v FROM first_rows ORDER BY r LIMIT ${MAX_LISTED + 1}`);
     const values = (first.getColumns()[0] ?? []) as (string | boolean)[];
-    const sql = values.length > MOST_LISTED ? await byType(connection, index, column) : byList(values, column, type);
+    const sql = values.length > MAX_LISTED ? await byType(connection, index, column) : byList(values, column, type);
     coded.push({ name: codeColumn(name), sql });
   }
   await connection.run('DROP TABLE IF EXISTS first_rows');

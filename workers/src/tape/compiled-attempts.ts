@@ -4,7 +4,7 @@ import { openAttempt } from './begin-tape.ts';
 import type { CompiledMapping } from './compile/compile.ts';
 
 /** Maximum number of attempts whose mapping is kept. A process rarely works on more tapes at a time. */
-const MOST_KEPT = 4;
+const MAX_KEPT = 4;
 
 /**
  * The compiled mapping of each attempt at a tape. It is compiled once for all batches, because an attempt never
@@ -25,7 +25,7 @@ export class CompiledAttempts {
     this.#kept.delete(key);
     this.#kept.set(key, compiled);
     const [eldest] = this.#kept.keys();
-    if (this.#kept.size > MOST_KEPT && eldest !== undefined) this.#kept.delete(eldest);
+    if (this.#kept.size > MAX_KEPT && eldest !== undefined) this.#kept.delete(eldest);
     try {
       return await compiled;
     } catch (error) {

@@ -9,7 +9,7 @@ import { LOAN_MAPPING, manyLoans, writeLoans } from '../testing/tape-file.ts';
 
 // A tape's history normally gets long only after thousands of batches or days of waiting. This limit makes it long
 // after a few.
-const MOST_EVENTS = 24;
+const MAX_EVENTS = 24;
 const ROWS = 16_000;
 const BATCHES = 16;
 
@@ -40,7 +40,7 @@ const startTape = (tapeId: string) =>
   cluster.client.workflow.start<typeof loanTape>('loanTape', {
     taskQueue: TEST_QUEUES.workflows,
     workflowId: loanTapeWorkflowId(tapeId),
-    args: [{ tapeId, mostEvents: MOST_EVENTS }],
+    args: [{ tapeId, maxEvents: MAX_EVENTS }],
   });
 
 /** Expects that every run except the last continued as new, and that all of them can be replayed. */

@@ -15,7 +15,7 @@ import { integers, numbers, rawColumn, rawColumns, type StagedColumn, strings, t
 import type { StagedRows } from './staged-source.ts';
 
 /** Maximum number of prepared programs that are kept. The batches of one tape are nearly all alike. */
-const MOST_PREPARED = 8;
+const MAX_PREPARED = 8;
 /**
  * A plan is made once and reused for every batch with the same facts. DuckDB does not replan it, so it must not depend
  * on the table contents at planning time. Joins stay where they are written, which also preserves the row order.
@@ -191,7 +191,7 @@ export class MappingEngine {
     this.#prepared.delete(key);
     this.#prepared.set(key, program);
     for (const [eldest, unused] of this.#prepared) {
-      if (this.#prepared.size <= MOST_PREPARED) break;
+      if (this.#prepared.size <= MAX_PREPARED) break;
       this.#prepared.delete(eldest);
       await unused.drop();
     }

@@ -16,7 +16,7 @@ export function originColumn(batch: RawBatch, sheet: OriginSheet): StagedColumn 
 }
 
 /** Repeated dates are written once. A column of instants has too many different ones. */
-const MOST_DATES = 10_000;
+const MAX_DATES = 10_000;
 
 /**
  * The cells of a row as JSON text. Gives the same result as the SQL of `originJson`, for rows that are not in a table.
@@ -65,11 +65,11 @@ export class OriginTexts {
   #addNumber(value: number): void {
     const cents = Math.round(value * 100);
     // A decimal of at most 15 digits is the shortest for its double.
-    if (cents / 100 !== value || cents > MOST_CENTS || cents < 0) {
+    if (cents / 100 !== value || cents > MAX_CENTS || cents < 0) {
       this.#addText(Number.isFinite(value) ? String(value) : 'null');
       return;
     }
-    this.#reserve(MOST_DIGITS);
+    this.#reserve(MAX_DIGITS);
     const digits = cents % 100 === 0 ? 0 : cents % 10 === 0 ? 1 : 2;
     let rest = digits === 0 ? cents / 100 : digits === 1 ? cents / 10 : cents;
     let length = 1;
@@ -94,7 +94,7 @@ export class OriginTexts {
     const known = this.#dates.get(serial);
     if (known !== undefined) return known;
     const json = JSON.stringify(shownDate(serial, this.#epoch));
-    if (this.#dates.size < MOST_DATES) this.#dates.set(serial, json);
+    if (this.#dates.size < MAX_DATES) this.#dates.set(serial, json);
     return json;
   }
 
@@ -169,9 +169,9 @@ function prefixOf(text: string): Prefix {
   return { words, length: bytes.length };
 }
 
-const MOST_CENTS = 1e15 - 1;
+const MAX_CENTS = 1e15 - 1;
 /** Of a number of cents, with a decimal point. */
-const MOST_DIGITS = 18;
+const MAX_DIGITS = 18;
 const ZERO = 0x30;
 const POINT = 0x2e;
 const QUOTE = 0x22;

@@ -62,11 +62,11 @@ const mapping = mappingOf(RULES);
 const headers = [...planMapping(mapping).headers];
 const compiled = compileMapping(mapping, { headers, epoch: 1900 }, FACTS);
 
-async function transformed(mostTextBytes?: number) {
+async function transformed(maxTextBytes?: number) {
   const staged = join(folder, 'rows.batch');
   const files = { assets: join(folder, 'assets'), errored: join(folder, 'errored') };
   await writeBatchFile(rawRows(headers, withIds(ROWS)), staged);
-  const counts = await engines.use((engine) => transformPart(engine, compiled, staged, files, mostTextBytes));
+  const counts = await engines.use((engine) => transformPart(engine, compiled, staged, files, maxTextBytes));
   return { files, counts };
 }
 

@@ -9,7 +9,7 @@ import type { MappingEngine } from './mapping-engine.ts';
 import { stageBatch, VECTOR_ROWS } from './stage-batch.ts';
 
 /** Maximum bytes of text in the rows of one batch. Readers of the asset lake load 2,048 of its rows at a time. */
-const MOST_TEXT_BYTES = 2 * 2 ** 30;
+const MAX_TEXT_BYTES = 2 * 2 ** 30;
 
 /**
  * Maps a staged batch file to its candidate parts: the rows that are assets so far, and the errored rows. Only the
@@ -23,7 +23,7 @@ export async function transformPart(
   compiled: CompiledMapping,
   staged: string,
   files: { assets: string; errored: string },
-  mostTextBytes = MOST_TEXT_BYTES,
+  maxTextBytes = MAX_TEXT_BYTES,
 ): Promise<{ assets: number; errored: number }> {
   const batch = await readBatchFile(staged, compiled.usedColumns);
   const { misfits } = batch;
@@ -38,7 +38,7 @@ export async function transformPart(
   // These facts hold for all rows. The codes in `described` only cover the fitting rows.
   const ofAll = misfits.size === 0 ? described : describeBatch(batch, compiled.usedColumns, 0);
   const bytes = compiled.rowBytes((place) => ofAll.longest.get(place) ?? 0);
-  const failing = await writeAssets(engine, compiled, fitting, files.assets, { described, bytes, mostTextBytes });
+  const failing = await writeAssets(engine, compiled, fitting, files.assets, { described, bytes, maxTextBytes });
   const errored = [...failing, ...misfits.keys()].sort((a, b) => a - b);
   const rowNumbers = Int32Array.from(errored);
   const rows = errored.length === 0 ? pickRows(batch, rowNumbers) : await readBatchRows(staged, rowNumbers);
@@ -54,7 +54,7 @@ interface Widths {
   readonly described: ReturnType<typeof describeBatch>;
   /** Upper bound for the bytes that mapping one row produces. */
   readonly bytes: number;
-  readonly mostTextBytes: number;
+  readonly maxTextBytes: number;
 }
 
 /** @returns sheet row numbers of the errored rows, ascending */
@@ -63,7 +63,7 @@ async function writeAssets(
   compiled: CompiledMapping,
   batch: RawBatch,
   path: string,
-  { described, bytes, mostTextBytes }: Widths,
+  { described, bytes, maxTextBytes }: Widths,
 ): Promise<number[]> {
   const slices = slicesOf(batch, rowsAtOnce(bytes));
   if (slices.length === 1) return engine.writeAssets(compiled, batch, path, described);
@@ -74,10 +74,10 @@ async function writeAssets(
   const errored = await inSlices(engine, slices, path, async (slice, slicePath) => {
     const found = await engine.writeAssets(compiled, slice, slicePath, known);
     written += await engine.textBytes(compiled, slicePath);
-    if (written > mostTextBytes) {
+    if (written > maxTextBytes) {
       throw new Refusal(
         'badRequest',
-        `The rules make more than ${(mostTextBytes / 2 ** 30).toFixed(1)} GB of text of ${batch.rowCount} rows. Shorten the texts that they put in.`,
+        `The rules make more than ${(maxTextBytes / 2 ** 30).toFixed(1)} GB of text of ${batch.rowCount} rows. Shorten the texts that they put in.`,
       );
     }
     return found;

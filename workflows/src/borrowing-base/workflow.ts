@@ -39,7 +39,7 @@ const { calculateBorrowingBase } = proxyActivities<TapeComputeActivities>({
 });
 
 /** Maximum number of notes calculated at once. A note that is retried repeatedly must not delay the others. */
-const MOST_AT_ONCE = 32;
+const MAX_AT_ONCE = 32;
 
 export interface BorrowingBasesOfTape {
   made: BorrowingBaseMade[];
@@ -112,7 +112,7 @@ export async function borrowingBases({ tapeId }: { tapeId: string }): Promise<Bo
         while (!isAsked && waiting.size + running.size > 0) {
           for (const [noteId, note] of waiting) {
             // If a note is already running, calculate it again afterwards, so that the later result is kept.
-            if (running.has(noteId) || running.size >= (isPatched ? MOST_AT_ONCE : 1)) continue;
+            if (running.has(noteId) || running.size >= (isPatched ? MAX_AT_ONCE : 1)) continue;
             waiting.delete(noteId);
             running.set(noteId, begin(note));
           }

@@ -78,7 +78,7 @@ const publishing = proxyActivities<Pick<TapeComputeActivities, 'publishTape'>>({
 const MAX_BYTES_AT_ONCE = 2 ** 20;
 
 /** Maximum number of unfinished batches: more than any cluster processes at once, and few enough to wait for. */
-const MOST_IN_WORK = 64;
+const MAX_IN_WORK = 64;
 
 /** Input of a tape's workflow. */
 export interface LoanTapeInput {
@@ -88,7 +88,7 @@ export interface LoanTapeInput {
   /** The state in which the previous run stopped because its history had become too long. */
   carried?: { begun: BegunTape; state: CarriedState };
   /** Number of history events after which a run continues as new; by default, when Temporal suggests it. */
-  mostEvents?: number;
+  maxEvents?: number;
 }
 
 /**
@@ -102,7 +102,7 @@ export interface LoanTapeInput {
  * Every batch adds to the run's history. If it becomes too long, the tape continues in a new run. All activities end
  * before that: a reader starts again and skips the parts that are already staged.
  */
-export async function loanTape({ tapeId, bytes, carried, mostEvents }: LoanTapeInput): Promise<TapeProgress> {
+export async function loanTape({ tapeId, bytes, carried, maxEvents }: LoanTapeInput): Promise<TapeProgress> {
   let state = carried ? resume(carried.state) : beginTape(Date.now());
   const happen = (event: TapeEvent) => {
     state = advance(state, event, Date.now());
@@ -110,7 +110,7 @@ export async function loanTape({ tapeId, bytes, carried, mostEvents }: LoanTapeI
   const record = () => io.recordProgress({ tapeId, progress: state.progress });
   const isLong = () => {
     const { historyLength, continueAsNewSuggested } = workflowInfo();
-    return mostEvents === undefined ? continueAsNewSuggested : historyLength >= mostEvents;
+    return maxEvents === undefined ? continueAsNewSuggested : historyLength >= maxEvents;
   };
 
   // Workflows that started before this patch ask again and again whether earlier tapes are done, as in their histories.
@@ -189,7 +189,7 @@ export async function loanTape({ tapeId, bytes, carried, mostEvents }: LoanTapeI
   /** Ends this run and continues in a new one from the same state. No activity of this run may still be in progress. */
   async function goOnAnew(begun: BegunTape): Promise<never> {
     if (work.consideredCancelled) throw new CancelledFailure('cancelled before it went on');
-    const limit = mostEvents === undefined ? {} : { mostEvents };
+    const limit = maxEvents === undefined ? {} : { maxEvents };
     return continueAsNew<typeof loanTape>({
       tapeId,
       carried: { begun, state: carry(state) },
@@ -235,7 +235,7 @@ export async function loanTape({ tapeId, bytes, carried, mostEvents }: LoanTapeI
       await record();
       inWork -= 1;
     };
-    const isOneToBegin = () => state.staged.size > started.size && inWork < MOST_IN_WORK;
+    const isOneToBegin = () => state.staged.size > started.size && inWork < MAX_IN_WORK;
     const readOn = async () => {
       try {
         const read = await readingScope.run(() => reading.readTape({ ...attempt, known: knownBatches(state) }));

@@ -81,11 +81,11 @@ export interface TrialResult {
   draft: unknown;
   active: unknown;
   statusChanges: { from: string; to: string; assets: number }[];
-  /** The assets that change status, at most `MOST_CHANGED_ASSETS` in the order of the tape. */
+  /** The assets that change status, at most `MAX_CHANGED_ASSETS` in the order of the tape. */
   changedAssets: ChangedAsset[];
 }
 
-export const MOST_CHANGED_ASSETS = 10_000;
+export const MAX_CHANGED_ASSETS = 10_000;
 
 export interface ChangedAsset {
   assetId: string | null;

@@ -102,7 +102,7 @@ export interface BorrowingBaseVersion {
 }
 
 /** Number of results of one tape and contract that are listed. */
-const MOST_VERSIONS = 100;
+const MAX_VERSIONS = 100;
 
 /** The results of a tape under a contract, latest first, and their number. */
 export async function borrowingBaseVersions(
@@ -115,7 +115,7 @@ export async function borrowingBaseVersions(
        case when status = 'Disabled' then metadata -> 'changedBy' end as superseded, count(*) over ()::int as total
      from borrowing_bases where tape_id = $1 and contract_id = $2 and status <> 'Removed'
      order by code desc limit $3`,
-    [tapeId, contractId, MOST_VERSIONS],
+    [tapeId, contractId, MAX_VERSIONS],
   );
   return { versions: rows.map(({ total, ...version }) => version), total: rows[0]?.total ?? 0 };
 }

@@ -15,7 +15,7 @@ import type { ListedTable } from '../listing/list-documents.ts';
 import { NEXT as NEXT_TAPES } from '../monitoring/tapes-due.ts';
 
 /** Days that one answer covers at most. */
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 
 /** $3 and $4 are the first and the last day, $5 the kinds that the actor may read, $6 today. */
 const within = (kind: EventKind, day: string): string =>
@@ -124,8 +124,8 @@ export async function listCalendarEvents(
   command: { from: CalendarDate; to: CalendarDate; kind?: EventKind | undefined; limit: number },
 ): Promise<CalendarEvents> {
   const { from, to, kind, limit } = command;
-  if (daysBetween(from, to) >= MOST_DAYS) {
-    throw new Refusal('badRequest', `A calendar covers at most ${MOST_DAYS} days`, { flags: { to: 'is too late' } });
+  if (daysBetween(from, to) >= MAX_DAYS) {
+    throw new Refusal('badRequest', `A calendar covers at most ${MAX_DAYS} days`, { flags: { to: 'is too late' } });
   }
   const permitted = EVENT_KIND_NAMES.filter((name) => can(session.actor, EVENT_KINDS[name]));
   const values = [REPORTING_TYPE, DAYS_TO_DELIVER, from, to, permitted, today(session), kind ?? null, limit];

@@ -12,7 +12,7 @@ import { ratesByDay, todayOf } from '../currencies/rates.ts';
 import { figureCurrency } from './figure-currency.ts';
 
 /** Month ends that a course shows at most, the last day included. Longer courses show the latest ones. */
-const MOST_POINTS = 37;
+const MAX_POINTS = 37;
 
 /** The capital figures of a selection at the end of a month, or on the last day. */
 export interface CoursePoint {
@@ -116,7 +116,7 @@ interface FlowRow {
 /** The last day, and the month ends before it from the first day on, at most so many. */
 function pointsBetween(first: CalendarDate, last: CalendarDate): CalendarDate[] {
   const days = [last];
-  for (let month = monthAfter(monthOf(last), -1); days.length < MOST_POINTS; month = monthAfter(month, -1)) {
+  for (let month = monthAfter(monthOf(last), -1); days.length < MAX_POINTS; month = monthAfter(month, -1)) {
     const { to } = daysOfMonth(month);
     if (to < first) break;
     days.unshift(to);

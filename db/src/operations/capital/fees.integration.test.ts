@@ -15,7 +15,7 @@ import { createCommitment } from '../commitments/change-commitments.ts';
 import { createFund } from '../funds/change-funds.ts';
 import { callCapital } from './contributions.ts';
 import { distribute } from './distributions.ts';
-import { type FeeQuery, feeToCall, fundFees, MOST_FEE_DAYS } from './fees.ts';
+import { type FeeQuery, feeToCall, fundFees, MAX_FEE_DAYS } from './fees.ts';
 import { createNavs } from './navs.ts';
 
 let database: TestDatabase;
@@ -192,9 +192,9 @@ describe('fees of a fund', () => {
 
   test('need a period that ends after it begins, of at most ten years', async () => {
     await expect(feesAs(manager(), { to: '2025-01-01' })).rejects.toThrow('must end after it begins');
-    const last = new Date(Date.UTC(2025, 0, 1 + MOST_FEE_DAYS)).toISOString().slice(0, 10);
+    const last = new Date(Date.UTC(2025, 0, 1 + MAX_FEE_DAYS)).toISOString().slice(0, 10);
     expect((await feesAs(manager(), { to: last })).investors).toHaveLength(2);
-    const late = new Date(Date.UTC(2025, 0, 2 + MOST_FEE_DAYS)).toISOString().slice(0, 10);
+    const late = new Date(Date.UTC(2025, 0, 2 + MAX_FEE_DAYS)).toISOString().slice(0, 10);
     await expect(feesAs(manager(), { to: late })).rejects.toThrow('at most 10 years');
   });
 });

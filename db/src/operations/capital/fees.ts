@@ -26,8 +26,8 @@ import { currencyRates } from '../currencies/rates.ts';
 import { commitmentsInForce, HIDDEN_INVESTOR, ledgersOf } from './ledgers.ts';
 
 /** Days of one calculation, and commitments: both decide how long it takes. */
-export const MOST_FEE_DAYS = 3_660;
-export const MOST_FEE_COMMITMENTS = 1_000;
+export const MAX_FEE_DAYS = 3_660;
+export const MAX_FEE_COMMITMENTS = 1_000;
 
 export interface FeeQuery extends FeePeriod {
   readonly fundId: string;
@@ -123,7 +123,7 @@ function refuseLongPeriod({ from, to }: FeePeriod): void {
     throw new Refusal('badRequest', 'The period must end after it begins', {
       flags: { to: 'is not after the first day' },
     });
-  if (daysBetween(from, to) > MOST_FEE_DAYS) {
+  if (daysBetween(from, to) > MAX_FEE_DAYS) {
     throw new Refusal('badRequest', 'Choose a period of at most 10 years', { flags: { to: 'is too late' } });
   }
 }
@@ -137,10 +137,10 @@ export async function fundFees(session: Session, query: FeeQuery): Promise<FundF
   refuseLongPeriod(query);
   const { fundId, Class, currency, at } = query;
   const own = await commitmentsInForce(session, { fundIds: [fundId], Class: Class ?? null });
-  if (own.length > MOST_FEE_COMMITMENTS) {
+  if (own.length > MAX_FEE_COMMITMENTS) {
     throw new Refusal(
       'badRequest',
-      `Fees are calculated for at most ${MOST_FEE_COMMITMENTS} commitments at once. Choose a class`,
+      `Fees are calculated for at most ${MAX_FEE_COMMITMENTS} commitments at once. Choose a class`,
       { flags: { Class: 'has too many commitments' } },
     );
   }

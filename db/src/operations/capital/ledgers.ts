@@ -148,7 +148,7 @@ export async function ledgersOf(
 }
 
 /** Names in one message. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 /** What is beyond a limit, in words: for the message, and at the field that caused it. */
 const LIMIT_TEXTS: Readonly<Record<CapitalLimit, { message: string; flag: string; was: string; most: string }>> = {
@@ -213,7 +213,7 @@ export function refuseBeyond([first]: readonly BeyondLimit[], flag: string): voi
   const { limit, investors } = first;
   throw new Refusal(
     'badRequest',
-    `${LIMIT_TEXTS[limit].message}: ${firstFew(investors, { most: MOST_NAMES, separator: '; ' })}`,
+    `${LIMIT_TEXTS[limit].message}: ${firstFew(investors, { most: MAX_NAMES, separator: '; ' })}`,
     {
       flags: { [flag]: LIMIT_TEXTS[limit].flag },
     },

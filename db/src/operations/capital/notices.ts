@@ -64,7 +64,7 @@ export async function wireWarnings(session: Session, fundId: string): Promise<st
 }
 
 /** Names in one warning. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 /** A distribution needs an account of each investor to be paid into. Those without one are named. */
 export async function payeeWarnings(
@@ -80,7 +80,7 @@ export async function payeeWarnings(
   if (found.length === 0) return [];
   const names = found.map(({ title }) => title);
   return [
-    `No bank account: ${firstFew(names, { most: MOST_NAMES, separator: '; ' })}. Add one to each investor’s entity, so that it can be paid`,
+    `No bank account: ${firstFew(names, { most: MAX_NAMES, separator: '; ' })}. Add one to each investor’s entity, so that it can be paid`,
   ];
 }
 

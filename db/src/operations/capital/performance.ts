@@ -10,8 +10,8 @@ import type { ReadSession } from '../../read-session.ts';
 import { commitmentsInForce, ledgersOf } from './ledgers.ts';
 
 /** Dates of a course, and how many figures of investors it may take. */
-const MOST_DATES = 24;
-const MOST_FIGURES = 6_000;
+const MAX_DATES = 24;
+const MAX_FIGURES = 6_000;
 
 export interface FundPerformance {
   /** As of the day. */
@@ -37,7 +37,7 @@ export async function fundPerformance(
     .filter((date) => date <= at)
     .sort();
   if (first === undefined) return null;
-  const most = Math.min(MOST_DATES, Math.floor(MOST_FIGURES / ledgers.length));
+  const most = Math.min(MAX_DATES, Math.floor(MAX_FIGURES / ledgers.length));
   const course = performanceCourse(ledgers, performanceDates(first, at, most));
   const now = course.at(-1);
   return now ? { now, course, flows: performanceFlows(ledgers, at) } : null;

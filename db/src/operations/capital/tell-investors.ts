@@ -281,7 +281,7 @@ async function visibleInvestors(
 }
 
 /** Names in one warning. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 /** What a review warns about: investors of whom nobody is told. */
 export function nobodyTold({ investors, isPast: past }: WhoIsTold): string[] {
@@ -290,7 +290,7 @@ export function nobodyTold({ investors, isPast: past }: WhoIsTold): string[] {
   if (missing.length === 0) return [];
   const names = missing.map(({ investor }) => investor ?? 'An investor');
   return [
-    `No one is notified: ${firstFew(names, { most: MOST_NAMES, separator: '; ' })}. Invite a user of each, or add a contact with an email to its entity`,
+    `No one is notified: ${firstFew(names, { most: MAX_NAMES, separator: '; ' })}. Invite a user of each, or add a contact with an email to its entity`,
   ];
 }
 

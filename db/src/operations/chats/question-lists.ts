@@ -35,13 +35,13 @@ export const listsOf = (actor: Actor): QuestionList[] =>
   );
 
 /** Names of a collection that a question can use. Beyond them, a question asks back. */
-const MOST_NAMES = 5_000;
+const MAX_NAMES = 5_000;
 
 /** The funds, main funds, investors, companies, transactions, classes and industries that the actor can read, by their fields. */
 export async function visibleNames(session: ReadSession): Promise<Names> {
   const names = (from: string, name: string, read: PermissionKey, id = 'id') => ({
     sql: `select ${id === 'id' ? '' : 'distinct'} ${id} as id, ${name} as name from ${from} where $1::boolean and status <> 'Removed'
-      order by 1 desc limit ${MOST_NAMES}`,
+      order by 1 desc limit ${MAX_NAMES}`,
     values: [can(session.actor, read)],
   });
   const key = `class ->> 'uniqueKey'`;

@@ -14,7 +14,7 @@ export interface Connection {
 }
 
 /** Rows of each list on an organization's page. A list with more says how many there are. */
-export const MOST_CONNECTED = 100;
+export const MAX_CONNECTED = 100;
 
 export interface ShownRows<Row> {
   rows: Row[];
@@ -27,7 +27,7 @@ async function page<Row extends object>(
   values: readonly unknown[],
 ): Promise<ShownRows<Row>> {
   const found = await session.query<Row & { total: number }>(
-    `select *, (count(*) over ())::int as total from (${sql}) as found limit ${MOST_CONNECTED}`,
+    `select *, (count(*) over ())::int as total from (${sql}) as found limit ${MAX_CONNECTED}`,
     values,
   );
   return { total: found[0]?.total ?? 0, rows: found };

@@ -34,7 +34,7 @@ export function withEntity<Stored extends Party>(
 }
 
 /** The most parties of one name that a page lists. */
-const MOST_NAMESAKES = 5;
+const MAX_NAMESAKES = 5;
 
 /** Other companies, or investors, of the same name: probably one that was entered twice. Letter case is ignored. */
 export const namesakesOf = (
@@ -44,7 +44,7 @@ export const namesakesOf = (
 ): Promise<{ id: string; name: string }[]> =>
   session.query(
     `select id, name from ${table} where manager_id = $1 and id <> $2 and status <> 'Removed' and lower(name) = lower($3)
-     order by code limit ${MOST_NAMESAKES}`,
+     order by code limit ${MAX_NAMESAKES}`,
     [party.managerId, party.id, party.name],
   );
 

@@ -1,4 +1,4 @@
-import { gridViewCreateSchema, MOST_VIEWS } from '@tapeline/domain/grid-views/grid-view.schema.ts';
+import { gridViewCreateSchema, MAX_VIEWS } from '@tapeline/domain/grid-views/grid-view.schema.ts';
 import type { UserActor, UserType } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SYSTEM } from '../../store.ts';
@@ -81,7 +81,7 @@ test('a name is used once, one view is the default, and a grid has a bounded num
     ['First', false, 'sort=%7B%22title%22%3A1%7D'],
     ['Second', true, 'sort=%7B%22title%22%3A1%7D'],
   ]);
-  for (let number = 3; number <= MOST_VIEWS; number += 1) await create(other, `View ${number}`);
+  for (let number = 3; number <= MAX_VIEWS; number += 1) await create(other, `View ${number}`);
   await expect(create(other, 'One too many')).rejects.toMatchObject({ code: 'badRequest' });
   // Another grid has its own.
   await create(other, 'First', { grid: 'draws' });

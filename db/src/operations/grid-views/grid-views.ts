@@ -3,7 +3,7 @@ import {
   type GridId,
   type GridViewCreate,
   type GridViewUpdate,
-  MOST_VIEWS,
+  MAX_VIEWS,
 } from '@tapeline/domain/grid-views/grid-view.schema.ts';
 import { isOutsider } from '@tapeline/domain/people/actor.ts';
 import { GridView } from '../../entities/chats.ts';
@@ -17,7 +17,7 @@ import { changedMetadata, createdMetadata } from '../metadata.ts';
 const GRID_VIEWS = defineListable(GridView, 'grid_views', [['title', 'Title', 'text', 't.title']]);
 
 /** More than a user's own views of all grids. Those that colleagues share come after them. */
-const MOST_LISTED = 2_000;
+const MAX_LISTED = 2_000;
 
 export interface ListedView {
   readonly id: string;
@@ -39,7 +39,7 @@ export const listGridViews = (session: ReadSession, grid?: GridId): Promise<List
        t.is_default and t.user_id = $1 as "isDefault", t.user_id = $1 as "isOwn",
        case when t.user_id <> $1 then (select u.name from users u where u.id = t.user_id) end as "sharedBy"
      from grid_views t where ($2::text is null or t.grid = $2) order by t.user_id <> $1, t.grid, lower(t.title), t.id limit $3`,
-    [session.actor.kind === 'user' ? session.actor.userId : null, grid ?? null, MOST_LISTED],
+    [session.actor.kind === 'user' ? session.actor.userId : null, grid ?? null, MAX_LISTED],
     { kept: true },
   );
 
@@ -69,7 +69,7 @@ async function makeRoom(session: Session, view: { id: string; grid: GridId } & G
   if (own.some(({ title }) => title.toLowerCase() === view.title.toLowerCase())) {
     throw new Refusal('badRequest', 'You have a view with this name already', { flags: { title: 'is already used' } });
   }
-  if (own.length >= MOST_VIEWS) throw new Refusal('badRequest', `A grid has at most ${MOST_VIEWS} views of one user`);
+  if (own.length >= MAX_VIEWS) throw new Refusal('badRequest', `A grid has at most ${MAX_VIEWS} views of one user`);
   if (view.isDefault) {
     await session.query('update grid_views set is_default = false where is_default and id = any ($1)', [
       own.map(({ id }) => id),

@@ -2,7 +2,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import {
   type GroupFilterCreate,
   type GroupFilterUpdate,
-  MOST_FILTERS,
+  MAX_FILTERS,
 } from '@tapeline/domain/group-filters/group-filter.schema.ts';
 import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { GroupFilter } from '../../entities/chats.ts';
@@ -66,8 +66,8 @@ async function visibleIds(
  */
 export async function createGroupFilter(session: Session, body: GroupFilterCreate): Promise<GroupFilter> {
   const [own] = await session.query<{ count: number }>('select count(*)::int as count from group_filters t');
-  if (own && own.count >= MOST_FILTERS) {
-    throw new Refusal('badRequest', `A user has at most ${MOST_FILTERS} saved filters. Delete one first.`);
+  if (own && own.count >= MAX_FILTERS) {
+    throw new Refusal('badRequest', `A user has at most ${MAX_FILTERS} saved filters. Delete one first.`);
   }
   const filter = session.em.create(GroupFilter, {
     id: newId(session.now),

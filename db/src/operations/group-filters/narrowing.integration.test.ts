@@ -1,4 +1,4 @@
-import { MOST_FILTERS } from '@tapeline/domain/group-filters/group-filter.schema.ts';
+import { MAX_FILTERS } from '@tapeline/domain/group-filters/group-filter.schema.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SYSTEM } from '../../store.ts';
@@ -71,7 +71,7 @@ test('a user saves a limited number of filters, and those of others do not count
     `insert into group_filters (id, metadata, manager_id, user_id, title, fund_ids)
      select lpad(to_hex(n), 24, '0'), '{}', $1, $2, 'Filter ' || n, array[$3::object_id]
      from generate_series(2 + (select count(*)::int from group_filters where user_id = $2), $4) as n`,
-    [own.managerId, first?.id, own.fundId, MOST_FILTERS],
+    [own.managerId, first?.id, own.fundId, MAX_FILTERS],
   );
   const save = (userId: string | undefined) =>
     database.store.as(as(userId), (session) =>

@@ -5,9 +5,9 @@ import { type Store, systemActor } from '../../store.ts';
 export const IMPORTER = systemActor('Importer');
 
 /** Workers that may be lost during an import, or a check, before it fails. */
-export const MOST_ATTEMPTS = 3;
+export const MAX_ATTEMPTS = 3;
 
-const TOO_OFTEN = `was started ${MOST_ATTEMPTS} times and stopped each time before all rows were`;
+const TOO_OFTEN = `was started ${MAX_ATTEMPTS} times and stopped each time before all rows were`;
 const FEWER = 'Import fewer rows at once, or contact the support.';
 
 const COUNTED = {
@@ -31,7 +31,7 @@ export const countAttempt = (store: Store, what: keyof typeof COUNTED, id: strin
   store.as(IMPORTER, async (session) => {
     const { counting, refusal } = COUNTED[what];
     const counted = await session.query<{ id: string }>(
-      `update ${counting} < ${MOST_ATTEMPTS} and id = $1 returning id`,
+      `update ${counting} < ${MAX_ATTEMPTS} and id = $1 returning id`,
       [id],
     );
     if (counted.length === 0) throw new Refusal('badRequest', refusal);

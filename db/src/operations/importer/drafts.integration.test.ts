@@ -14,7 +14,7 @@ import {
   earlierColumns,
   getImportDraft,
   listImportDrafts,
-  MOST_DRAFTS,
+  MAX_DRAFTS,
   removeImportDraft,
 } from './drafts.ts';
 
@@ -108,7 +108,7 @@ test('the latest mapping of a file with the same headers is found again', async 
 });
 
 test('a user has as many drafts as the limit, and no more', async () => {
-  const fill = MOST_DRAFTS - (await database.store.as(colleague, listImportDrafts)).length;
+  const fill = MAX_DRAFTS - (await database.store.as(colleague, listImportDrafts)).length;
   await database.store.as(colleague, async (session) => {
     for (let count = 0; count < fill; count += 1) await createImportDraft(session, draftOf(['A'], null));
   });

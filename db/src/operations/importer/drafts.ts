@@ -9,8 +9,8 @@ import { type Session, staleRefusal } from '../../store.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 
 /** Drafts that one user has at once. */
-export const MOST_DRAFTS = 100;
-const MOST_EARLIER = 50;
+export const MAX_DRAFTS = 100;
+const MAX_EARLIER = 50;
 
 function userIdOf({ actor }: Pick<Session, 'actor'>): string {
   if (actor.kind !== 'user') throw new Refusal('forbidden', 'Only a signed-in user prepares imports');
@@ -23,8 +23,8 @@ export async function createImportDraft(session: Session, content: DraftContent)
   const { em, now } = session;
   const userId = userIdOf(session);
   const managerId = await tenantOf(session);
-  if ((await em.count(ImportDraft, { userId, importId: null })) >= MOST_DRAFTS)
-    throw new Refusal('badRequest', `You have ${MOST_DRAFTS} unfinished imports. Discard some of them first.`);
+  if ((await em.count(ImportDraft, { userId, importId: null })) >= MAX_DRAFTS)
+    throw new Refusal('badRequest', `You have ${MAX_DRAFTS} unfinished imports. Discard some of them first.`);
   const draft = em.create(ImportDraft, {
     id: newId(now),
     managerId,
@@ -78,7 +78,7 @@ export const listImportDrafts = (session: Session): Promise<ImportDraft[]> =>
   session.em.find(
     ImportDraft,
     { userId: userIdOf(session), importId: null },
-    { orderBy: { changedAt: 'desc', id: 'desc' }, limit: MOST_DRAFTS },
+    { orderBy: { changedAt: 'desc', id: 'desc' }, limit: MAX_DRAFTS },
   );
 
 export type EarlierColumns = Pick<DraftContent, 'values' | 'written'> & { readonly mapping: ColumnMapping };
@@ -95,7 +95,7 @@ export async function earlierColumns(
   }>(
     `select content -> 'mapping' as mapping, content -> 'values' as values, content -> 'written' as written from (
        select * from import_drafts where user_id = $1 and kind = $2
-         and jsonb_typeof(content -> 'mapping') = 'object' order by changed_at desc limit ${MOST_EARLIER}
+         and jsonb_typeof(content -> 'mapping') = 'object' order by changed_at desc limit ${MAX_EARLIER}
      ) latest where content #> '{sheet,headers}' = $3::jsonb order by changed_at desc limit 1`,
     [userIdOf(session), kind, JSON.stringify(headers)],
   );

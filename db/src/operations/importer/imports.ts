@@ -175,7 +175,7 @@ const TITLES: Readonly<Record<ImportKind, string>> = {
   reports: `'Report ' || t.code`,
 };
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 const REASON = { reason: 'Import undone' };
 
 const REMOVE: Readonly<Record<ImportKind, (session: Session, ids: string[]) => Promise<unknown>>> = {
@@ -230,7 +230,7 @@ export async function undoImport(session: Session, id: string): Promise<Import> 
 function refuseUndo(what: string, titles: readonly string[], total: number): never {
   throw new Refusal(
     'badRequest',
-    `This import cannot be undone. ${what}: ${firstFew(titles, { most: MOST_NAMED, total })}.`,
+    `This import cannot be undone. ${what}: ${firstFew(titles, { most: MAX_NAMED, total })}.`,
   );
 }
 
@@ -278,7 +278,7 @@ async function usesOf(session: Session, kind: ImportKind, ids: string[]): Promis
   const rows = await session.query<{ title: string; name: string; total: number }>(
     `with used as materialized (${queries.join(' union all ')})
      select ${TITLES[kind]} as title, used.name, count(*) over ()::int as total
-     from used join ${TABLES[kind]} t on t.id = used.id order by t.code, used.name limit ${MOST_NAMED}`,
+     from used join ${TABLES[kind]} t on t.id = used.id order by t.code, used.name limit ${MAX_NAMED}`,
     [ids],
   );
   return { used: rows.map(({ title, name }) => `${title} (${name})`), total: rows[0]?.total ?? 0 };
@@ -297,7 +297,7 @@ async function toldOf(session: Session, kind: ImportKind, ids: string[]): Promis
          select document_id, user_id from activities where resource = $2 and document_id = any ($1)
          union select document_id, user_id from notifications where resource = $2 and document_id = any ($1)
        ) told join users u on u.id = told.user_id and u.type in ('LP', 'LPGroup') join ${TABLES[kind]} t on t.id = told.document_id
-       group by t.id order by t.code limit ${MOST_NAMED}`,
+       group by t.id order by t.code limit ${MAX_NAMED}`,
       [ids, kind],
     ),
   );

@@ -1,6 +1,6 @@
 import { fundUpdateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import type { ImportInput, ImportRow } from '@tapeline/domain/importer/check.ts';
-import { FILE_BUCKETS, IMPORT_KINDS, type ImportKind, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
+import { FILE_BUCKETS, IMPORT_KINDS, type ImportKind, MAX_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import { lpUpdateSchema } from '@tapeline/domain/investors/lp.schema.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -245,7 +245,7 @@ beforeAll(async () => {
     actor = { ...testActor({ type: 'manager', managerId }), userId: person('mia@largest.example') };
     for (let count = 10; count < 70; count += 1) person(`taken.${count}@largest.example`);
     for (const kind of ['capitalAccounts', 'reports'] as const) {
-      const files = Array.from({ length: MOST_ROWS[kind] }, (_, place) =>
+      const files = Array.from({ length: MAX_ROWS[kind] }, (_, place) =>
         session.em.create(StoredFile, {
           id: newId(session.now),
           bucket: FILE_BUCKETS[kind],
@@ -324,8 +324,8 @@ test.each([...IMPORT_KINDS].reverse())(
   'the largest file of %s with 60 errors: each is named; the corrected file imports, and undoing it restores everything',
   { timeout: 600_000 },
   async (kind) => {
-    const good = Array.from({ length: MOST_ROWS[kind] }, (_, place) => ROWS[kind](place));
-    const step = MOST_ROWS[kind] / ERRORS;
+    const good = Array.from({ length: MAX_ROWS[kind] }, (_, place) => ROWS[kind](place));
+    const step = MAX_ROWS[kind] / ERRORS;
     const bad = good.slice();
     const expected: unknown[] = [];
     for (let count = 0; count < ERRORS; count += 1) {

@@ -10,9 +10,9 @@ import { makeTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { createImportDraft } from './drafts.ts';
 import { importAlone } from './imports.ts';
-import { MOST_AT_ONCE, takePlace } from './places.ts';
+import { MAX_AT_ONCE, takePlace } from './places.ts';
 import { checkAlone, draftCheck, listDueChecks, queueCheck, runCheck } from './queued-checks.ts';
-import { listDueImports, MOST_QUEUED, queueImport } from './queued-imports.ts';
+import { listDueImports, MAX_QUEUED, queueImport } from './queued-imports.ts';
 
 let database: TestDatabase;
 let users: UserActor[];
@@ -39,7 +39,7 @@ beforeAll(async () => {
       em.create(User, { id, ...person, type: 'manager', assoc, managerId, roleId, status: 'Active' });
       return { ...testActor({ type: 'manager', managerId }), userId: id };
     };
-    users = Array.from({ length: MOST_AT_ONCE + 1 }, () => makeUser(first.managerId));
+    users = Array.from({ length: MAX_AT_ONCE + 1 }, () => makeUser(first.managerId));
     ofOther = makeUser(second.managerId);
   });
 });
@@ -72,7 +72,7 @@ test('a user has one check in progress, and a tenant has four', async () => {
   const [one, ...others] = users;
   const last = others.at(-1);
   if (!one || !last) throw new Error('no users');
-  await whileChecking(users.slice(0, MOST_AT_ONCE - 1), async () => {
+  await whileChecking(users.slice(0, MAX_AT_ONCE - 1), async () => {
     expect(await check(last)).toMatchObject({ readyCount: 1 });
     await expect(check(one)).rejects.toMatchObject({
       code: 'tooMany',
@@ -80,7 +80,7 @@ test('a user has one check in progress, and a tenant has four', async () => {
       retryAfterSeconds: 5,
     });
   });
-  await whileChecking(users.slice(0, MOST_AT_ONCE), async () => {
+  await whileChecking(users.slice(0, MAX_AT_ONCE), async () => {
     await expect(check(last)).rejects.toMatchObject({
       code: 'tooMany',
       message:
@@ -108,7 +108,7 @@ test('checks that wait are listed once for each user, by turns of the tenants, a
   expect(due).toEqual([own[0], other, own[1]]);
   const [waiting] = own;
   if (!waiting) throw new Error('no check');
-  await whileChecking(users.slice(0, MOST_AT_ONCE), async () => {
+  await whileChecking(users.slice(0, MAX_AT_ONCE), async () => {
     expect(await runCheck(database.store, waiting)).toBe('busy');
     expect(await runCheck(database.store, other)).toBe('checked');
   });
@@ -137,7 +137,7 @@ test('an import of a request has a place of its own: one of a user, and four of 
   const [one, ...others] = users;
   const last = others.at(-1);
   if (!one || !last) throw new Error('no users');
-  await whileImporting(users.slice(0, MOST_AT_ONCE - 1), async () => {
+  await whileImporting(users.slice(0, MAX_AT_ONCE - 1), async () => {
     expect(await run(last, 7101)).toMatchObject({ uploadedCount: 1 });
     // Checks do not wait for imports.
     expect(await check(one)).toMatchObject({ readyCount: 1 });
@@ -146,7 +146,7 @@ test('an import of a request has a place of its own: one of a user, and four of 
       message: 'You have another import in progress. Try again when it has ended.',
     });
   });
-  await whileImporting(users.slice(0, MOST_AT_ONCE), async () => {
+  await whileImporting(users.slice(0, MAX_AT_ONCE), async () => {
     await expect(run(last, 7103)).rejects.toMatchObject({
       code: 'tooMany',
       message: 'Your organization has 4 imports in progress, which is the limit. Try again when one of them has ended.',
@@ -162,7 +162,7 @@ test('the tenants take turns, and a user has ten imports in progress', async () 
   // Those of the fixture are over.
   await database.query(`update imports set status = 'Pending', failure = 'No'`);
   const own: string[] = [];
-  for (let count = 0; count < MOST_QUEUED; count += 1) own.push((await queue(first)).id);
+  for (let count = 0; count < MAX_QUEUED; count += 1) own.push((await queue(first)).id);
   await expect(queue(first)).rejects.toMatchObject({
     code: 'tooMany',
     message: 'You have 10 imports in progress, which is the limit. Start this one when one of them has ended.',

@@ -3,7 +3,7 @@ import type { Session } from '../../store.ts';
 import { tenantOf } from '../permission.ts';
 
 /** Limit of import checks, and of imports within a request, that run at once in one tenant. */
-export const MOST_AT_ONCE = 4;
+export const MAX_AT_ONCE = 4;
 
 const RETRY = { retryAfterSeconds: 5 };
 const NOUNS = { check: 'import check', import: 'import' } as const;
@@ -23,14 +23,14 @@ export async function takePlace(session: Session, what: keyof typeof NOUNS): Pro
   if (!own?.taken)
     throw new Refusal('tooMany', `You have another ${noun} in progress. Try again when it has ended.`, RETRY);
   const places = await session.query<{ place: number }>(
-    `select place from generate_series(1, ${MOST_AT_ONCE}) as place
+    `select place from generate_series(1, ${MAX_AT_ONCE}) as place
      where pg_try_advisory_xact_lock(hashtextextended($1 || '-places/' || $2 || '/' || place, 0)) limit 1`,
     [what, await tenantOf(session)],
   );
   if (places.length > 0) return;
   throw new Refusal(
     'tooMany',
-    `Your organization has ${MOST_AT_ONCE} ${noun}s in progress, which is the limit. Try again when one of them has ended.`,
+    `Your organization has ${MAX_AT_ONCE} ${noun}s in progress, which is the limit. Try again when one of them has ended.`,
     RETRY,
   );
 }

@@ -9,8 +9,8 @@ import { countAttempt, IMPORTER } from './attempts.ts';
 import { checkImport } from './imports.ts';
 import { takePlace } from './places.ts';
 
-const MOST_DUE = 100;
-const MOST_FAILURE = 4000;
+const MAX_DUE = 100;
+const MAX_FAILURE = 4000;
 /** A check that no worker has finished by then is announced again: its worker may be gone. */
 const ANNOUNCED_EVERY = '20 seconds';
 /** Other people change what a result depends on, so it is not shown for longer. */
@@ -79,7 +79,7 @@ export const listDueChecks = (store: Store): Promise<DueCheck[]> =>
       `select id, version from (
          select distinct on (user_id) id, manager_id, check_version as version, check_queued_at as queued from import_drafts
          where check_status in ('Pending', 'Processing') order by user_id, id
-       ) oldest order by row_number() over (partition by manager_id order by queued), queued limit ${MOST_DUE}`,
+       ) oldest order by row_number() over (partition by manager_id order by queued), queued limit ${MAX_DUE}`,
     ),
   );
 
@@ -137,7 +137,7 @@ export async function runCheck(
     if (!isRefusal(error)) onProblem(error);
     const failure = isRefusal(error) ? error.message : unexpected(error);
     await asImporter(`check_status = 'Failed', check_failure = $3, check_input = null, check_ended_at = now()`, [
-      failure.slice(0, MOST_FAILURE),
+      failure.slice(0, MAX_FAILURE),
     ]);
     return 'failed';
   }

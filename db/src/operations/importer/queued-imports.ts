@@ -1,6 +1,6 @@
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ImportInput } from '@tapeline/domain/importer/check.ts';
-import { IMPORT_STATUSES, KIND_TITLES, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
+import { IMPORT_STATUSES, KIND_TITLES, MAX_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import { readRows } from '@tapeline/domain/importer/read-rows.ts';
 import { IMPORT_TRANSITIONS } from '@tapeline/domain/importer/states.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
@@ -15,11 +15,11 @@ import { importedFields, newImport, refuseProblems, tellOfImport } from './impor
 import { type OnWritten, writeRows } from './write-rows.ts';
 
 /** Imports that are looked at in one run. The next one continues. */
-const MOST_DUE = 100;
+const MAX_DUE = 100;
 const DUE = `(status = 'Processing' or (status = 'Pending' and failure is null))`;
 /** Imports of one user that wait or run. */
-export const MOST_QUEUED = 10;
-const MOST_FAILURE = 4000;
+export const MAX_QUEUED = 10;
+const MAX_FAILURE = 4000;
 
 /**
  * Hands an import to the workers. The rows are stored until they are written. Only what is wrong with single cells is
@@ -30,8 +30,8 @@ const MOST_FAILURE = 4000;
 export async function queueImport(session: Session, input: ImportInput): Promise<Import> {
   requirePermission(session, 'importer/write');
   const { kind, rows } = input;
-  if (rows.length === 0 || rows.length > MOST_ROWS[kind]) {
-    const message = `An import has 1 to ${MOST_ROWS[kind]} rows of ${KIND_TITLES[kind].nouns}, not ${rows.length}`;
+  if (rows.length === 0 || rows.length > MAX_ROWS[kind]) {
+    const message = `An import has 1 to ${MAX_ROWS[kind]} rows of ${KIND_TITLES[kind].nouns}, not ${rows.length}`;
     throw new Refusal('badRequest', message);
   }
   if (input.status && !IMPORT_STATUSES[kind].includes(input.status))
@@ -56,10 +56,10 @@ async function refuseManyQueued(session: Session, { userId }: Pick<Import, 'user
     `select count(*)::int as count from imports where user_id = $1 and ${DUE}`,
     [userId],
   );
-  if ((queued?.count ?? 0) < MOST_QUEUED) return;
+  if ((queued?.count ?? 0) < MAX_QUEUED) return;
   throw new Refusal(
     'tooMany',
-    `You have ${MOST_QUEUED} imports in progress, which is the limit. Start this one when one of them has ended.`,
+    `You have ${MAX_QUEUED} imports in progress, which is the limit. Start this one when one of them has ended.`,
     { retryAfterSeconds: 30 },
   );
 }
@@ -69,7 +69,7 @@ export const listDueImports = (store: Store): Promise<string[]> =>
   store.read(IMPORTER, async (session) => {
     const rows = await session.query<{ id: string }>(
       `select id from imports where ${DUE}
-       order by row_number() over (partition by manager_id order by id), id limit ${MOST_DUE}`,
+       order by row_number() over (partition by manager_id order by id), id limit ${MAX_DUE}`,
     );
     return rows.map(({ id }) => id);
   });
@@ -103,7 +103,7 @@ export async function runImport(
     if (isServiceFault(error)) throw error;
     if (!isRefusal(error)) onProblem(error);
     const failure = isRefusal(error) ? error.message : unexpected(error);
-    await store.as(IMPORTER, (session) => failImport(session, id, failure.slice(0, MOST_FAILURE)));
+    await store.as(IMPORTER, (session) => failImport(session, id, failure.slice(0, MAX_FAILURE)));
     return 'failed';
   }
 }

@@ -17,7 +17,7 @@ import {
   type ImportKind,
   type ImportRecordStatus,
   KIND_TITLES,
-  MOST_ROWS,
+  MAX_ROWS,
 } from '@tapeline/domain/importer/kinds.ts';
 import {
   type ReadRow,
@@ -218,10 +218,10 @@ export async function writeRows(
 ): Promise<ImportCheck> {
   requirePermission(session, 'importer/write');
   const { kind, rows, files = [] } = input;
-  if (rows.length === 0 || rows.length > MOST_ROWS[kind]) {
+  if (rows.length === 0 || rows.length > MAX_ROWS[kind]) {
     throw new Refusal(
       'badRequest',
-      `An import has 1 to ${MOST_ROWS[kind]} rows of ${KIND_TITLES[kind].nouns}, not ${rows.length}`,
+      `An import has 1 to ${MAX_ROWS[kind]} rows of ${KIND_TITLES[kind].nouns}, not ${rows.length}`,
     );
   }
   const status = input.status ?? IMPORT_STATUSES[kind][0];

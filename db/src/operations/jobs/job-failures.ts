@@ -20,8 +20,8 @@ export interface JobFailure {
 
 /** Failures are removed this long after they were last seen. */
 export const KEPT_DAYS = 30;
-const MOST_REASON = 1000;
-const MOST_LISTED = 200;
+const MAX_REASON = 1000;
+const MAX_LISTED = 200;
 
 const COLUMNS = `id, activity, job, reason, times, to_json(first_at) #>> '{}' as "firstAt", to_json(last_at) #>> '{}' as "lastAt"`;
 
@@ -34,7 +34,7 @@ export async function recordJobFailure(
   await session.query(
     `insert into job_failures (id, activity, job, reason, first_at, last_at) values ($1, $2, $3, $4, $5, $5)
      on conflict (activity, job, md5(reason)) do update set times = job_failures.times + 1, last_at = excluded.last_at`,
-    [newId(session.now), activity.slice(0, 100), job.slice(0, 300), reason.slice(0, MOST_REASON), session.now],
+    [newId(session.now), activity.slice(0, 100), job.slice(0, 300), reason.slice(0, MAX_REASON), session.now],
   );
   await session.query(`delete from job_failures where last_at < now() - interval '${KEPT_DAYS} days'`);
 }
@@ -46,7 +46,7 @@ export async function forgetJobFailures(session: Session, job: string, activitie
 
 /** The failures of the last days, the latest first. Only administrators see them. */
 export const listJobFailures = (session: ReadSession): Promise<JobFailure[]> =>
-  session.query(`select ${COLUMNS} from job_failures order by last_at desc, id limit ${MOST_LISTED}`);
+  session.query(`select ${COLUMNS} from job_failures order by last_at desc, id limit ${MAX_LISTED}`);
 
 /** How many failures came within the last hour. Called as the program. */
 export async function countRecentFailures(session: ReadSession): Promise<number> {

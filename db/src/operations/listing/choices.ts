@@ -4,11 +4,11 @@ import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import type { ReadSession } from '../../read-session.ts';
 
 /** Maximum number of documents that a picker offers at once. */
-export const MOST_CHOICES = 50;
+export const MAX_CHOICES = 50;
 
 /** The visible documents that a picker offers. */
 export interface Choices<Choice> {
-  /** At most `MOST_CHOICES` matches of the search, plus the chosen one. */
+  /** At most `MAX_CHOICES` matches of the search, plus the chosen one. */
   choices: Choice[];
   /** Number of documents that match the search. */
   found: number;
@@ -24,7 +24,7 @@ export interface ChoiceQuery {
   readonly chosen?: string | readonly string[] | null | undefined;
 }
 
-export const MOST_LETTERS = 200;
+export const MAX_LETTERS = 200;
 
 /** SQL of whether a text contains a search, ignoring case as filters do. @param place of `patternOf(search)` */
 export const contains = (text: string, place: string): string => `(${text}) collate "C" ~ ${place}::text`;
@@ -54,7 +54,7 @@ export async function findChoices<Choice extends { id: string }>(
 ): Promise<Choices<Choice>> {
   const { columns, offered, values, label, order } = offer;
   const ids = [chosen ?? []].flat();
-  const search = (asked ?? '').trim().slice(0, MOST_LETTERS);
+  const search = (asked ?? '').trim().slice(0, MAX_LETTERS);
   const place = values.length;
   if (!can(session.actor, offer.read)) {
     const choices = await session.query<Choice>(
@@ -75,7 +75,7 @@ export async function findChoices<Choice extends { id: string }>(
   const matches = search ? contains(label, `$${place + 2}`) : 'true';
   const choices = await session.query<Choice>(
     `select ${columns} from ${offered} and (t.id = any ($${place + 1}::text[]) or t.id = any (array(
-       select t.id from ${offered} and ${matches} order by ${order} limit ${MOST_CHOICES}
+       select t.id from ${offered} and ${matches} order by ${order} limit ${MAX_CHOICES}
      ))) order by ${order}`,
     [...values, ids, ...pattern],
   );

@@ -1,4 +1,4 @@
-import { MOST_ATTEMPTS } from '@tapeline/domain/mail/mail.ts';
+import { MAX_ATTEMPTS } from '@tapeline/domain/mail/mail.ts';
 import type { PermissionKey, UserType } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Role, User } from '../../entities/people.ts';
@@ -258,13 +258,13 @@ describe('sending', () => {
     expect(await rowOf(command)).toEqual({ status: 'Queued', attempts: 1, error: 'no answer' });
     expect(await claim(new Date(at.getTime() + 29_000))).toBeNull();
 
-    await database.query('update outbox set attempts = $1', [MOST_ATTEMPTS - 1]);
+    await database.query('update outbox set attempts = $1', [MAX_ATTEMPTS - 1]);
     const last = (await claim(inMinutes(1)))!;
     const gaveUp = await database.store.as(SYSTEM, (session) =>
       recordFailure(session, last, { error: 'still none', isFinal: false }),
     );
     expect(gaveUp).toBe(true);
-    expect(await rowOf(command)).toEqual({ status: 'Failed', attempts: MOST_ATTEMPTS, error: 'still none' });
+    expect(await rowOf(command)).toEqual({ status: 'Failed', attempts: MAX_ATTEMPTS, error: 'still none' });
   });
 
   test('a sender whose lease has ended does not overwrite the next one', async () => {
@@ -282,7 +282,7 @@ describe('sending', () => {
     await clear();
     const [killing, fine] = [aboutTape({ users: [await managers()] }), aboutTape({ users: [await managers()] })];
     await queue(killing);
-    await database.query('update outbox set attempts = $1', [MOST_ATTEMPTS]);
+    await database.query('update outbox set attempts = $1', [MAX_ATTEMPTS]);
     await queue(fine);
     expect(await claim()).toMatchObject({ attempts: 1 });
     expect(await rowOf(killing)).toMatchObject({ status: 'Failed', error: 'The last attempt was interrupted' });

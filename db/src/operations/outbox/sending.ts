@@ -1,9 +1,9 @@
 import {
   type AboutInvestor,
   JOINED_KINDS,
+  MAX_ATTEMPTS,
   MAX_JOINED,
   type MailKind,
-  MOST_ATTEMPTS,
   retryWaitMs,
 } from '@tapeline/domain/mail/mail.ts';
 import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
@@ -98,7 +98,7 @@ export async function claimMail(session: Session, { leaseMs }: { leaseMs: number
        next_attempt_at = $2
      from chosen where o.id = chosen.id
      returning ${CLAIMED}, o.status = 'Failed' as "gaveUp"`,
-    [now, new Date(now.getTime() + leaseMs), MOST_ATTEMPTS, INTERRUPTED],
+    [now, new Date(now.getTime() + leaseMs), MAX_ATTEMPTS, INTERRUPTED],
   );
   if (!row) return null;
   // Every attempt of this email was interrupted: the next call gets another email.
@@ -198,7 +198,7 @@ export async function recordFailure(
   mail: ClaimedMail,
   command: { error: string; isFinal: boolean },
 ): Promise<boolean> {
-  const givesUp = command.isFinal || mail.attempts >= MOST_ATTEMPTS;
+  const givesUp = command.isFinal || mail.attempts >= MAX_ATTEMPTS;
   await session.query(
     `update outbox set status = case when $3 then 'Failed' else status end, last_error = $4, next_attempt_at = $5
      where id = $1 and attempts = $2 and status = 'Queued'`,

@@ -1,5 +1,5 @@
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
-import { MOST_SEARCH_LETTERS, type SearchKindName } from '@tapeline/domain/search/search-kinds.ts';
+import { MAX_SEARCH_LETTERS, type SearchKindName } from '@tapeline/domain/search/search-kinds.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
@@ -130,8 +130,8 @@ describe('a text', () => {
   });
 
   test('has at most the letters that are allowed', async () => {
-    expect(await titles('x'.repeat(MOST_SEARCH_LETTERS))).toEqual([]);
-    await expect(titles('x'.repeat(MOST_SEARCH_LETTERS + 1))).rejects.toMatchObject({ code: 'badRequest' });
+    expect(await titles('x'.repeat(MAX_SEARCH_LETTERS))).toEqual([]);
+    await expect(titles('x'.repeat(MAX_SEARCH_LETTERS + 1))).rejects.toMatchObject({ code: 'badRequest' });
   });
 });
 

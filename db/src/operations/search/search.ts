@@ -2,8 +2,8 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { isOutsider, type UserActor } from '@tapeline/domain/people/actor.ts';
 import {
   collectionOfKind,
-  MOST_OF_A_KIND,
-  MOST_SEARCH_LETTERS,
+  MAX_OF_A_KIND,
+  MAX_SEARCH_LETTERS,
   type SearchKindName,
   searchKindsFor,
 } from '@tapeline/domain/search/search-kinds.ts';
@@ -35,8 +35,8 @@ export interface FoundOfKind {
  * Candidates of a kind. A document is found once by each of its words, and users of a borrower or an investor cannot see
  * all that belongs to their organization.
  */
-const MOST_CANDIDATES = 12;
-const MOST_CANDIDATES_OF_OUTSIDER = 60;
+const MAX_CANDIDATES = 12;
+const MAX_CANDIDATES_OF_OUTSIDER = 60;
 const TIMEOUT_MS = 2_000;
 
 const storedOfKind = (kind: SearchKindName): StoredCollection & { found: Found } =>
@@ -69,7 +69,7 @@ interface Candidate {
 /** The documents of a kind whose number or whole name is `$1`, as candidates. */
 function exactStatement(kind: SearchKindName, id: string, is: string): string {
   return `select distinct '${kind}' as kind, ${id} as id, null as key from ${tableOf(storedOfKind(kind))} t
-    where ${is} and t.status <> 'Removed' limit ${MOST_CANDIDATES}`;
+    where ${is} and t.status <> 'Removed' limit ${MAX_CANDIDATES}`;
 }
 const OF_CODE = { id: 't.id', is: 't.code = $1::int' };
 
@@ -117,13 +117,13 @@ export async function searchDocuments(
 ): Promise<FoundOfKind[]> {
   // PostgreSQL has no text with U+0000.
   const query = text.replaceAll('\u0000', ' ').trim();
-  if (query.length > MOST_SEARCH_LETTERS) {
-    throw new Refusal('badRequest', `Search for at most ${MOST_SEARCH_LETTERS} characters`);
+  if (query.length > MAX_SEARCH_LETTERS) {
+    throw new Refusal('badRequest', `Search for at most ${MAX_SEARCH_LETTERS} characters`);
   }
   const kinds = searchKindsFor(session.actor);
   if (query === '' || kinds.length === 0) return [];
   const isOutside = isOutsider(session.actor.type);
-  const most = isOutside ? MOST_CANDIDATES_OF_OUTSIDER : MOST_CANDIDATES;
+  const most = isOutside ? MAX_CANDIDATES_OF_OUTSIDER : MAX_CANDIDATES;
   const [, owned = [], toAll = []] = await session.queries<Candidate[][]>([
     BOUNDED,
     { sql: 'select * from search_documents($1, $2::text[], $3)', values: [query, kinds, most], kept: true },
@@ -168,7 +168,7 @@ export async function searchDocuments(
   const groups = wanted.flatMap(({ kind }, place) => {
     const documents = (found[place] ?? []).toSorted(byFit);
     if (documents.length === 0) return [];
-    return [{ kind, documents: documents.slice(0, MOST_OF_A_KIND), hasMore: documents.length > MOST_OF_A_KIND }];
+    return [{ kind, documents: documents.slice(0, MAX_OF_A_KIND), hasMore: documents.length > MAX_OF_A_KIND }];
   });
   // The order of the kinds stays, within those with such a document and within the others.
   const [first, others] = [groups.filter(hasExact), groups.filter((group) => !hasExact(group))];

@@ -9,7 +9,7 @@ const KEPT = `interval '24 hours'`;
 /** An answer that is not there after this time was lost with its process. */
 const LOST = `interval '10 minutes'`;
 /** Old rows that each new one removes. */
-const MOST_FORGOTTEN = 20;
+const MAX_FORGOTTEN = 20;
 
 const hashOf = (...parts: unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
@@ -36,7 +36,7 @@ const idOf = ({ userId, key }: KeyedRequest): string => hashOf('key', userId, ke
 const forgetOld = (session: Session) =>
   session.query(
     `delete from sent_requests where id = any (array(
-       select id from sent_requests where sent_at < now() - ${KEPT} order by sent_at limit ${MOST_FORGOTTEN} for update skip locked))`,
+       select id from sent_requests where sent_at < now() - ${KEPT} order by sent_at limit ${MAX_FORGOTTEN} for update skip locked))`,
   );
 
 /**

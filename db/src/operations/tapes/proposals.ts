@@ -2,7 +2,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
-import { MOST_OPEN_PROPOSALS } from '@tapeline/domain/tapes/proposal.schema.ts';
+import { MAX_OPEN_PROPOSALS } from '@tapeline/domain/tapes/proposal.schema.ts';
 import { proposedRows } from '@tapeline/domain/tapes/proposed-rows.ts';
 import { PROPOSAL_TRANSITIONS } from '@tapeline/domain/tapes/states.ts';
 import type { ErroredRow } from '@tapeline/domain/tapes/tape.schema.ts';
@@ -146,10 +146,10 @@ async function requireUnchanged(
       `Row ${taken.rowNumbers.find((row) => wanted.has(row))} is in proposal ${taken.code}, which is awaiting the manager’s decision: withdraw that proposal first`,
     );
   }
-  if (open.length >= MOST_OPEN_PROPOSALS) {
+  if (open.length >= MAX_OPEN_PROPOSALS) {
     throw new Refusal(
       'badRequest',
-      `A tape has at most ${MOST_OPEN_PROPOSALS} open proposals: wait for the manager’s decision, or withdraw some`,
+      `A tape has at most ${MAX_OPEN_PROPOSALS} open proposals: wait for the manager’s decision, or withdraw some`,
     );
   }
 }

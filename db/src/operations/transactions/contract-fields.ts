@@ -70,7 +70,7 @@ export async function draftWarnings(
 }
 
 /** Maximum number of rules that one message names; the flags name all of them. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
  * Borrowing bases are calculated from contracts in force, so every field that such a contract refers to must exist. A
@@ -89,7 +89,7 @@ export async function requireKnownFields(
   const before = command.path === undefined ? [] : [command.path];
   throw new Refusal(
     'badRequest',
-    `${command.name} cannot become Active. ${firstFew(reasons, { most: MOST_NAMED, separator: '; ' })}`,
+    `${command.name} cannot become Active. ${firstFew(reasons, { most: MAX_NAMED, separator: '; ' })}`,
     {
       flags: Object.fromEntries(
         issues.map(({ path, message }) => [[...before, ...path].map(String).join('.'), message]).reverse(),

@@ -14,7 +14,7 @@ export const DOCUMENT_KINDS = DOCUMENT_COLLECTIONS.map((collection) => {
 type DocumentKind = (typeof DOCUMENT_KINDS)[number][1];
 export const DOCUMENTS = Object.fromEntries(DOCUMENT_KINDS) as Readonly<Record<DocumentCollection, DocumentKind>>;
 
-export const MOST_NAMED = 20;
+export const MAX_NAMED = 20;
 
 /** A document by its name. */
 export interface NamedDocument {
@@ -25,7 +25,7 @@ export interface NamedDocument {
 
 /**
  * The visible documents of a collection whose name contains the text, or whose id it is, by name.
- * @returns at most `MOST_NAMED`, and how many there are
+ * @returns at most `MAX_NAMED`, and how many there are
  */
 export async function documentsNamed(
   session: ReadSession,
@@ -36,7 +36,7 @@ export async function documentsNamed(
   const rows = await session.query<NamedDocument & { total: number }>(
     `select id, name, "managerId", count(*) over ()::int as total
      from (select t.id, ${name} as name, t.manager_id as "managerId" from ${table} t where t.status <> 'Removed') as named
-     where id = lower($1) or name ilike $2 order by name collate "C", id limit ${MOST_NAMED}`,
+     where id = lower($1) or name ilike $2 order by name collate "C", id limit ${MAX_NAMED}`,
     [search, containing(search)],
   );
   return { documents: rows.map(({ total: _, ...document }) => document), total: rows[0]?.total ?? 0 };

@@ -2,7 +2,7 @@ import type { Association } from '@tapeline/domain/documents/document.schema.ts'
 import { can, type PermissionKey, type UserType } from '@tapeline/domain/people/actor.ts';
 import type { User } from '../../entities/people.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { contains, MOST_LETTERS, patternOf } from '../listing/choices.ts';
+import { contains, MAX_LETTERS, patternOf } from '../listing/choices.ts';
 import { countOf, wholeTenantOf } from '../listing/list-documents.ts';
 
 /** An organization that users act for. Its type is the type of its users. */
@@ -13,7 +13,7 @@ export interface OrganizationChoice {
 }
 
 /** Maximum number of organizations of each type that a picker offers at once. */
-export const MOST_OFFERED = 50;
+export const MAX_OFFERED = 50;
 
 const ORGANIZATIONS = {
   // Users are invited to the manager that they are invited by, whoever may read managers.
@@ -32,7 +32,7 @@ export async function organizationChoices(
   session: ReadSession,
   command: { search: string; chosen: { type: string; id: string } | null },
 ): Promise<{ choices: OrganizationChoice[]; found: number; search: string }> {
-  const search = command.search.trim().slice(0, MOST_LETTERS);
+  const search = command.search.trim().slice(0, MAX_LETTERS);
   const managerId = wholeTenantOf(session.actor);
   const choices: OrganizationChoice[] = [];
   let found = 0;
@@ -54,7 +54,7 @@ export async function organizationChoices(
       ? await session.query<{ total: number }>(countOf(table, `t.status = 'Active'`))
       : await session.query<{ total: number }>(`select count(*)::int as total ${among}`, values);
     const rows = await session.query<{ id: string; name: string }>(
-      `select id, ${name} as name ${among} order by ${name} collate "C", id limit ${MOST_OFFERED}`,
+      `select id, ${name} as name ${among} order by ${name} collate "C", id limit ${MAX_OFFERED}`,
       values,
     );
     if (chosen && !rows.some(({ id }) => id === chosen)) {
@@ -89,7 +89,7 @@ export async function domainsOf(
 
 /** The investors that a user of the type LP can act for. */
 export interface InvestorChoices {
-  /** By title: at most `MOST_OFFERED` that match the search, and those of the user. */
+  /** By title: at most `MAX_OFFERED` that match the search, and those of the user. */
   choices: { id: string; title: string }[];
   found: number;
   search: string;
@@ -104,7 +104,7 @@ export async function investorsOf(
   searched: string,
 ): Promise<InvestorChoices | null> {
   if (!('LP' in assoc)) return null;
-  const search = searched.trim().slice(0, MOST_LETTERS);
+  const search = searched.trim().slice(0, MAX_LETTERS);
   const isReader = can(session.actor, 'LPs/read');
   const own = assoc.LP.id;
   const among = `from lps t where t.manager_id = $1 and t.status <> 'Removed'`;
@@ -119,7 +119,7 @@ export async function investorsOf(
     [managerId, [own, ...LPs]],
   );
   const others = await session.query<{ id: string; title: string }>(
-    `select t.id, t.title ${among} ${matches} order by t.title collate "C", t.id limit ${MOST_OFFERED}`,
+    `select t.id, t.title ${among} ${matches} order by t.title collate "C", t.id limit ${MAX_OFFERED}`,
     values,
   );
   const known = new Set(mine.map(({ id }) => id));

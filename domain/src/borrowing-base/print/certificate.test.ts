@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { transactionContractSchema } from '../../facilities/contract.schema.ts';
-import { MOST_PRINTED_ROWS, type PrintedDocument } from '../../printing/printed-document.ts';
+import { MAX_PRINTED_ROWS, type PrintedDocument } from '../../printing/printed-document.ts';
 import { assetCatalog } from '../../tapes/target-schema.ts';
 import type { BorrowingBaseResult, GroupExcess } from '../result.ts';
 import { calculateReference } from '../testing/reference.ts';
@@ -112,6 +112,6 @@ it('lists groups in excess first, says how many are left out, and stays within t
   expect(rows.filter(({ tones }) => tones)).toHaveLength(500);
   expect(remark).toMatch(/^1,499,500 more groups not listed here, 1,500 of them in excess/);
   const printedRows = printed.blocks.reduce((sum, block) => sum + (block.kind === 'table' ? block.rows.length : 0), 0);
-  expect(printedRows).toBeLessThanOrEqual(MOST_PRINTED_ROWS);
+  expect(printedRows).toBeLessThanOrEqual(MAX_PRINTED_ROWS);
   expect(tableOf(printed, 'Concentration limits').rows).toHaveLength(300);
 });

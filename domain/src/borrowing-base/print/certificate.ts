@@ -4,7 +4,7 @@ import { AVAILABILITY_AT_CUT_OFF, BALANCE_AT_CUT_OFF } from '../../facilities/po
 import { isNegative, toNumber } from '../../money/decimal.ts';
 import { formatCount, formatFigure, formatPercent, formatShort } from '../../money/format-figure.ts';
 import { shareOf } from '../../money/shares.ts';
-import { MOST_PRINTED_ROWS, type PrintedBlock, type PrintedDocument } from '../../printing/printed-document.ts';
+import { MAX_PRINTED_ROWS, type PrintedBlock, type PrintedDocument } from '../../printing/printed-document.ts';
 import { joined, UNKNOWN } from '../../printing/printed-figures.ts';
 import { facilityFigures } from '../facility-figures.ts';
 import type { BorrowingBaseResult } from '../result.ts';
@@ -22,7 +22,7 @@ import {
 } from './certificate-tables.ts';
 
 /** Groups listed in all. Those with excess come first. */
-const MOST_GROUPS = 800;
+const MAX_GROUPS = 800;
 
 /** A stored result with the names of what it was calculated from. */
 export interface CertifiedBase {
@@ -70,7 +70,7 @@ export function certificateDocument(base: CertifiedBase, parties: CertificatePar
     ...currencyTable(result),
   ];
   const used = others.reduce((sum, block) => sum + (block.kind === 'table' ? block.rows.length : 0), 0);
-  const groups = groupsTable(result, base.ruleLabels, Math.min(MOST_GROUPS, MOST_PRINTED_ROWS - used - 50));
+  const groups = groupsTable(result, base.ruleLabels, Math.min(MAX_GROUPS, MAX_PRINTED_ROWS - used - 50));
   const [rules, limits, ...rest] = others;
   const waterfall = waterfallOf(result);
   const drawable = waterfall.filter((bar) => bar.sum !== null && bar.currency === currency);

@@ -46,7 +46,7 @@ const STATUS_LISTS: readonly (readonly string[])[] = [
 ];
 const LEAST_OF_LIST = 2;
 /** A switch takes 200 cases; a column with more words is not a status. */
-const MOST_WORDS = 120;
+const MAX_WORDS = 120;
 
 /** Codes that count months or payments past due: 0, 1, 2 or 00, 01, 02. */
 const isMonthsCode = (text: string): boolean => /^\d{1,2}$/.test(text);
@@ -93,7 +93,7 @@ export function readStatuses(summary: ColumnSummary, header: string): StatusRead
     for (let months = 0; months <= LAST_MONTHS_CODE; months += 1)
       add(isPadded ? String(months).padStart(2, '0') : String(months));
   }
-  for (const { value } of words.slice(0, MOST_WORDS)) add(value);
+  for (const { value } of words.slice(0, MAX_WORDS)) add(value);
   for (const list of isMonths ? [] : STATUS_LISTS) {
     if (list.filter((word) => known.has(word.toLowerCase())).length >= LEAST_OF_LIST) list.forEach(add);
   }

@@ -42,7 +42,7 @@ const LEAST_ON = 0.62;
  * Maximum number of suggestions that are dropped one by one to make room for others; limits the work on very wide
  * tapes.
  */
-const MOST_TURNS = 40;
+const MAX_TURNS = 40;
 /** Factor on the score of a suggestion that the data contradict. */
 const CONTRADICTED = 0.5;
 
@@ -164,7 +164,7 @@ function assign(
     const [worst] = blamed;
     if (!worst) return { chosen, contradicted };
     // Drop the least sure one first: the one that contradicts it may be right.
-    if (turn < MOST_TURNS) {
+    if (turn < MAX_TURNS) {
       contradicted.set(worst.pair, worst.words);
       continue;
     }

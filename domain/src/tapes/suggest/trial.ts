@@ -16,7 +16,7 @@ const LONGEST_REASON = 200;
 /** Up to this share, failing rows are errors of the tape, or its totals. */
 const FEW = 0.05;
 /** A rule that fails on more than this share of rows is off. */
-const MOST_FAILING = 0.5;
+const MAX_FAILING = 0.5;
 
 /**
  * Adjusts suggestions by their trials. A rule that fails on some rows is less sure. A rule that fails on most, or makes
@@ -53,6 +53,6 @@ function tried(suggestion: RuleSuggestion, trial: RuleTrial | null | undefined):
     ...suggestion,
     confidence: Math.round(suggestion.confidence * (1 - bad) * 100) / 100,
     reason: `${words}${reason ? ` (${reason.slice(0, LONGEST_REASON)})` : ''}; ${suggestion.reason}`,
-    isOn: suggestion.isOn && (isId || bad <= MOST_FAILING),
+    isOn: suggestion.isOn && (isId || bad <= MAX_FAILING),
   };
 }

@@ -8,7 +8,7 @@ import { useMeasuredWidth } from './use-measured-width.ts';
 /** Height of the plot and the space above it. The labels under the axis are added to it. */
 const PLOT_PX = 190;
 /** Limits the width of bars when there are only a few. */
-const MOST_BAR_PX = 72;
+const MAX_BAR_PX = 72;
 /** Width of a total or of a date on two lines. Narrower bands are not all labelled. */
 const LEAST_LABEL_PX = 44;
 const SIDES = { top: 22, right: 16, left: 52 };
@@ -90,7 +90,7 @@ export function StackedBarChart({
         <svg viewBox={`0 0 ${widthPx} ${heightPx}`} className="block w-full" aria-hidden="true">
           <ValueAxis scale={y} widthPx={widthPx} margins={margins} />
           {labels.map((label, index) => {
-            const barPx = Math.min(x.bandwidth(), MOST_BAR_PX);
+            const barPx = Math.min(x.bandwidth(), MAX_BAR_PX);
             const left = (x(index) ?? 0) + (x.bandwidth() - barPx) / 2;
             let reached = 0;
             return (

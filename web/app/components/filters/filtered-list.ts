@@ -10,7 +10,7 @@ import type { GridList } from '../grid/grid-list.ts';
 import { skipOf } from '../page/skip.ts';
 import { joinDraft, viewFilter } from './filter-view.ts';
 
-const MOST_LETTERS = 200;
+const MAX_LETTERS = 200;
 
 /** A list that its page filters, searches, sorts and adds up. */
 export interface FilteredSource extends GridList {
@@ -49,7 +49,7 @@ export function readFilteredList(
   const joined = joinDraft(search, catalog);
   if (joined && 'goTo' in joined) throw redirect(`${url.pathname}?${joined.goTo}`);
   const view = viewFilter(search.get('filter'), catalog);
-  const find = list.finds.length > 0 ? (search.get('find') ?? '').trim().slice(0, MOST_LETTERS) : '';
+  const find = list.finds.length > 0 ? (search.get('find') ?? '').trim().slice(0, MAX_LETTERS) : '';
   const conditions = [
     ...(view.text ? [JSON.parse(view.text)] : []),
     ...(find ? [{ $or: list.finds.map((path) => ({ [path]: { like: containing(find) } })) }] : []),

@@ -16,7 +16,7 @@ import { useHydrated } from '../use-hydrated.ts';
 import type { GridRow } from './arrow-page.ts';
 import type { GridSource } from './data-grid.client.tsx';
 import { FIRST_ROWS, type GridColumn, type GridSort, isRightAligned, readSort } from './grid-columns.ts';
-import { GRID_FORMATS, isExported, MOST_SELECTED } from './grid-export.ts';
+import { GRID_FORMATS, isExported, MAX_SELECTED } from './grid-export.ts';
 import { writeCell } from './grid-values.ts';
 import { ViewMenu } from './view-menu.tsx';
 
@@ -139,10 +139,10 @@ function ChosenRows({
 }) {
   const hydrated = useHydrated();
   const hasFile = isExported(grid);
-  const most = Math.min(hasFile ? MOST_SELECTED : Number.POSITIVE_INFINITY, choice?.most ?? Number.POSITIVE_INFINITY);
+  const most = Math.min(hasFile ? MAX_SELECTED : Number.POSITIVE_INFINITY, choice?.most ?? Number.POSITIVE_INFINITY);
   const isTooMany = chosen.length > most;
   const fileOf = (format: string): string => {
-    const search = new URLSearchParams(chosen.slice(0, MOST_SELECTED).map((one) => [ROW_ID, one]));
+    const search = new URLSearchParams(chosen.slice(0, MAX_SELECTED).map((one) => [ROW_ID, one]));
     search.set('format', format);
     search.set('columns', columns.join(','));
     if (Object.keys(sort).length > 0) search.set('sort', JSON.stringify(sort));

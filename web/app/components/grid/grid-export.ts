@@ -1,7 +1,7 @@
 import { COLLECTION_OF_GRID } from '@tapeline/domain/grid-views/grid-view.schema.ts';
 
 /** Most rows that are selected for one file: their ids are in its address. */
-export const MOST_SELECTED = 400;
+export const MAX_SELECTED = 400;
 
 /** The grids whose rows can be exported. The assets of a tape have an export of their own. */
 export const EXPORTED_GRIDS = Object.keys(COLLECTION_OF_GRID) as (keyof typeof COLLECTION_OF_GRID)[];

@@ -64,13 +64,13 @@ export interface ChangeView {
 export type Titles = ReadonlyMap<string, DocumentTitle>;
 
 /** Parts of a long value that are shown; the others are counted. */
-const MOST_PARTS = 12;
-const MOST_TEXT = 300;
+const MAX_PARTS = 12;
+const MAX_TEXT = 300;
 
 const listed = (parts: readonly string[], separator: string): string =>
-  parts.length <= MOST_PARTS
+  parts.length <= MAX_PARTS
     ? parts.join(separator)
-    : `${parts.slice(0, MOST_PARTS).join(separator)} and ${formatFigure(parts.length - MOST_PARTS)} more`;
+    : `${parts.slice(0, MAX_PARTS).join(separator)} and ${formatFigure(parts.length - MAX_PARTS)} more`;
 
 function textInWords(text: string, titles: Titles): string {
   // An id says nothing to people.
@@ -79,7 +79,7 @@ function textInWords(text: string, titles: Titles): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatCalendarDate(text);
   if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)) return `${formatInstant(text)} UTC`;
   if (text === '') return 'empty';
-  return shortenName(text, MOST_TEXT);
+  return shortenName(text, MAX_TEXT);
 }
 
 /** A value in words; null if there is none. Long values are shortened, and the rest is counted. */
@@ -98,7 +98,7 @@ function inWords(value: unknown, titles: Titles, depth = 0): string | null {
   }
   if (!isRecord(value)) return String(value);
   const named = [value.title, value.name].find((one) => typeof one === 'string' && one !== '');
-  if (depth > 0 && typeof named === 'string') return shortenName(named, MOST_TEXT);
+  if (depth > 0 && typeof named === 'string') return shortenName(named, MAX_TEXT);
   const parts = Object.entries(value).flatMap(([name, part]) => {
     const words = isTechnical(name) || name === 'id' ? null : inWords(part, titles, depth + 1);
     return words === null ? [] : [`${fieldInSentence(name)} ${words}`];

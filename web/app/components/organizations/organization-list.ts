@@ -5,7 +5,7 @@ import { FIRST_ROWS, readSort } from '../grid/grid-columns.ts';
 import type { GridList } from '../grid/grid-list.ts';
 import { skipOf } from '../page/skip.ts';
 
-const MOST_LETTERS = 200;
+const MAX_LETTERS = 200;
 
 /**
  * The first rows of a list of organizations, by the address: `?find=` in the field that the list is sorted by,
@@ -18,7 +18,7 @@ export async function firstRows(
   parameters: Readonly<Record<string, string>> = {},
 ) {
   const search = url.searchParams;
-  const find = (search.get('find') ?? '').trim().slice(0, MOST_LETTERS);
+  const find = (search.get('find') ?? '').trim().slice(0, MAX_LETTERS);
   const status = ['Active', 'Disabled'].includes(search.get('status') ?? '') ? search.get('status') : null;
   const [nameField = ''] = Object.keys(usual);
   const filter = {

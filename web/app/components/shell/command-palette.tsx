@@ -1,5 +1,5 @@
 import { Link, useFetcher, useNavigate } from '@remix-run/react';
-import { MOST_SEARCH_LETTERS } from '@tapeline/domain/search/search-kinds.ts';
+import { MAX_SEARCH_LETTERS } from '@tapeline/domain/search/search-kinds.ts';
 import { ArrowRight, type LucideIcon, Search, UserRound } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
@@ -171,7 +171,7 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
               autoComplete="off"
               placeholder="Search funds, investors, companies, assets, screens…"
               value={words}
-              maxLength={MOST_SEARCH_LETTERS}
+              maxLength={MAX_SEARCH_LETTERS}
               onChange={(event) => {
                 setWords(event.target.value);
                 setAt(0);

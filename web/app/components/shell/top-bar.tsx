@@ -39,7 +39,7 @@ function Tenant({ shell: { tenant, canChooseTenant, person } }: { shell: ShellDa
 }
 
 /** The badge shows no more than this. */
-const MOST_COUNTED = 99;
+const MAX_COUNTED = 99;
 
 /** Leads to the notifications. Its count changes at once when somebody is told something. */
 function NotificationBell({ loaded }: { loaded: number }) {
@@ -58,7 +58,7 @@ function NotificationBell({ loaded }: { loaded: number }) {
             aria-hidden="true"
             className="figures absolute -top-0.5 -right-0.5 grid h-3.5 min-w-3.5 place-items-center rounded-full bg-accent px-0.5 text-[10px] leading-none font-semibold text-paper"
           >
-            {unread > MOST_COUNTED ? `${MOST_COUNTED}+` : unread}
+            {unread > MAX_COUNTED ? `${MAX_COUNTED}+` : unread}
           </span>
         )}
       </Link>

@@ -28,12 +28,12 @@ import { paths, safeNext } from '../../paths.ts';
 export const handle = named(() => [['Account', paths.account()], 'Acting for']);
 
 const PAGE_LENGTH = 50;
-const MOST_LETTERS = 100;
+const MAX_LETTERS = 100;
 
 export const loader = readScreen(null, async ({ actor, context, request, url }) => {
   const chosen = heldChoice(request, context);
   if (!canChoose(actor, chosen)) throw new Refusal('notFound');
-  const find = (url.searchParams.get('find') ?? '').trim().slice(0, MOST_LETTERS);
+  const find = (url.searchParams.get('find') ?? '').trim().slice(0, MAX_LETTERS);
   const page = { skip: skipOf(url.searchParams), limit: PAGE_LENGTH };
   const whole = await withoutChoice(context, actor);
   const found = await context.store.as(whole, async (session) => {
@@ -104,7 +104,7 @@ export default function ActingFor() {
             type="search"
             name="find"
             defaultValue={find}
-            maxLength={MOST_LETTERS}
+            maxLength={MAX_LETTERS}
             placeholder={findLabel}
             className={inputClass()}
           />

@@ -15,7 +15,7 @@ import {
   ANNOUNCEMENT_KINDS,
   AUDIENCE_LABELS,
   announcementCreateSchema,
-  MOST_FILES,
+  MAX_FILES,
   NOBODY_TOLD,
 } from '@tapeline/domain/communication/announcement.schema.ts';
 import { markdownToHtml } from '@tapeline/domain/communication/markdown.ts';
@@ -163,7 +163,7 @@ export const action = act(
             files: kept.length,
             isMailed: !disableEmail,
             told: told
-              .slice(0, MOST_TOLD_SHOWN)
+              .slice(0, MAX_TOLD_SHOWN)
               .map(({ documentId, party, ...person }) => ({ documentId, investor: party, told: [person] })),
           } satisfies PreviewOfAnnouncement,
         });
@@ -192,7 +192,7 @@ interface Answer {
 }
 
 /** People whom a preview lists: an announcement can be for thousands. */
-const MOST_TOLD_SHOWN = 200;
+const MAX_TOLD_SHOWN = 200;
 
 /** What the people it is for would read. */
 function Preview({
@@ -267,7 +267,7 @@ export default function NewAnnouncement() {
               rows={12}
               hint="Markdown: **bold**, lists with “- ”, [links](https://example.com)"
             />
-            <DocumentsField field={fields.files} label={LABELS.files} most={MOST_FILES} kept={kept} />
+            <DocumentsField field={fields.files} label={LABELS.files} most={MAX_FILES} kept={kept} />
             <CheckboxField field={fields.disableEmail} label={LABELS.disableEmail} />
           </Panel>
           <FormActions

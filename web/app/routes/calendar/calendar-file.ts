@@ -4,13 +4,13 @@ import { askedEvents } from './calendar.server.ts';
 import { icalendarOf } from './icalendar.server.ts';
 
 /** Calendar programs take files of this size without trouble. */
-const MOST_EVENTS = 5000;
+const MAX_EVENTS = 5000;
 
 /** The events that the address asks for as an iCalendar file. */
 export const loader = readScreen(null, async (screen) => {
-  const { events, total, month } = await askedEvents(screen, { limit: MOST_EVENTS });
-  if (total > MOST_EVENTS) {
-    throw new Refusal('badRequest', `The month has more than ${MOST_EVENTS} events. Choose one kind of event`);
+  const { events, total, month } = await askedEvents(screen, { limit: MAX_EVENTS });
+  if (total > MAX_EVENTS) {
+    throw new Refusal('badRequest', `The month has more than ${MAX_EVENTS} events. Choose one kind of event`);
   }
   const body = icalendarOf(events, { origin: screen.url.origin, type: screen.actor.type, now: new Date() });
   return new Response(body, {

@@ -10,7 +10,7 @@ import { eventAmounts, eventKey, eventPath, eventTitle, KIND_WORDS } from './eve
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 /** Events that a day of the month shows. The others are in the list, which the day links to. */
-const MOST_OF_DAY = 3;
+const MAX_OF_DAY = 3;
 
 function DayEvent({ event, type }: { event: CalendarEvent; type: UserType }) {
   const Icon = KIND_WORDS[event.kind].icon;
@@ -99,15 +99,15 @@ export function MonthTable({
                           <span aria-hidden="true">{Number(day.slice(8))}</span>
                           <span className="sr-only">{formatCalendarDate(day)}</span>
                         </time>
-                        {own.slice(0, MOST_OF_DAY).map((event) => (
+                        {own.slice(0, MAX_OF_DAY).map((event) => (
                           <DayEvent key={eventKey(event)} event={event} type={type} />
                         ))}
-                        {own.length > MOST_OF_DAY ? (
+                        {own.length > MAX_OF_DAY ? (
                           <Link
                             to={paths.calendar({ month, kind, view: 'list', day })}
                             className="block rounded-sm px-1 py-0.5 text-2xs font-medium text-accent hover:underline"
                           >
-                            {own.length - MOST_OF_DAY} more
+                            {own.length - MAX_OF_DAY} more
                           </Link>
                         ) : null}
                       </>

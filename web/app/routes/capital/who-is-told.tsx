@@ -16,7 +16,7 @@ const BY: Readonly<Record<Told['by'], string>> = {
   contact: 'Contact, by email only',
 };
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 function Person({ name, email }: { name: string | null; email: string | null }) {
   if (name === null) return <Unknown reason="You may not read who this is" />;
@@ -52,7 +52,7 @@ export function WhoIsToldSection({
             ? [{ key: `${documentId} ${investor}`, investor, one: null }]
             : told.map((one, place) => ({ key: `${documentId} ${investor} ${place}`, investor, one })),
       );
-  const hidden = Math.max(rows.length, people) - Math.min(rows.length, MOST_SHOWN);
+  const hidden = Math.max(rows.length, people) - Math.min(rows.length, MAX_SHOWN);
   return (
     <Section
       title="Who is told"
@@ -68,7 +68,7 @@ export function WhoIsToldSection({
         <DataTable
           narrow="list"
           caption="Who is told"
-          rows={rows.slice(0, MOST_SHOWN)}
+          rows={rows.slice(0, MAX_SHOWN)}
           rowKey={({ key }) => key}
           empty={
             <EmptyState title="No one is notified">

@@ -15,7 +15,7 @@ import {
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type GridId, viewSearch } from '@tapeline/domain/grid-views/grid-view.schema.ts';
-import { groupFilterCreateSchema, MOST_IDS } from '@tapeline/domain/group-filters/group-filter.schema.ts';
+import { groupFilterCreateSchema, MAX_IDS } from '@tapeline/domain/group-filters/group-filter.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { continueChat } from '../../commands/chats.server.ts';
@@ -41,11 +41,11 @@ const contractSchema = z.object({
 });
 
 /** Drafts that the list offers. */
-const MOST_DRAFTS = 200;
+const MAX_DRAFTS = 200;
 
 /** The drafts of contracts that the filter can be put in. */
 async function contractChoices(session: Session) {
-  const { drafts, total } = await draftContracts(session, MOST_DRAFTS);
+  const { drafts, total } = await draftContracts(session, MAX_DRAFTS);
   const notes = await noteNamesOf(
     session,
     drafts.map(({ transactionId }) => transactionId),
@@ -131,9 +131,9 @@ export const action = act({
       await db(async (session) => {
         const [task] = (await getChat(session, params.id ?? '')).tasks;
         if (task?.list !== 'funds') throw new Refusal('badRequest', 'Only a filter of funds can be saved');
-        const { ids, total } = await matchesOf(session, 'funds', task.filter, MOST_IDS);
-        if (total > MOST_IDS)
-          throw new Refusal('badRequest', `A saved filter has at most ${MOST_IDS} funds; ${total} match`);
+        const { ids, total } = await matchesOf(session, 'funds', task.filter, MAX_IDS);
+        if (total > MAX_IDS)
+          throw new Refusal('badRequest', `A saved filter has at most ${MAX_IDS} funds; ${total} match`);
         if (total === 0) throw new Refusal('badRequest', 'No fund matches, so there is nothing to save');
         await createGroupFilter(session, { title, filters: { funds: ids, investors: [] } });
       });

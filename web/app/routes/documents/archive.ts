@@ -10,8 +10,8 @@ import { readScreen } from '../../http/screen.server.ts';
 import { type DocumentKind, KIND_NAMES } from './document-table.tsx';
 import { findDocuments, ownerOf } from './documents.server.ts';
 
-const MOST_DOCUMENTS = 1_000;
-const MOST_BYTES = 2 * 1024 ** 3;
+const MAX_DOCUMENTS = 1_000;
+const MAX_BYTES = 2 * 1024 ** 3;
 
 /** The documents of a list that the user can see, in one zip file. */
 export const loader = readScreen(null, async ({ db, url, context, request, actor }) => {
@@ -20,16 +20,16 @@ export const loader = readScreen(null, async ({ db, url, context, request, actor
     const kind = Object.hasOwn(KIND_NAMES, asked) ? (asked as DocumentKind) : null;
     const { documents, total } = await findDocuments(session, ownerOf(url, actor), {
       skip: 0,
-      limit: MOST_DOCUMENTS,
+      limit: MAX_DOCUMENTS,
       kind,
     });
-    if (total > MOST_DOCUMENTS) throw tooMuch(`${total} documents`);
+    if (total > MAX_DOCUMENTS) throw tooMuch(`${total} documents`);
     const found = await filesByIds(
       session,
       documents.flatMap(({ file }) => (file ? [file.id] : [])),
     );
     if (found.length === 0) throw new Refusal('notFound', 'There are no files to download yet');
-    if (found.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES) throw tooMuch('more than 2 GB');
+    if (found.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES) throw tooMuch('more than 2 GB');
     await recordFileReads(
       session,
       found.map(({ id }) => id),

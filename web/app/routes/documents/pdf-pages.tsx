@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
 /** The first pages are shown; the others are in the download. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 const SHARPNESS = 2;
 
 interface ShownPage {
@@ -23,7 +23,7 @@ async function read(address: string, signal: AbortSignal): Promise<Exclude<Shown
   const { getDocumentProxy } = await import('unpdf');
   const document = await getDocumentProxy(bytes);
   const pages: ShownPage[] = [];
-  for (let number = 1; number <= Math.min(document.numPages, MOST_PAGES); number += 1) {
+  for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES); number += 1) {
     const page = await document.getPage(number);
     const { width, height } = page.getViewport({ scale: 1 });
     const content = await page.getTextContent();

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { isImageType, MOST_IMAGE_BYTES } from '@tapeline/domain/files/images.ts';
+import { isImageType, MAX_IMAGE_BYTES } from '@tapeline/domain/files/images.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
 import { readScreen } from '../../http/screen.server.ts';
 
@@ -9,7 +9,7 @@ import { readScreen } from '../../http/screen.server.ts';
 export const loader = readScreen(null, async ({ db, url, context }) => {
   const keyOrId = (url.searchParams.get('key') ?? '').slice(0, 700);
   const file = await db((session) => resolveFile(session, { bucket: 'publicFiles', keyOrId }));
-  if (!isImageType(file.type) || file.size > MOST_IMAGE_BYTES) throw new Refusal('notFound');
+  if (!isImageType(file.type) || file.size > MAX_IMAGE_BYTES) throw new Refusal('notFound');
   const content = await context.objects.getStream(objectKey(file.bucket, file.key));
   return new Response(Readable.toWeb(content) as ReadableStream, {
     headers: {

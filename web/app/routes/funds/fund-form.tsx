@@ -13,7 +13,7 @@ import {
   fundEditForm,
   fundLabel,
   fundOfForm,
-  MOST_PARTIES,
+  MAX_PARTIES,
   newFundForm,
   shownFundTerms,
 } from './form/fund-form.ts';
@@ -101,7 +101,7 @@ export default function FundForm() {
         currency={stored?.currency ?? null}
         classes={stored?.classes ?? []}
         choices={choices}
-        mostParties={stored ? MOST_PARTIES.edit : MOST_PARTIES.create}
+        maxParties={stored ? MAX_PARTIES.edit : MAX_PARTIES.create}
       />
     </FormPage>
   );

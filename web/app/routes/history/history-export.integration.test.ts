@@ -7,7 +7,7 @@ import { countStatements } from '@tapeline/db/testing/count-statements.ts';
 import { addEntity } from '@tapeline/db/testing/entities.ts';
 import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { historyTable, MOST_EXPORTED_CHANGES } from './history-export.server.ts';
+import { historyTable, MAX_EXPORTED_CHANGES } from './history-export.server.ts';
 import { filtersOf, readHistory } from './history-list.server.ts';
 
 let database: TestDatabase;
@@ -27,7 +27,7 @@ beforeAll(async () => {
        '{"agent": null, "ip": null, "locale": null, "timestamp": "2026-01-01T00:00:00.000Z", "entity": {"apiName": "Importer"}}',
        timestamptz '2026-01-01' + n * interval '1 second', $2
      from generate_series(1, $1::int) as n`,
-    [MOST_EXPORTED_CHANGES + 1, managerId],
+    [MAX_EXPORTED_CHANGES + 1, managerId],
   );
 });
 afterAll(() => database.close());
@@ -42,13 +42,13 @@ test('a file has a row for each field, up to its limit; more changes are refused
     message: 'A file has at most 10,000 changes, and these are 10,001. Narrow the filter, for example by date.',
   });
   const titles = await read((session) => historyTable(session, filters('field=title')));
-  expect(titles.rows).toBe(MOST_EXPORTED_CHANGES / 10);
+  expect(titles.rows).toBe(MAX_EXPORTED_CHANGES / 10);
   expect(titles.columns.filter(({ kind }) => kind === 'number').map(({ label }) => label)).toEqual([
     'Number before',
     'Number after',
   ]);
   const domains = await read((session) => historyTable(session, filters('field=domains&to=2026-01-01')));
-  const changes = MOST_EXPORTED_CHANGES + 1 - MOST_EXPORTED_CHANGES / 10;
+  const changes = MAX_EXPORTED_CHANGES + 1 - MAX_EXPORTED_CHANGES / 10;
   expect(domains.rows).toBe(2 * changes);
   const rows = domains.queries.flatMap(({ values }) => JSON.parse(String(values[0])) as (string | null)[][]);
   expect(rows).toHaveLength(domains.rows);

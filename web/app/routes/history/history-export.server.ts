@@ -3,14 +3,14 @@ import type { ReadSession } from '@tapeline/db/read-session.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { LIST_LIMITS } from '@tapeline/domain/filters/list-query.schema.ts';
 import type { ExportColumn, ExportQuery, ExportTable } from '@tapeline/lake/exports/export-table.ts';
-import { MOST_LINES, viewChanges } from '../../commands/history.server.ts';
+import { MAX_LINES, viewChanges } from '../../commands/history.server.ts';
 import { formatFigure } from '../../components/figures/format.ts';
 import { type ChangeView, operationText } from '../../components/history/change-view.ts';
 import { type HistoryFilters, queryOf } from './history-list.server.ts';
 
 /** Maximum changes, and rows, of one file. More are refused, so that no file is incomplete. */
-export const MOST_EXPORTED_CHANGES = 10_000;
-const MOST_EXPORTED_ROWS = 100_000;
+export const MAX_EXPORTED_CHANGES = 10_000;
+const MAX_EXPORTED_ROWS = 100_000;
 
 const COLUMNS = [
   ['when', 'When (UTC)'],
@@ -62,16 +62,16 @@ function rowsOf(change: ChangeView): (string | null)[][] {
 }
 
 /** Decimals that a number of a document has at most. */
-const MOST_DECIMALS = 10;
+const MAX_DECIMALS = 10;
 
 /** Empty for a number that does not fit or would be rounded: the text column has it. */
 const numberSql = (cell: string, type: string): string =>
-  `CASE WHEN regexp_full_match(${cell}, '-?\\d{1,${38 - MOST_DECIMALS}}(\\.\\d{1,${MOST_DECIMALS}})?') THEN TRY_CAST(${cell} AS ${type}) END`;
+  `CASE WHEN regexp_full_match(${cell}, '-?\\d{1,${38 - MAX_DECIMALS}}(\\.\\d{1,${MAX_DECIMALS}})?') THEN TRY_CAST(${cell} AS ${type}) END`;
 
 const COLUMN_TYPES: readonly ExportColumn[] = COLUMNS.map(([name, label], at): ExportColumn => {
   const cell = `cells[${at + 1}]`;
   if (!name.startsWith('number')) return { name, label, kind: 'text', sql: cell, type: 'VARCHAR' };
-  const type = `DECIMAL(38,${MOST_DECIMALS})` as const;
+  const type = `DECIMAL(38,${MAX_DECIMALS})` as const;
   return { name, label, kind: 'number', sql: numberSql(cell, type), type };
 });
 
@@ -88,15 +88,15 @@ export async function historyTable(session: ReadSession, filters: HistoryFilters
   let count = 0;
   for (let skip = 0; ; skip += LIST_LIMITS.limit) {
     const { documents, total } = await listHistory(session, { ...query, skip, limit: LIST_LIMITS.limit });
-    if (total > MOST_EXPORTED_CHANGES) {
-      const most = formatFigure(MOST_EXPORTED_CHANGES);
+    if (total > MAX_EXPORTED_CHANGES) {
+      const most = formatFigure(MAX_EXPORTED_CHANGES);
       const message = `A file has at most ${most} changes, and these are ${formatFigure(total)}. Narrow the filter, for example by date.`;
       throw new Refusal('badRequest', message);
     }
-    const rows = (await viewChanges(session, documents, MOST_LINES)).flatMap(rowsOf);
+    const rows = (await viewChanges(session, documents, MAX_LINES)).flatMap(rowsOf);
     count += rows.length;
-    if (count > MOST_EXPORTED_ROWS) {
-      const message = `A file has at most ${formatFigure(MOST_EXPORTED_ROWS)} rows. Narrow the filter, for example by date.`;
+    if (count > MAX_EXPORTED_ROWS) {
+      const message = `A file has at most ${formatFigure(MAX_EXPORTED_ROWS)} rows. Narrow the filter, for example by date.`;
       throw new Refusal('badRequest', message);
     }
     if (rows.length > 0) queries.push(queryFor(rows));

@@ -23,10 +23,10 @@ export interface HistoryFilters {
   readonly field: string;
 }
 
-const MOST_CHARACTERS = 100;
+const MAX_CHARACTERS = 100;
 
 export function filtersOf(search: URLSearchParams): HistoryFilters {
-  const text = (name: string) => (search.get(name) ?? '').trim().slice(0, MOST_CHARACTERS);
+  const text = (name: string) => (search.get(name) ?? '').trim().slice(0, MAX_CHARACTERS);
   const known = (name: string, accepts: (value: string) => boolean) => (accepts(text(name)) ? text(name) : '');
   return {
     by: known('by', isId),

@@ -5,7 +5,7 @@ import { changeImportDraft, earlierColumns } from '@tapeline/db/operations/impor
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { canBeShared, IMPORT_COLUMNS, type ImportColumn } from '@tapeline/domain/importer/columns.ts';
 import { formOfSheet } from '@tapeline/domain/importer/draft.ts';
-import { MOST_CELL } from '@tapeline/domain/importer/read-rows.ts';
+import { MAX_CELL } from '@tapeline/domain/importer/read-rows.ts';
 import {
   headersOf,
   mappingProblems,
@@ -112,7 +112,7 @@ export const action = act({
         Object.fromEntries(
           columns.flatMap(({ key }, place) => {
             const text = form[fieldAt(place)];
-            return typeof text === 'string' && text.trim() !== '' ? [[key, text.trim().slice(0, MOST_CELL)]] : [];
+            return typeof text === 'string' && text.trim() !== '' ? [[key, text.trim().slice(0, MAX_CELL)]] : [];
           }),
         );
       const mapping = entered(fieldOf);

@@ -35,7 +35,7 @@ export const handle = named<typeof loader>(
   ({ kind }) => `Match files · ${titleOf(kind)}`,
 );
 
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 const REASONS = {
   code: 'by the code in its name',
   name: 'by name',
@@ -78,7 +78,7 @@ export const loader = readScreenOfManager('importer/write', async (screen) => {
       value: owner.id,
       label: owner.code === null ? owner.title : `${owner.title} (${owner.code})`,
     })),
-    missing: { count: missing.length, names: missing.slice(0, MOST_NAMED).map(({ title }) => title) },
+    missing: { count: missing.length, names: missing.slice(0, MAX_NAMED).map(({ title }) => title) },
     files: content.pdfs.map(({ id: fileId, name, owner }, place) => {
       const match = matches[place];
       const problems = check.rows[place]?.problems ?? [];

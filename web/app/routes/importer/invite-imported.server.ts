@@ -4,7 +4,7 @@ import { sendInvitation } from '../../commands/invitations.server.ts';
 import type { Screen } from '../../http/screen.server.ts';
 
 /** Invitations of one request: each is an email. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 /**
  * Invites the users of an import who were not invited yet, until all are or a limit is reached.
@@ -16,7 +16,7 @@ export async function inviteImported(
 ): Promise<{ sent: number; left: number; reason: string | null }> {
   const users = await db((session) => uninvitedUsers(session, importId));
   let sent = 0;
-  for (const { id, name } of users.slice(0, MOST_AT_ONCE)) {
+  for (const { id, name } of users.slice(0, MAX_AT_ONCE)) {
     try {
       await sendInvitation(context, actor, { userId: id });
       sent += 1;

@@ -6,12 +6,12 @@ import { z } from 'zod';
 
 const stored = z.object({ field: z.string(), key: z.string().min(1).max(1024), name: z.string().min(1).max(250) });
 /** PDFs of one form. */
-export const MOST_PDFS = 300;
+export const MAX_PDFS = 300;
 
 const files = {
   status: z.enum(['Draft', 'Active', 'Pending']).optional(),
-  files: z.array(stored).max(MOST_PDFS).default([]),
-  refused: z.array(z.string().max(1000)).max(MOST_PDFS).default([]),
+  files: z.array(stored).max(MAX_PDFS).default([]),
+  refused: z.array(z.string().max(1000)).max(MAX_PDFS).default([]),
 };
 
 /** A sheet to import, as the page checks it: the action turns its file into an entry of `files`. */

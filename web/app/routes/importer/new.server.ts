@@ -13,7 +13,7 @@ import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
 import type { Screen } from '../../http/screen.server.ts';
 
 /** Funds among which reports are matched. */
-const MOST_FUNDS = 2_000;
+const MAX_FUNDS = 2_000;
 
 type Status = ImportDraft['status'];
 const statusOf = (kind: ImportKind, status: Status | undefined): Status =>
@@ -62,7 +62,7 @@ export async function prepareSheet(
 
 /** The owners that the PDFs of a draft can have. @throws Refusal notFound for a fund that is not visible */
 export async function ownersOf(session: Session, { kind, pdfOf }: Pick<ImportDraft, 'kind' | 'pdfOf'>) {
-  if (kind === 'reports') return fundsAndClasses(session, MOST_FUNDS);
+  if (kind === 'reports') return fundsAndClasses(session, MAX_FUNDS);
   if (!pdfOf?.fundId) throw new Refusal('notFound');
   return investorsOfFund(session, { fundId: pdfOf.fundId, classKey: pdfOf.classKey });
 }

@@ -4,7 +4,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { typeOfFile } from '@tapeline/domain/files/file-types.ts';
 import { IMPORT_FILE_LIMITS } from '@tapeline/domain/importer/draft.ts';
-import { FILE_BUCKETS, IMPORT_STATUSES, isFileKind, KIND_TITLES, MOST_ROWS } from '@tapeline/domain/importer/kinds.ts';
+import { FILE_BUCKETS, IMPORT_STATUSES, isFileKind, KIND_TITLES, MAX_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import type { ReactNode } from 'react';
 import { requireFiles, storeDocuments } from '../../commands/form-files.server.ts';
 import { formatFigure } from '../../components/figures/format.ts';
@@ -23,7 +23,7 @@ import { fundOfForm } from '../capital/fund-of-form.server.ts';
 import { ImportSteps } from './import-steps.tsx';
 import { isImportKind, STATUS_CHOICES, titleOf } from './kind-words.ts';
 import { preparePdfs, prepareSheet } from './new.server.ts';
-import { MOST_PDFS, pdfFields, pdfForm, sheetFields, sheetForm } from './new-form.ts';
+import { MAX_PDFS, pdfFields, pdfForm, sheetFields, sheetForm } from './new-form.ts';
 
 export const handle = named<typeof loader>(({ kind }) => [titleOf(kind)]);
 
@@ -44,7 +44,7 @@ export const loader = readScreenOfManager('importer/write', async (screen) => {
 const storeFiles = (screen: Screen) => {
   const kind = kindOf(screen.params.kind);
   return isFileKind(kind)
-    ? storeDocuments(screen, { bucket: FILE_BUCKETS[kind], typeOf: () => 'application/pdf', most: MOST_PDFS })
+    ? storeDocuments(screen, { bucket: FILE_BUCKETS[kind], typeOf: () => 'application/pdf', most: MAX_PDFS })
     : storeDocuments(screen, { bucket: 'importerFiles', typeOf: typeOfFile, most: 1 });
 };
 
@@ -172,7 +172,7 @@ function SheetUpload({ kind, answer }: { kind: Page['kind']; answer: Answer | un
                 accept=".xlsx,.csv,text/csv"
                 multiple={false}
                 kept={keptFiles(own?.initialValue)}
-                hint={`Excel (.xlsx) or CSV, at most ${formatFigure(MOST_ROWS[kind])} rows and ${IMPORT_FILE_LIMITS.bytes / 1024 / 1024} MB.`}
+                hint={`Excel (.xlsx) or CSV, at most ${formatFigure(MAX_ROWS[kind])} rows and ${IMPORT_FILE_LIMITS.bytes / 1024 / 1024} MB.`}
               />
               <FieldProblem field={fields.files} />
             </div>
@@ -234,8 +234,8 @@ function PdfUpload({ page, answer }: { page: Page; answer: Answer | undefined })
                 kept={keptFiles(own?.initialValue)}
                 hint={
                   isStatements
-                    ? `At most ${MOST_ROWS[page.kind]} of up to 100 MB. A file belongs to the investor whose code or name is in its name, for example “LP-0471 2026-09-30.pdf”.`
-                    : `At most ${MOST_ROWS[page.kind]} of up to 100 MB. A file belongs to the fund or class whose name or code is in its name.`
+                    ? `At most ${MAX_ROWS[page.kind]} of up to 100 MB. A file belongs to the investor whose code or name is in its name, for example “LP-0471 2026-09-30.pdf”.`
+                    : `At most ${MAX_ROWS[page.kind]} of up to 100 MB. A file belongs to the fund or class whose name or code is in its name.`
                 }
               />
               <FieldProblem field={fields.files} />

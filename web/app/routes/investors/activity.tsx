@@ -19,7 +19,7 @@ export const handle = named<typeof loader>(
 );
 
 /** Entries of a currency that the page lists. The files have all of them. */
-const MOST_ENTRIES = 200;
+const MAX_ENTRIES = 200;
 
 export const loader = readScreen('LPs/read', ({ db, params }) =>
   db(async (session) => {
@@ -30,7 +30,7 @@ export const loader = readScreen('LPs/read', ({ db, params }) =>
       currencies: currencies.map(({ entries, ...one }) => ({
         ...one,
         count: entries.length,
-        entries: entries.toReversed().slice(0, MOST_ENTRIES),
+        entries: entries.toReversed().slice(0, MAX_ENTRIES),
       })),
     };
   }),

@@ -14,7 +14,7 @@ import { act, intent, readScreen, readScreenOfManager } from '../../http/screen.
 import { paths } from '../../paths.ts';
 import { fundLabel, shownFundTerms } from '../funds/form/fund-form.ts';
 import { FORM_PANEL, TermsFields } from '../funds/form/terms-fields.tsx';
-import { MOST_MEMBERS, mainFundEditForm, newMainFundForm, termsOfForm } from './main-fund-schemas.ts';
+import { MAX_MEMBERS, mainFundEditForm, newMainFundForm, termsOfForm } from './main-fund-schemas.ts';
 
 export const handle = named<typeof loader>(({ stored }) =>
   stored ? [[stored.values.title, paths.mainFund(stored.id)], 'Edit'] : ['New main fund'],
@@ -64,7 +64,7 @@ function Members({ funds }: { funds: readonly Choice[] }) {
   return (
     <Section title="Funds" note="of the same currency, each in at most one main fund">
       <Panel className={FORM_PANEL}>
-        <ListRows field={members} one="Fund" most={MOST_MEMBERS} compact>
+        <ListRows field={members} one="Fund" most={MAX_MEMBERS} compact>
           {(item, place) => (
             <SelectField
               field={item}

@@ -39,7 +39,7 @@ import { documentIntents } from '../capital/documents/document-intents.server.ts
 import { documentPage } from '../capital/documents/document-page.server.ts';
 import { FundDocuments } from '../capital/documents/documents-table.tsx';
 import { shareOf } from '../funds/fund/share-of.ts';
-import { MOST_MEMBERS, memberForm } from './main-fund-schemas.ts';
+import { MAX_MEMBERS, memberForm } from './main-fund-schemas.ts';
 
 /** An investor has no list of main funds, so its funds are above. */
 export const handle = named<typeof loader>(({ title, isInvestor }) => [
@@ -55,7 +55,7 @@ export const loader = readScreen('funds/read', ({ db, params, url, actor }) =>
     const members = await listFunds(session, {
       filter: { mainFund: fund.id },
       sort: { title: 1 },
-      limit: MOST_MEMBERS,
+      limit: MAX_MEMBERS,
     });
     const choices = mayWrite ? await memberChoices(session, fund, { search: url.searchParams.get('find') }) : null;
     const rows = members.documents.map(({ fund: member, commitments }) => ({
@@ -207,7 +207,7 @@ function Members({ page }: { page: Page }) {
               : []),
           ]}
         />
-        {choices && rows.length < MOST_MEMBERS ? (
+        {choices && rows.length < MAX_MEMBERS ? (
           <div className="border-t border-line p-3">
             <AddMember choices={choices} />
           </div>

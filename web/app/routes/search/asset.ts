@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts';
 
 /** The latest tapes are read together, the earlier ones after them. */
 const TAPES_AT_ONCE = 12;
-const MOST_TAPES = 120;
+const MAX_TAPES = 120;
 
 /** Leads to the asset of a company on the latest published tape that has it. */
 export const loader = readScreen('assets/read', async ({ actor, context, db, url }) => {
@@ -20,7 +20,7 @@ export const loader = readScreen('assets/read', async ({ actor, context, db, url
     listTapes(session, {
       filter: { company, processStatus: 'Completed' },
       sort: { cutOffDate: -1 },
-      limit: MOST_TAPES,
+      limit: MAX_TAPES,
     }),
   );
   for (let from = 0; from < documents.length; from += TAPES_AT_ONCE) {

@@ -8,7 +8,7 @@ import type { Screen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 
 /** More searches of one user in a minute than a person can type. */
-const MOST_A_MINUTE = 240;
+const MAX_A_MINUTE = 240;
 const MINUTE_MS = 60_000;
 const searches = new Map<string, number>();
 let minute = 0;
@@ -21,7 +21,7 @@ function countSearch(userId: string, now: number): void {
     searches.clear();
   }
   const made = searches.get(userId) ?? 0;
-  if (made >= MOST_A_MINUTE) throw tooSoon(((current + 1) * MINUTE_MS - now) / 1000);
+  if (made >= MAX_A_MINUTE) throw tooSoon(((current + 1) * MINUTE_MS - now) / 1000);
   searches.set(userId, made + 1);
 }
 

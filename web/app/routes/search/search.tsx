@@ -1,5 +1,5 @@
 import { Form, Link, useLoaderData } from '@remix-run/react';
-import { MOST_OF_A_KIND, MOST_SEARCH_LETTERS } from '@tapeline/domain/search/search-kinds.ts';
+import { MAX_OF_A_KIND, MAX_SEARCH_LETTERS } from '@tapeline/domain/search/search-kinds.ts';
 import { Search as SearchIcon } from 'lucide-react';
 import { Button } from '../../components/forms/button.tsx';
 import { inputClass } from '../../components/forms/fields.tsx';
@@ -13,7 +13,7 @@ import { searchGroups } from './search.server.ts';
 export const handle = named('Search');
 
 export const loader = readScreen(null, async (screen) => {
-  const text = (screen.url.searchParams.get('q') ?? '').slice(0, MOST_SEARCH_LETTERS);
+  const text = (screen.url.searchParams.get('q') ?? '').slice(0, MAX_SEARCH_LETTERS);
   return { text, groups: await searchGroups(screen, text) };
 });
 
@@ -29,7 +29,7 @@ export default function Search() {
           name="q"
           key={text}
           defaultValue={text}
-          maxLength={MOST_SEARCH_LETTERS}
+          maxLength={MAX_SEARCH_LETTERS}
           aria-label="Search for"
           placeholder="A fund, an investor, a company, an asset id…"
           className={inputClass()}
@@ -52,7 +52,7 @@ export default function Search() {
           <Section
             key={group.label}
             title={group.label}
-            note={group.hasMore ? `the first ${MOST_OF_A_KIND}; add a word to narrow them` : undefined}
+            note={group.hasMore ? `the first ${MAX_OF_A_KIND}; add a word to narrow them` : undefined}
           >
             <Panel>
               <ul>

@@ -15,12 +15,12 @@ import { isRailFolded, themeOf } from '../../http/preferences.server.ts';
 import { readScreen, type Screen } from '../../http/screen.server.ts';
 import { heldChoice } from '../../http/session.server.ts';
 
-const MOST_FILTERS = 100;
+const MAX_FILTERS = 100;
 
 /** The saved filters that can narrow the page. */
 async function filtersOf({ actor, context, request, url }: Screen): Promise<Pick<ShellData, 'filters' | 'filter'>> {
   if (!isNarrowed(url)) return { filters: [], filter: null };
-  const query = { sort: { title: 1 }, limit: MOST_FILTERS };
+  const query = { sort: { title: 1 }, limit: MAX_FILTERS };
   const { documents } = await context.store.read(actor, (session) => listGroupFilters(session, query));
   const filters = documents.map(({ id, title }) => ({ id, title }));
   const chosen = chosenFilter(request, context);

@@ -1,27 +1,27 @@
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { BASE_RATES } from '@tapeline/domain/facilities/terms.schema.ts';
-import { MOST_CSV_CHARACTERS, readFixings } from '@tapeline/domain/tables/fixings-csv.ts';
-import { fixingRateSchema, MOST_VALUES, tableCreateSchema } from '@tapeline/domain/tables/table.schema.ts';
+import { MAX_CSV_CHARACTERS, readFixings } from '@tapeline/domain/tables/fixings-csv.ts';
+import { fixingRateSchema, MAX_VALUES, tableCreateSchema } from '@tapeline/domain/tables/table.schema.ts';
 import { z } from 'zod';
 import { versionField } from '../../components/organizations/entity-form.ts';
 
-const MOST_TITLE = 150;
-const MOST_TEXT = 2_000_000;
+const MAX_TITLE = 150;
+const MAX_TEXT = 2_000_000;
 
 /** One value per line, without blank lines. */
 const linesSchema = z
   .string()
-  .max(MOST_TEXT, { message: 'This is too long' })
+  .max(MAX_TEXT, { message: 'This is too long' })
   .transform((text, context) => {
     const lines = text.split(/\r\n|\n|\r/).flatMap((line, index) => {
       const title = line.trim();
       return title === '' ? [] : [{ title, number: index + 1 }];
     });
     for (const { title, number } of lines) {
-      if (title.length > MOST_TITLE)
-        context.addIssue({ code: 'custom', message: `Line ${number}: at most ${MOST_TITLE} characters` });
+      if (title.length > MAX_TITLE)
+        context.addIssue({ code: 'custom', message: `Line ${number}: at most ${MAX_TITLE} characters` });
     }
-    if (lines.length > MOST_VALUES) context.addIssue({ code: 'custom', message: `At most ${MOST_VALUES} values` });
+    if (lines.length > MAX_VALUES) context.addIssue({ code: 'custom', message: `At most ${MAX_VALUES} values` });
     return lines.map(({ title }) => title);
   });
 
@@ -36,7 +36,7 @@ export const addValuesSchema = z.object({
   values: linesSchema.refine((lines) => lines.length > 0, { message: 'Enter at least one value' }),
   tableVersion,
 });
-export const valueSchema = z.object({ title: z.string().min(1).max(MOST_TITLE), tableVersion });
+export const valueSchema = z.object({ title: z.string().min(1).max(MAX_TITLE), tableVersion });
 export const removeTableSchema = z.object({ tableVersion, confirmed: z.literal('yes').optional() });
 
 export const fixingSchema = z.object({
@@ -50,7 +50,7 @@ export const FIXING_LABELS = { title: 'Base rate', date: 'Date', rate: 'Rate' };
 export const removeFixingSchema = z.object({ title: z.enum(BASE_RATES), date: calendarDateSchema, tableVersion });
 
 /** Bytes of a file with fixings: up to four for each character. */
-export const MOST_FILE_BYTES = 4 * MOST_CSV_CHARACTERS;
+export const MAX_FILE_BYTES = 4 * MAX_CSV_CHARACTERS;
 
 /** The form of an import: text or a file. The server reads the text of the file, and then checks its lines. */
 export const importFormSchema = z.object({ fixings: z.string().optional(), file: z.any().optional() });

@@ -19,7 +19,7 @@ import {
   addValuesSchema,
   fixingSchema,
   importSchema,
-  MOST_FILE_BYTES,
+  MAX_FILE_BYTES,
   removeFixingSchema,
   removeTableSchema,
   renameSchema,
@@ -107,7 +107,7 @@ export const action = act(
       },
     }),
   },
-  { maxBytes: 3 * MOST_FILE_BYTES, textFile: { field: 'fixings', maxBytes: MOST_FILE_BYTES } },
+  { maxBytes: 3 * MAX_FILE_BYTES, textFile: { field: 'fixings', maxBytes: MAX_FILE_BYTES } },
 );
 
 async function saveFixings({ db, params: { id = '' } }: Screen, version: number, fixings: readonly TableValue[]) {

@@ -1,7 +1,7 @@
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { exportResponse } from '../../commands/exports.server.ts';
-import { MOST_SELECTED } from '../../components/grid/grid-export.ts';
+import { MAX_SELECTED } from '../../components/grid/grid-export.ts';
 import { readScreen } from '../../http/screen.server.ts';
 import { exportedRows } from './exported-grids.server.ts';
 import { listNamed } from './grid-lists.server.ts';
@@ -13,7 +13,7 @@ export const loader = readScreen(null, async (screen) => {
   const format = url.searchParams.get('format') === 'xlsx' ? 'xlsx' : 'csv';
   const ids = [...new Set(url.searchParams.getAll('id'))];
   if (ids.length === 0) throw new Refusal('badRequest', 'Select the rows to export');
-  if (ids.length > MOST_SELECTED) throw new Refusal('badRequest', `Select at most ${MOST_SELECTED} rows`);
+  if (ids.length > MAX_SELECTED) throw new Refusal('badRequest', `Select at most ${MAX_SELECTED} rows`);
   if (ids.some((id) => !idSchema.safeParse(id).success))
     throw new Refusal('badRequest', 'A row of the address has no id');
   const paths = (url.searchParams.get('columns') ?? '').split(',');

@@ -18,7 +18,7 @@ function cellOf(row: GridRow, column: GridColumn): string | null {
   return column.kind === 'date' ? String(value).slice(0, 10) : writeCell(value, column);
 }
 
-const MOST_DIGITS = 38;
+const MAX_DIGITS = 38;
 
 /** A column of the file, with as many decimals as its values have. */
 function exportColumn(column: GridColumn, at: number, cells: readonly (string | null)[][]): ExportColumn {
@@ -29,8 +29,8 @@ function exportColumn(column: GridColumn, at: number, cells: readonly (string | 
   const decimals = Math.max(0, ...cells.map((row) => row[at]?.split('.')[1]?.length ?? 0));
   const digits = Math.max(0, ...cells.map((row) => row[at]?.split('.')[0]?.length ?? 0));
   // A figure with more digits than a number can have stays exact as text.
-  if (digits + decimals > MOST_DIGITS) return { name, label, kind: 'text', sql: cell, type: 'VARCHAR' };
-  const type = `DECIMAL(${MOST_DIGITS},${decimals})` as const;
+  if (digits + decimals > MAX_DIGITS) return { name, label, kind: 'text', sql: cell, type: 'VARCHAR' };
+  const type = `DECIMAL(${MAX_DIGITS},${decimals})` as const;
   return { name, label, kind: 'amount', sql: `CAST(${cell} AS ${type})`, type };
 }
 

@@ -13,7 +13,7 @@ const CHARACTER_BYTES = 4;
 const SMALL_BYTES = 64;
 /** Size of DuckDB's entry for one text in a list. */
 const ENTRY_BYTES = 16;
-const MOST_BYTES = LONGEST_TEXT * CHARACTER_BYTES;
+const MAX_BYTES = LONGEST_TEXT * CHARACTER_BYTES;
 
 const bytesIn = (text: string): number => Buffer.byteLength(text);
 
@@ -33,7 +33,7 @@ export function rowBytes(plan: MappingPlan, longest: (header: string) => number)
   for (const { index, rule, header, steps } of plan.rules) {
     let running = header === null ? 0 : columnBytes({ from: 'origin', header });
     for (const planned of steps) {
-      const result = Math.min(MOST_BYTES, resultBytes(planned, running, columnBytes));
+      const result = Math.min(MAX_BYTES, resultBytes(planned, running, columnBytes));
       // The result, the input as read for the step, and the intermediate values of the step.
       total += result + running + passingBytes(planned, running) + SMALL_BYTES;
       running = result;

@@ -8,7 +8,7 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { countryName } from '@tapeline/domain/entities/countries.ts';
 import { containing } from '@tapeline/domain/filters/like.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
-import { MOST_ENTITIES } from '@tapeline/domain/service-providers/service-provider.schema.ts';
+import { MAX_ENTITIES } from '@tapeline/domain/service-providers/service-provider.schema.ts';
 import { z } from 'zod';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Name } from '../../../components/figures/figures.tsx';
@@ -34,7 +34,7 @@ const PATHS = pathsOf('serviceProviders');
 export const handle = named<typeof loader>(({ title }) => [title]);
 
 /** Entities that a search offers. The search says how many there are. */
-const MOST_FOUND = 20;
+const MAX_FOUND = 20;
 
 export const loader = readScreen('funds/read', ({ db, params, url, actor }) =>
   db(async (session) => {
@@ -45,7 +45,7 @@ export const loader = readScreen('funds/read', ({ db, params, url, actor }) =>
     const filter = { name: { like: containing(find) }, id: { nin: [...provider.entityIds, provider.id] } };
     const found =
       mayWrite && can(actor, 'entities/read') && find
-        ? await listEntities(session, { filter, sort: { name: 1 }, limit: MOST_FOUND })
+        ? await listEntities(session, { filter, sort: { name: 1 }, limit: MAX_FOUND })
         : null;
     const rowOf = (entity: (typeof provider.entities)[number]) => ({
       id: entity.id,
@@ -122,7 +122,7 @@ function EntityAction({
 function Entities({ provider }: { provider: Provider }) {
   const { entities, version, mayWrite, mayReadEntities } = provider;
   return (
-    <Section title="Entities" note={`At most ${MOST_ENTITIES}`}>
+    <Section title="Entities" note={`At most ${MAX_ENTITIES}`}>
       <Panel>
         <DataTable
           narrow="list"
@@ -229,7 +229,7 @@ export default function ServiceProviderScreen() {
         </Section>
       ) : null}
       <Entities provider={provider} />
-      {mayWrite && mayReadEntities && entities.length < MOST_ENTITIES ? <AddEntity provider={provider} /> : null}
+      {mayWrite && mayReadEntities && entities.length < MAX_ENTITIES ? <AddEntity provider={provider} /> : null}
       {history ? <HistorySection history={history} all={{ resource: 'serviceProviders', id: id }} /> : null}
     </>
   );

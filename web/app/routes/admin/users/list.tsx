@@ -8,7 +8,7 @@ import type { RowChoice } from '../../../components/grid/data-grid.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { MOST_CHOSEN_USERS } from './several-form.ts';
+import { MAX_CHOSEN_USERS } from './several-form.ts';
 import { USER_LIST } from './user-list.server.ts';
 import { UserSearch } from './user-search.tsx';
 
@@ -25,7 +25,7 @@ export const loader = readScreen('users/read', async (screen) => ({
 const EDIT_SEVERAL: RowChoice = {
   to: paths.editUsers(),
   name: 'users',
-  most: MOST_CHOSEN_USERS,
+  most: MAX_CHOSEN_USERS,
   label: (chosen) => (chosen === 0 ? 'Edit several' : `Edit ${formatCount(chosen, 'user')}`),
   rowLabel: (row) => `Select ${row.name}`,
 };

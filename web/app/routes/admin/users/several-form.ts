@@ -12,12 +12,12 @@ const chosenUser = z
   });
 
 /** An address holds at most so many ids: a long one is refused. */
-export const MOST_CHOSEN_USERS = 200;
+export const MAX_CHOSEN_USERS = 200;
 
 /** The users that an address names: `?users=<id>&users=<id>`. Empty if it names none. @throws Refusal badRequest */
 export function namedUsers(search: URLSearchParams): string[] {
   const ids = [...new Set(search.getAll('users'))];
-  if (ids.length > MOST_CHOSEN_USERS || !ids.every(isId)) throw new Refusal('badRequest');
+  if (ids.length > MAX_CHOSEN_USERS || !ids.every(isId)) throw new Refusal('badRequest');
   return ids;
 }
 

@@ -5,7 +5,7 @@ import type { Session } from '@tapeline/db/store.ts';
 import { USER_TYPE_LABELS, type UserType } from '@tapeline/domain/people/actor.ts';
 
 /** Roles that a page of choices offers. */
-const MOST_ROLES = 500;
+const MAX_ROLES = 500;
 
 /**
  * The roles that the actor can give, the most privileged first.
@@ -13,7 +13,7 @@ const MOST_ROLES = 500;
  * @param command.chosen always one of the choices
  */
 export async function roleChoices(session: Session, command: { type?: UserType; chosen?: string | null } = {}) {
-  const { documents } = await listRoles(session, { sort: { level: 1, title: 1 }, limit: MOST_ROLES });
+  const { documents } = await listRoles(session, { sort: { level: 1, title: 1 }, limit: MAX_ROLES });
   const permissions = await activePermissions(session);
   const allowed = new Set(
     permissions

@@ -3,7 +3,7 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { emailSchema } from '@tapeline/domain/identity/sign-in.schema.ts';
 import type { UserType } from '@tapeline/domain/people/actor.ts';
-import { MOST_LPS, userDetails } from '@tapeline/domain/people/user.schema.ts';
+import { MAX_LPS, userDetails } from '@tapeline/domain/people/user.schema.ts';
 import { z } from 'zod';
 
 const ORGANIZATION = /^(admin|(manager|company|LP|LPGroup)\/[0-9a-f]{24})$/;
@@ -22,7 +22,7 @@ export const userEditSchema = z.object({
   ...details,
   LPs: z
     .array(idSchema)
-    .max(MOST_LPS, { message: `At most ${MOST_LPS} investors` })
+    .max(MAX_LPS, { message: `At most ${MAX_LPS} investors` })
     .default([]),
   userVersion: z.coerce.number().int().min(1),
 });

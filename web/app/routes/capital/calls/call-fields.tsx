@@ -1,5 +1,5 @@
 import { useField } from '@conform-to/react';
-import { MOST_LINES } from '@tapeline/domain/capital/capital-document.ts';
+import { MAX_LINES } from '@tapeline/domain/capital/capital-document.ts';
 import { CALL_PURPOSE_LABELS } from '@tapeline/domain/capital/kinds.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import type { ReactNode } from 'react';
@@ -55,7 +55,7 @@ export function CallFields({ fund, children }: { fund: FundOfForm; children?: Re
           <ListRows
             field={callPurposes}
             one="Purpose"
-            most={MOST_LINES}
+            most={MAX_LINES}
             hint="One purpose can have no amount. The remainder goes here."
           >
             {(item) => {

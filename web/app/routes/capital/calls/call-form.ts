@@ -7,7 +7,7 @@ import {
 } from '@tapeline/domain/capital/contribution.schema.ts';
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
-import { MOST_TEXT, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
+import { MAX_TEXT, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema, positiveSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
@@ -34,7 +34,7 @@ export const callForm = z
       // A kind is always chosen.
       'kind',
     ),
-    trailingDescription: optionalTextSchema(MOST_TEXT),
+    trailingDescription: optionalTextSchema(MAX_TEXT),
     fundLevel: z.boolean().default(false),
   })
   .refine(({ amount, percentage }) => (amount === undefined) !== (percentage === undefined), {

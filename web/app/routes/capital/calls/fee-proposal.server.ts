@@ -34,7 +34,7 @@ const proposalForm = z.looseObject({
 const noFee = (message: string): Refusal => new Refusal('badRequest', message, { flags: { feeUntil: message } });
 
 /** Investors that one refusal names. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Why the fee cannot be called: whose part would not be its own fee. */
 function differencesText(differences: readonly FeeDifference[], currency: string): string {
@@ -42,7 +42,7 @@ function differencesText(differences: readonly FeeDifference[], currency: string
   const named = differences.map(
     ({ title, own, part }) => `${title}: own fee ${money(own)}, part of the call ${money(part)}`,
   );
-  return `A call is split by commitment, and so would charge ${formatCount(differences.length, 'investor')} another fee than its own (${currency}). ${firstFew(named, { most: MOST_NAMED, separator: '; ' })}. Call each investor’s fee separately, for example with an import`;
+  return `A call is split by commitment, and so would charge ${formatCount(differences.length, 'investor')} another fee than its own (${currency}). ${firstFew(named, { most: MAX_NAMED, separator: '; ' })}. Call each investor’s fee separately, for example with an import`;
 }
 
 /** Says where the call and the sum of the investors' own fees differ, because each of these is rounded for itself. */

@@ -1,5 +1,5 @@
 import { useField } from '@conform-to/react';
-import { MOST_LINES } from '@tapeline/domain/capital/capital-document.ts';
+import { MAX_LINES } from '@tapeline/domain/capital/capital-document.ts';
 import { DISTRIBUTION_KINDS } from '@tapeline/domain/capital/distribution.schema.ts';
 import { DISTRIBUTION_ACTION_LABELS } from '@tapeline/domain/capital/kinds.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
@@ -69,7 +69,7 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
       </Section>
       <Section title="Components" note="fees and taxes reduce what is distributed; enter them without a sign">
         <Panel className={FORM_PANEL}>
-          <ListRows field={components} one="Component" most={MOST_LINES}>
+          <ListRows field={components} one="Component" most={MAX_LINES}>
             {(item) => {
               const component = item.getFieldset();
               return (

@@ -10,7 +10,7 @@ import {
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { percentageSchema } from '@tapeline/domain/documents/number.schema.ts';
-import { MOST_TEXT, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
+import { MAX_TEXT, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
 import { classKeySchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { notNegativeSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { isZero } from '@tapeline/domain/money/decimal.ts';
@@ -34,7 +34,7 @@ export const distributionForm = z
       // A type is always chosen.
       'actionType',
     ),
-    trailingDescription: optionalTextSchema(MOST_TEXT),
+    trailingDescription: optionalTextSchema(MAX_TEXT),
     recallableDistribution: z.boolean().default(false),
     operationalExpenses: z.boolean().default(false),
     fundLevel: z.boolean().default(false),

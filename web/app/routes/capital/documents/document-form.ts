@@ -9,7 +9,7 @@ import { z } from 'zod';
 export const DOCUMENTS_PER_PAGE = 100;
 
 /** Investors whose uploaded statements one form takes. */
-export const MOST_UPLOADS = 50;
+export const MAX_UPLOADS = 50;
 
 const DOCUMENT = /^(statement|report)\.([0-9a-f]{24})\.(\d{1,9})$/;
 
@@ -37,7 +37,7 @@ const shared = { cutOffDate: calendarDateSchema };
 
 /** A file that the form has stored. */
 const stored = z.object({ key: z.string().min(1).max(1024), name: z.string().max(255) });
-const refused = z.array(z.string().max(1000)).max(MOST_UPLOADS).default([]);
+const refused = z.array(z.string().max(1000)).max(MAX_UPLOADS).default([]);
 
 /** Computed statements: for all investors, or for those that are chosen. */
 export const computeForm = z
@@ -56,7 +56,7 @@ export const uploadFields = z.object({
   ...shared,
   files: z
     .array(stored.extend({ field: z.string().regex(/^file-[0-9a-f]{24}$/) }))
-    .max(MOST_UPLOADS)
+    .max(MAX_UPLOADS)
     .default([]),
   refused,
 });

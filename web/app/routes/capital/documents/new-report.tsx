@@ -16,7 +16,7 @@ import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
 import { ChooseFund } from '../choose-fund.tsx';
 import { capitalCrumbs } from '../crumbs.ts';
 import { type OwnedForm, ownerInCrumbs } from './document-crumbs.ts';
-import { MOST_UPLOADS, reportFields, reportForm } from './document-form.ts';
+import { MAX_UPLOADS, reportFields, reportForm } from './document-form.ts';
 import { askedOwner, documentsOwner, lastQuarterEnd } from './documents-owner.server.ts';
 import { FieldProblem, keptFiles, PlainFile, STORED_AS_DRAFT } from './statement-fields.tsx';
 
@@ -60,7 +60,7 @@ export const action = act(
   {
     files: {
       permission: 'funds/write',
-      store: (screen) => storeDocuments(screen, { bucket: 'fundReports', typeOf: typeOfFile, most: MOST_UPLOADS }),
+      store: (screen) => storeDocuments(screen, { bucket: 'fundReports', typeOf: typeOfFile, most: MAX_UPLOADS }),
     },
   },
 );

@@ -13,7 +13,7 @@ import { paths } from '../../../paths.ts';
 import { ChooseFund } from '../choose-fund.tsx';
 import { capitalCrumbs } from '../crumbs.ts';
 import { type OwnedForm, ownerInCrumbs } from './document-crumbs.ts';
-import { computeForm, MOST_UPLOADS, uploadForm } from './document-form.ts';
+import { computeForm, MAX_UPLOADS, uploadForm } from './document-form.ts';
 import { askedOwner, documentsOwner, investorsOfOwner, lastQuarterEnd } from './documents-owner.server.ts';
 import { ComputedStatements, type StatementAnswer, UploadedStatements } from './statement-fields.tsx';
 
@@ -32,7 +32,7 @@ export const loader = readScreen('funds/write', (screen) =>
       owner,
       choice,
       isUpload,
-      investors: isUpload ? investors.slice(skip, skip + MOST_UPLOADS) : investors,
+      investors: isUpload ? investors.slice(skip, skip + MAX_UPLOADS) : investors,
       total: investors.length,
       quarterEnd: lastQuarterEnd(session.now.toISOString().slice(0, 10)),
     };
@@ -95,7 +95,7 @@ export const action = act(
     files: {
       permission: 'funds/write',
       store: (screen) =>
-        storeDocuments(screen, { bucket: 'capitalAccounts', typeOf: () => 'application/pdf', most: MOST_UPLOADS }),
+        storeDocuments(screen, { bucket: 'capitalAccounts', typeOf: () => 'application/pdf', most: MAX_UPLOADS }),
     },
   },
 );

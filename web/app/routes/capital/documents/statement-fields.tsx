@@ -6,7 +6,7 @@ import { FormActions, ScreenForm, useScreenForm } from '../../../components/form
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
-import { computeForm, MOST_UPLOADS, uploadFields } from './document-form.ts';
+import { computeForm, MAX_UPLOADS, uploadFields } from './document-form.ts';
 
 /** What the action answers. */
 export interface StatementAnswer {
@@ -208,7 +208,7 @@ export function UploadedStatements({ page, backTo, answer }: Props) {
           <div className="px-4 pb-3">
             <FieldProblem field={fields.files} />
           </div>
-          <Pagination total={total} limit={MOST_UPLOADS} noun="investors" />
+          <Pagination total={total} limit={MAX_UPLOADS} noun="investors" />
         </Panel>
       </Section>
       <FormActions submit="Store statements" submitting="Storing" cancelTo={backTo} />

@@ -6,7 +6,7 @@ import { moneySchema, notNegativeSchema } from '@tapeline/domain/money/amount.sc
 import { z } from 'zod';
 
 /** Investors of one form. */
-export const MOST_ROWS = 300;
+export const MAX_ROWS = 300;
 
 const row = z
   .object({ commitment: idSchema, gross: moneySchema.optional(), net: moneySchema.optional() })
@@ -19,7 +19,7 @@ const shared = { fund: idSchema, cutOffDate: calendarDateSchema, status: newStat
 export const splitForm = z.object({ ...shared, gross: notNegativeSchema, net: notNegativeSchema });
 
 export const navForm = z
-  .object({ ...shared, rows: z.array(row).max(MOST_ROWS, { message: `At most ${MOST_ROWS} investors` }) })
+  .object({ ...shared, rows: z.array(row).max(MAX_ROWS, { message: `At most ${MAX_ROWS} investors` }) })
   .refine(({ rows }) => rows.some(({ gross }) => gross !== undefined), {
     path: ['rows'],
     message: 'Enter the NAV of at least one investor',

@@ -25,7 +25,7 @@ import { commitmentsOfForm } from '../commitments-of-form.server.ts';
 import { capitalCrumbs } from '../crumbs.ts';
 import { type FundOfForm, fundOfForm } from '../fund-of-form.server.ts';
 import { SHARE_DIGITS } from '../shares.tsx';
-import { MOST_ROWS, navForm, splitForm } from './nav-form.ts';
+import { MAX_ROWS, navForm, splitForm } from './nav-form.ts';
 
 export const handle = capitalCrumbs<{ fund: FundOfForm | null }>('New NAV', 'navs', ({ fund }) => fund);
 
@@ -34,7 +34,7 @@ export const loader = readScreen('funds/write', (screen) =>
     const { fund, choice } = await fundOfForm(session, screen);
     const today = session.now.toISOString().slice(0, 10);
     const commitments = fund ? await commitmentsOfForm(session, fund, today) : [];
-    return { fund, choice, today, commitments: commitments.slice(0, MOST_ROWS), total: commitments.length };
+    return { fund, choice, today, commitments: commitments.slice(0, MAX_ROWS), total: commitments.length };
   }),
 );
 
@@ -48,7 +48,7 @@ export const action = act({
         const parts = await splitNav(session, { fund: id, cutOffDate, gross, net });
         const partOf = new Map(parts.map((part) => [part.commitment, part]));
         const shown = await commitmentsOfForm(session, { ...fund, classes }, cutOffDate);
-        return shown.slice(0, MOST_ROWS).map((commitment) => ({
+        return shown.slice(0, MAX_ROWS).map((commitment) => ({
           commitment: commitment.id,
           gross: partOf.get(commitment.id)?.gross ?? '',
           net: partOf.get(commitment.id)?.net ?? '',

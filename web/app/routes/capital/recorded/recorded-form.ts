@@ -8,15 +8,15 @@ import { moneySchema, positiveSchema } from '@tapeline/domain/money/amount.schem
 import { z } from 'zod';
 
 /** NAVs or write-offs that are changed together. */
-export const MOST_RECORDED = 100;
+export const MAX_RECORDED = 100;
 
-const ids = z.array(idSchema).min(1, { message: REQUIRED }).max(MOST_RECORDED, { message: 'are too many' });
+const ids = z.array(idSchema).min(1, { message: REQUIRED }).max(MAX_RECORDED, { message: 'are too many' });
 
 const rowsOf = <Row extends z.ZodType>(row: Row) =>
   z
     .array(row)
     .min(1, { message: 'Nothing here can be changed' })
-    .max(MOST_RECORDED, { message: `At most ${MOST_RECORDED} at once` });
+    .max(MAX_RECORDED, { message: `At most ${MAX_RECORDED} at once` });
 
 const shared = {
   id: idSchema,
@@ -40,4 +40,4 @@ export const statusChoices = (status: string): { value: string; label: string }[
 
 /** The ids in an address: `?id=` repeated. */
 export const idsOf = (search: URLSearchParams): string[] =>
-  [...new Set(search.getAll('id').filter((id) => idSchema.safeParse(id).success))].slice(0, MOST_RECORDED);
+  [...new Set(search.getAll('id').filter((id) => idSchema.safeParse(id).success))].slice(0, MAX_RECORDED);

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { idsOf, MOST_RECORDED, recordedRemovalForm } from './recorded-form.ts';
+import { idsOf, MAX_RECORDED, recordedRemovalForm } from './recorded-form.ts';
 import type { RecordedPage, RecordedRow } from './recorded-page.tsx';
 
 interface Stored {
@@ -26,7 +26,7 @@ type List<Document extends Stored> = (session: Session, query: object) => Promis
 async function chosen<Document extends Stored>(session: Session, url: URL, list: List<Document>): Promise<Document[]> {
   const ids = idsOf(url.searchParams);
   if (ids.length === 0) return [];
-  const { documents } = await list(session, { filter: { id: { in: ids } }, limit: MOST_RECORDED });
+  const { documents } = await list(session, { filter: { id: { in: ids } }, limit: MAX_RECORDED });
   const byId = new Map(documents.map((document) => [document.id, document]));
   const found = ids.flatMap((id) => byId.get(id) ?? []);
   return found.filter(({ fundId }) => fundId === found[0]?.fundId);

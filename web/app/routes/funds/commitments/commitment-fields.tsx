@@ -3,7 +3,7 @@ import { CheckboxField, type Choice, SelectField, TextField } from '../../../com
 import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { FORM_PANEL } from '../form/terms-fields.tsx';
-import { MOST_DELTAS } from './commitment-form.ts';
+import { MAX_DELTAS } from './commitment-form.ts';
 
 const OPTIONAL = { required: false, marksOptional: false } as const;
 const PERCENT = { unit: '%', inputMode: 'decimal', ...OPTIONAL } as const;
@@ -71,7 +71,7 @@ export function ChangesSection({ currency }: { currency: string }) {
         <ListRows
           field={deltas}
           one="Change"
-          most={MOST_DELTAS}
+          most={MAX_DELTAS}
           hint="A negative amount reduces the commitment. The two changes of a transfer cannot be edited here."
         >
           {(item) => {

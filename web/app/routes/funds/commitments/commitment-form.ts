@@ -13,7 +13,7 @@ import { notNegativeSchema, positiveSchema } from '@tapeline/domain/money/amount
 import { z } from 'zod';
 import { optionalGroup, withoutBlanks } from '../../../components/forms/blank.ts';
 
-export const MOST_DELTAS = 500;
+export const MAX_DELTAS = 500;
 
 const fees = commitmentFeesSchema.shape;
 
@@ -21,7 +21,7 @@ const terms = {
   closingDate: calendarDateSchema,
   maxCommitment: notNegativeSchema,
   activeCommitment: notNegativeSchema.optional(),
-  deltas: withoutBlanks(z.array(commitmentDeltaSchema).max(MOST_DELTAS, { message: `At most ${MOST_DELTAS} changes` })),
+  deltas: withoutBlanks(z.array(commitmentDeltaSchema).max(MAX_DELTAS, { message: `At most ${MAX_DELTAS} changes` })),
   fees: z.object({
     management: optionalGroup(fees.management.unwrap().unwrap()),
     success: optionalGroup(fees.success.unwrap().unwrap()),

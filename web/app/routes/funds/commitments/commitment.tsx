@@ -26,9 +26,9 @@ import { commitmentCrumbs } from './crumbs.ts';
 export const handle = commitmentCrumbs(undefined, ({ title, fund }) => `${title}, ${fund.title}`);
 
 /** Steps of the share that the page lists. The note says how many there are. */
-const MOST_SHARES = 100;
+const MAX_SHARES = 100;
 /** Entries of the activity that the page lists. The files have all of them. */
-const MOST_ENTRIES = 200;
+const MAX_ENTRIES = 200;
 
 export const loader = readScreen('LPs/commitments/read', (screen) =>
   screen.db(async (session) => {
@@ -66,9 +66,9 @@ export const loader = readScreen('LPs/commitments/read', (screen) =>
           title: step.title ?? null,
           after: activeCommitmentAt(commitment, step.date),
         })),
-      activity: activity?.slice(0, MOST_ENTRIES) ?? null,
+      activity: activity?.slice(0, MAX_ENTRIES) ?? null,
       entryCount: activity?.length ?? 0,
-      shares: shares.slice(0, MOST_SHARES),
+      shares: shares.slice(0, MAX_SHARES),
       shareCount: shares.length,
       mayWrite: can(screen.actor, 'LPs/commitments/write'),
       history: await documentHistory(session, [{ resource: 'LPCommitments', ids: [id] }], screen.url.searchParams),

@@ -3,7 +3,7 @@ import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { CheckboxField, type Choice, SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { Columns, Panel, Section } from '../../../components/page/section.tsx';
-import { MOST_CLASSES, MOST_TIMELINE } from './fund-form.ts';
+import { MAX_CLASSES, MAX_TIMELINE } from './fund-form.ts';
 import { FORM_GRID, FORM_PANEL, TermsFields } from './terms-fields.tsx';
 
 interface ShownClass {
@@ -66,7 +66,7 @@ function Classes({ stored }: { stored: readonly ShownClass[] }) {
   return (
     <Section title="Classes" note="none for a fund that has a single class">
       <Panel className={FORM_PANEL}>
-        <ListRows field={classes} one="Class" most={MOST_CLASSES} hint="A class with commitments cannot be removed.">
+        <ListRows field={classes} one="Class" most={MAX_CLASSES} hint="A class with commitments cannot be removed.">
           {(item) => {
             const { name, uniqueKey } = item.getFieldset();
             const key = uniqueKey.initialValue ?? '';
@@ -104,7 +104,7 @@ function Timeline() {
   return (
     <Section title="Timeline" note="stages such as the investment period, planned and actual">
       <Panel className={FORM_PANEL}>
-        <ListRows field={timeline} one="Stage" most={MOST_TIMELINE}>
+        <ListRows field={timeline} one="Stage" most={MAX_TIMELINE}>
           {(item) => {
             const stage = item.getFieldset();
             return (
@@ -134,12 +134,12 @@ export function FundFields({
   currency,
   classes,
   choices,
-  mostParties,
+  maxParties,
 }: {
   currency: string | null;
   classes: readonly ShownClass[];
   choices: FundChoices;
-  mostParties: number;
+  maxParties: number;
 }) {
   const [mainFund] = useField<string>('mainFund');
   const [entity] = useField<string>('entity');
@@ -196,7 +196,7 @@ export function FundFields({
           one="General partner"
           title="General partners"
           note="from the register of entities"
-          most={mostParties}
+          most={maxParties}
           choices={choices.entities}
         />
         <ChosenList
@@ -204,7 +204,7 @@ export function FundFields({
           one="Service provider"
           title="Service providers"
           note="administrator, auditor and others"
-          most={mostParties}
+          most={maxParties}
           choices={choices.providers}
         />
       </Columns>

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { optionalGroup, withoutBlanks } from '../../../components/forms/blank.ts';
 
 /** Parties of a fund: more on creation than later. */
-export const MOST_PARTIES = { create: 20, edit: 10 } as const;
-export const MOST_CLASSES = 10;
-export const MOST_TIMELINE = 100;
+export const MAX_PARTIES = { create: 20, edit: 10 } as const;
+export const MAX_CLASSES = 10;
+export const MAX_TIMELINE = 100;
 
 const shape = fundCreateSchema.shape;
 
@@ -75,9 +75,9 @@ const fundShape = (most: number) => ({
 });
 
 /** A fund as its form gives it. Its entities are chosen from the register. */
-export const newFundForm = z.object({ ...fundShape(MOST_PARTIES.create), currency: currencySchema });
+export const newFundForm = z.object({ ...fundShape(MAX_PARTIES.create), currency: currencySchema });
 export const fundEditForm = z.object({
-  ...fundShape(MOST_PARTIES.edit),
+  ...fundShape(MAX_PARTIES.edit),
   // Not called `version`, so that the error for a stale version appears at the top of the form.
   fundVersion: z.coerce.number().int().min(1),
 });

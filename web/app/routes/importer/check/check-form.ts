@@ -2,7 +2,7 @@ import type { ImportRow } from '@tapeline/domain/importer/check.ts';
 import type { ImportColumn } from '@tapeline/domain/importer/columns.ts';
 import type { ImportDraft } from '@tapeline/domain/importer/draft.ts';
 import { sameCells } from '@tapeline/domain/importer/propose.ts';
-import { MOST_CELL } from '@tapeline/domain/importer/read-rows.ts';
+import { MAX_CELL } from '@tapeline/domain/importer/read-rows.ts';
 import { z } from 'zod';
 
 /** Rows on one page of the check. */
@@ -72,7 +72,7 @@ export function changesOf(form: CheckForm, columns: readonly ImportColumn[], row
     const column = keys[Number(place)];
     if (row === undefined || column === undefined) return [];
     const text = form[cellField(Number(row), Number(place))];
-    return [{ row: Number(row), column, text: (typeof text === 'string' ? text : '').trim().slice(0, MOST_CELL) }];
+    return [{ row: Number(row), column, text: (typeof text === 'string' ? text : '').trim().slice(0, MAX_CELL) }];
   });
   const proposed = proposedChange(form.use, columns);
   return [...entered, ...(proposed ? [proposed] : []), ...changesOfAll(form, columns, rows)];

@@ -193,7 +193,7 @@ export async function readCheckPage(screen: Screen) {
     funds: check.funds ?? [],
     warnings: {
       count: check.warnings?.length ?? 0,
-      first: check.warnings?.slice(0, MOST_WARNINGS) ?? [],
+      first: check.warnings?.slice(0, MAX_WARNINGS) ?? [],
       key: warningsKey(check),
     },
     control: controlTotalOf(content.kind, {
@@ -206,15 +206,15 @@ export async function readCheckPage(screen: Screen) {
   };
 }
 
-const MOST_TOTALS = 10;
-const MOST_WARNINGS = 10;
+const MAX_TOTALS = 10;
+const MAX_WARNINGS = 10;
 
 /** What the reader left out or could not know. */
 function notesOf({ table, original, totalRows }: OpenDraft): string[] {
   if (!table) return [];
   const { facts, misfits, rows } = table;
   const left = rows.length - original.length - totalRows.length;
-  const totals = totalRows.slice(0, MOST_TOTALS).map(({ row }) => row);
+  const totals = totalRows.slice(0, MAX_TOTALS).map(({ row }) => row);
   return [
     ...(facts.formulasWithoutResult > 0
       ? [
@@ -231,7 +231,7 @@ function notesOf({ table, original, totalRows }: OpenDraft): string[] {
       ? [
           totalRows.length === 1
             ? `Row ${totals[0]} is a total. It is compared with the rows, and is not imported.`
-            : `Rows ${totals.join(', ')}${totalRows.length > MOST_TOTALS ? ' and more' : ''} are totals, and are not imported.`,
+            : `Rows ${totals.join(', ')}${totalRows.length > MAX_TOTALS ? ' and more' : ''} are totals, and are not imported.`,
         ]
       : []),
     ...(left > 0

@@ -4,7 +4,7 @@ import { changeImportDraft, removeImportDraft } from '@tapeline/db/operations/im
 import { forgetCheck } from '@tapeline/db/operations/importer/queued-checks.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
-import { MOST_CHANGES, withChanges } from '@tapeline/domain/importer/draft.ts';
+import { MAX_CHANGES, withChanges } from '@tapeline/domain/importer/draft.ts';
 import { KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { plainCell } from '@tapeline/domain/importer/written-cells.ts';
 import { ArrowLeft, ChevronRight, Download, FileUp, RefreshCw, X } from 'lucide-react';
@@ -70,8 +70,8 @@ const check = intent({
         : change;
     });
     const changes = withChanges(content, original, entered).filter(({ row }) => row !== form.undo);
-    if (changes.length > MOST_CHANGES)
-      throw new Refusal('badRequest', `At most ${MOST_CHANGES} cells can be corrected here. Correct the file itself`);
+    if (changes.length > MAX_CHANGES)
+      throw new Refusal('badRequest', `At most ${MAX_CHANGES} cells can be corrected here. Correct the file itself`);
     const rows = new Set(original.map(({ row }) => row));
     const removed = new Set(content.removedRows);
     if (form.remove !== undefined && rows.has(form.remove)) removed.add(form.remove);

@@ -12,7 +12,7 @@ export const AMOUNT_FIELDS: Partial<Readonly<Record<ImportKind, { readonly field
   };
 
 /** Funds that are listed: those that get the most. */
-const MOST_FUNDS = 12;
+const MAX_FUNDS = 12;
 
 type Change = readonly [before: DecimalText, after: DecimalText];
 
@@ -42,7 +42,7 @@ export function fundLinesOf(
         isAll: false,
       }),
     );
-  const most = new Set(lines.toSorted((a, b) => compare(addedBy(b.sums), addedBy(a.sums))).slice(0, MOST_FUNDS));
+  const most = new Set(lines.toSorted((a, b) => compare(addedBy(b.sums), addedBy(a.sums))).slice(0, MAX_FUNDS));
   const shown = lines.filter((line) => most.has(line));
   const counts: Change = [String(before?.count ?? 0), String(after.count)];
   const sums: Change = [before?.sums[field] ?? '0', after.sums[field] ?? '0'];

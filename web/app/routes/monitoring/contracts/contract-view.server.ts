@@ -23,7 +23,7 @@ const placeOf = (text: string | null, count: number): number | 'new' | null => {
   return place >= 0 && place < count ? place : null;
 };
 
-const MOST_TITLE = 250;
+const MAX_TITLE = 250;
 
 /** The filter that the user's chat found, as a new item of a contract. Null for the chat of another user. */
 async function itemOfChat(session: Session, id: string | null): Promise<Record<string, unknown> | null> {
@@ -32,7 +32,7 @@ async function itemOfChat(session: Session, id: string | null): Promise<Record<s
     const { title, tasks } = await getChat(session, id);
     const [task] = tasks;
     if (task?.list !== 'assets' || task.filter === undefined) return null;
-    return { title: (title ?? task.sentence ?? '').slice(0, MOST_TITLE), filter: task.filter, enabled: true };
+    return { title: (title ?? task.sentence ?? '').slice(0, MAX_TITLE), filter: task.filter, enabled: true };
   } catch (error) {
     if (isRefusal(error)) return null;
     throw error;

@@ -5,7 +5,7 @@ import { tapeSources } from '../../../commands/tape-sources.server.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 
 /** Fields of a rule's conditions whose values are read with the page, for readers without JavaScript. */
-const MOST_FIELDS = 5;
+const MAX_FIELDS = 5;
 export const LONGEST_SEARCH = 100;
 
 /** The values of a tape's field. Null without a tape, without permission to see its assets, or without the field. */
@@ -27,7 +27,7 @@ export async function valuesOfConditions(
   paths: readonly string[],
   offered: readonly Field[],
 ): Promise<Record<string, FieldValues>> {
-  const fields = offered.filter(({ path }) => paths.includes(path)).slice(0, MOST_FIELDS);
+  const fields = offered.filter(({ path }) => paths.includes(path)).slice(0, MAX_FIELDS);
   const found: Record<string, FieldValues> = {};
   for (const field of fields) {
     const values = await readFieldValues(screen, tapeId, field);

@@ -1,11 +1,11 @@
 import type { FieldMetadata } from '@conform-to/react';
-import { DRAW_TYPES, MOST_ATTACHMENTS } from '@tapeline/domain/draws/draw.schema.ts';
+import { DRAW_TYPES, MAX_ATTACHMENTS } from '@tapeline/domain/draws/draw.schema.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { DocumentsField } from '../../../components/forms/documents-field.tsx';
 import { SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
-import { MOST_LINES } from './draw-form.ts';
+import { MAX_LINES } from './draw-form.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: conform's fields of a nested schema
 type Fields = Readonly<Record<string, FieldMetadata<any>>>;
@@ -33,7 +33,7 @@ export function DrawFields({
       </Panel>
       <Section title="Amounts" note="Leave out what you don’t request">
         <Panel padded>
-          <ListRows field={lines as unknown as FieldMetadata<unknown[]>} one="Amount" most={MOST_LINES} compact>
+          <ListRows field={lines as unknown as FieldMetadata<unknown[]>} one="Amount" most={MAX_LINES} compact>
             {(line) => {
               const { type, sum, currency } = (
                 line as FieldMetadata<{ type: string; sum: string; currency: string }>
@@ -59,7 +59,7 @@ export function DrawFields({
       </Section>
       <Panel className="mb-4 grid gap-4 p-4">
         <TextareaField field={description!} label="Note to the lender" rows={3} />
-        <DocumentsField field={files!} label="Documents" most={MOST_ATTACHMENTS} kept={kept} />
+        <DocumentsField field={files!} label="Documents" most={MAX_ATTACHMENTS} kept={kept} />
       </Panel>
     </>
   );

@@ -1,5 +1,5 @@
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
-import { MOST_TEXT, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
+import { MAX_TEXT, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
 import { limitsOf } from '@tapeline/domain/draws/checks.ts';
 import { attachmentsOf, DRAW_TYPES, type DrawCreate, NO_AMOUNT } from '@tapeline/domain/draws/draw.schema.ts';
 import {
@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { formatFigure } from '../../../components/figures/format.ts';
 
 /** Amounts of one form. The API takes more. */
-export const MOST_LINES = 60;
+export const MAX_LINES = 60;
 
 /** An amount that was left empty is not requested. */
 const lineSchema = z.object({
@@ -32,9 +32,9 @@ export const drawFormSchema = z.object({
   dueDate: calendarDateSchema,
   lines: z
     .array(lineSchema)
-    .max(MOST_LINES)
+    .max(MAX_LINES)
     .refine((lines) => lines.some(({ sum }) => sum !== undefined), NO_AMOUNT),
-  description: optionalTextSchema(MOST_TEXT),
+  description: optionalTextSchema(MAX_TEXT),
   files: z.unknown().optional(),
   attachments: attachmentsOf(z.object({ key: z.string().max(1024), name: z.string().max(255).optional() })).default([]),
   refused: z.array(z.string()).default([]),

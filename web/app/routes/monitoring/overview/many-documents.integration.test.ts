@@ -1,6 +1,6 @@
 import { listCompanies } from '@tapeline/db/operations/companies/companies.ts';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
-import { MOST_CHOICES } from '@tapeline/db/operations/listing/choices.ts';
+import { MAX_CHOICES } from '@tapeline/db/operations/listing/choices.ts';
 import { countsOfManagers, listManagers } from '@tapeline/db/operations/managers/managers.ts';
 import { listMappingsInUse } from '@tapeline/db/operations/mappings/mappings.ts';
 import { listContracts } from '@tapeline/db/operations/transactions/contracts.ts';
@@ -72,7 +72,7 @@ test('monitoring sends as many statements for 1,200 notes as for 3, and its tota
 test('a picker offers a page of the companies, finds any of them by name, and always has the chosen one', async () => {
   const all = await asManager((session) => companyChoices(session));
   expect(all).toMatchObject({ found: MANY + seeded, total: MANY + seeded });
-  expect(all.choices).toHaveLength(MOST_CHOICES);
+  expect(all.choices).toHaveLength(MAX_CHOICES);
 
   const one = await asManager((session) => companyChoices(session, { search: 'borrower 01199' }));
   expect(one.choices.map(({ name }) => name)).toEqual(['Borrower 01199']);
@@ -86,7 +86,7 @@ test('a picker offers a page of the companies, finds any of them by name, and al
     expect((await asManager((session) => companyChoices(session, { search }))).choices).toEqual([]);
   }
   expect((await asManager((session) => companyChoices(session, { chosen: 'f'.repeat(24) }))).choices).toHaveLength(
-    MOST_CHOICES,
+    MAX_CHOICES,
   );
 });
 

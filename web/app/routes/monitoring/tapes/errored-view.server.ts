@@ -5,7 +5,7 @@ import { listProposals } from '@tapeline/db/operations/tapes/proposals.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
-import { MOST_OPEN_PROPOSALS } from '@tapeline/domain/tapes/proposal.schema.ts';
+import { MAX_OPEN_PROPOSALS } from '@tapeline/domain/tapes/proposal.schema.ts';
 import { statusMeant } from '@tapeline/domain/tapes/suggest/statuses.ts';
 import { countReasons, listErroredAssets, type UnknownStatus, unknownStatuses } from '@tapeline/lake/errored-assets.ts';
 import { proposalFacts } from '../../../commands/proposals.server.ts';
@@ -18,7 +18,7 @@ import { ERRORED_ROWS } from './tape-words.ts';
 const SHOWN_DECIDED = 5;
 
 /** Maximum number of words shown at once. The rest appear once these are added. */
-const MOST_STATUSES = 12;
+const MAX_STATUSES = 12;
 
 /**
  * Words of the sheet that the current mapping does not map to a status, each with its likely meaning. Null if there are
@@ -44,7 +44,7 @@ async function statusesToAdd({ actor, db }: Screen, tape: LoanTape, unknown: rea
 async function proposalsOf(session: Session, tape: LoanTape) {
   const of = (status: object, limit: number) =>
     listProposals(session, { filter: { loanTapeId: tape.id, status }, sort: { code: -1 }, limit });
-  const open = await of({ eq: 'Proposed' }, MOST_OPEN_PROPOSALS);
+  const open = await of({ eq: 'Proposed' }, MAX_OPEN_PROPOSALS);
   const others = await of({ neq: 'Proposed' }, SHOWN_DECIDED);
   return [...open.documents, ...others.documents].map((proposal) => proposalFacts(proposal, tape));
 }
@@ -65,7 +65,7 @@ export async function readErroredView(screen: Screen, { tape }: { tape: LoanTape
   const [page, reasons, unknown] = await Promise.all([
     listErroredAssets(context.lake, sources, { skip: skipOf(url.searchParams), limit: ERRORED_ROWS, column }),
     source ? countReasons(context.lake, source) : [],
-    source ? unknownStatuses(context.lake, source, MOST_STATUSES) : [],
+    source ? unknownStatuses(context.lake, source, MAX_STATUSES) : [],
   ]);
   return {
     kind: 'errored' as const,

@@ -8,7 +8,7 @@ import {
   type RollOutcome,
 } from '@tapeline/domain/pools/delinquency.ts';
 import { LIFE_SOURCES } from '@tapeline/domain/pools/loan-lives.ts';
-import { FIRST_VALUES, MOST_VALUES } from '@tapeline/domain/pools/pool-query.schema.ts';
+import { FIRST_VALUES, MAX_VALUES } from '@tapeline/domain/pools/pool-query.schema.ts';
 import { VINTAGE_PERIODS, type VintagePeriod } from '@tapeline/domain/pools/vintage-period.ts';
 import { assetListCatalog } from '@tapeline/lake/assets.ts';
 import { rolledAssets } from '@tapeline/lake/roll-rates.ts';
@@ -47,7 +47,7 @@ export async function readMigration(
 /** Number of a cell's assets that are shown below the matrix. */
 const SHOWN_MOVED = 25;
 /** Maximum number of ids in an address, and so of assets that can be opened in the grid. */
-const MOST_IDS = 60;
+const MAX_IDS = 60;
 
 /** Fields that identify a bucket. A filter may only use those that the tape has. */
 const heldFacts = ({ source }: OpenTape) =>
@@ -89,11 +89,11 @@ async function readCell(
   cell: { from: DelinquencyBucket; to: RollOutcome },
 ) {
   const pair = { before: before.source, after: after.source };
-  const { assets, total } = await rolledAssets(context.lake, pair, { ...cell, limit: MOST_IDS });
+  const { assets, total } = await rolledAssets(context.lake, pair, { ...cell, limit: MAX_IDS });
   return {
     ...cell,
     total,
-    ids: total > MOST_IDS ? null : assets.map(({ assetId }) => assetId),
+    ids: total > MAX_IDS ? null : assets.map(({ assetId }) => assetId),
     assets: assets.slice(0, SHOWN_MOVED).map(({ beforeRow, afterRow, ...asset }) => ({
       ...asset,
       // Link to the asset in the later tape. An asset that left the pool is linked in the earlier tape.
@@ -164,8 +164,8 @@ export async function readStrataView(screen: Screen, tapeId: string) {
     borrowingBase: borrowingBase ?? null,
     chips: chipsOf(view.filter, assetListCatalog([open.source])),
   };
-  if (!Number.isInteger(top) || top < 1 || top > MOST_VALUES) {
-    return { ...base, problems: { ...problems, top: `must be a whole number from 1 to ${MOST_VALUES}` }, strata: null };
+  if (!Number.isInteger(top) || top < 1 || top > MAX_VALUES) {
+    return { ...base, problems: { ...problems, top: `must be a whole number from 1 to ${MAX_VALUES}` }, strata: null };
   }
   try {
     const asked = { field: column, bands: written.bands, top, filter: view.text ?? undefined };

@@ -21,9 +21,9 @@ import { act, intent, readScreen, type Screen } from '../../../http/screen.serve
 import { paths } from '../../../paths.ts';
 
 /** Changes of others that a page shows after a conflict. */
-const MOST_CHANGES = 5;
+const MAX_CHANGES = 5;
 /** Lines of each of them. */
-const MOST_LINES = 30;
+const MAX_LINES = 30;
 
 const closed = () => new Refusal('badRequest', 'The transaction is Closed and cannot be changed');
 
@@ -67,7 +67,7 @@ export const readEditPage = (screen: Screen) =>
     const view = await getTransaction(session, screen.params.id ?? '');
     if (view.status === 'Closed') throw closed();
     const { managerId: _, metadata: __, notes, ...transaction } = view;
-    const page = { limit: MOST_CHANGES };
+    const page = { limit: MAX_CHANGES };
     const history = can(screen.actor, 'history/read')
       ? await historyOf(session, [{ resource: 'transactions', ids: [view.id] }], page)
       : null;
@@ -75,7 +75,7 @@ export const readEditPage = (screen: Screen) =>
       // The contracts have their own pages.
       transaction: { ...transaction, notes: notes.map(({ contracts: _contracts, ...note }) => note) },
       isDebt: view.type.kind === 'debt',
-      changes: history ? await viewChanges(session, history.documents, MOST_LINES) : [],
+      changes: history ? await viewChanges(session, history.documents, MAX_LINES) : [],
       choices: await choicesFor(session, screen, view),
     };
   });

@@ -9,9 +9,9 @@ import { round, sum } from '@tapeline/domain/money/decimal.ts';
 import { interestText } from '../../../components/figures/interest-terms.ts';
 
 /** Periods of interest that the page lists one by one. Earlier ones are one line, so that the lines add up. */
-const MOST_SEGMENTS = 60;
+const MAX_SEGMENTS = 60;
 /** Changes of the balance that the chart draws. */
-const MOST_STEPS = 400;
+const MAX_STEPS = 400;
 const LISTED_REPAYMENTS = 6;
 
 /** The balance per currency after each day on which it changed. */
@@ -20,7 +20,7 @@ function stepsOf(ledger: NoteLedger, today: string): { currency: string; steps: 
     ...ledger.draws.map(({ dueDate }) => dueDate),
     ...ledger.repayments.map(({ cutOffDate }) => cutOffDate),
   ].filter((date) => date <= today);
-  const days = [...new Set(dates)].sort().slice(-MOST_STEPS);
+  const days = [...new Set(dates)].sort().slice(-MAX_STEPS);
   const steps = new Map<string, { date: string; value: number }[]>();
   for (const date of days) {
     for (const { sum: value, currency } of balancesOf(ledger, { until: date }) ?? []) {
@@ -40,8 +40,8 @@ export interface ShownSegments {
 }
 
 function shownSegments({ segments, currency }: AccruedInterest): ShownSegments {
-  const listed = segments.slice(-MOST_SEGMENTS);
-  const before = segments.slice(0, -MOST_SEGMENTS);
+  const listed = segments.slice(-MAX_SEGMENTS);
+  const before = segments.slice(0, -MAX_SEGMENTS);
   const [first] = listed;
   return {
     segments: listed,

@@ -19,7 +19,7 @@ import { termsOf } from '../contracts/contract-page.server.ts';
 import { viewStanding } from './standing.server.ts';
 
 /** Draws on the page; the list has all. */
-const MOST_DRAWS = 10;
+const MAX_DRAWS = 10;
 
 /** The entities that advise on a note or receive its fees. */
 const entitiesIn = ({ counselsCompany, counselsManager, terms, tranches }: TransactionNote): string[] => [
@@ -62,7 +62,7 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
           })
         : null;
     const draws = can(actor, 'transactionDraw/read')
-      ? await listDraws(session, { filter: { note: note.id }, limit: MOST_DRAWS })
+      ? await listDraws(session, { filter: { note: note.id }, limit: MAX_DRAWS })
       : null;
     const { contracts: _, ...terms } = note;
     return {

@@ -125,11 +125,11 @@ const COLUMNS: readonly fc.Arbitrary<Cell>[] = [
 /** A batch: rows of cells by header. Each column has its own kind of content. */
 export function batchArbitrary(
   headers: readonly string[],
-  mostRows = 24,
+  maxRows = 24,
 ): fc.Arbitrary<Readonly<Record<string, Cell>>[]> {
   const makes = fc.tuple(...headers.map(() => fc.integer({ min: 0, max: COLUMNS.length - 1 })));
   return makes.chain((chosen) => {
     const row = Object.fromEntries(headers.map((header, at) => [header, COLUMNS[chosen[at] ?? 0] ?? mixed]));
-    return fc.array(fc.record(row), { minLength: 1, maxLength: mostRows });
+    return fc.array(fc.record(row), { minLength: 1, maxLength: maxRows });
   });
 }

@@ -11,7 +11,7 @@ import type { ContractView } from '../contract-view.server.ts';
 import type { Trial, TrialLimit } from '../trial.ts';
 
 /** Changes that have a bar of their own. */
-const MOST_BARS = 8;
+const MAX_BARS = 8;
 
 /** What the draft changes on the tape, against the contract in force: the base rule by rule, limits, and assets. */
 export function Differences({ trial, contract }: { trial: Trial; contract: ContractView }) {
@@ -36,7 +36,7 @@ function NetMovement({ trial }: { trial: Trial }) {
   if (!net?.active || !net.draft) return null;
   const largest = trial.movements
     .toSorted((a, b) => compare(absolute(b.change), absolute(a.change)))
-    .slice(0, MOST_BARS);
+    .slice(0, MAX_BARS);
   const others = trial.movements.filter((movement) => !largest.includes(movement));
   const rest = others.reduce((sum, { change }) => add(sum, change), '0');
   const steps: WaterfallStep[] = [

@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from '@remix-run/react';
 import { DAYS_PER } from '@tapeline/domain/dates/calendar-date.ts';
 import { multiply } from '@tapeline/domain/money/decimal.ts';
-import { FIRST_VALUES, MOST_VALUES } from '@tapeline/domain/pools/pool-query.schema.ts';
+import { FIRST_VALUES, MAX_VALUES } from '@tapeline/domain/pools/pool-query.schema.ts';
 import { stratumFilter } from '@tapeline/domain/pools/stratification.ts';
 import { StackedBarChart } from '../../../../components/charts/bar-chart.tsx';
 import { Figure, Money, Percent, ShareBar } from '../../../../components/figures/figures.tsx';
@@ -16,7 +16,7 @@ import { stratumName, stratumShortName } from '../stratum-name.ts';
 import type { StrataView, TapeHead } from '../tape-head.ts';
 
 /** Above this number of bars the chart is hidden, because the table is easier to read. */
-const MOST_BARS = 14;
+const MAX_BARS = 14;
 
 type Strata = NonNullable<StrataView['strata']>;
 
@@ -78,7 +78,7 @@ function Choices({ head, view }: { head: TapeHead; view: StrataView }) {
                 name="top"
                 type="number"
                 min={1}
-                max={MOST_VALUES}
+                max={MAX_VALUES}
                 defaultValue={written.top}
                 placeholder={String(FIRST_VALUES)}
               />
@@ -151,7 +151,7 @@ function StrataTable({ head, view, strata: found }: { head: TapeHead; view: Stra
           The tape has no exchange rate for {found.missingRates.join(', ')}: a rate of 1 is used.
         </Notice>
       ) : null}
-      {strata.length > 1 && strata.length <= MOST_BARS ? (
+      {strata.length > 1 && strata.length <= MAX_BARS ? (
         <StackedBarChart
           title={`${field.label}${field.unit ? ` (${field.unit})` : ''}`}
           note={hasBalance ? `outstanding, ${currency}` : 'number of assets'}

@@ -16,7 +16,7 @@ import { vintageName } from '../vintage-name.ts';
 import { TapesBeingRead } from './tapes-being-read.tsx';
 
 /** Maximum number of lines that are distinguishable. The table has all vintages. */
-const MOST_LINES = 7;
+const MAX_LINES = 7;
 const PERIODS = { month: 'Month', quarter: 'Quarter', year: 'Year' } as const;
 const NOT_WATCHED = 'Its loans appear on one tape only';
 
@@ -112,9 +112,9 @@ function Choices({ head, view, found }: { head: TapeHead; view: VintagesView; fo
 /** The vintages that are drawn, the oldest first: all of them, or a sample spread evenly over them. */
 function linesOf(found: Found): { curves: VintageCurve[]; total: number } {
   const drawn = found.curves.vintages.filter(({ points }) => points.length > 1);
-  if (drawn.length <= MOST_LINES) return { curves: drawn, total: drawn.length };
-  const step = (drawn.length - 1) / (MOST_LINES - 1);
-  const curves = Array.from({ length: MOST_LINES }, (_, index) => drawn[Math.round(index * step)]!);
+  if (drawn.length <= MAX_LINES) return { curves: drawn, total: drawn.length };
+  const step = (drawn.length - 1) / (MAX_LINES - 1);
+  const curves = Array.from({ length: MAX_LINES }, (_, index) => drawn[Math.round(index * step)]!);
   return { curves, total: drawn.length };
 }
 

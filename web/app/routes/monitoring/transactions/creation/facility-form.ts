@@ -26,7 +26,7 @@ export const STEP_LABELS: Readonly<Record<Step, string>> = {
   review: 'Review',
 };
 /** Notes that are created at once; more are added to the stored transaction. */
-export const MOST_FIRST_NOTES = 10;
+export const MAX_FIRST_NOTES = 10;
 
 const { shape } = transactionSchema;
 
@@ -60,7 +60,7 @@ const noteOfStep = {
 
 const firstNotesOf = <Shape extends z.ZodRawShape>(note: Shape) =>
   notesOf(z.object(note))
-    .max(MOST_FIRST_NOTES, `Create at most ${MOST_FIRST_NOTES} notes at once`)
+    .max(MAX_FIRST_NOTES, `Create at most ${MAX_FIRST_NOTES} notes at once`)
     .superRefine((notes, context) => requireDistinctTitles(notes as { title?: string }[], context));
 
 /** The whole form. Its limits are those of the transaction that it creates. */

@@ -11,7 +11,7 @@ import { InterestFields } from '../forms/interest-fields.tsx';
 import type { ShownInterest, ShownTimeline } from '../forms/shown-terms.ts';
 import { FORM_GRID, FORM_PANEL } from '../forms/terms-fields.tsx';
 import { TimelineFields } from '../forms/timeline-fields.tsx';
-import { MOST_FIRST_NOTES } from './facility-form.ts';
+import { MAX_FIRST_NOTES } from './facility-form.ts';
 import { HiddenValues } from './hidden-values.tsx';
 
 interface ShownNote {
@@ -74,7 +74,7 @@ export function NotesStep() {
   return (
     <Section title="Notes" note="from the most senior to the most junior">
       <Panel className={FORM_PANEL}>
-        <ListRows field={notes} one="Note" most={MOST_FIRST_NOTES}>
+        <ListRows field={notes} one="Note" most={MAX_FIRST_NOTES}>
           {(item) => {
             const note = item.getFieldset();
             const priority = note.priority.getFieldset();

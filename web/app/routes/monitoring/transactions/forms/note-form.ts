@@ -1,7 +1,7 @@
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import {
-  MOST_TEXT,
-  MOST_TITLE,
+  MAX_TEXT,
+  MAX_TITLE,
   optionalNameSchema,
   optionalTextSchema,
   textSchema,
@@ -18,7 +18,7 @@ import { optionalGroup, withoutBlanks } from '../../../../components/forms/blank
 
 const { title, mainCurrency } = transactionNoteSchema.shape;
 const holdingShape = noteHoldingSchema.shape;
-const holding = z.object({ ...holdingShape, holding: optionalNameSchema(MOST_TITLE) }).refine(...ONE_HOLDER);
+const holding = z.object({ ...holdingShape, holding: optionalNameSchema(MAX_TITLE) }).refine(...ONE_HOLDER);
 
 /** A note without its terms and tranches. Names and limits are those of the document. */
 export const noteForm = z.object({
@@ -26,13 +26,13 @@ export const noteForm = z.object({
   operational: z.boolean().default(false),
   mainCurrency,
   priority: optionalGroup(notePrioritySchema),
-  security: withoutBlanks(z.array(textSchema(1, MOST_TEXT)).max(200, 'At most 200 entries')),
-  legalAgreements: withoutBlanks(z.array(textSchema(1, MOST_TEXT)).max(200, 'At most 200 entries')),
+  security: withoutBlanks(z.array(textSchema(1, MAX_TEXT)).max(200, 'At most 200 entries')),
+  legalAgreements: withoutBlanks(z.array(textSchema(1, MAX_TEXT)).max(200, 'At most 200 entries')),
   counselsCompany: withoutBlanks(z.array(idSchema).max(200, 'At most 200 entries')),
   counselsManager: withoutBlanks(z.array(idSchema).max(200, 'At most 200 entries')),
   holdings: withoutBlanks(z.array(holding).max(200, 'A note has at most 200 holdings')),
   futureInvestmentRights: optionalGroup(
-    z.object({ description: optionalTextSchema(MOST_TEXT).transform((text) => text ?? ''), amount: amountSchema }),
+    z.object({ description: optionalTextSchema(MAX_TEXT).transform((text) => text ?? ''), amount: amountSchema }),
   ),
 });
 

@@ -1,6 +1,6 @@
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { choiceSchema, percentageSchema } from '@tapeline/domain/documents/number.schema.ts';
-import { MOST_TITLE, optionalNameSchema } from '@tapeline/domain/documents/text.schema.ts';
+import { MAX_TITLE, optionalNameSchema } from '@tapeline/domain/documents/text.schema.ts';
 import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import {
   commitmentsOf,
@@ -54,7 +54,7 @@ const feeForm = z
       .superRefine(requireFeeRate),
     payee: optionalGroup(
       z
-        .object({ entity: idSchema.nullish(), name: optionalNameSchema(MOST_TITLE) })
+        .object({ entity: idSchema.nullish(), name: optionalNameSchema(MAX_TITLE) })
         .transform(({ entity, name }, context) => {
           if (entity && name) {
             context.addIssue({ code: 'custom', path: ['name'], message: 'Choose an entity or enter a name, not both' });
