@@ -319,7 +319,6 @@ export function DataGrid({
           ...(isSelectable
             ? [
                 {
-                  key: 'choice',
                   head: 'Select',
                   control: true,
                   cell: (row: GridRow) => (
@@ -338,7 +337,6 @@ export function DataGrid({
           ...columns
             .filter((column) => (search.has('columns') ? chosen.has(column.path) : column.shown))
             .map((column) => ({
-              key: column.path,
               head: column.label,
               numeric: isRightAligned(column),
               cell: (row: GridRow) =>

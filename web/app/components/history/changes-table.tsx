@@ -1,5 +1,5 @@
 import { paths } from '../../paths.ts';
-import { DateText, Name } from '../figures/figures.tsx';
+import { Name } from '../figures/figures.tsx';
 import { formatFigure } from '../figures/format.ts';
 import { EmptyState } from '../page/empty-state.tsx';
 import { Pagination } from '../page/pagination.tsx';
@@ -29,12 +29,11 @@ export function ChangeSummary({ change }: { change: ChangeView }) {
 
 /** The columns of every list of changes. `withDocument` adds what was changed. */
 export const changeColumns = (withDocument: boolean): Column<ChangeView>[] => [
-  { key: 'at', head: 'When (UTC)', cell: (change) => <DateText time="bare" value={change.at} /> },
-  { key: 'by', head: 'Who', cell: (change) => <Name>{change.by.name}</Name> },
+  { head: 'When (UTC)', date: (change) => change.at, time: 'bare' },
+  { head: 'Who', name: (change) => change.by.name },
   ...(withDocument
     ? [
         {
-          key: 'document',
           head: 'Document',
           cell: (change: ChangeView) => (
             <>
@@ -45,7 +44,7 @@ export const changeColumns = (withDocument: boolean): Column<ChangeView>[] => [
         },
       ]
     : []),
-  { key: 'change', head: 'Change', cell: (change) => <ChangeSummary change={change} /> },
+  { head: 'Change', cell: (change) => <ChangeSummary change={change} /> },
 ];
 
 /**

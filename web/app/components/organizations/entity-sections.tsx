@@ -7,11 +7,11 @@ import type { ReactNode } from 'react';
 import { paths } from '../../paths.ts';
 import { DateText, Figure, Money, Name, Unknown } from '../figures/figures.tsx';
 import { formatBytes } from '../figures/format.ts';
-import { Chip, StatusChip } from '../page/chip.tsx';
+import { Chip } from '../page/chip.tsx';
 import { EmptyState } from '../page/empty-state.tsx';
 import { Notice } from '../page/notice.tsx';
 import { Columns, Facts, Panel, Section } from '../page/section.tsx';
-import { DataTable } from '../tables/data-table.tsx';
+import { TableSection } from '../tables/data-table.tsx';
 import type { Connected, ShownEntity } from './organization-page.server.ts';
 
 const orUnknown = (text: string | null | undefined) => text || <Unknown reason="Not given" />;
@@ -93,23 +93,19 @@ export function EntityLists({ entity }: { entity: ShownEntity }) {
   const offices = business?.headQuarters ?? [];
   const shares = business?.shares ?? [];
   const contactTable = (
-    <Section title="Contacts">
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Contacts"
-          rows={contacts}
-          rowKey={(row) => `${row.name} ${row.email ?? ''} ${row.phone ?? ''}`}
-          empty={<EmptyState title="No contacts" />}
-          columns={[
-            { key: 'name', head: 'Name', cell: (row) => <Name>{row.name}</Name> },
-            { key: 'role', head: 'Role', cell: (row) => orUnknown(row.role) },
-            { key: 'email', head: 'Email', cell: (row) => orUnknown(row.email) },
-            { key: 'phone', head: 'Phone', cell: (row) => orUnknown(row.phone) },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Contacts"
+      narrow="list"
+      rows={contacts}
+      rowKey={(row) => `${row.name} ${row.email ?? ''} ${row.phone ?? ''}`}
+      empty={<EmptyState title="No contacts" />}
+      columns={[
+        { head: 'Name', name: (row) => row.name },
+        { head: 'Role', cell: (row) => orUnknown(row.role) },
+        { head: 'Email', cell: (row) => orUnknown(row.email) },
+        { head: 'Phone', cell: (row) => orUnknown(row.phone) },
+      ]}
+    />
   );
   return (
     <>
@@ -117,100 +113,58 @@ export function EntityLists({ entity }: { entity: ShownEntity }) {
         <Columns>
           {contactTable}
           {offices.length > 0 ? (
-            <Section title="Head offices">
-              <Panel>
-                <DataTable
-                  narrow="list"
-                  caption="Head offices"
-                  rows={offices}
-                  rowKey={(row) => `${row.name ?? ''} ${addressText(row)}`}
-                  columns={[
-                    { key: 'name', head: 'Name', cell: (row) => row.name || countryName(row.country) },
-                    { key: 'address', head: 'Address', cell: (row) => addressText(row) },
-                  ]}
-                />
-              </Panel>
-            </Section>
+            <TableSection
+              title="Head offices"
+              narrow="list"
+              rows={offices}
+              rowKey={(row) => `${row.name ?? ''} ${addressText(row)}`}
+              columns={[
+                { head: 'Name', cell: (row) => row.name || countryName(row.country) },
+                { head: 'Address', cell: (row) => addressText(row) },
+              ]}
+            />
           ) : null}
           {shares.length > 0 ? (
-            <Section title="Shares" note={business?.currency ? `Face value in ${business.currency}` : undefined}>
-              <Panel>
-                <DataTable
-                  narrow="list"
-                  caption="Shares"
-                  rows={shares}
-                  rowKey={(row) => `${row.type} ${row.amount ?? ''} ${row.percentage ?? ''}`}
-                  columns={[
-                    { key: 'type', head: 'Type', cell: (row) => <Name>{row.type}</Name> },
-                    {
-                      key: 'amount',
-                      head: 'Shares',
-                      numeric: true,
-                      cell: (row) => <Figure value={row.amount} unknown="Not given" />,
-                    },
-                    {
-                      key: 'percentage',
-                      head: 'Share (%)',
-                      numeric: true,
-                      cell: (row) => <Figure value={row.percentage} unknown="Not given" />,
-                    },
-                    {
-                      key: 'faceValue',
-                      head: 'Face value',
-                      numeric: true,
-                      cell: (row) => <Figure value={row.faceValue} unknown="Not given" />,
-                    },
-                    {
-                      key: 'priority',
-                      head: 'Priority',
-                      numeric: true,
-                      cell: (row) => <Figure value={row.priority} unknown="Not given" />,
-                    },
-                  ]}
-                />
-              </Panel>
-            </Section>
+            <TableSection
+              title="Shares"
+              note={business?.currency ? `Face value in ${business.currency}` : undefined}
+              narrow="list"
+              rows={shares}
+              rowKey={(row) => `${row.type} ${row.amount ?? ''} ${row.percentage ?? ''}`}
+              columns={[
+                { head: 'Type', name: (row) => row.type },
+                { head: 'Shares', figure: (row) => row.amount, unknown: 'Not given' },
+                { head: 'Share (%)', figure: (row) => row.percentage, unknown: 'Not given' },
+                { head: 'Face value', figure: (row) => row.faceValue, unknown: 'Not given' },
+                { head: 'Priority', figure: (row) => row.priority, unknown: 'Not given' },
+              ]}
+            />
           ) : null}
         </Columns>
       ) : (
         contactTable
       )}
-      <Section title="Bank accounts">
-        <Panel>
-          <DataTable
-            narrow="list"
-            caption="Bank accounts"
-            rows={banks}
-            rowKey={(row) => `${row.title} ${row.accountNumber}`}
-            empty={<EmptyState title="No bank accounts" />}
-            columns={[
-              { key: 'bank', head: 'Bank', cell: (row) => <Name>{row.title}</Name> },
-              {
-                key: 'account',
-                head: 'Account',
-                cell: (row) => <span className="font-mono">{row.accountNumber}</span>,
-              },
-              {
-                key: 'iban',
-                head: 'IBAN',
-                cell: (row) => (row.IBAN ? <span className="font-mono">{row.IBAN}</span> : orUnknown(null)),
-              },
-              {
-                key: 'bic',
-                head: 'SWIFT',
-                cell: (row) => (row.swiftCode ? <span className="font-mono">{row.swiftCode}</span> : orUnknown(null)),
-              },
-              {
-                key: 'aba',
-                head: 'ABA',
-                cell: (row) =>
-                  row.abaOrRouting ? <span className="font-mono">{row.abaOrRouting}</span> : orUnknown(null),
-              },
-              { key: 'type', head: 'Type', cell: (row) => row.type },
-            ]}
-          />
-        </Panel>
-      </Section>
+      <TableSection
+        title="Bank accounts"
+        narrow="list"
+        rows={banks}
+        rowKey={(row) => `${row.title} ${row.accountNumber}`}
+        empty={<EmptyState title="No bank accounts" />}
+        columns={[
+          { head: 'Bank', name: (row) => row.title },
+          { head: 'Account', cell: (row) => <span className="font-mono">{row.accountNumber}</span> },
+          { head: 'IBAN', cell: (row) => (row.IBAN ? <span className="font-mono">{row.IBAN}</span> : orUnknown(null)) },
+          {
+            head: 'SWIFT',
+            cell: (row) => (row.swiftCode ? <span className="font-mono">{row.swiftCode}</span> : orUnknown(null)),
+          },
+          {
+            head: 'ABA',
+            cell: (row) => (row.abaOrRouting ? <span className="font-mono">{row.abaOrRouting}</span> : orUnknown(null)),
+          },
+          { head: 'Type', cell: (row) => row.type },
+        ]}
+      />
     </>
   );
 }
@@ -222,21 +176,17 @@ const shownOf = (rows: readonly unknown[], total: number) =>
 export function Connections({ title, rows }: { title: string; rows: Connected['others'] }) {
   if (rows.length === 0) return null;
   return (
-    <Section title={title}>
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption={title}
-          rows={rows}
-          rowTo={(row) => pageOf(row.kind, row.id)}
-          columns={[
-            { key: 'title', head: 'Title', cell: (row) => <Name>{row.title}</Name> },
-            { key: 'kind', head: 'Role', cell: (row) => <Chip>{COLLECTIONS[row.kind].one}</Chip> },
-            { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title={title}
+      narrow="list"
+      rows={rows}
+      rowTo={(row) => pageOf(row.kind, row.id)}
+      columns={[
+        { head: 'Title', name: (row) => row.title },
+        { head: 'Role', cell: (row) => <Chip>{COLLECTIONS[row.kind].one}</Chip> },
+        { head: 'Status', status: (row) => row.status },
+      ]}
+    />
   );
 }
 
@@ -271,61 +221,43 @@ export function PeopleAndFiles({ connected, domains }: { connected: Connected; d
   return (
     <>
       {users ? (
-        <Section
+        <TableSection
           title="People"
           note={[shownOf(users.rows, users.total), domains.length > 0 ? `Email domains: ${domains.join(', ')}` : null]
             .filter(Boolean)
             .join(' · ')}
-        >
-          <Panel>
-            <DataTable
-              narrow="list"
-              caption="People"
-              rows={users.rows}
-              empty={<EmptyState title="No users yet">Users who act for this organization are listed here.</EmptyState>}
-              columns={[
-                { key: 'name', head: 'Name', cell: (row) => <Name>{row.name}</Name> },
-                { key: 'email', head: 'Email', cell: (row) => row.email },
-                {
-                  key: 'visited',
-                  head: 'Last visit',
-                  cell: (row) => <DateText value={row.lastVisited} unknown="Has not signed in yet" />,
-                },
-                { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
-              ]}
-            />
-          </Panel>
-        </Section>
+          narrow="list"
+          rows={users.rows}
+          empty={<EmptyState title="No users yet">Users who act for this organization are listed here.</EmptyState>}
+          columns={[
+            { head: 'Name', name: (row) => row.name },
+            { head: 'Email', cell: (row) => row.email },
+            { head: 'Last visit', date: (row) => row.lastVisited, unknown: 'Has not signed in yet' },
+            { head: 'Status', status: (row) => row.status },
+          ]}
+        />
       ) : null}
       <Connections title="Other roles of this entity" rows={others} />
       {files.rows.length > 0 ? (
-        <Section title="Files" note={shownOf(files.rows, files.total)}>
-          <Panel>
-            <DataTable
-              narrow="list"
-              caption="Files"
-              rows={files.rows}
-              columns={[
-                {
-                  key: 'name',
-                  head: 'Name',
-                  cell: (row) => (
-                    <a href={paths.download(row.id)} className="tap-text text-accent hover:underline">
-                      <Name length={60}>{row.name}</Name>
-                    </a>
-                  ),
-                },
-                {
-                  key: 'kind',
-                  head: 'Kind',
-                  cell: (row) => (row.isDistribution ? 'Distributions' : codeLabel(row.bucket)),
-                },
-                { key: 'size', head: 'Size', numeric: true, cell: (row) => formatBytes(row.size) },
-                { key: 'created', head: 'Added', cell: (row) => <DateText value={row.createdAt} /> },
-              ]}
-            />
-          </Panel>
-        </Section>
+        <TableSection
+          title="Files"
+          note={shownOf(files.rows, files.total)}
+          narrow="list"
+          rows={files.rows}
+          columns={[
+            {
+              head: 'Name',
+              cell: (row) => (
+                <a href={paths.download(row.id)} className="tap-text text-accent hover:underline">
+                  <Name length={60}>{row.name}</Name>
+                </a>
+              ),
+            },
+            { head: 'Kind', cell: (row) => (row.isDistribution ? 'Distributions' : codeLabel(row.bucket)) },
+            { head: 'Size', numeric: true, cell: (row) => formatBytes(row.size) },
+            { head: 'Added', date: (row) => row.createdAt },
+          ]}
+        />
       ) : null}
     </>
   );

@@ -1,29 +1,25 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
+import { Panel, Section } from '../page/section.tsx';
+import { type Column, type DrawnColumn, drawnColumn } from './table-columns.tsx';
 
-export interface Column<Row> {
-  /** Unique among the columns; also the React key. */
-  key: string;
-  /** Includes the unit of a figure, which is not repeated in each cell: "Amount (USD)". */
-  head: ReactNode;
-  cell: (row: Row) => ReactNode;
-  /** Right-aligned with tabular figures. */
-  numeric?: boolean;
-  /** Muted text, for cells that only explain. */
-  quiet?: boolean;
-  /** Hidden under 640 px. */
-  wideOnly?: boolean;
-  /** Holds a control for the row, such as a checkbox, and is never the row's link. */
-  control?: boolean;
-  /** The cell in the total row. */
-  total?: ReactNode;
-}
+export type { Column } from './table-columns.tsx';
 
 /** What tells rows apart: their ids, if they have them. */
 type RowKey<Row> = { rowKey?: (row: Row) => string } & (Row extends { id: string } ? unknown : { rowKey: unknown });
 
 const idOf = (row: unknown): string => (row as { id: string }).id;
+
+interface Table<Row> {
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  caption: string;
+  rowTo?: (row: Row) => string | null;
+  isShown?: (row: Row) => boolean;
+  empty?: ReactNode;
+  narrow?: 'list' | 'scroll';
+}
 
 /**
  * A semantic table of up to a few hundred rows. Longer lists use a grid.
@@ -38,27 +34,20 @@ const idOf = (row: unknown): string => (row as { id: string }).id;
  */
 export function DataTable<Row>({
   rows,
-  columns,
+  columns: written,
   rowKey = idOf,
   caption,
   rowTo,
   isShown,
   empty,
   narrow = 'scroll',
-}: {
-  rows: readonly Row[];
-  columns: readonly Column<Row>[];
-  caption: string;
-  rowTo?: (row: Row) => string | null;
-  isShown?: (row: Row) => boolean;
-  empty?: ReactNode;
-  narrow?: 'list' | 'scroll';
-} & RowKey<Row>) {
+}: Table<Row> & RowKey<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
+  const columns = written.map((column, index) => ({ ...drawnColumn(column), key: String(index) }));
   const hasTotals = columns.some((column) => column.total !== undefined);
   const isList = narrow === 'list';
   const linkAt = columns.findIndex((column) => !column.control);
-  const cellClass = (column: Column<Row>, index: number) =>
+  const cellClass = (column: DrawnColumn<Row>, index: number) =>
     classNames(
       'h-8 px-3 py-1 whitespace-nowrap',
       !isList && 'max-sm:px-2.5',
@@ -75,7 +64,7 @@ export function DataTable<Row>({
     ? 'max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:gap-y-1.5 max-sm:px-3 max-sm:py-2.5'
     : '';
   /** Repeats the header inside the cell, because the list layout has no header row. */
-  const headInCell = (column: Column<Row>, index: number) =>
+  const headInCell = (column: DrawnColumn<Row>, index: number) =>
     isList && index > 0 ? (
       <span aria-hidden="true" className="block text-2xs text-ink-3 sm:hidden">
         {column.head}
@@ -169,5 +158,38 @@ export function DataTable<Row>({
         ) : null}
       </table>
     </section>
+  );
+}
+
+/**
+ * A part of a page that is a table.
+ * @param caption what the table lists, if the title alone does not say it
+ * @param below what belongs to the table, under it in the same panel: its pagination, or a link to all rows
+ * @param children under the panel: a note, or a button
+ */
+export function TableSection<Row>({
+  title,
+  note,
+  more,
+  below,
+  children,
+  caption = title,
+  ...table
+}: Omit<Table<Row>, 'caption'> & {
+  title: string;
+  caption?: string;
+  note?: ReactNode;
+  more?: ReactNode;
+  below?: ReactNode;
+  children?: ReactNode;
+} & RowKey<Row>) {
+  return (
+    <Section title={title} note={note} more={more}>
+      <Panel>
+        <DataTable {...(table as unknown as Table<Row> & RowKey<Row>)} caption={caption} />
+        {below}
+      </Panel>
+      {children}
+    </Section>
   );
 }

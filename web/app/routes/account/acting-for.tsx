@@ -7,7 +7,6 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { containing } from '@tapeline/domain/filters/like.ts';
 import { Building2 } from 'lucide-react';
 import { z } from 'zod';
-import { Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { Button } from '../../components/forms/button.tsx';
 import { inputClass } from '../../components/forms/fields.tsx';
@@ -123,9 +122,8 @@ export default function ActingFor() {
             </EmptyState>
           }
           columns={[
-            { key: 'name', head: 'Name', cell: (row) => <Name>{row.name}</Name> },
+            { head: 'Name', name: (row) => row.name },
             {
-              key: 'choose',
               head: <span className="sr-only">Choose</span>,
               numeric: true,
               cell: (row) =>

@@ -142,7 +142,6 @@ function Announcement({ one }: { one: Shown }) {
               rows={one.files}
               columns={[
                 {
-                  key: 'name',
                   head: 'File',
                   cell: (file) => (
                     <Link to={paths.document(file.id)} className="tap-text text-accent hover:underline">
@@ -150,9 +149,8 @@ function Announcement({ one }: { one: Shown }) {
                     </Link>
                   ),
                 },
-                { key: 'size', head: 'Size', numeric: true, cell: (file) => formatBytes(file.size) },
+                { head: 'Size', numeric: true, cell: (file) => formatBytes(file.size) },
                 {
-                  key: 'download',
                   head: <span className="sr-only">Download</span>,
                   control: true,
                   cell: (file) => <DownloadLink {...file} />,

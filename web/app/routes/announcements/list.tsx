@@ -2,7 +2,7 @@ import { useLoaderData } from '@remix-run/react';
 import { listAnnouncements } from '@tapeline/db/operations/announcements/announcements.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Megaphone } from 'lucide-react';
-import { DateText, Name, Unknown } from '../../components/figures/figures.tsx';
+import { Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { Chip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
@@ -39,7 +39,6 @@ export const loader = readScreen('announcements/read', ({ actor, context, url })
 );
 
 const RECIPIENTS = {
-  key: 'users',
   head: 'Recipients',
   numeric: true,
   cell: (row: { users: number | null }) => (row.users === null ? <Unknown /> : formatFigure(row.users)),
@@ -69,14 +68,10 @@ export default function Announcements() {
             </EmptyState>
           }
           columns={[
-            { key: 'title', head: 'Title', cell: (row) => <Name length={70}>{row.title}</Name> },
-            { key: 'audience', head: 'For', cell: (row) => <Name length={50}>{row.audience}</Name> },
-            {
-              key: 'read',
-              head: 'Read',
-              cell: (row) => (row.isRead ? <Chip>Read</Chip> : <Chip tone="accent">New</Chip>),
-            },
-            { key: 'date', head: 'Published', quiet: true, cell: (row) => <DateText value={row.publishedAt} time /> },
+            { head: 'Title', name: (row) => row.title, length: 70 },
+            { head: 'For', name: (row) => row.audience, length: 50 },
+            { head: 'Read', cell: (row) => (row.isRead ? <Chip>Read</Chip> : <Chip tone="accent">New</Chip>) },
+            { head: 'Published', date: (row) => row.publishedAt, quiet: true, time: true },
             ...(showsRecipients ? [RECIPIENTS] : []),
           ]}
         />

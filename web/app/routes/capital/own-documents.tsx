@@ -1,6 +1,5 @@
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
-import { DateText, Money, Name, Unknown } from '../../components/figures/figures.tsx';
-import { StatusChip } from '../../components/page/chip.tsx';
+import { Name, Unknown } from '../../components/figures/figures.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel } from '../../components/page/section.tsx';
@@ -57,29 +56,22 @@ export function OwnDocuments({
         rowTo={(row) => row.to}
         empty={<EmptyState title={`No ${noun} yet`}>They are listed here once they are issued to you.</EmptyState>}
         columns={[
+          { head: 'Fund', cell: (row) => (row.fund === null ? <Unknown /> : <Name length={40}>{row.fund}</Name>) },
+          { head: 'Number', cell: (row) => row.callNumber },
           {
-            key: 'fund',
-            head: 'Fund',
-            cell: (row) => (row.fund === null ? <Unknown /> : <Name length={40}>{row.fund}</Name>),
-          },
-          { key: 'number', head: 'Number', cell: (row) => row.callNumber },
-          {
-            key: 'investor',
             head: 'Investor',
             cell: (row) => (row.investor === null ? <Unknown /> : <Name length={40}>{row.investor}</Name>),
           },
-          { key: 'cutOff', head: 'Cut-off date', cell: (row) => <DateText value={row.cutOffDate} /> },
-          ...(isCall
-            ? [{ key: 'due', head: 'Due date', cell: (row: OwnDocument) => <DateText value={row.dueDate} /> }]
-            : []),
+          { head: 'Cut-off date', date: (row) => row.cutOffDate },
+          ...(isCall ? [{ head: 'Due date', date: (row: OwnDocument) => row.dueDate }] : []),
           {
-            key: 'amount',
             head: amount,
-            numeric: true,
-            cell: (row) => <Money value={{ sum: row.amount, currency: row.currency }} withCurrency zero="figure" />,
+            money: (row) => ({ sum: row.amount, currency: row.currency }),
+            withCurrency: true,
+            zero: 'figure',
           },
-          { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
-          { key: 'notice', head: 'Notice', cell: (row) => <NoticeLink id={row.noticeId} /> },
+          { head: 'Status', status: (row) => row.status },
+          { head: 'Notice', cell: (row) => <NoticeLink id={row.noticeId} /> },
         ]}
       />
       <Pagination total={total} limit={OWN_PER_PAGE} noun={noun} />

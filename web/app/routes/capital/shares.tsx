@@ -1,6 +1,6 @@
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { isNegative, sum, toNumber } from '@tapeline/domain/money/decimal.ts';
-import { Figure, Money, Name, ShareBar, Unknown } from '../../components/figures/figures.tsx';
+import { Money, Name, ShareBar, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { Chip } from '../../components/page/chip.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
@@ -69,7 +69,6 @@ export function CallShares({
   const lines: Column<CallShare>[] =
     purposes.length > 1 && purposes.length <= SEVERAL_LINES
       ? purposes.map((title, place) => ({
-          key: `line-${place}`,
           head: <Name length={22}>{title}</Name>,
           numeric: true,
           cell: (row) => <Money value={row.lines[place] ?? null} />,
@@ -80,14 +79,7 @@ export function CallShares({
         }))
       : [];
   const share: Column<CallShare>[] = showsShare
-    ? [
-        {
-          key: 'share',
-          head: 'Share (%)',
-          numeric: true,
-          cell: (row) => <Figure value={row.percentage} digits={SHARE_DIGITS} />,
-        },
-      ]
+    ? [{ head: 'Share (%)', figure: (row) => row.percentage, digits: SHARE_DIGITS }]
     : [];
   return (
     <DataTable
@@ -103,7 +95,6 @@ export function CallShares({
         ...share,
         ...lines,
         {
-          key: 'amount',
           head: 'This call',
           numeric: true,
           cell: (row) => (
@@ -117,7 +108,6 @@ export function CallShares({
           ),
         },
         {
-          key: 'before',
           head: 'Unfunded before',
           numeric: true,
           cell: (row) => <Money value={row.before} />,
@@ -127,7 +117,6 @@ export function CallShares({
           ),
         },
         {
-          key: 'after',
           head: 'Unfunded after',
           numeric: true,
           cell: (row) => (
@@ -143,7 +132,7 @@ export function CallShares({
             isWhole,
           ),
         },
-        ...(notice ? [{ key: 'notice', head: 'Notice', cell: notice }] : []),
+        ...(notice ? [{ head: 'Notice', cell: notice }] : []),
       ]}
     />
   );

@@ -6,8 +6,7 @@ import { formatCount, formatFigure, formatInstant } from '../../components/figur
 import { ActionForm } from '../../components/forms/screen-form.tsx';
 import { Chip, type Tone } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
-import { Panel, Section } from '../../components/page/section.tsx';
-import { DataTable } from '../../components/tables/data-table.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
 import { InvestorName } from './shares.tsx';
 
 const BY: Readonly<Record<Told['by'], string>> = {
@@ -54,7 +53,7 @@ export function WhoIsToldSection({
       );
   const hidden = Math.max(rows.length, people) - Math.min(rows.length, MAX_SHOWN);
   return (
-    <Section
+    <TableSection
       title="Who is told"
       note={
         who.isPast
@@ -63,39 +62,27 @@ export function WhoIsToldSection({
             ? 'nobody'
             : `${formatCount(people, 'person', 'people')}, ${when}`
       }
-    >
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Who is told"
-          rows={rows.slice(0, MAX_SHOWN)}
-          rowKey={({ key }) => key}
-          empty={
-            <EmptyState title="No one is notified">
-              {who.isPast
-                ? 'Its date has passed, so no email is sent. You can send it from its page once it is issued.'
-                : 'There is no user or contact who is to know.'}
-            </EmptyState>
-          }
-          columns={[
-            {
-              key: 'investor',
-              head,
-              cell: ({ investor }) => <InvestorName investor={investor} isFund={false} />,
-            },
-            {
-              key: 'person',
-              head: 'Who',
-              cell: ({ one }) => (one ? <Person {...one} /> : <Chip tone="warning">Nobody</Chip>),
-            },
-            { key: 'by', head: 'As', quiet: true, cell: ({ one }) => (one ? BY[one.by] : '') },
-          ]}
-        />
-        {hidden > 0 ? (
+      narrow="list"
+      rows={rows.slice(0, MAX_SHOWN)}
+      rowKey={({ key }) => key}
+      empty={
+        <EmptyState title="No one is notified">
+          {who.isPast
+            ? 'Its date has passed, so no email is sent. You can send it from its page once it is issued.'
+            : 'There is no user or contact who is to know.'}
+        </EmptyState>
+      }
+      columns={[
+        { head, cell: ({ investor }) => <InvestorName investor={investor} isFund={false} /> },
+        { head: 'Who', cell: ({ one }) => (one ? <Person {...one} /> : <Chip tone="warning">Nobody</Chip>) },
+        { head: 'As', quiet: true, cell: ({ one }) => (one ? BY[one.by] : '') },
+      ]}
+      below={
+        hidden > 0 ? (
           <p className="border-t border-line px-3.5 py-2 text-xs text-ink-3">and {formatCount(hidden, 'more row')}</p>
-        ) : null}
-      </Panel>
-    </Section>
+        ) : null
+      }
+    />
   );
 }
 
@@ -150,7 +137,7 @@ export function Deliveries({
   nobody?: string;
 }) {
   return (
-    <Section
+    <TableSection
       title="Emails"
       note={
         failed > 0
@@ -164,58 +151,47 @@ export function Deliveries({
           </ActionForm>
         ) : null
       }
-    >
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Emails"
-          rows={rows}
-          empty={<EmptyState title="No one was notified by email">{nobody}</EmptyState>}
-          columns={[
-            { key: 'party', head, cell: ({ party }) => <InvestorName investor={party} isFund={false} /> },
-            { key: 'person', head: 'To', cell: (row) => <Person {...row} /> },
-            { key: 'by', head: 'As', quiet: true, cell: ({ by }) => (by === 'contact' ? 'Contact' : 'User') },
-            { key: 'about', head: 'About', cell: ({ kind }) => ABOUT[kind] ?? kind },
-            {
-              key: 'result',
-              head: 'Result',
-              cell: ({ status, problem, attempts }) => (
-                <span className="flex flex-wrap items-center gap-1.5 whitespace-normal">
-                  <Chip tone={RESULTS[status].tone}>{RESULTS[status].label}</Chip>
-                  {problem && status !== 'Sent' ? (
-                    <span className="text-xs text-ink-2">
-                      {status === 'Queued' ? `${formatCount(attempts, 'attempt')}: ` : ''}
-                      {problem}
-                    </span>
-                  ) : null}
+      narrow="list"
+      rows={rows}
+      empty={<EmptyState title="No one was notified by email">{nobody}</EmptyState>}
+      columns={[
+        { head, cell: ({ party }) => <InvestorName investor={party} isFund={false} /> },
+        { head: 'To', cell: (row) => <Person {...row} /> },
+        { head: 'As', quiet: true, cell: ({ by }) => (by === 'contact' ? 'Contact' : 'User') },
+        { head: 'About', cell: ({ kind }) => ABOUT[kind] ?? kind },
+        {
+          head: 'Result',
+          cell: ({ status, problem, attempts }) => (
+            <span className="flex flex-wrap items-center gap-1.5 whitespace-normal">
+              <Chip tone={RESULTS[status].tone}>{RESULTS[status].label}</Chip>
+              {problem && status !== 'Sent' ? (
+                <span className="text-xs text-ink-2">
+                  {status === 'Queued' ? `${formatCount(attempts, 'attempt')}: ` : ''}
+                  {problem}
                 </span>
-              ),
-            },
-            {
-              key: 'time',
-              head: 'Time (UTC)',
-              quiet: true,
-              cell: ({ sentAt, queuedAt }) => formatInstant(sentAt ?? queuedAt),
-            },
-            {
-              key: 'again',
-              head: <span className="sr-only">Send again</span>,
-              control: true,
-              cell: (row) =>
-                row.status === 'Queued' || row.kind === 'noticeWithdrawn' || !maySendAgain ? null : (
-                  <ActionForm intent="sendAgain" values={{ id: row.id }} tone="quiet">
-                    Send again<span className="sr-only"> to {row.name ?? 'this person'}</span>
-                  </ActionForm>
-                ),
-            },
-          ]}
-        />
-        {total > rows.length ? (
+              ) : null}
+            </span>
+          ),
+        },
+        { head: 'Time (UTC)', quiet: true, cell: ({ sentAt, queuedAt }) => formatInstant(sentAt ?? queuedAt) },
+        {
+          head: <span className="sr-only">Send again</span>,
+          control: true,
+          cell: (row) =>
+            row.status === 'Queued' || row.kind === 'noticeWithdrawn' || !maySendAgain ? null : (
+              <ActionForm intent="sendAgain" values={{ id: row.id }} tone="quiet">
+                Send again<span className="sr-only"> to {row.name ?? 'this person'}</span>
+              </ActionForm>
+            ),
+        },
+      ]}
+      below={
+        total > rows.length ? (
           <p className="border-t border-line px-3.5 py-2 text-xs text-ink-3">
             and {formatCount(total - rows.length, 'more email')}, earlier than these
           </p>
-        ) : null}
-      </Panel>
-    </Section>
+        ) : null
+      }
+    />
   );
 }

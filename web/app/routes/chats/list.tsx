@@ -8,7 +8,7 @@ import { MessageSquare } from 'lucide-react';
 import { z } from 'zod';
 import { taskOfQuestion } from '../../commands/chat-questions.server.ts';
 import { startChat } from '../../commands/chats.server.ts';
-import { DateText, Name } from '../../components/figures/figures.tsx';
+import { Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { SelectField, TextareaField } from '../../components/forms/fields.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
@@ -17,7 +17,7 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
-import { DataTable } from '../../components/tables/data-table.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { originOf } from '../../http/session.server.ts';
 import { paths } from '../../paths.ts';
@@ -105,47 +105,36 @@ export default function Chats() {
           <FormActions submit="Ask" submitting="Asking" />
         </ScreenForm>
       </Section>
-      <Section title="Your chats">
-        <Panel>
-          <DataTable
-            narrow="list"
-            caption="Your chats"
-            rows={rows}
-            rowTo={(row) => paths.chat(row.id)}
-            empty={
-              <EmptyState icon={MessageSquare} title="No chats yet">
-                Ask a question above. The answer is a filter that you can open, save or use in a contract.
-              </EmptyState>
-            }
-            columns={[
-              { key: 'title', head: 'Question', cell: (row) => <Name length={60}>{row.title}</Name> },
-              { key: 'task', head: 'About', quiet: true, cell: (row) => row.task },
-              {
-                key: 'sentence',
-                head: 'Filter or figure',
-                cell: (row) => (row.sentence ? <Name length={60}>{row.sentence}</Name> : 'None yet'),
-              },
-              { key: 'changed', head: 'Last message', cell: (row) => <DateText value={row.changedAt} /> },
-              {
-                key: 'remove',
-                head: <span className="sr-only">Action</span>,
-                cell: (row) => (
-                  <ActionForm
-                    intent="remove"
-                    values={{ id: row.id }}
-                    tone="quiet"
-                    className="relative z-10 max-sm:-ml-3"
-                  >
-                    Delete
-                    <span className="sr-only"> {row.title}</span>
-                  </ActionForm>
-                ),
-              },
-            ]}
-          />
-          <Pagination total={total} limit={PAGE_LENGTH} noun="chats" />
-        </Panel>
-      </Section>
+      <TableSection
+        title="Your chats"
+        narrow="list"
+        rows={rows}
+        rowTo={(row) => paths.chat(row.id)}
+        empty={
+          <EmptyState icon={MessageSquare} title="No chats yet">
+            Ask a question above. The answer is a filter that you can open, save or use in a contract.
+          </EmptyState>
+        }
+        columns={[
+          { head: 'Question', name: (row) => row.title, length: 60 },
+          { head: 'About', quiet: true, cell: (row) => row.task },
+          {
+            head: 'Filter or figure',
+            cell: (row) => (row.sentence ? <Name length={60}>{row.sentence}</Name> : 'None yet'),
+          },
+          { head: 'Last message', date: (row) => row.changedAt },
+          {
+            head: <span className="sr-only">Action</span>,
+            cell: (row) => (
+              <ActionForm intent="remove" values={{ id: row.id }} tone="quiet" className="relative z-10 max-sm:-ml-3">
+                Delete
+                <span className="sr-only"> {row.title}</span>
+              </ActionForm>
+            ),
+          },
+        ]}
+        below={<Pagination total={total} limit={PAGE_LENGTH} noun="chats" />}
+      />
     </>
   );
 }

@@ -7,7 +7,6 @@ import type { ReactNode } from 'react';
 import { classNames } from '../../components/class-names.ts';
 import { DateText, Name, Unknown } from '../../components/figures/figures.tsx';
 import { formatBytes } from '../../components/figures/format.ts';
-import { StatusChip } from '../../components/page/chip.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
 
@@ -134,17 +133,12 @@ export function DocumentTable({
       rowKey={(row) => row.key}
       empty={empty}
       columns={[
-        { key: 'name', head: 'Name', cell: (row) => <DocumentLink {...row} length={withReads ? 52 : 64} /> },
-        { key: 'kind', head: 'Kind', cell: (row) => KIND_NAMES[row.kind] },
-        ...(about === null
-          ? []
-          : [{ key: 'about', head: about, cell: (row: ListedDocument) => <Name>{row.about}</Name> }]),
-        ...(withFund
-          ? [{ key: 'fund', head: 'Fund', cell: (row: ListedDocument) => <Name>{row.fund ?? ''}</Name> }]
-          : []),
-        { key: 'date', head: 'As of', cell: (row) => <DateText value={row.cutOffDate} /> },
+        { head: 'Name', cell: (row) => <DocumentLink {...row} length={withReads ? 52 : 64} /> },
+        { head: 'Kind', cell: (row) => KIND_NAMES[row.kind] },
+        ...(about === null ? [] : [{ head: about, name: (row: ListedDocument) => row.about }]),
+        ...(withFund ? [{ head: 'Fund', name: (row: ListedDocument) => row.fund ?? '' }] : []),
+        { head: 'As of', date: (row) => row.cutOffDate },
         {
-          key: 'size',
           head: 'Size',
           numeric: true,
           cell: (row) => (row.file ? formatBytes(row.file.size) : <Unknown reason="No file yet" />),
@@ -152,7 +146,6 @@ export function DocumentTable({
         ...(withReads
           ? [
               {
-                key: 'reads',
                 head: 'Read by',
                 numeric: true,
                 cell: (row: ListedDocument) => <ReadShare reads={row.reads} file={row.file} />,
@@ -161,10 +154,9 @@ export function DocumentTable({
           : []),
         // An investor sees nothing but what is in force. Whether it was read says more.
         rows.some(({ readAt }) => readAt !== undefined)
-          ? { key: 'read', head: 'Read', cell: (row: ListedDocument) => <OwnRead at={row.readAt ?? null} /> }
-          : { key: 'status', head: 'Status', cell: (row: ListedDocument) => <StatusChip status={row.status} /> },
+          ? { head: 'Read', cell: (row: ListedDocument) => <OwnRead at={row.readAt ?? null} /> }
+          : { head: 'Status', status: (row: ListedDocument) => row.status },
         {
-          key: 'download',
           head: <span className="sr-only">Download</span>,
           control: true,
           cell: (row) => (row.file ? <DownloadLink {...row.file} /> : null),

@@ -7,7 +7,6 @@ import {
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Filter } from 'lucide-react';
 import { z } from 'zod';
-import { Figure, Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { TextField } from '../../components/forms/fields.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
@@ -16,7 +15,7 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
-import { DataTable } from '../../components/tables/data-table.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { filterChoices, filterOfForm } from './filter-choices.server.ts';
@@ -76,57 +75,51 @@ export default function Filters() {
   return (
     <>
       <PageHeader title="Saved filters" facts={[formatCount(total, 'filter'), 'only you can see them']} />
-      <Section title="Your filters">
-        <Panel>
-          <DataTable
-            narrow="list"
-            caption="Your saved filters"
-            rows={rows}
-            empty={
-              <EmptyState icon={Filter} title="No saved filters yet">
-                {isEmpty
-                  ? 'A filter is a selection of funds and investors. There are none that you can see.'
-                  : 'Save a selection of funds and investors below, or save the funds of a chat’s answer.'}
-              </EmptyState>
-            }
-            columns={[
-              { key: 'title', head: 'Name', cell: (row) => <Name length={60}>{row.title}</Name> },
-              { key: 'funds', head: 'Funds', numeric: true, cell: (row) => <Figure value={row.funds.length} /> },
-              { key: 'investors', head: 'Investors', numeric: true, cell: (row) => <Figure value={row.investors} /> },
-              {
-                key: 'open',
-                head: 'Show',
-                cell: (row) =>
-                  row.funds.length > 0 ? (
-                    <Link to={paths.funds({ filter: fundsFilter(row.funds) })} className="text-accent hover:underline">
-                      Its funds<span className="sr-only"> of {row.title}</span>
-                    </Link>
-                  ) : null,
-              },
-              {
-                key: 'edit',
-                head: <span className="sr-only">Edit</span>,
-                cell: (row) => (
-                  <Link to={paths.editFilter(row.id)} className="tap-text text-accent hover:underline">
-                    Edit<span className="sr-only"> {row.title}</span>
-                  </Link>
-                ),
-              },
-              {
-                key: 'remove',
-                head: <span className="sr-only">Action</span>,
-                cell: (row) => (
-                  <ActionForm intent="remove" values={{ id: row.id }} tone="quiet" className="max-sm:-ml-3">
-                    Delete
-                    <span className="sr-only"> {row.title}</span>
-                  </ActionForm>
-                ),
-              },
-            ]}
-          />
-          <Pagination total={total} limit={PAGE_LENGTH} noun="filters" />
-        </Panel>
-      </Section>
+      <TableSection
+        title="Your filters"
+        narrow="list"
+        caption="Your saved filters"
+        rows={rows}
+        empty={
+          <EmptyState icon={Filter} title="No saved filters yet">
+            {isEmpty
+              ? 'A filter is a selection of funds and investors. There are none that you can see.'
+              : 'Save a selection of funds and investors below, or save the funds of a chat’s answer.'}
+          </EmptyState>
+        }
+        columns={[
+          { head: 'Name', name: (row) => row.title, length: 60 },
+          { head: 'Funds', figure: (row) => row.funds.length },
+          { head: 'Investors', figure: (row) => row.investors },
+          {
+            head: 'Show',
+            cell: (row) =>
+              row.funds.length > 0 ? (
+                <Link to={paths.funds({ filter: fundsFilter(row.funds) })} className="text-accent hover:underline">
+                  Its funds<span className="sr-only"> of {row.title}</span>
+                </Link>
+              ) : null,
+          },
+          {
+            head: <span className="sr-only">Edit</span>,
+            cell: (row) => (
+              <Link to={paths.editFilter(row.id)} className="tap-text text-accent hover:underline">
+                Edit<span className="sr-only"> {row.title}</span>
+              </Link>
+            ),
+          },
+          {
+            head: <span className="sr-only">Action</span>,
+            cell: (row) => (
+              <ActionForm intent="remove" values={{ id: row.id }} tone="quiet" className="max-sm:-ml-3">
+                Delete
+                <span className="sr-only"> {row.title}</span>
+              </ActionForm>
+            ),
+          },
+        ]}
+        below={<Pagination total={total} limit={PAGE_LENGTH} noun="filters" />}
+      />
       {isEmpty ? null : (
         <Section title="New filter">
           <ScreenForm key={total} form={form} intent="create" labels={FILTER_LABELS}>

@@ -9,7 +9,7 @@ import { formatCount } from '../../components/figures/format.ts';
 import { buttonClass } from '../../components/forms/button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Columns, Facts, MoreLink, Panel, Section } from '../../components/page/section.tsx';
-import { DataTable } from '../../components/tables/data-table.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
 import { OwnDocuments } from '../capital/own-documents.tsx';
 import { DownloadLink, OwnRead } from '../documents/document-table.tsx';
@@ -148,82 +148,69 @@ const KINDS = {
 
 function Documents({ found: { documents, total, unread } }: { found: NonNullable<Own['documents']> }) {
   return (
-    <Section
+    <TableSection
       title="Documents"
       note={unread > 0 ? `${unread} unread` : 'all read'}
       more={total > 0 ? <MoreLink to={paths.documents()}>All {formatCount(total, 'document')}</MoreLink> : null}
-    >
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Your documents"
-          rows={documents}
-          rowKey={({ fileId }) => fileId}
-          empty={<EmptyState title="No documents yet">Notices, statements and reports are listed here.</EmptyState>}
-          columns={[
-            {
-              key: 'document',
-              head: 'Document',
-              cell: ({ fileId, kind, number, cutOffDate, readAt }) => (
-                <Link
-                  to={paths.document(fileId)}
-                  className={classNames('tap-text hover:text-accent hover:underline', readAt === null && 'font-[600]')}
-                >
-                  {KINDS[kind]} {number ?? formatCalendarDate(cutOffDate)}
-                </Link>
-              ),
-            },
-            { key: 'fund', head: 'Fund', cell: ({ party }) => (party === null ? <Unknown /> : <Name>{party}</Name>) },
-            { key: 'published', head: 'Published', cell: ({ publishedAt }) => <DateText value={publishedAt} /> },
-            { key: 'read', head: 'Read', cell: ({ readAt }) => <OwnRead at={readAt} /> },
-          ]}
-        />
-      </Panel>
-    </Section>
+      narrow="list"
+      caption="Your documents"
+      rows={documents}
+      rowKey={({ fileId }) => fileId}
+      empty={<EmptyState title="No documents yet">Notices, statements and reports are listed here.</EmptyState>}
+      columns={[
+        {
+          head: 'Document',
+          cell: ({ fileId, kind, number, cutOffDate, readAt }) => (
+            <Link
+              to={paths.document(fileId)}
+              className={classNames('tap-text hover:text-accent hover:underline', readAt === null && 'font-[600]')}
+            >
+              {KINDS[kind]} {number ?? formatCalendarDate(cutOffDate)}
+            </Link>
+          ),
+        },
+        { head: 'Fund', cell: ({ party }) => (party === null ? <Unknown /> : <Name>{party}</Name>) },
+        { head: 'Published', date: ({ publishedAt }) => publishedAt },
+        { head: 'Read', cell: ({ readAt }) => <OwnRead at={readAt} /> },
+      ]}
+    />
   );
 }
 
 function Statements({ statements: { rows, total } }: { statements: NonNullable<Own['statements']> }) {
   return (
-    <Section
+    <TableSection
       title="Capital account statements"
       note={rows.length < total ? `the latest ${rows.length} of ${total}` : 'latest first'}
-    >
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Your capital account statements"
-          rows={rows}
-          empty={<EmptyState title="No statements yet">Statements are listed here once they are published.</EmptyState>}
-          columns={[
-            { key: 'fund', head: 'Fund', cell: ({ fund }) => (fund === null ? <Unknown /> : <Name>{fund}</Name>) },
-            { key: 'cutOff', head: 'As of', cell: ({ cutOffDate }) => <DateText value={cutOffDate} /> },
-            {
-              key: 'closing',
-              head: 'Closing NAV',
-              numeric: true,
-              cell: ({ closing, currency }) =>
-                closing === null ? (
-                  <Unknown reason="See the uploaded statement" />
-                ) : (
-                  <Money value={{ sum: closing, currency }} withCurrency zero="figure" />
-                ),
-            },
-            {
-              key: 'file',
-              head: <span className="sr-only">Download</span>,
-              control: true,
-              cell: ({ fileId, fund, cutOffDate }) =>
-                fileId === null ? (
-                  <Unknown reason="The file is being created" />
-                ) : (
-                  <DownloadLink id={fileId} name={`the statement of ${fund ?? 'the fund'} of ${cutOffDate}`} />
-                ),
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+      narrow="list"
+      caption="Your capital account statements"
+      rows={rows}
+      empty={<EmptyState title="No statements yet">Statements are listed here once they are published.</EmptyState>}
+      columns={[
+        { head: 'Fund', cell: ({ fund }) => (fund === null ? <Unknown /> : <Name>{fund}</Name>) },
+        { head: 'As of', date: ({ cutOffDate }) => cutOffDate },
+        {
+          head: 'Closing NAV',
+          numeric: true,
+          cell: ({ closing, currency }) =>
+            closing === null ? (
+              <Unknown reason="See the uploaded statement" />
+            ) : (
+              <Money value={{ sum: closing, currency }} withCurrency zero="figure" />
+            ),
+        },
+        {
+          head: <span className="sr-only">Download</span>,
+          control: true,
+          cell: ({ fileId, fund, cutOffDate }) =>
+            fileId === null ? (
+              <Unknown reason="The file is being created" />
+            ) : (
+              <DownloadLink id={fileId} name={`the statement of ${fund ?? 'the fund'} of ${cutOffDate}`} />
+            ),
+        },
+      ]}
+    />
   );
 }
 

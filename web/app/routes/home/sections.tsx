@@ -2,13 +2,12 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { NO_NAV } from '@tapeline/domain/returns/irr.ts';
 import { FileSpreadsheet } from 'lucide-react';
-import { DateText, Figure, Money, Name, Percent, ShareBar, Unknown } from '../../components/figures/figures.tsx';
+import { Money, Name, Percent, ShareBar, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
-import { StatusChip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
-import { MoreLink, Panel, Section } from '../../components/page/section.tsx';
-import { DataTable } from '../../components/tables/data-table.tsx';
+import { MoreLink } from '../../components/page/section.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
 import type { DashboardView } from './dashboard.server.ts';
 
@@ -16,43 +15,34 @@ type Present<Key extends keyof DashboardView> = NonNullable<DashboardView[Key]>;
 
 export function LatestTapes({ tapes }: { tapes: Present<'tapes'> }) {
   return (
-    <Section title="Latest tapes" more={<MoreLink to={paths.tapes()}>All tapes</MoreLink>}>
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Latest tapes"
-          rows={tapes.latest}
-          rowTo={(tape) => paths.tape(tape.id)}
-          empty={
-            <EmptyState
-              icon={FileSpreadsheet}
-              title="No tapes yet"
-              action={tapes.mayUpload ? <LinkButton to={paths.newTape()}>Upload a tape</LinkButton> : null}
-            >
-              A loan tape lists the borrower’s loans at a cut-off date. Borrowing bases are calculated from it.
-            </EmptyState>
-          }
-          columns={[
-            { key: 'name', head: 'Tape', cell: ({ name }) => <Name>{name}</Name> },
-            { key: 'cutOff', head: 'Cut-off', cell: ({ cutOffDate }) => <DateText value={cutOffDate} /> },
-            {
-              key: 'assets',
-              head: 'Assets',
-              numeric: true,
-              wideOnly: true,
-              cell: ({ counts }) => <Figure value={counts?.assets ?? null} unknown="This tape is not published" />,
-            },
-            {
-              key: 'errored',
-              head: 'Errored',
-              numeric: true,
-              cell: ({ counts }) => <Figure value={counts?.errored ?? null} unknown="This tape is not published" />,
-            },
-            { key: 'state', head: 'Status', cell: ({ state }) => <StatusChip status={state} /> },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Latest tapes"
+      more={<MoreLink to={paths.tapes()}>All tapes</MoreLink>}
+      narrow="list"
+      rows={tapes.latest}
+      rowTo={(tape) => paths.tape(tape.id)}
+      empty={
+        <EmptyState
+          icon={FileSpreadsheet}
+          title="No tapes yet"
+          action={tapes.mayUpload ? <LinkButton to={paths.newTape()}>Upload a tape</LinkButton> : null}
+        >
+          A loan tape lists the borrower’s loans at a cut-off date. Borrowing bases are calculated from it.
+        </EmptyState>
+      }
+      columns={[
+        { head: 'Tape', name: ({ name }) => name },
+        { head: 'Cut-off', date: ({ cutOffDate }) => cutOffDate },
+        {
+          head: 'Assets',
+          figure: ({ counts }) => counts?.assets ?? null,
+          wideOnly: true,
+          unknown: 'This tape is not published',
+        },
+        { head: 'Errored', figure: ({ counts }) => counts?.errored ?? null, unknown: 'This tape is not published' },
+        { head: 'Status', status: ({ state }) => state },
+      ]}
+    />
   );
 }
 
@@ -65,76 +55,54 @@ const firstOf = (shown: number, total: number): string[] =>
 export function FundsTable({ funds, date }: { funds: Present<'funds'>; date: string }) {
   const { currency } = funds.capital;
   return (
-    <Section
+    <TableSection
       title="Called against commitments"
       note={['most called first', ...firstOf(funds.funds.length, funds.fundsTotal), currency, asOf(date)].join(', ')}
       more={<MoreLink to={paths.funds()}>All funds</MoreLink>}
-    >
-      <Panel>
-        <DataTable
-          caption="Funds with their called capital and commitments"
-          rows={funds.funds}
-          rowTo={(fund) => paths.fund(fund.id)}
-          empty={<EmptyState title="No funds yet">Funds appear here with their investor commitments.</EmptyState>}
-          columns={[
-            { key: 'title', head: 'Fund', cell: ({ title }) => <Name>{title}</Name> },
-            {
-              key: 'share',
-              head: 'Called of commitments',
-              cell: ({ called, activeCommitment }) => {
-                const share = Number(activeCommitment) > 0 ? Number(called) / Number(activeCommitment) : null;
-                return share === null ? (
-                  <Unknown reason="Nothing is committed" />
-                ) : (
-                  <span className="inline-flex items-center gap-2">
-                    <ShareBar fraction={share} width="w-28 max-sm:w-16" />
-                    <Percent value={(share * 100).toFixed(2)} digits={1} zero="figure" />
-                  </span>
-                );
-              },
-            },
-            {
-              key: 'committed',
-              head: 'Committed',
-              numeric: true,
-              cell: ({ activeCommitment }) => <Money value={activeCommitment} />,
-            },
-            { key: 'called', head: 'Called', numeric: true, cell: ({ called }) => <Money value={called} /> },
-            { key: 'unfunded', head: 'Unfunded', numeric: true, cell: ({ unfunded }) => <Money value={unfunded} /> },
-            {
-              key: 'distributed',
-              head: 'Distributed',
-              numeric: true,
-              cell: ({ distributed }) => <Money value={distributed} />,
-            },
-            {
-              key: 'nav',
-              head: 'NAV',
-              numeric: true,
-              cell: ({ nav, covers }) => (
-                <>
-                  <Money value={nav} unknown={NO_NAV} />
-                  {covers && nav !== null ? <span className="block text-xs text-ink-3">{covers}</span> : null}
-                </>
-              ),
-            },
-            {
-              key: 'tvpi',
-              head: 'TVPI (x)',
-              numeric: true,
-              cell: ({ tvpi }) => <Figure value={tvpi} digits={2} unknown={NO_NAV} />,
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+      caption="Funds with their called capital and commitments"
+      rows={funds.funds}
+      rowTo={(fund) => paths.fund(fund.id)}
+      empty={<EmptyState title="No funds yet">Funds appear here with their investor commitments.</EmptyState>}
+      columns={[
+        { head: 'Fund', name: ({ title }) => title },
+        {
+          head: 'Called of commitments',
+          cell: ({ called, activeCommitment }) => {
+            const share = Number(activeCommitment) > 0 ? Number(called) / Number(activeCommitment) : null;
+            return share === null ? (
+              <Unknown reason="Nothing is committed" />
+            ) : (
+              <span className="inline-flex items-center gap-2">
+                <ShareBar fraction={share} width="w-28 max-sm:w-16" />
+                <Percent value={(share * 100).toFixed(2)} digits={1} zero="figure" />
+              </span>
+            );
+          },
+        },
+        { head: 'Committed', money: ({ activeCommitment }) => activeCommitment },
+        { head: 'Called', money: ({ called }) => called },
+        { head: 'Unfunded', money: ({ unfunded }) => unfunded },
+        { head: 'Distributed', money: ({ distributed }) => distributed },
+        {
+          head: 'NAV',
+          numeric: true,
+          cell: ({ nav, covers }) => (
+            <>
+              <Money value={nav} unknown={NO_NAV} />
+              {covers && nav !== null ? <span className="block text-xs text-ink-3">{covers}</span> : null}
+            </>
+          ),
+        },
+        { head: 'TVPI (x)', figure: ({ tvpi }) => tvpi, digits: 2, unknown: NO_NAV },
+      ]}
+    />
   );
 }
 
 /** The investors with the largest commitments. */
 export function TopInvestors({ funds, date }: { funds: Present<'funds'>; date: string }) {
   return (
-    <Section
+    <TableSection
       title="Top investors"
       note={[
         'by commitment',
@@ -143,30 +111,24 @@ export function TopInvestors({ funds, date }: { funds: Present<'funds'>; date: s
         asOf(date),
       ].join(', ')}
       more={<MoreLink to={paths.investors()}>All investors</MoreLink>}
-    >
-      <Panel>
-        <DataTable
-          caption="Investors with the largest commitments"
-          rows={funds.investors}
-          empty={<EmptyState title="No commitments yet">Investors are listed here by what they committed.</EmptyState>}
-          columns={[
-            { key: 'title', head: 'Investor', cell: ({ title }) => <Name>{title}</Name> },
-            { key: 'amount', head: 'Committed', numeric: true, cell: ({ amount }) => <Money value={amount} /> },
-            {
-              key: 'share',
-              head: 'Share',
-              numeric: true,
-              cell: ({ percentage }) => (
-                <span className="inline-flex items-center gap-2">
-                  <Percent value={percentage} />
-                  <ShareBar fraction={Number(percentage) / 100} />
-                </span>
-              ),
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+      caption="Investors with the largest commitments"
+      rows={funds.investors}
+      empty={<EmptyState title="No commitments yet">Investors are listed here by what they committed.</EmptyState>}
+      columns={[
+        { head: 'Investor', name: ({ title }) => title },
+        { head: 'Committed', money: ({ amount }) => amount },
+        {
+          head: 'Share',
+          numeric: true,
+          cell: ({ percentage }) => (
+            <span className="inline-flex items-center gap-2">
+              <Percent value={percentage} />
+              <ShareBar fraction={Number(percentage) / 100} />
+            </span>
+          ),
+        },
+      ]}
+    />
   );
 }
 
@@ -197,7 +159,7 @@ export function Commitments({ commitments, date }: { commitments: Present<'commi
     <Money value={value === null ? null : { sum: value, currency: of }} withCurrency={!isOne} unknown={NO_NAV} />
   );
   return (
-    <Section
+    <TableSection
       title="My commitments"
       note={[
         ...firstOf(positions.length, total),
@@ -205,113 +167,73 @@ export function Commitments({ commitments, date }: { commitments: Present<'commi
         asOf(date),
         ...(capital.covers ? [`NAV and returns above: ${capital.covers}`] : []),
       ].join(', ')}
-    >
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="My commitments"
-          rows={positions}
-          rowKey={(one) => one.commitmentId}
-          rowTo={({ fundId }) => paths.fund(fundId)}
-          empty={
-            <EmptyState title="No commitments yet">
-              Your commitments appear here after the fund manager records them.
-            </EmptyState>
-          }
-          columns={[
-            {
-              key: 'fund',
-              head: 'Fund',
-              cell: ({ fundTitle, className, investorTitle }) => (
-                <>
-                  <Name>{fundTitle}</Name>
-                  {className || showsInvestor ? (
-                    <span className="block text-xs text-ink-3">
-                      {[
-                        ...(className ? [classTitle(className).replace(/^c/, 'C')] : []),
-                        ...(showsInvestor ? [investorTitle] : []),
-                      ].join(', ')}
-                    </span>
-                  ) : null}
-                </>
-              ),
-            },
-            {
-              key: 'share',
-              head: 'Called of commitment',
-              cell: ({ called, toPay, activeCommitment }) => (
-                <CalledBar called={called} toPay={toPay} committed={activeCommitment} />
-              ),
-            },
-            {
-              key: 'committed',
-              head: 'Commitment',
-              numeric: true,
-              cell: (one) => money(one.activeCommitment, one.currency),
-            },
-            { key: 'called', head: 'Called', numeric: true, cell: (one) => money(one.called, one.currency) },
-            { key: 'unfunded', head: 'Unfunded', numeric: true, cell: (one) => money(one.unfunded, one.currency) },
-            {
-              key: 'distributed',
-              head: 'Distributed',
-              numeric: true,
-              cell: (one) => money(one.distributed, one.currency),
-            },
-            { key: 'nav', head: 'NAV', numeric: true, cell: (one) => money(one.nav, one.currency) },
-            {
-              key: 'tvpi',
-              head: 'TVPI (x)',
-              numeric: true,
-              cell: ({ tvpi }) => <Figure value={tvpi} digits={2} unknown={NO_NAV} />,
-            },
-            {
-              key: 'irr',
-              head: 'Net IRR (%)',
-              numeric: true,
-              cell: ({ netIrr }) => <Figure value={netIrr.percent} digits={1} unknown={netIrr.reason ?? undefined} />,
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+      narrow="list"
+      rows={positions}
+      rowKey={(one) => one.commitmentId}
+      rowTo={({ fundId }) => paths.fund(fundId)}
+      empty={
+        <EmptyState title="No commitments yet">
+          Your commitments appear here after the fund manager records them.
+        </EmptyState>
+      }
+      columns={[
+        {
+          head: 'Fund',
+          cell: ({ fundTitle, className, investorTitle }) => (
+            <>
+              <Name>{fundTitle}</Name>
+              {className || showsInvestor ? (
+                <span className="block text-xs text-ink-3">
+                  {[
+                    ...(className ? [classTitle(className).replace(/^c/, 'C')] : []),
+                    ...(showsInvestor ? [investorTitle] : []),
+                  ].join(', ')}
+                </span>
+              ) : null}
+            </>
+          ),
+        },
+        {
+          head: 'Called of commitment',
+          cell: ({ called, toPay, activeCommitment }) => (
+            <CalledBar called={called} toPay={toPay} committed={activeCommitment} />
+          ),
+        },
+        { head: 'Commitment', numeric: true, cell: (one) => money(one.activeCommitment, one.currency) },
+        { head: 'Called', numeric: true, cell: (one) => money(one.called, one.currency) },
+        { head: 'Unfunded', numeric: true, cell: (one) => money(one.unfunded, one.currency) },
+        { head: 'Distributed', numeric: true, cell: (one) => money(one.distributed, one.currency) },
+        { head: 'NAV', numeric: true, cell: (one) => money(one.nav, one.currency) },
+        { head: 'TVPI (x)', figure: ({ tvpi }) => tvpi, digits: 2, unknown: NO_NAV },
+        {
+          head: 'Net IRR (%)',
+          figure: ({ netIrr }) => netIrr.percent,
+          digits: 1,
+          unknown: ({ netIrr }) => netIrr.reason ?? undefined,
+        },
+      ]}
+    />
   );
 }
 
 export function Tenants({ tenants }: { tenants: Present<'tenants'> }) {
   return (
-    <Section
+    <TableSection
       title="Tenants"
       note={
         tenants.managers.length < tenants.total
           ? `the first ${tenants.managers.length} of ${formatCount(tenants.total, 'manager')}`
           : formatCount(tenants.total, 'manager')
       }
-    >
-      <Panel>
-        <DataTable
-          caption="Managers and their funds, investors and companies"
-          rows={tenants.managers}
-          empty={
-            <EmptyState title="No managers yet">A manager operates funds and lends through transactions.</EmptyState>
-          }
-          columns={[
-            { key: 'name', head: 'Manager', cell: ({ name }) => <Name>{name}</Name> },
-            { key: 'funds', head: 'Funds', numeric: true, cell: ({ funds }) => <Figure value={funds} /> },
-            {
-              key: 'investors',
-              head: 'Investors',
-              numeric: true,
-              cell: ({ investors }) => <Figure value={investors} />,
-            },
-            {
-              key: 'companies',
-              head: 'Companies',
-              numeric: true,
-              cell: ({ companies }) => <Figure value={companies} />,
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+      caption="Managers and their funds, investors and companies"
+      rows={tenants.managers}
+      empty={<EmptyState title="No managers yet">A manager operates funds and lends through transactions.</EmptyState>}
+      columns={[
+        { head: 'Manager', name: ({ name }) => name },
+        { head: 'Funds', figure: ({ funds }) => funds },
+        { head: 'Investors', figure: ({ investors }) => investors },
+        { head: 'Companies', figure: ({ companies }) => companies },
+      ]}
+    />
   );
 }

@@ -3,7 +3,7 @@ import { listImportDrafts } from '@tapeline/db/operations/importer/drafts.ts';
 import { type ImportKind, isFileKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { FileUp } from 'lucide-react';
-import { DateText, Figure, Name } from '../../components/figures/figures.tsx';
+import { Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
@@ -12,7 +12,7 @@ import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
 import { useLivePage } from '../../components/page/use-live-page.ts';
-import { DataTable } from '../../components/tables/data-table.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { ImportStateChip } from './import-state.tsx';
@@ -44,25 +44,19 @@ const draftTo = (id: string, kind: ImportKind) => (isFileKind(kind) ? paths.impo
 function Drafts({ drafts }: { drafts: Page['drafts'] }) {
   if (drafts.length === 0) return null;
   return (
-    <Section title="Not imported yet" note="only you see these">
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Imports that were not started"
-          rows={drafts}
-          rowTo={({ id, kind }) => draftTo(id, kind)}
-          columns={[
-            { key: 'file', head: 'File', cell: ({ name }) => <Name length={48}>{name}</Name> },
-            { key: 'kind', head: 'Records', cell: ({ kind }) => KIND_TITLES[kind].title },
-            {
-              key: 'at',
-              head: 'Last changed (UTC)',
-              cell: ({ changedAt }) => <DateText value={changedAt} time="bare" />,
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Not imported yet"
+      note="only you see these"
+      narrow="list"
+      caption="Imports that were not started"
+      rows={drafts}
+      rowTo={({ id, kind }) => draftTo(id, kind)}
+      columns={[
+        { head: 'File', name: ({ name }) => name, length: 48 },
+        { head: 'Records', cell: ({ kind }) => KIND_TITLES[kind].title },
+        { head: 'Last changed (UTC)', date: ({ changedAt }) => changedAt, time: 'bare' },
+      ]}
+    />
   );
 }
 
@@ -126,36 +120,29 @@ export default function Importer() {
       />
       {mayImport ? <Drafts drafts={drafts} /> : null}
       {mayImport ? <Kinds /> : null}
-      <Section title="Imports" note="latest first">
-        <Panel>
-          <DataTable
-            narrow="list"
-            caption="Imports, times in UTC"
-            rows={imports}
-            rowTo={({ id }) => paths.importRecord(id)}
-            empty={
-              <EmptyState title="Nothing was imported yet">
-                Start with funds and LPs, then commitments, calls and distributions.
-              </EmptyState>
-            }
-            columns={[
-              { key: 'kind', head: 'Records', cell: ({ kind }) => KIND_TITLES[kind].title },
-              { key: 'file', head: 'File', cell: ({ fileName }) => <Name length={36}>{fileName}</Name> },
-              { key: 'status', head: 'Status', cell: (one) => <ImportStateChip record={one} /> },
-              {
-                key: 'imported',
-                head: 'Imported',
-                numeric: true,
-                cell: ({ uploadedCount }) => <Figure value={uploadedCount} />,
-              },
-              { key: 'total', head: 'Rows', numeric: true, cell: ({ totalCount }) => <Figure value={totalCount} /> },
-              { key: 'who', head: 'By', cell: ({ by }) => (by === null ? '' : <Name>{by}</Name>) },
-              { key: 'at', head: 'Started (UTC)', cell: ({ startedAt }) => <DateText value={startedAt} time="bare" /> },
-            ]}
-          />
-          <Pagination total={total} limit={IMPORTS_PER_PAGE} noun="imports" />
-        </Panel>
-      </Section>
+      <TableSection
+        title="Imports"
+        note="latest first"
+        narrow="list"
+        caption="Imports, times in UTC"
+        rows={imports}
+        rowTo={({ id }) => paths.importRecord(id)}
+        empty={
+          <EmptyState title="Nothing was imported yet">
+            Start with funds and LPs, then commitments, calls and distributions.
+          </EmptyState>
+        }
+        columns={[
+          { head: 'Records', cell: ({ kind }) => KIND_TITLES[kind].title },
+          { head: 'File', name: ({ fileName }) => fileName, length: 36 },
+          { head: 'Status', cell: (one) => <ImportStateChip record={one} /> },
+          { head: 'Imported', figure: ({ uploadedCount }) => uploadedCount },
+          { head: 'Rows', figure: ({ totalCount }) => totalCount },
+          { head: 'By', cell: ({ by }) => (by === null ? '' : <Name>{by}</Name>) },
+          { head: 'Started (UTC)', date: ({ startedAt }) => startedAt, time: 'bare' },
+        ]}
+        below={<Pagination total={total} limit={IMPORTS_PER_PAGE} noun="imports" />}
+      />
     </>
   );
 }

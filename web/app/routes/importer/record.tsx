@@ -11,7 +11,7 @@ import { getImport } from '@tapeline/db/operations/importer/imports.ts';
 import { type ImportKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
-import { DateText, Figure, Name } from '../../components/figures/figures.tsx';
+import { DateText } from '../../components/figures/figures.tsx';
 import { formatBytes, formatCount, formatFigure } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { ActionForm } from '../../components/forms/screen-form.tsx';
@@ -26,7 +26,7 @@ import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
 import { useLivePage } from '../../components/page/use-live-page.ts';
-import { DataTable } from '../../components/tables/data-table.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { ImportStateChip } from './import-state.tsx';
@@ -260,33 +260,26 @@ export default function ImportRecord() {
           />
         </div>
       ) : null}
-      <Section title="Created" note={created.total > 0 ? 'where the records are now' : undefined}>
-        <Panel>
-          <DataTable
-            narrow="list"
-            caption="Created by this import"
-            rows={created.records}
-            rowTo={(one) => pageOf(one, kind)}
-            empty={
-              <EmptyState title={state === 'undone' ? 'Everything was removed' : 'Nothing yet'}>
-                {state === 'undone'
-                  ? 'The history keeps what the import had created.'
-                  : 'The records appear here once all rows are written.'}
-              </EmptyState>
-            }
-            columns={[
-              { key: 'title', head: 'Page', cell: ({ title }) => <Name length={60}>{title}</Name> },
-              {
-                key: 'count',
-                head: nouns[0]?.toUpperCase() + nouns.slice(1),
-                numeric: true,
-                cell: ({ count }) => <Figure value={count} />,
-              },
-            ]}
-          />
-          <Pagination total={created.total} limit={RECORDS_PER_PAGE} noun="pages" />
-        </Panel>
-      </Section>
+      <TableSection
+        title="Created"
+        note={created.total > 0 ? 'where the records are now' : undefined}
+        narrow="list"
+        caption="Created by this import"
+        rows={created.records}
+        rowTo={(one) => pageOf(one, kind)}
+        empty={
+          <EmptyState title={state === 'undone' ? 'Everything was removed' : 'Nothing yet'}>
+            {state === 'undone'
+              ? 'The history keeps what the import had created.'
+              : 'The records appear here once all rows are written.'}
+          </EmptyState>
+        }
+        columns={[
+          { head: 'Page', name: ({ title }) => title, length: 60 },
+          { head: nouns[0]?.toUpperCase() + nouns.slice(1), figure: ({ count }) => count },
+        ]}
+        below={<Pagination total={created.total} limit={RECORDS_PER_PAGE} noun="pages" />}
+      />
       <Section title="Files" note={formatCount(record.files.length, 'file')}>
         <Panel>
           <ul className="divide-y divide-line text-sm">

@@ -59,9 +59,7 @@ function Activity({ currency, entries, count, closing }: Page['currencies'][numb
           rowKey={(row) => row.key}
           rowTo={(row) => paths.commitment(row.fund, row.commitment)}
           empty={<EmptyState title="No activity yet">Nothing has happened up to today.</EmptyState>}
-          columns={activityColumns<(typeof rows)[number]>([
-            { key: 'fund', head: 'Fund', cell: (row) => <Name length={40}>{row.fundTitle}</Name> },
-          ])}
+          columns={activityColumns<(typeof rows)[number]>([{ head: 'Fund', name: (row) => row.fundTitle, length: 40 }])}
         />
       </Panel>
     </Section>

@@ -13,14 +13,13 @@ import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/s
 import { HistorySection } from '../../components/history/changes-table.tsx';
 import { versionField } from '../../components/organizations/entity-form.ts';
 import { HiddenField } from '../../components/organizations/party-form.tsx';
-import { StatusChip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
-import { DataTable } from '../../components/tables/data-table.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 
@@ -96,23 +95,20 @@ export default function GroupScreen() {
           </>,
         ]}
       />
-      <Section title="Investors">
-        <Panel>
-          <DataTable
-            narrow="list"
-            caption="Investors of the group"
-            rows={investors}
-            rowTo={(row) => paths.investor(row.id)}
-            empty={<EmptyState title="No investors">Choose this group on an investor to add it.</EmptyState>}
-            columns={[
-              { key: 'title', head: 'Title', cell: (row) => <Name length={60}>{row.title}</Name> },
-              { key: 'users', head: 'Users', numeric: true, cell: (row) => row.users },
-              { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
-            ]}
-          />
-          <Pagination total={total} limit={PER_PAGE} noun="investors" />
-        </Panel>
-      </Section>
+      <TableSection
+        title="Investors"
+        narrow="list"
+        caption="Investors of the group"
+        rows={investors}
+        rowTo={(row) => paths.investor(row.id)}
+        empty={<EmptyState title="No investors">Choose this group on an investor to add it.</EmptyState>}
+        columns={[
+          { head: 'Title', name: (row) => row.title, length: 60 },
+          { head: 'Users', numeric: true, cell: (row) => row.users },
+          { head: 'Status', status: (row) => row.status },
+        ]}
+        below={<Pagination total={total} limit={PER_PAGE} noun="investors" />}
+      />
       {mayWrite ? <Rename key={version} title={title} version={version} /> : null}
       {history ? <HistorySection history={history} all={{ resource: 'LPGroups', id: id }} /> : null}
     </>

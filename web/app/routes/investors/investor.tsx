@@ -16,8 +16,8 @@ import { StatusChip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
-import { MoreLink, Panel, Section } from '../../components/page/section.tsx';
-import { DataTable } from '../../components/tables/data-table.tsx';
+import { MoreLink } from '../../components/page/section.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { DOCUMENTS_SHOWN, DocumentSection } from '../documents/document-section.tsx';
@@ -90,7 +90,7 @@ function Commitments({
 }) {
   const { rows, sums, today } = commitments;
   return (
-    <Section
+    <TableSection
       title="Commitments"
       note={
         <>
@@ -103,55 +103,26 @@ function Commitments({
         </>
       }
       more={activityTo ? <MoreLink to={activityTo}>Activity statement</MoreLink> : null}
-    >
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Commitments of the investor"
-          rows={rows}
-          rowTo={(row) => paths.commitment(row.fundId, row.id)}
-          empty={<EmptyState title="No commitments yet">Add commitments on the fund’s page.</EmptyState>}
-          columns={[
-            {
-              key: 'fund',
-              head: 'Fund',
-              cell: (row) => (row.fundTitle ? <Name length={40}>{row.fundTitle}</Name> : <Unknown />),
-            },
-            {
-              key: 'class',
-              head: 'Class',
-              cell: (row) => row.className ?? <Unknown reason="The fund has no classes" />,
-            },
-            { key: 'closing', head: 'Closing', cell: (row) => <DateText value={row.closingDate} /> },
-            { key: 'currency', head: 'Currency', cell: (row) => row.currency },
-            {
-              key: 'active',
-              head: 'Active commitment',
-              numeric: true,
-              cell: (row) => (
-                <Money
-                  value={row.active === null ? null : { sum: row.active, currency: row.currency }}
-                  unknown={NOT_ISSUED}
-                />
-              ),
-            },
-            {
-              key: 'share',
-              head: 'Share of the fund (%)',
-              numeric: true,
-              cell: (row) => <Share percentage={row.percentage} />,
-            },
-            {
-              key: 'max',
-              head: 'Maximum',
-              numeric: true,
-              cell: (row) => <Money value={{ sum: row.maxCommitment, currency: row.currency }} />,
-            },
-            { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
-          ]}
-        />
-      </Panel>
-    </Section>
+      narrow="list"
+      caption="Commitments of the investor"
+      rows={rows}
+      rowTo={(row) => paths.commitment(row.fundId, row.id)}
+      empty={<EmptyState title="No commitments yet">Add commitments on the fund’s page.</EmptyState>}
+      columns={[
+        { head: 'Fund', cell: (row) => (row.fundTitle ? <Name length={40}>{row.fundTitle}</Name> : <Unknown />) },
+        { head: 'Class', cell: (row) => row.className ?? <Unknown reason="The fund has no classes" /> },
+        { head: 'Closing', date: (row) => row.closingDate },
+        { head: 'Currency', cell: (row) => row.currency },
+        {
+          head: 'Active commitment',
+          money: (row) => (row.active === null ? null : { sum: row.active, currency: row.currency }),
+          unknown: NOT_ISSUED,
+        },
+        { head: 'Share of the fund (%)', numeric: true, cell: (row) => <Share percentage={row.percentage} /> },
+        { head: 'Maximum', money: (row) => ({ sum: row.maxCommitment, currency: row.currency }) },
+        { head: 'Status', status: (row) => row.status },
+      ]}
+    />
   );
 }
 

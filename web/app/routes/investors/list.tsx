@@ -3,7 +3,6 @@ import { listLPGroups } from '@tapeline/db/operations/investors/groups.ts';
 import { listLPs } from '@tapeline/db/operations/investors/investors.ts';
 import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
-import { DateText, Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { rowsFrom } from '../../components/grid/grid-list.ts';
 import { OrganizationGrid } from '../../components/organizations/organization-grid.tsx';
@@ -91,13 +90,9 @@ export default function Investors() {
               </EmptyState>
             }
             columns={[
-              { key: 'title', head: 'Title', cell: (row) => <Name length={60}>{row.title}</Name> },
-              { key: 'investors', head: 'Investors', numeric: true, cell: (row) => row.investors },
-              {
-                key: 'created',
-                head: 'Created',
-                cell: (row) => <DateText value={row.createdAt} unknown="Not recorded" />,
-              },
+              { head: 'Title', name: (row) => row.title, length: 60 },
+              { head: 'Investors', numeric: true, cell: (row) => row.investors },
+              { head: 'Created', date: (row) => row.createdAt, unknown: 'Not recorded' },
             ]}
           />
           <Pagination total={groups.total} limit={GROUPS_PER_PAGE} noun="groups" />

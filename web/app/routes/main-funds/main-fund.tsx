@@ -16,7 +16,7 @@ import { sum } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
 import { documentHistory } from '../../commands/history.server.ts';
-import { DateText, Money, Name, Percent, ShareBar, ShortNumber, Unknown } from '../../components/figures/figures.tsx';
+import { DateText, Name, Percent, ShareBar, ShortNumber, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf } from '../../components/forms/choice-search.tsx';
@@ -31,8 +31,7 @@ import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
-import { Panel, Section } from '../../components/page/section.tsx';
-import { DataTable } from '../../components/tables/data-table.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { documentIntents } from '../capital/documents/document-intents.server.ts';
@@ -159,61 +158,49 @@ function AddMember({ choices }: { choices: NonNullable<Page['choices']> }) {
 function Members({ page }: { page: Page }) {
   const { rows, currency, committed, mayWrite, choices } = page;
   return (
-    <Section title="Funds" note={`Sums in ${currency}; commitments as they are today`}>
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Funds of the main fund"
-          rows={rows}
-          empty={<EmptyState title="No funds yet">Add a fund of the same currency below.</EmptyState>}
-          columns={[
-            {
-              key: 'title',
-              head: 'Fund',
-              cell: (row) => (
-                <Link to={paths.fund(row.id)} className="tap-text hover:text-accent">
-                  <Name length={60}>{row.title}</Name>
-                </Link>
-              ),
-              total: formatCount(rows.length, 'fund'),
-            },
-            { key: 'investors', head: 'Investors', numeric: true, cell: (row) => row.investors },
-            {
-              key: 'committed',
-              head: 'Committed',
-              numeric: true,
-              cell: (row) => <Money value={row.committed} />,
-              total: <Money value={committed} />,
-            },
-            { key: 'hardCap', head: 'Hard cap', numeric: true, cell: (row) => <Money value={row.hardCap} /> },
-            {
-              key: 'closing',
-              head: 'Closing date',
-              cell: (row) => <DateText value={row.closingDate} unknown="Not set" />,
-            },
-            { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
-            ...(mayWrite
-              ? [
-                  {
-                    key: 'release',
-                    head: <span className="sr-only">Action</span>,
-                    cell: (row: Page['rows'][number]) => (
-                      <ActionForm intent="release" values={{ fund: row.id }} tone="quiet">
-                        Take out<span className="sr-only"> {row.title}</span>
-                      </ActionForm>
-                    ),
-                  },
-                ]
-              : []),
-          ]}
-        />
-        {choices && rows.length < MAX_MEMBERS ? (
+    <TableSection
+      title="Funds"
+      note={`Sums in ${currency}; commitments as they are today`}
+      narrow="list"
+      caption="Funds of the main fund"
+      rows={rows}
+      empty={<EmptyState title="No funds yet">Add a fund of the same currency below.</EmptyState>}
+      columns={[
+        {
+          head: 'Fund',
+          cell: (row) => (
+            <Link to={paths.fund(row.id)} className="tap-text hover:text-accent">
+              <Name length={60}>{row.title}</Name>
+            </Link>
+          ),
+          total: formatCount(rows.length, 'fund'),
+        },
+        { head: 'Investors', numeric: true, cell: (row) => row.investors },
+        { head: 'Committed', money: (row) => row.committed, total: committed },
+        { head: 'Hard cap', money: (row) => row.hardCap },
+        { head: 'Closing date', date: (row) => row.closingDate, unknown: 'Not set' },
+        { head: 'Status', status: (row) => row.status },
+        ...(mayWrite
+          ? [
+              {
+                head: <span className="sr-only">Action</span>,
+                cell: (row: Page['rows'][number]) => (
+                  <ActionForm intent="release" values={{ fund: row.id }} tone="quiet">
+                    Take out<span className="sr-only"> {row.title}</span>
+                  </ActionForm>
+                ),
+              },
+            ]
+          : []),
+      ]}
+      below={
+        choices && rows.length < MAX_MEMBERS ? (
           <div className="border-t border-line p-3">
             <AddMember choices={choices} />
           </div>
-        ) : null}
-      </Panel>
-    </Section>
+        ) : null
+      }
+    />
   );
 }
 

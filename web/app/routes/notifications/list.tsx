@@ -133,7 +133,6 @@ export default function Notifications() {
           }
           columns={[
             {
-              key: 'title',
               head: 'Notification',
               cell: (row) => (
                 <div className="max-w-[70ch] py-1 whitespace-normal">
@@ -146,7 +145,6 @@ export default function Notifications() {
               ),
             },
             {
-              key: 'level',
               head: 'Level',
               cell: (row) => (
                 <span className="flex flex-wrap gap-1">
@@ -156,9 +154,8 @@ export default function Notifications() {
                 </span>
               ),
             },
-            { key: 'time', head: 'Time (UTC)', quiet: true, cell: (row) => formatInstant(row.createdAt) },
+            { head: 'Time (UTC)', quiet: true, cell: (row) => formatInstant(row.createdAt) },
             {
-              key: 'actions',
               head: <span className="sr-only">Actions</span>,
               control: true,
               cell: (row) => (

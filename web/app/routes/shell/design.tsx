@@ -3,7 +3,7 @@ import { useActionData } from '@remix-run/react';
 import { FileText, Plus, Table2 } from 'lucide-react';
 import { z } from 'zod';
 import { ChartGallery } from '../../components/charts/gallery.tsx';
-import { DateText, Figure, Money, Mono, Percent, ShareBar, ShortNumber } from '../../components/figures/figures.tsx';
+import { DateText, Figure, Money, Mono, ShareBar, ShortNumber } from '../../components/figures/figures.tsx';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { CheckboxField, FileField, SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
@@ -19,7 +19,7 @@ import { ProgressSteps } from '../../components/page/progress-steps.tsx';
 import { Columns, Panel, Section } from '../../components/page/section.tsx';
 import { TableSkeleton } from '../../components/page/skeleton.tsx';
 import { Tabs } from '../../components/page/tabs.tsx';
-import { DataTable } from '../../components/tables/data-table.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
 import { answerError } from '../../http/errors.server.ts';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
@@ -169,49 +169,29 @@ export default function Design() {
         ]}
       />
       <Columns split="wide">
-        <Section
+        <TableSection
           title="Rules"
           note="each asset counted under the first rule it fails"
           more={<a href="#all">All 14 rules</a>}
-        >
-          <Panel>
-            <DataTable
-              caption="Rules"
-              rows={RULES}
-              rowKey={(row) => row.rule}
-              columns={[
-                { key: 'rule', head: 'Rule', cell: (row) => row.rule, total: 'Total excluded' },
-                { key: 'stage', head: 'Stage', quiet: true, wideOnly: true, cell: (row) => row.stage },
-                {
-                  key: 'assets',
-                  head: 'Assets',
-                  numeric: true,
-                  cell: (row) => <Figure value={row.assets} />,
-                  total: <Figure value={1541} />,
-                },
-                {
-                  key: 'amount',
-                  head: 'Amount (USD)',
-                  numeric: true,
-                  cell: (row) => <Money value={row.amount} unknown="The tape has no state column" />,
-                  total: <Money value="30357684.55" />,
-                },
-                {
-                  key: 'share',
-                  head: 'Share',
-                  numeric: true,
-                  cell: (row) => <Percent value={row.points} />,
-                  total: <Percent value="14.13" />,
-                },
-                {
-                  key: 'bar',
-                  head: <span className="sr-only">Share (bar)</span>,
-                  cell: (row) => <ShareBar fraction={Number(row.points ?? 0) / 4.1} tone="chart-2" />,
-                },
-              ]}
-            />
-          </Panel>
-        </Section>
+          rows={RULES}
+          rowKey={(row) => row.rule}
+          columns={[
+            { head: 'Rule', cell: (row) => row.rule, total: 'Total excluded' },
+            { head: 'Stage', quiet: true, wideOnly: true, cell: (row) => row.stage },
+            { head: 'Assets', figure: (row) => row.assets, total: 1541 },
+            {
+              head: 'Amount (USD)',
+              money: (row) => row.amount,
+              unknown: 'The tape has no state column',
+              total: '30357684.55',
+            },
+            { head: 'Share', percent: (row) => row.points, total: '14.13' },
+            {
+              head: <span className="sr-only">Share (bar)</span>,
+              cell: (row) => <ShareBar fraction={Number(row.points ?? 0) / 4.1} tone="chart-2" />,
+            },
+          ]}
+        />
         <Section title="States and figures">
           <Panel padded className="flex flex-wrap items-center gap-3">
             <Chip>Draft</Chip>

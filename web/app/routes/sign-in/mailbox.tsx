@@ -2,11 +2,10 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { mailFolder } from '@tapeline/mail/mailer.ts';
 import { classNames } from '../../components/class-names.ts';
-import { DateText, Name } from '../../components/figures/figures.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Facts, Panel, Section } from '../../components/page/section.tsx';
-import { DataTable } from '../../components/tables/data-table.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
 import { answerError } from '../../http/errors.server.ts';
 import { listMails, readMail } from '../../http/mails.server.ts';
 import { paths } from '../../paths.ts';
@@ -37,22 +36,18 @@ export default function Mailbox() {
         }
       />
       <div className={classNames('grid gap-x-6', mail && 'lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]')}>
-        <Section title="Emails">
-          <Panel>
-            <DataTable
-              narrow="list"
-              caption="Emails"
-              rows={mails}
-              rowTo={(row) => paths.mailbox({ mail: row.id })}
-              columns={[
-                { key: 'to', head: 'To', cell: (row) => <Name length={34}>{row.to}</Name> },
-                { key: 'subject', head: 'Subject', cell: (row) => <Name length={mail ? 34 : 80}>{row.subject}</Name> },
-                { key: 'at', head: 'Sent', quiet: true, cell: (row) => <DateText time="bare" value={row.at} /> },
-              ]}
-              empty={<EmptyState title="No emails yet">Request a sign-in code to see its email here.</EmptyState>}
-            />
-          </Panel>
-        </Section>
+        <TableSection
+          title="Emails"
+          narrow="list"
+          rows={mails}
+          rowTo={(row) => paths.mailbox({ mail: row.id })}
+          columns={[
+            { head: 'To', name: (row) => row.to, length: 34 },
+            { head: 'Subject', name: (row) => row.subject, length: mail ? 34 : 80 },
+            { head: 'Sent', date: (row) => row.at, quiet: true, time: 'bare' },
+          ]}
+          empty={<EmptyState title="No emails yet">Request a sign-in code to see its email here.</EmptyState>}
+        />
         {mail ? (
           <Section title={mail.subject}>
             <Panel padded>

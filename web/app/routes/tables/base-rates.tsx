@@ -10,7 +10,7 @@ import { EmptyState } from '../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
-import { DataTable } from '../../components/tables/data-table.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
 import { FIXING_LABELS, fixingSchema, importFormSchema } from './table-form.ts';
 import type { TablePage } from './table-page.server.ts';
@@ -56,52 +56,44 @@ export function RatesOverTime({ page }: { page: TablePage }) {
 export function FixingsTable({ page }: { page: TablePage }) {
   const { values, total, version, mayWrite } = page;
   return (
-    <Section title="Fixings" note="A fixing applies from its date until the next one">
-      <Panel>
-        <DataTable
-          caption="Fixings of base rates"
-          rows={values}
-          rowKey={(value) => `${value.title} ${value.date}`}
-          empty={
-            <EmptyState title="No fixings yet">
-              Interest at a base rate is unknown until its fixings are entered or imported.
-            </EmptyState>
-          }
-          columns={[
-            { key: 'title', head: 'Base rate', cell: (value) => value.title },
-            { key: 'date', head: 'Date', cell: (value) => <DateText value={value.date} /> },
-            {
-              key: 'rate',
-              head: 'Rate (%)',
-              numeric: true,
-              cell: (value) => <Percent bare value={value.rate} digits={4} zero="figure" />,
-            },
-            ...(mayWrite
-              ? [
-                  {
-                    key: 'remove',
-                    head: <span className="sr-only">Action</span>,
-                    cell: (value: TablePage['values'][number]) => (
-                      <ActionForm
-                        intent="removeFixing"
-                        values={{ title: value.title, date: value.date ?? '', tableVersion: String(version) }}
-                        tone="quiet"
-                      >
-                        Remove
-                        <span className="sr-only">
-                          {' '}
-                          {value.title} of {value.date}
-                        </span>
-                      </ActionForm>
-                    ),
-                  },
-                ]
-              : []),
-          ]}
-        />
-        <Pagination total={total} limit={page.limit} noun="fixings" />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Fixings"
+      note="A fixing applies from its date until the next one"
+      caption="Fixings of base rates"
+      rows={values}
+      rowKey={(value) => `${value.title} ${value.date}`}
+      empty={
+        <EmptyState title="No fixings yet">
+          Interest at a base rate is unknown until its fixings are entered or imported.
+        </EmptyState>
+      }
+      columns={[
+        { head: 'Base rate', cell: (value) => value.title },
+        { head: 'Date', date: (value) => value.date },
+        { head: 'Rate (%)', percent: (value) => value.rate, bare: true, digits: 4, zero: 'figure' },
+        ...(mayWrite
+          ? [
+              {
+                head: <span className="sr-only">Action</span>,
+                cell: (value: TablePage['values'][number]) => (
+                  <ActionForm
+                    intent="removeFixing"
+                    values={{ title: value.title, date: value.date ?? '', tableVersion: String(version) }}
+                    tone="quiet"
+                  >
+                    Remove
+                    <span className="sr-only">
+                      {' '}
+                      {value.title} of {value.date}
+                    </span>
+                  </ActionForm>
+                ),
+              },
+            ]
+          : []),
+      ]}
+      below={<Pagination total={total} limit={page.limit} noun="fixings" />}
+    />
   );
 }
 

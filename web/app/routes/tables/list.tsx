@@ -4,7 +4,6 @@ import { listTables } from '@tapeline/db/operations/tables/tables.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { isBaseRates } from '@tapeline/domain/tables/table.schema.ts';
 import { Table } from 'lucide-react';
-import { DateText, Figure, Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -69,20 +68,12 @@ export default function Tables() {
             </EmptyState>
           }
           columns={[
-            { key: 'name', head: 'Name', cell: (row) => <Name length={60}>{row.name}</Name> },
-            ...(ofAll
-              ? [
-                  {
-                    key: 'manager',
-                    head: 'Manager',
-                    cell: (row: (typeof rows)[number]) => <Name length={40}>{row.manager}</Name>,
-                  },
-                ]
-              : []),
-            { key: 'kind', head: 'Holds', quiet: true, cell: (row) => (row.isDated ? 'Dated rates' : 'Options') },
-            { key: 'values', head: 'Values', numeric: true, cell: (row) => <Figure value={row.offered} /> },
-            { key: 'retired', head: 'Retired', numeric: true, cell: (row) => <Figure value={row.retired} /> },
-            { key: 'changed', head: 'Last changed', cell: (row) => <DateText value={row.changedAt} /> },
+            { head: 'Name', name: (row) => row.name, length: 60 },
+            ...(ofAll ? [{ head: 'Manager', name: (row: (typeof rows)[number]) => row.manager, length: 40 }] : []),
+            { head: 'Holds', quiet: true, cell: (row) => (row.isDated ? 'Dated rates' : 'Options') },
+            { head: 'Values', figure: (row) => row.offered },
+            { head: 'Retired', figure: (row) => row.retired },
+            { head: 'Last changed', date: (row) => row.changedAt },
           ]}
         />
         <Pagination total={total} limit={PAGE_LENGTH} noun="lists" />

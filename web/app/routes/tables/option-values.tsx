@@ -4,7 +4,7 @@ import { Chip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel, Section } from '../../components/page/section.tsx';
-import { DataTable } from '../../components/tables/data-table.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
 import { addValuesSchema, renameSchema } from './table-form.ts';
 import type { TablePage } from './table-page.server.ts';
@@ -34,40 +34,32 @@ function ValueActions({ value, version }: { value: Value; version: number }) {
 export function OptionValues({ page }: { page: TablePage }) {
   const { values, total, retired, version, mayWrite } = page;
   return (
-    <Section title="Values" note={retired > 0 ? `${retired} retired: kept on documents, no longer offered` : undefined}>
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption={`Values of ${page.name}`}
-          rows={values}
-          rowKey={(value) => value.title}
-          empty={<EmptyState title="No values yet">Add the values that forms should suggest.</EmptyState>}
-          columns={[
-            {
-              key: 'title',
-              head: 'Value',
-              cell: (value) => <span className={value.isRetired ? 'text-ink-3' : undefined}>{value.title}</span>,
-            },
-            {
-              key: 'status',
-              head: 'Status',
-              cell: (value) => <Chip>{value.isRetired ? 'Retired' : 'Offered'}</Chip>,
-            },
-            { key: 'use', head: 'In use', quiet: true, cell: (value) => (value.isUsed ? 'Yes' : 'No') },
-            ...(mayWrite
-              ? [
-                  {
-                    key: 'actions',
-                    head: <span className="sr-only">Actions</span>,
-                    cell: (value: Value) => <ValueActions value={value} version={version} />,
-                  },
-                ]
-              : []),
-          ]}
-        />
-        <Pagination total={total} limit={page.limit} noun="values" />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Values"
+      note={retired > 0 ? `${retired} retired: kept on documents, no longer offered` : undefined}
+      narrow="list"
+      caption={`Values of ${page.name}`}
+      rows={values}
+      rowKey={(value) => value.title}
+      empty={<EmptyState title="No values yet">Add the values that forms should suggest.</EmptyState>}
+      columns={[
+        {
+          head: 'Value',
+          cell: (value) => <span className={value.isRetired ? 'text-ink-3' : undefined}>{value.title}</span>,
+        },
+        { head: 'Status', cell: (value) => <Chip>{value.isRetired ? 'Retired' : 'Offered'}</Chip> },
+        { head: 'In use', quiet: true, cell: (value) => (value.isUsed ? 'Yes' : 'No') },
+        ...(mayWrite
+          ? [
+              {
+                head: <span className="sr-only">Actions</span>,
+                cell: (value: Value) => <ValueActions value={value} version={version} />,
+              },
+            ]
+          : []),
+      ]}
+      below={<Pagination total={total} limit={page.limit} noun="values" />}
+    />
   );
 }
 

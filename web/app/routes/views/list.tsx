@@ -4,14 +4,12 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { GRIDS } from '@tapeline/domain/grid-views/grid-view.schema.ts';
 import { Bookmark } from 'lucide-react';
 import { z } from 'zod';
-import { Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { ActionForm } from '../../components/forms/screen-form.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
-import { Panel, Section } from '../../components/page/section.tsx';
-import { DataTable } from '../../components/tables/data-table.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 
@@ -41,63 +39,54 @@ export default function Views() {
         title="Views"
         facts={[formatCount(own.length, 'view'), 'saved columns, order and filter of a list']}
       />
-      <Section title="Your views">
-        <Panel>
-          <DataTable
-            narrow="list"
-            caption="Your views"
-            rows={own}
-            rowTo={(row) => paths.view(row.id)}
-            empty={
-              <EmptyState icon={Bookmark} title="No saved views yet">
-                Filter or sort a list, choose its columns, and save it under Views.
-              </EmptyState>
-            }
-            columns={[
-              { key: 'title', head: 'Name', cell: (row) => <Name length={60}>{row.title}</Name> },
-              { key: 'grid', head: 'List', cell: (row) => GRIDS[row.grid] },
-              { key: 'shared', head: 'Shared', cell: (row) => (row.isShared ? 'Yes' : 'No') },
-              { key: 'default', head: 'Default', cell: (row) => (row.isDefault ? 'Yes' : 'No') },
-              {
-                key: 'edit',
-                head: <span className="sr-only">Edit</span>,
-                control: true,
-                cell: (row) => (
-                  <Link to={paths.editView(row.id)} className="tap-text text-accent hover:underline">
-                    Edit<span className="sr-only"> {row.title}</span>
-                  </Link>
-                ),
-              },
-              {
-                key: 'remove',
-                head: <span className="sr-only">Delete</span>,
-                control: true,
-                cell: (row) => (
-                  <ActionForm intent="remove" values={{ id: row.id }} tone="quiet">
-                    Delete<span className="sr-only"> {row.title}</span>
-                  </ActionForm>
-                ),
-              },
-            ]}
-          />
-        </Panel>
-      </Section>
+      <TableSection
+        title="Your views"
+        narrow="list"
+        rows={own}
+        rowTo={(row) => paths.view(row.id)}
+        empty={
+          <EmptyState icon={Bookmark} title="No saved views yet">
+            Filter or sort a list, choose its columns, and save it under Views.
+          </EmptyState>
+        }
+        columns={[
+          { head: 'Name', name: (row) => row.title, length: 60 },
+          { head: 'List', cell: (row) => GRIDS[row.grid] },
+          { head: 'Shared', cell: (row) => (row.isShared ? 'Yes' : 'No') },
+          { head: 'Default', cell: (row) => (row.isDefault ? 'Yes' : 'No') },
+          {
+            head: <span className="sr-only">Edit</span>,
+            control: true,
+            cell: (row) => (
+              <Link to={paths.editView(row.id)} className="tap-text text-accent hover:underline">
+                Edit<span className="sr-only"> {row.title}</span>
+              </Link>
+            ),
+          },
+          {
+            head: <span className="sr-only">Delete</span>,
+            control: true,
+            cell: (row) => (
+              <ActionForm intent="remove" values={{ id: row.id }} tone="quiet">
+                Delete<span className="sr-only"> {row.title}</span>
+              </ActionForm>
+            ),
+          },
+        ]}
+      />
       {shared.length > 0 ? (
-        <Section title="Shared with you">
-          <Panel>
-            <DataTable
-              narrow="list"
-              caption="Views that colleagues share"
-              rows={shared}
-              rowTo={(row) => paths.view(row.id)}
-              columns={[
-                { key: 'title', head: 'Name', cell: (row) => <Name length={60}>{row.title}</Name> },
-                { key: 'grid', head: 'List', cell: (row) => GRIDS[row.grid] },
-                { key: 'by', head: 'Shared by', cell: (row) => row.sharedBy ?? 'n/a' },
-              ]}
-            />
-          </Panel>
-        </Section>
+        <TableSection
+          title="Shared with you"
+          narrow="list"
+          caption="Views that colleagues share"
+          rows={shared}
+          rowTo={(row) => paths.view(row.id)}
+          columns={[
+            { head: 'Name', name: (row) => row.title, length: 60 },
+            { head: 'List', cell: (row) => GRIDS[row.grid] },
+            { head: 'Shared by', cell: (row) => row.sharedBy ?? 'n/a' },
+          ]}
+        />
       ) : null}
     </>
   );

@@ -16,7 +16,7 @@ import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Columns, MoreLink, Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { type ActionAnswer, act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { type CurrencyPage, viewCurrency } from './currency-page.server.ts';
@@ -145,61 +145,51 @@ function Spans({ page }: { page: CurrencyPage }) {
 function RecordedRates({ page }: { page: CurrencyPage }) {
   const { rates, currency, mayEnter } = page;
   return (
-    <Section
+    <TableSection
       title="Rates"
       note={`${currency.code} for one US dollar`}
       more={page.hasHistory ? <MoreLink to={paths.history({ collection: 'currencies' })}>History</MoreLink> : null}
-    >
-      <Panel>
-        <DataTable
-          caption={`Rates of ${currency.code}`}
-          rows={rates}
-          rowKey={({ date, source }) => `${date} ${source}`}
-          empty={<EmptyState title="No rates yet">Amounts in this currency convert at 1, with a warning.</EmptyState>}
-          columns={[
-            { key: 'date', head: 'Date', cell: ({ date }) => <DateText value={date} /> },
-            { key: 'rate', head: 'Rate', numeric: true, cell: ({ rate }) => <Figure value={rate} /> },
-            {
-              key: 'source',
-              head: 'Source',
-              cell: ({ source, isInForce }) => (
-                <>
-                  {RATE_SOURCE_LABELS[source]}
-                  {isInForce ? null : <span className="text-ink-3">, replaced</span>}
-                </>
-              ),
-            },
-            {
-              key: 'reason',
-              head: 'Reason',
-              quiet: true,
-              cell: ({ reason }) => (
-                <span className="inline-block max-w-72 break-words whitespace-normal">{reason}</span>
-              ),
-            },
-            ...(mayEnter
-              ? [
-                  {
-                    key: 'remove',
-                    head: <span className="sr-only">Action</span>,
-                    cell: ({ source, date }: CurrencyPage['rates'][number]) =>
-                      source === 'manual' ? (
-                        <Link
-                          to={paths.currency(currency.code, { remove: date })}
-                          preventScrollReset
-                          className="tap-text text-accent hover:underline"
-                        >
-                          Remove<span className="sr-only"> the rate of {formatCalendarDate(date)}</span>
-                        </Link>
-                      ) : null,
-                  },
-                ]
-              : []),
-          ]}
-        />
-        <Pagination total={page.total} limit={page.limit} noun="rates" />
-      </Panel>
-    </Section>
+      caption={`Rates of ${currency.code}`}
+      rows={rates}
+      rowKey={({ date, source }) => `${date} ${source}`}
+      empty={<EmptyState title="No rates yet">Amounts in this currency convert at 1, with a warning.</EmptyState>}
+      columns={[
+        { head: 'Date', date: ({ date }) => date },
+        { head: 'Rate', figure: ({ rate }) => rate },
+        {
+          head: 'Source',
+          cell: ({ source, isInForce }) => (
+            <>
+              {RATE_SOURCE_LABELS[source]}
+              {isInForce ? null : <span className="text-ink-3">, replaced</span>}
+            </>
+          ),
+        },
+        {
+          head: 'Reason',
+          quiet: true,
+          cell: ({ reason }) => <span className="inline-block max-w-72 break-words whitespace-normal">{reason}</span>,
+        },
+        ...(mayEnter
+          ? [
+              {
+                head: <span className="sr-only">Action</span>,
+                cell: ({ source, date }: CurrencyPage['rates'][number]) =>
+                  source === 'manual' ? (
+                    <Link
+                      to={paths.currency(currency.code, { remove: date })}
+                      preventScrollReset
+                      className="tap-text text-accent hover:underline"
+                    >
+                      Remove<span className="sr-only"> the rate of {formatCalendarDate(date)}</span>
+                    </Link>
+                  ) : null,
+              },
+            ]
+          : []),
+      ]}
+      below={<Pagination total={page.total} limit={page.limit} noun="rates" />}
+    />
   );
 }
 

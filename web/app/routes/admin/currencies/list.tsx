@@ -7,8 +7,8 @@ import { DateText, Figure, Unknown } from '../../../components/figures/figures.t
 import { formatCount } from '../../../components/figures/format.ts';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import { Columns, MoreLink, Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { Columns, MoreLink } from '../../../components/page/section.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { Converter } from './converter.tsx';
@@ -84,7 +84,7 @@ export default function CurrenciesScreen() {
 function Rates({ page }: { page: CurrenciesPage }) {
   const { rows, showsAll } = page;
   return (
-    <Section
+    <TableSection
       title="Rates"
       note="Units for one US dollar"
       more={
@@ -92,38 +92,31 @@ function Rates({ page }: { page: CurrenciesPage }) {
           {showsAll ? 'Only with a rate' : 'All currencies'}
         </MoreLink>
       }
-    >
-      <Panel>
-        <DataTable
-          caption="Currencies and their latest rates"
-          rows={rows}
-          rowKey={({ code }) => code}
-          rowTo={({ code }) => paths.currency(code)}
-          columns={[
-            { key: 'code', head: 'Code', cell: ({ code }) => code },
-            { key: 'name', head: 'Name', cell: ({ name }) => name, wideOnly: true },
-            { key: 'symbol', head: 'Symbol', quiet: true, wideOnly: true, cell: ({ nativeSymbol }) => nativeSymbol },
-            {
-              key: 'rate',
-              head: 'Rate',
-              numeric: true,
-              cell: ({ rate }) =>
-                rate === null ? (
-                  <Unknown reason="No rate is known. Amounts convert at 1, with a warning." />
-                ) : (
-                  <Figure value={rate} digits={rateDigits(rate)} zero="figure" />
-                ),
-            },
-            { key: 'date', head: 'Date', cell: ({ origin }) => (origin ? <DateText value={origin.date} /> : null) },
-            {
-              key: 'source',
-              head: 'Source',
-              quiet: true,
-              cell: ({ origin, code }) => (origin ? RATE_SOURCE_LABELS[origin.source] : code === 'USD' ? 'Base' : null),
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+      caption="Currencies and their latest rates"
+      rows={rows}
+      rowKey={({ code }) => code}
+      rowTo={({ code }) => paths.currency(code)}
+      columns={[
+        { head: 'Code', cell: ({ code }) => code },
+        { head: 'Name', wideOnly: true, cell: ({ name }) => name },
+        { head: 'Symbol', quiet: true, wideOnly: true, cell: ({ nativeSymbol }) => nativeSymbol },
+        {
+          head: 'Rate',
+          numeric: true,
+          cell: ({ rate }) =>
+            rate === null ? (
+              <Unknown reason="No rate is known. Amounts convert at 1, with a warning." />
+            ) : (
+              <Figure value={rate} digits={rateDigits(rate)} zero="figure" />
+            ),
+        },
+        { head: 'Date', cell: ({ origin }) => (origin ? <DateText value={origin.date} /> : null) },
+        {
+          head: 'Source',
+          quiet: true,
+          cell: ({ origin, code }) => (origin ? RATE_SOURCE_LABELS[origin.source] : code === 'USD' ? 'Base' : null),
+        },
+      ]}
+    />
   );
 }

@@ -5,7 +5,6 @@ import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { HOLD_DECISIONS, HOLD_KINDS, type HoldDecision, MAX_DECIDED } from '@tapeline/domain/holds/hold.schema.ts';
 import { z } from 'zod';
-import { DateText } from '../../../components/figures/figures.tsx';
 import { formatCount, formatInstant } from '../../../components/figures/format.ts';
 import { Button } from '../../../components/forms/button.tsx';
 import { ActionForm, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
@@ -153,7 +152,6 @@ export default function Held() {
                 }
                 columns={[
                   {
-                    key: 'title',
                     head: 'Subject',
                     cell: ({ id, title }) => (
                       <label className="flex items-center gap-2 whitespace-normal max-sm:min-h-10">
@@ -168,7 +166,6 @@ export default function Held() {
                     ),
                   },
                   {
-                    key: 'to',
                     head: 'To',
                     cell: ({ name, to }) => (
                       <span className="whitespace-normal break-words">
@@ -176,8 +173,8 @@ export default function Held() {
                       </span>
                     ),
                   },
-                  { key: 'kind', head: 'Kind', quiet: true, cell: ({ kind }) => HOLD_KINDS[kind] },
-                  { key: 'created', head: 'Queued', cell: ({ createdAt }) => <DateText value={createdAt} time /> },
+                  { head: 'Kind', quiet: true, cell: ({ kind }) => HOLD_KINDS[kind] },
+                  { head: 'Queued', date: ({ createdAt }) => createdAt, time: true },
                 ]}
               />
               <Pagination total={total} limit={PER_PAGE} noun="items" />

@@ -2,12 +2,10 @@ import { useLoaderData } from '@remix-run/react';
 import { KEPT_DAYS, listJobFailures } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { asProgram } from '@tapeline/db/store.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { DateText } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 
 export const handle = { title: 'Jobs' };
@@ -23,35 +21,31 @@ export default function Jobs() {
   return (
     <>
       <PageHeader title="Jobs" facts={[formatCount(failures.length, 'failure')]} />
-      <Section title="Failed steps" note={`The last ${keptDays} days`}>
-        <Panel>
-          <DataTable
-            caption="Steps of jobs that failed and are not tried again"
-            narrow="list"
-            rows={failures}
-            empty={
-              <EmptyState title="No job has failed">
-                Faults of services are tried again and are not listed. What fails because of its data appears here.
-              </EmptyState>
-            }
-            columns={[
-              {
-                key: 'reason',
-                head: 'What failed, and what to do',
-                cell: ({ reason }) => <span className="whitespace-normal">{reason}</span>,
-              },
-              { key: 'last', head: 'Last', cell: ({ lastAt }) => <DateText value={lastAt} time /> },
-              { key: 'times', head: 'Times', numeric: true, cell: ({ times }) => times },
-              {
-                key: 'job',
-                head: 'Job',
-                quiet: true,
-                cell: ({ job }) => <code className="whitespace-normal break-all text-xs">{job}</code>,
-              },
-            ]}
-          />
-        </Panel>
-      </Section>
+      <TableSection
+        title="Failed steps"
+        note={`The last ${keptDays} days`}
+        caption="Steps of jobs that failed and are not tried again"
+        narrow="list"
+        rows={failures}
+        empty={
+          <EmptyState title="No job has failed">
+            Faults of services are tried again and are not listed. What fails because of its data appears here.
+          </EmptyState>
+        }
+        columns={[
+          {
+            head: 'What failed, and what to do',
+            cell: ({ reason }) => <span className="whitespace-normal">{reason}</span>,
+          },
+          { head: 'Last', date: ({ lastAt }) => lastAt, time: true },
+          { head: 'Times', numeric: true, cell: ({ times }) => times },
+          {
+            head: 'Job',
+            quiet: true,
+            cell: ({ job }) => <code className="whitespace-normal break-all text-xs">{job}</code>,
+          },
+        ]}
+      />
     </>
   );
 }

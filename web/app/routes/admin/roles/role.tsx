@@ -9,13 +9,13 @@ import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { HistorySection } from '../../../components/history/changes-table.tsx';
-import { Chip, StatusChip } from '../../../components/page/chip.tsx';
+import { Chip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { AreaRights, PermissionMatrix } from '../permission-matrix.tsx';
@@ -126,7 +126,6 @@ export default function RoleScreen() {
               groups={role.groups}
               columns={[
                 {
-                  key: 'rights',
                   head: 'Can',
                   cell: ({ read, write }) => (
                     <AreaRights
@@ -141,7 +140,7 @@ export default function RoleScreen() {
         </Section>
       )}
       {role.users ? (
-        <Section
+        <TableSection
           title="Users with this role"
           note={
             role.users.rows.length < role.users.total
@@ -151,22 +150,16 @@ export default function RoleScreen() {
           more={
             <MoreLink to={paths.users({ filter: JSON.stringify({ roleTitle: role.title }) })}>Show in users</MoreLink>
           }
-        >
-          <Panel>
-            <DataTable
-              narrow="list"
-              caption="Users with this role"
-              rows={role.users.rows}
-              rowTo={(row) => paths.user(row.id)}
-              empty={<EmptyState title="Nobody has this role yet" />}
-              columns={[
-                { key: 'name', head: 'Name', cell: (row) => row.name },
-                { key: 'organization', head: 'Organization', cell: (row) => row.organization },
-                { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
-              ]}
-            />
-          </Panel>
-        </Section>
+          narrow="list"
+          rows={role.users.rows}
+          rowTo={(row) => paths.user(row.id)}
+          empty={<EmptyState title="Nobody has this role yet" />}
+          columns={[
+            { head: 'Name', cell: (row) => row.name },
+            { head: 'Organization', cell: (row) => row.organization },
+            { head: 'Status', status: (row) => row.status },
+          ]}
+        />
       ) : null}
       {/* The changes of roles that all managers share are for admins. */}
       {role.history && role.history.total > 0 ? (

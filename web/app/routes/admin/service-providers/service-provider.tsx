@@ -25,7 +25,7 @@ import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen, type Screen } from '../../../http/screen.server.ts';
 import { paths, pathsOf } from '../../../paths.ts';
 
@@ -122,35 +122,32 @@ function EntityAction({
 function Entities({ provider }: { provider: Provider }) {
   const { entities, version, mayWrite, mayReadEntities } = provider;
   return (
-    <Section title="Entities" note={`At most ${MAX_ENTITIES}`}>
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Entities of the service provider"
-          rows={entities}
-          rowTo={(row) => (mayReadEntities ? paths.entity(row.id) : null)}
-          empty={<EmptyState title="No entities yet">Find an entity of the register below to add it.</EmptyState>}
-          columns={[
-            { key: 'name', head: 'Name', cell: (row) => <Name length={60}>{row.name}</Name> },
-            { key: 'formalId', head: 'Formal id', cell: (row) => <span className="font-mono">{row.formalId}</span> },
-            { key: 'country', head: 'Country', cell: (row) => row.country },
-            ...(mayWrite
-              ? [
-                  {
-                    key: 'remove',
-                    head: <span className="sr-only">Action</span>,
-                    cell: (row: Provider['entities'][number]) => (
-                      <EntityAction intent="remove" row={row} version={version}>
-                        Remove
-                      </EntityAction>
-                    ),
-                  },
-                ]
-              : []),
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Entities"
+      note={`At most ${MAX_ENTITIES}`}
+      narrow="list"
+      caption="Entities of the service provider"
+      rows={entities}
+      rowTo={(row) => (mayReadEntities ? paths.entity(row.id) : null)}
+      empty={<EmptyState title="No entities yet">Find an entity of the register below to add it.</EmptyState>}
+      columns={[
+        { head: 'Name', name: (row) => row.name, length: 60 },
+        { head: 'Formal id', cell: (row) => <span className="font-mono">{row.formalId}</span> },
+        { head: 'Country', cell: (row) => row.country },
+        ...(mayWrite
+          ? [
+              {
+                head: <span className="sr-only">Action</span>,
+                cell: (row: Provider['entities'][number]) => (
+                  <EntityAction intent="remove" row={row} version={version}>
+                    Remove
+                  </EntityAction>
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
   );
 }
 
@@ -182,11 +179,10 @@ function AddEntity({ provider }: { provider: Provider }) {
             caption="Entities found"
             rows={found.rows}
             columns={[
-              { key: 'name', head: 'Name', cell: (row) => <Name length={60}>{row.name}</Name> },
-              { key: 'formalId', head: 'Formal id', cell: (row) => <span className="font-mono">{row.formalId}</span> },
-              { key: 'country', head: 'Country', cell: (row) => row.country },
+              { head: 'Name', name: (row) => row.name, length: 60 },
+              { head: 'Formal id', cell: (row) => <span className="font-mono">{row.formalId}</span> },
+              { head: 'Country', cell: (row) => row.country },
               {
-                key: 'add',
                 head: <span className="sr-only">Action</span>,
                 cell: (row) => (
                   <EntityAction intent="add" row={row} version={version}>

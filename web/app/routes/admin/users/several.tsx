@@ -7,7 +7,6 @@ import { readFilteredList } from '../../../components/filters/filtered-list.ts';
 import { SelectField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import type { GridRow } from '../../../components/grid/arrow-page.ts';
-import { StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -125,7 +124,6 @@ export default function SeveralUsers() {
               empty={<EmptyState title="No users found">Search for something else.</EmptyState>}
               columns={[
                 {
-                  key: 'name',
                   head: 'Name',
                   cell: (row) => (
                     <label className="flex items-center gap-2 max-sm:min-h-10">
@@ -140,10 +138,10 @@ export default function SeveralUsers() {
                     </label>
                   ),
                 },
-                { key: 'email', head: 'Email', cell: (row) => row.email },
-                { key: 'organization', head: 'Organization', cell: (row) => row.organization },
-                { key: 'role', head: 'Role', cell: (row) => row.roleTitle },
-                { key: 'status', head: 'Status', cell: (row) => <StatusChip status={String(row.status)} /> },
+                { head: 'Email', cell: (row) => row.email },
+                { head: 'Organization', cell: (row) => row.organization },
+                { head: 'Role', cell: (row) => row.roleTitle },
+                { head: 'Status', status: (row) => String(row.status) },
               ]}
             />
             <Pagination total={total} limit={limit} noun="users" />

@@ -4,8 +4,7 @@ import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { type DecimalText, isZero, negate, sum, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { Figure, Money, ShareBar } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
-import { Panel, Section } from '../../../components/page/section.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { type Column, DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { InvestorName, SHARE_DIGITS } from '../shares.tsx';
 
 /** An investor's part of a distribution, as a review or a page shows it. */
@@ -97,37 +96,32 @@ export function DistributionWaterfall({
   const bold = (row: WaterfallLine, content: React.ReactNode) =>
     row.isResult ? <b className="font-semibold">{content}</b> : content;
   return (
-    <Section title="From principal to what is distributed" note={currency}>
-      <Panel>
-        <DataTable
-          caption="From principal to what is distributed"
-          rows={rows}
-          rowKey={({ key }) => key}
-          columns={[
-            { key: 'label', head: 'Line', cell: (row) => bold(row, row.label) },
-            { key: 'note', head: 'Type', quiet: true, wideOnly: true, cell: (row) => row.note },
-            {
-              key: 'bar',
-              head: <span className="sr-only">Size</span>,
-              wideOnly: true,
-              cell: (row) => (
-                <ShareBar
-                  width="w-40"
-                  fraction={widest === 0 ? 0 : Math.abs(toNumber(row.amount)) / widest}
-                  tone={row.amount.startsWith('-') ? 'danger' : row.isResult ? 'good' : 'chart-1'}
-                />
-              ),
-            },
-            {
-              key: 'amount',
-              head: 'Amount',
-              numeric: true,
-              cell: (row) => bold(row, <Money value={row.amount} zero={row.isResult ? 'figure' : 'dash'} />),
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="From principal to what is distributed"
+      note={currency}
+      rows={rows}
+      rowKey={({ key }) => key}
+      columns={[
+        { head: 'Line', cell: (row) => bold(row, row.label) },
+        { head: 'Type', quiet: true, wideOnly: true, cell: (row) => row.note },
+        {
+          head: <span className="sr-only">Size</span>,
+          wideOnly: true,
+          cell: (row) => (
+            <ShareBar
+              width="w-40"
+              fraction={widest === 0 ? 0 : Math.abs(toNumber(row.amount)) / widest}
+              tone={row.amount.startsWith('-') ? 'danger' : row.isResult ? 'good' : 'chart-1'}
+            />
+          ),
+        },
+        {
+          head: 'Amount',
+          numeric: true,
+          cell: (row) => bold(row, <Money value={row.amount} zero={row.isResult ? 'figure' : 'dash'} />),
+        },
+      ]}
+    />
   );
 }
 
@@ -187,7 +181,6 @@ export function DistributionShares({
         ...(showsShare
           ? [
               {
-                key: 'share',
                 head: 'Share (%)',
                 numeric: true,
                 cell: (row: DistributionShare) => (
@@ -204,7 +197,7 @@ export function DistributionShares({
         column('committed', 'Commitment', (row) => row.committed),
         ...optional,
         column('distributed', 'Distributed', (row) => row.totals.totalDistributed, true),
-        ...(notice ? [{ key: 'notice', head: 'Notice', cell: notice }] : []),
+        ...(notice ? [{ head: 'Notice', cell: notice }] : []),
       ]}
     />
   );

@@ -3,13 +3,12 @@ import type { ReadCount } from '@tapeline/db/operations/activities/activities.ts
 import type { FundDocument as StoredDocument } from '@tapeline/db/operations/documents/fund-documents.ts';
 import { RECENT_STATEMENT_DAYS } from '@tapeline/domain/capital/recent-documents.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
-import { DateText, Name, Unknown } from '../../../components/figures/figures.tsx';
+import { Name, Unknown } from '../../../components/figures/figures.tsx';
 import { formatBytes, formatCount } from '../../../components/figures/format.ts';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { CsrfField } from '../../../components/forms/csrf-field.tsx';
 import { inputClass } from '../../../components/forms/fields.tsx';
 import { PostForm } from '../../../components/forms/post-form.tsx';
-import { StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
@@ -159,7 +158,6 @@ export function FundDocuments({
   const choice: Column<FundDocument>[] = mayChoose
     ? [
         {
-          key: 'chosen',
           head: <span className="sr-only">Choose</span>,
           control: true,
           cell: (row) =>
@@ -198,7 +196,6 @@ export function FundDocuments({
       columns={[
         ...choice,
         {
-          key: 'name',
           head: 'Name',
           cell: (row) => (
             <span className="inline-flex flex-wrap items-baseline gap-x-3">
@@ -214,24 +211,16 @@ export function FundDocuments({
             </span>
           ),
         },
-        { key: 'kind', head: 'Kind', cell: (row) => KIND_NAMES[row.kind] },
+        { head: 'Kind', cell: (row) => KIND_NAMES[row.kind] },
         {
-          key: 'investor',
           head: 'Investor',
           cell: (row) => (row.investor ? <Name>{row.investor}</Name> : <Unknown reason="For all investors" />),
         },
         ...(classes.length > 0
-          ? [
-              {
-                key: 'class',
-                head: 'Class',
-                cell: (row: FundDocument) => classNameOf(classes, row.Class) ?? 'All',
-              },
-            ]
+          ? [{ head: 'Class', cell: (row: FundDocument) => classNameOf(classes, row.Class) ?? 'All' }]
           : []),
-        { key: 'date', head: 'As of', cell: (row) => <DateText value={row.cutOffDate} /> },
+        { head: 'As of', date: (row) => row.cutOffDate },
         {
-          key: 'size',
           head: 'Size',
           numeric: true,
           cell: (row) => (row.file ? formatBytes(row.file.size) : <Unknown reason="No file yet" />),
@@ -239,14 +228,13 @@ export function FundDocuments({
         ...(mayWrite
           ? [
               {
-                key: 'reads',
                 head: 'Read by',
                 numeric: true,
                 cell: (row: FundDocument) => <ReadShare reads={row.reads} file={row.file} />,
               },
             ]
           : []),
-        { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
+        { head: 'Status', status: (row) => row.status },
       ]}
     />
   );

@@ -6,7 +6,7 @@ import { createNavs, splitNav } from '@tapeline/db/operations/capital/navs.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { Figure, Name } from '../../../components/figures/figures.tsx';
+import { Name } from '../../../components/figures/figures.tsx';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { inputClass, SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
@@ -129,7 +129,7 @@ function InvestorRows({ page, currency }: { page: Page; currency: string }) {
     );
   };
   const ofClass: Column<Row>[] = page.commitments.some(({ className }) => className !== null)
-    ? [{ key: 'class', head: 'Class', cell: (row) => row.className }]
+    ? [{ head: 'Class', cell: (row) => row.className }]
     : [];
   return (
     <>
@@ -144,7 +144,6 @@ function InvestorRows({ page, currency }: { page: Page; currency: string }) {
         rows={page.commitments.map((commitment, place) => ({ ...commitment, place }))}
         columns={[
           {
-            key: 'investor',
             head: 'Investor',
             cell: (row) => (
               <>
@@ -154,20 +153,13 @@ function InvestorRows({ page, currency }: { page: Page; currency: string }) {
             ),
           },
           ...ofClass,
+          { head: 'Share (%)', figure: (row) => row.percentage, digits: SHARE_DIGITS },
           {
-            key: 'share',
-            head: 'Share (%)',
-            numeric: true,
-            cell: (row) => <Figure value={row.percentage} digits={SHARE_DIGITS} />,
-          },
-          {
-            key: 'gross',
             head: `Gross NAV (${currency})`,
             numeric: true,
             cell: (row) => cell(row.place, 'gross', `Gross NAV of ${row.title}`),
           },
           {
-            key: 'net',
             head: `Net NAV (${currency})`,
             numeric: true,
             cell: (row) => cell(row.place, 'net', `Net NAV of ${row.title}`),

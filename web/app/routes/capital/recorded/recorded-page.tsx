@@ -163,7 +163,7 @@ function Rows({
     );
   };
   const ofClass: Column<RecordedRow>[] = rows.some(({ className }) => className !== null)
-    ? [{ key: 'class', head: 'Class', cell: (row) => row.className ?? <Unknown /> }]
+    ? [{ head: 'Class', cell: (row) => row.className ?? <Unknown /> }]
     : [];
   const hidden = (row: RecordedRow) => {
     const field = items[placeOf.get(row.id) ?? -1]?.getFieldset();
@@ -187,7 +187,6 @@ function Rows({
         rows={rows}
         columns={[
           {
-            key: 'investor',
             head: 'Investor',
             cell: (row) => (
               <>
@@ -198,7 +197,6 @@ function Rows({
           },
           ...ofClass,
           {
-            key: 'cutOff',
             head: 'Cut-off date',
             cell: (row) =>
               cell(row, 'cutOffDate', 'Cut-off date', <DateText value={row.cutOffDate} />, (props, value) => (
@@ -207,7 +205,6 @@ function Rows({
           },
           ...amounts.map(
             ({ field, label }): Column<RecordedRow> => ({
-              key: field,
               head: label,
               numeric: true,
               cell: (row) =>
@@ -223,7 +220,6 @@ function Rows({
             }),
           ),
           {
-            key: 'status',
             head: 'Status',
             cell: (row) =>
               cell(row, 'status', 'Status', <StatusChip status={row.status} />, (props, value) => (

@@ -16,7 +16,7 @@ import { type KeyFigure, KeyFigures } from '../../../components/page/key-figures
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Columns, Facts, Panel, Section } from '../../../components/page/section.tsx';
 import { activityColumns } from '../../../components/tables/activity-columns.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { NOT_ISSUED } from '../fund/commitment-table.tsx';
@@ -114,25 +114,21 @@ function commitmentFigures({ active, percentage, maxCommitment, fund, steps }: P
 
 function Changes({ page }: { page: Page }) {
   return (
-    <Section title="Closings and changes" note={page.fund.currency}>
-      <Panel>
-        <DataTable
-          caption="Closings and changes"
-          rows={page.steps}
-          rowKey={(row) => row.key}
-          columns={[
-            { key: 'date', head: 'Date', cell: (row) => <DateText value={row.date} /> },
-            {
-              key: 'title',
-              head: 'Title',
-              cell: (row) => (row.title ? <Name length={40}>{row.title}</Name> : <Unknown reason="Not given" />),
-            },
-            { key: 'amount', head: 'Amount', numeric: true, cell: (row) => <Money value={row.amount} /> },
-            { key: 'after', head: 'Active after', numeric: true, cell: (row) => <Money value={row.after} /> },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Closings and changes"
+      note={page.fund.currency}
+      rows={page.steps}
+      rowKey={(row) => row.key}
+      columns={[
+        { head: 'Date', date: (row) => row.date },
+        {
+          head: 'Title',
+          cell: (row) => (row.title ? <Name length={40}>{row.title}</Name> : <Unknown reason="Not given" />),
+        },
+        { head: 'Amount', money: (row) => row.amount },
+        { head: 'Active after', money: (row) => row.after },
+      ]}
+    />
   );
 }
 
@@ -140,44 +136,32 @@ function Shares({ page }: { page: Page }) {
   const { shares, shareCount, fund } = page;
   if (page.isInvestor) return null;
   return (
-    <Section
+    <TableSection
       title="Share of the fund by date"
       note={shares.length < shareCount ? `the latest ${shares.length} of ${shareCount} changes` : 'latest first'}
-    >
-      <Panel>
-        <DataTable
-          caption="Share of the fund by date"
-          rows={shares}
-          rowKey={(row) => row.date}
-          empty={<EmptyState title="No share yet">{NOT_ISSUED}</EmptyState>}
-          columns={[
-            { key: 'date', head: 'From', cell: (row) => <DateText value={row.date} /> },
-            {
-              key: 'active',
-              head: `Active commitment (${fund.currency})`,
-              numeric: true,
-              cell: (row) => <Money value={row.active} />,
-            },
-            {
-              key: 'share',
-              head: 'Share (%)',
-              numeric: true,
-              cell: (row) => (
-                <>
-                  <ShareBar fraction={Number(row.percentage ?? 0) / 100} />{' '}
-                  <Figure
-                    value={row.percentage}
-                    digits={8}
-                    unknown="Nothing is committed"
-                    className="inline-block min-w-24"
-                  />
-                </>
-              ),
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+      rows={shares}
+      rowKey={(row) => row.date}
+      empty={<EmptyState title="No share yet">{NOT_ISSUED}</EmptyState>}
+      columns={[
+        { head: 'From', date: (row) => row.date },
+        { head: `Active commitment (${fund.currency})`, money: (row) => row.active },
+        {
+          head: 'Share (%)',
+          numeric: true,
+          cell: (row) => (
+            <>
+              <ShareBar fraction={Number(row.percentage ?? 0) / 100} />{' '}
+              <Figure
+                value={row.percentage}
+                digits={8}
+                unknown="Nothing is committed"
+                className="inline-block min-w-24"
+              />
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }
 
@@ -185,7 +169,7 @@ function Activity({ page }: { page: Page }) {
   const { id, fund, activity, entryCount } = page;
   if (activity === null) return null;
   return (
-    <Section
+    <TableSection
       title="Activity statement"
       note={`${fund.currency}, ${activity.length < entryCount ? `the latest ${activity.length} of ${entryCount} entries` : 'latest first'}`}
       more={
@@ -198,17 +182,11 @@ function Activity({ page }: { page: Page }) {
           </LinkButton>
         </span>
       }
-    >
-      <Panel>
-        <DataTable
-          caption="Activity statement"
-          rows={activity.map((entry, place) => ({ ...entry, key: `${place}` }))}
-          rowKey={(row) => row.key}
-          empty={<EmptyState title="No activity yet">Nothing has happened up to today.</EmptyState>}
-          columns={activityColumns()}
-        />
-      </Panel>
-    </Section>
+      rows={activity.map((entry, place) => ({ ...entry, key: `${place}` }))}
+      rowKey={(row) => row.key}
+      empty={<EmptyState title="No activity yet">Nothing has happened up to today.</EmptyState>}
+      columns={activityColumns()}
+    />
   );
 }
 

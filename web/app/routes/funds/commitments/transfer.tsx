@@ -10,7 +10,7 @@ import { activeCommitmentAt } from '@tapeline/domain/commitments/active-commitme
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { z } from 'zod';
-import { DateText, Money, Name } from '../../../components/figures/figures.tsx';
+import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
@@ -18,7 +18,7 @@ import { HiddenField } from '../../../components/organizations/party-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen, type Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { FORM_GRID } from '../form/terms-fields.tsx';
@@ -108,29 +108,29 @@ function Review({ plan }: { plan: TransferPlan }) {
     { key: 'to', role: plan.isNew ? 'Recipient, new commitment' : 'Recipient', ...plan.to },
   ];
   return (
-    <Section title="Review" note={`${plan.currency}, on ${formatCalendarDate(plan.date)}; nothing is changed yet`}>
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Commitments before and after the transfer"
-          rows={sides}
-          rowKey={(row) => row.key}
-          columns={[
-            { key: 'investor', head: 'Investor', cell: (row) => <Name length={60}>{row.title}</Name> },
-            { key: 'role', head: 'Role', cell: (row) => row.role },
-            { key: 'before', head: 'Active before', numeric: true, cell: (row) => <Money value={row.before} /> },
-            { key: 'after', head: 'Active after', numeric: true, cell: (row) => <Money value={row.after} /> },
-            { key: 'max', head: 'Maximum before', numeric: true, cell: (row) => <Money value={row.maxBefore} /> },
-            { key: 'maxAfter', head: 'Maximum after', numeric: true, cell: (row) => <Money value={row.maxAfter} /> },
-          ]}
-        />
+    <TableSection
+      title="Review"
+      note={`${plan.currency}, on ${formatCalendarDate(plan.date)}; nothing is changed yet`}
+      narrow="list"
+      caption="Commitments before and after the transfer"
+      rows={sides}
+      rowKey={(row) => row.key}
+      columns={[
+        { head: 'Investor', name: (row) => row.title, length: 60 },
+        { head: 'Role', cell: (row) => row.role },
+        { head: 'Active before', money: (row) => row.before },
+        { head: 'Active after', money: (row) => row.after },
+        { head: 'Maximum before', money: (row) => row.maxBefore },
+        { head: 'Maximum after', money: (row) => row.maxAfter },
+      ]}
+      below={
         <p className="border-t border-line px-3 py-2 text-xs text-ink-2">
           <Money value={plan.amount} /> {plan.currency} moves. At most <Money value={plan.unfunded} zero="figure" />{' '}
           {plan.currency} was unfunded. The fund’s total stays the same, and what was called stays with the transferor.
           {plan.isNew ? ' The new commitment takes over the fees of the transferor.' : ''}
         </p>
-      </Panel>
-    </Section>
+      }
+    />
   );
 }
 

@@ -2,14 +2,14 @@ import { Form } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import type { ReactNode } from 'react';
-import { DateText, Figure, Money, Name, Unknown } from '../../../components/figures/figures.tsx';
+import { Money, Name, Unknown } from '../../../components/figures/figures.tsx';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { ActionForm } from '../../../components/forms/screen-form.tsx';
-import { Chip, StatusChip } from '../../../components/page/chip.tsx';
+import { Chip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { Panel, Section } from '../../../components/page/section.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { type Column, DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import type { FundPage, TabPage } from './fund-page.server.ts';
 import { PER_PAGE } from './tabs.ts';
@@ -18,13 +18,8 @@ const investorColumns = <Row extends { investors: number; notices: number }>(isI
   isInvestor
     ? []
     : [
-        { key: 'investors', head: 'Investors', numeric: true, cell: (row) => <Figure value={row.investors} /> },
-        {
-          key: 'notices',
-          head: 'Notices ready',
-          numeric: true,
-          cell: (row) => <Figure value={row.notices} zero="figure" />,
-        },
+        { head: 'Investors', figure: (row) => row.investors },
+        { head: 'Notices ready', figure: (row) => row.notices, zero: 'figure' },
       ];
 
 export function CallsPanel({ page }: { page: TabPage<'calls'> }) {
@@ -35,35 +30,29 @@ export function CallsPanel({ page }: { page: TabPage<'calls'> }) {
     </LinkButton>
   ) : null;
   return (
-    <Section title={isInvestor ? 'Your capital calls' : 'Capital calls'} note={`${currency}, latest first`} more={add}>
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Capital calls"
-          rows={tab.rows}
-          rowTo={(row) => paths.capitalCall(row.id)}
-          empty={
-            <EmptyState title="No capital calls yet">
-              A call asks the investors for part of what they have committed.
-            </EmptyState>
-          }
-          columns={[
-            { key: 'number', head: 'Number', cell: (row) => <Name length={30}>{row.callNumber}</Name> },
-            { key: 'cutOff', head: 'Cut-off date', cell: (row) => <DateText value={row.cutOffDate} /> },
-            { key: 'due', head: 'Due date', cell: (row) => <DateText value={row.dueDate} /> },
-            {
-              key: 'amount',
-              head: isInvestor ? 'To pay' : 'Total',
-              numeric: true,
-              cell: (row) => <Money value={row.amount} />,
-            },
-            ...investorColumns<(typeof tab.rows)[number]>(isInvestor),
-            { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
-          ]}
-        />
-        <Pagination total={tab.total} limit={PER_PAGE} noun="calls" />
-      </Panel>
-    </Section>
+    <TableSection
+      title={isInvestor ? 'Your capital calls' : 'Capital calls'}
+      note={`${currency}, latest first`}
+      more={add}
+      narrow="list"
+      caption="Capital calls"
+      rows={tab.rows}
+      rowTo={(row) => paths.capitalCall(row.id)}
+      empty={
+        <EmptyState title="No capital calls yet">
+          A call asks the investors for part of what they have committed.
+        </EmptyState>
+      }
+      columns={[
+        { head: 'Number', name: (row) => row.callNumber, length: 30 },
+        { head: 'Cut-off date', date: (row) => row.cutOffDate },
+        { head: 'Due date', date: (row) => row.dueDate },
+        { head: isInvestor ? 'To pay' : 'Total', money: (row) => row.amount },
+        ...investorColumns<(typeof tab.rows)[number]>(isInvestor),
+        { head: 'Status', status: (row) => row.status },
+      ]}
+      below={<Pagination total={tab.total} limit={PER_PAGE} noun="calls" />}
+    />
   );
 }
 
@@ -75,40 +64,38 @@ export function DistributionsPanel({ page }: { page: TabPage<'distributions'> })
     </LinkButton>
   ) : null;
   return (
-    <Section title={isInvestor ? 'Your distributions' : 'Distributions'} note={`${currency}, latest first`} more={add}>
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Distributions"
-          rows={tab.rows}
-          rowTo={(row) => paths.distribution(row.id)}
-          empty={
-            <EmptyState title="No distributions yet">
-              A distribution pays principal, interest and gains to the investors.
-            </EmptyState>
-          }
-          columns={[
-            { key: 'number', head: 'Number', cell: (row) => <Name length={30}>{row.callNumber}</Name> },
-            { key: 'cutOff', head: 'Cut-off date', cell: (row) => <DateText value={row.cutOffDate} /> },
-            { key: 'kind', head: 'Kind', cell: (row) => row.distributionKind },
-            {
-              key: 'principal',
-              head: 'Principal',
-              numeric: true,
-              cell: (row) => (
-                <>
-                  {row.isRecallable ? <Chip>recallable</Chip> : null} <Money value={row.principal} />
-                </>
-              ),
-            },
-            { key: 'amount', head: 'Distributed', numeric: true, cell: (row) => <Money value={row.amount} /> },
-            ...investorColumns<(typeof tab.rows)[number]>(isInvestor),
-            { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
-          ]}
-        />
-        <Pagination total={tab.total} limit={PER_PAGE} noun="distributions" />
-      </Panel>
-    </Section>
+    <TableSection
+      title={isInvestor ? 'Your distributions' : 'Distributions'}
+      note={`${currency}, latest first`}
+      more={add}
+      narrow="list"
+      caption="Distributions"
+      rows={tab.rows}
+      rowTo={(row) => paths.distribution(row.id)}
+      empty={
+        <EmptyState title="No distributions yet">
+          A distribution pays principal, interest and gains to the investors.
+        </EmptyState>
+      }
+      columns={[
+        { head: 'Number', name: (row) => row.callNumber, length: 30 },
+        { head: 'Cut-off date', date: (row) => row.cutOffDate },
+        { head: 'Kind', cell: (row) => row.distributionKind },
+        {
+          head: 'Principal',
+          numeric: true,
+          cell: (row) => (
+            <>
+              {row.isRecallable ? <Chip>recallable</Chip> : null} <Money value={row.principal} />
+            </>
+          ),
+        },
+        { head: 'Distributed', money: (row) => row.amount },
+        ...investorColumns<(typeof tab.rows)[number]>(isInvestor),
+        { head: 'Status', status: (row) => row.status },
+      ]}
+      below={<Pagination total={tab.total} limit={PER_PAGE} noun="distributions" />}
+    />
   );
 }
 
@@ -124,20 +111,13 @@ interface OfInvestor {
 function ofInvestor<Row extends OfInvestor>(classes: readonly { name: string; uniqueKey: string }[]): Column<Row>[] {
   return [
     {
-      key: 'investor',
       head: 'Investor',
       cell: (row) => (row.investor === null ? <Unknown /> : <Name length={40}>{row.investor}</Name>),
     },
     ...(classes.length === 0
       ? []
-      : [
-          {
-            key: 'class',
-            head: 'Class',
-            cell: (row: Row) => classNameOf(classes, row.Class) ?? <Unknown />,
-          },
-        ]),
-    { key: 'cutOff', head: 'Cut-off date', cell: (row) => <DateText value={row.cutOffDate} /> },
+      : [{ head: 'Class', cell: (row: Row) => classNameOf(classes, row.Class) ?? <Unknown /> }]),
+    { head: 'Cut-off date', date: (row) => row.cutOffDate },
   ];
 }
 
@@ -146,42 +126,34 @@ export function NavsPanel({ page }: { page: TabPage<'navs'> }) {
   return (
     <>
       {mayWrite && tab.drafts.length > 0 ? (
-        <Section title="Draft NAVs" note="they count in no figure until they are issued">
-          <Panel>
-            <DataTable
-              narrow="list"
-              caption="Draft net asset values by date"
-              rows={tab.drafts}
-              rowKey={(row) => row.cutOffDate}
-              empty={null}
-              columns={[
-                { key: 'cutOff', head: 'Cut-off date', cell: (row) => <DateText value={row.cutOffDate} /> },
-                { key: 'count', head: 'Investors', numeric: true, cell: (row) => <Figure value={row.count} /> },
-                {
-                  key: 'gross',
-                  head: `Gross (${currency})`,
-                  numeric: true,
-                  cell: (row) => <Money value={row.gross} />,
-                },
-                { key: 'net', head: `Net (${currency})`, numeric: true, cell: (row) => <Money value={row.net} /> },
-                {
-                  key: 'steps',
-                  head: 'Steps',
-                  cell: ({ cutOffDate }) => (
-                    <span className="flex gap-2">
-                      <ActionForm intent="issueNavs" values={{ cutOffDate }} tone="primary">
-                        Issue
-                      </ActionForm>
-                      <ActionForm intent="discardNavs" values={{ cutOffDate }}>
-                        Discard
-                      </ActionForm>
-                    </span>
-                  ),
-                },
-              ]}
-            />
-          </Panel>
-        </Section>
+        <TableSection
+          title="Draft NAVs"
+          note="they count in no figure until they are issued"
+          narrow="list"
+          caption="Draft net asset values by date"
+          rows={tab.drafts}
+          rowKey={(row) => row.cutOffDate}
+          empty={null}
+          columns={[
+            { head: 'Cut-off date', date: (row) => row.cutOffDate },
+            { head: 'Investors', figure: (row) => row.count },
+            { head: `Gross (${currency})`, money: (row) => row.gross },
+            { head: `Net (${currency})`, money: (row) => row.net },
+            {
+              head: 'Steps',
+              cell: ({ cutOffDate }) => (
+                <span className="flex gap-2">
+                  <ActionForm intent="issueNavs" values={{ cutOffDate }} tone="primary">
+                    Issue
+                  </ActionForm>
+                  <ActionForm intent="discardNavs" values={{ cutOffDate }}>
+                    Discard
+                  </ActionForm>
+                </span>
+              ),
+            },
+          ]}
+        />
       ) : null}
       <RecordedSection
         title="Net asset values"
@@ -192,8 +164,8 @@ export function NavsPanel({ page }: { page: TabPage<'navs'> }) {
         editTo={paths.editNavs}
         empty={<EmptyState title="No NAV yet">Multiples and returns are n/a until each investor has a NAV.</EmptyState>}
         columns={[
-          { key: 'gross', head: 'Gross', numeric: true, cell: (row) => <Money value={row.gross} /> },
-          { key: 'net', head: 'Net', numeric: true, cell: (row) => <Money value={row.net} /> },
+          { head: 'Gross', money: (row) => row.gross },
+          { head: 'Net', money: (row) => row.net },
         ]}
       />
     </>
@@ -210,7 +182,7 @@ export function WriteOffsPanel({ page }: { page: TabPage<'writeOffs'> }) {
       addTo={paths.newWriteOff({ fund: page.id })}
       editTo={paths.editWriteOffs}
       empty={<EmptyState title="Nothing is written off">Write-offs lower net capital called.</EmptyState>}
-      columns={[{ key: 'amount', head: 'Amount', numeric: true, cell: (row) => <Money value={row.amount} /> }]}
+      columns={[{ head: 'Amount', money: (row) => row.amount }]}
     />
   );
 }
@@ -238,7 +210,6 @@ function RecordedSection<Row extends OfInvestor>({
   const choice: Column<Row>[] = mayWrite
     ? [
         {
-          key: 'chosen',
           head: <span className="sr-only">Choose</span>,
           control: true,
           cell: (row) => (
@@ -262,12 +233,7 @@ function RecordedSection<Row extends OfInvestor>({
         rowKey={({ id }) => id}
         rowTo={(row) => (mayWrite ? editTo([row.id]) : null)}
         empty={empty}
-        columns={[
-          ...choice,
-          ...ofInvestor<Row>(classes),
-          ...columns,
-          { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
-        ]}
+        columns={[...choice, ...ofInvestor<Row>(classes), ...columns, { head: 'Status', status: (row) => row.status }]}
       />
       <Pagination total={tab.total} limit={PER_PAGE} noun={many} />
     </Panel>

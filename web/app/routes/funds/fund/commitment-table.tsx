@@ -1,9 +1,9 @@
 import type { CommitmentOnDay } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
-import { DateText, Figure, Money, Name, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
+import { Figure, Money, Name, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
-import { Chip, StatusChip } from '../../../components/page/chip.tsx';
+import { Chip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
@@ -40,9 +40,7 @@ export function CommitmentTable({
   action?: React.ReactNode;
 }) {
   const ofClass: Column<ShownCommitment>[] =
-    classes.length === 0
-      ? []
-      : [{ key: 'class', head: 'Class', cell: (row) => classNameOf(classes, row.Class) ?? <Unknown /> }];
+    classes.length === 0 ? [] : [{ head: 'Class', cell: (row) => classNameOf(classes, row.Class) ?? <Unknown /> }];
   return (
     <DataTable
       caption={caption}
@@ -71,7 +69,7 @@ export function CommitmentTable({
           ...(total ? { total: formatCount(total.count, 'commitment') } : {}),
         },
         ...ofClass,
-        { key: 'closing', head: 'Closing date', cell: (row) => <DateText value={row.closingDate} /> },
+        { head: 'Closing date', date: (row) => row.closingDate },
         {
           key: 'active',
           head: 'Active commitment',
@@ -79,15 +77,10 @@ export function CommitmentTable({
           cell: (row) => <Money value={row.active} unknown={NOT_ISSUED} />,
           ...(total ? { total: <Money value={total.committed} /> } : {}),
         },
-        {
-          key: 'share',
-          head: 'Share (%)',
-          numeric: true,
-          cell: (row) => <Share percentage={row.percentage} />,
-        },
-        { key: 'max', head: 'Maximum', numeric: true, cell: (row) => <Money value={row.maxCommitment} /> },
-        { key: 'changes', head: 'Changes', numeric: true, cell: (row) => <Figure value={row.changes} digits={0} /> },
-        { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
+        { head: 'Share (%)', numeric: true, cell: (row) => <Share percentage={row.percentage} /> },
+        { head: 'Maximum', money: (row) => row.maxCommitment },
+        { head: 'Changes', figure: (row) => row.changes, digits: 0 },
+        { head: 'Status', status: (row) => row.status },
       ]}
     />
   );

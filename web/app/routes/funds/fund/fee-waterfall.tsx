@@ -3,10 +3,9 @@ import type { WaterfallStep, WaterfallTiers } from '@tapeline/domain/capital/wat
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { add, isZero } from '@tapeline/domain/money/decimal.ts';
 import { Waterfall } from '../../../components/charts/waterfall.tsx';
-import { DateText, Figure, Money } from '../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../components/figures/format.ts';
 import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { type FeePage, feePath, type ShownFees } from './fee-page.ts';
 
 /** A tier with what it pays to whom, and why. */
@@ -107,76 +106,51 @@ function Tiers({
           },
         ]}
       />
-      <Section
+      <TableSection
         title="Tiers"
         note={`${currency}; ${isNav ? 'they add up to what is distributed and the NAV' : 'they add up to what is distributed'}`}
+        narrow="list"
+        caption="Tiers of the success fee"
+        rows={rows}
+        rowKey={({ name }) => name}
+        columns={[
+          { head: 'Tier', cell: (row) => row.name, total: 'Total' },
+          { head: 'To investors', money: (row) => row.lp, total: tiers.lp },
+          { head: 'To the manager', money: (row) => row.gp, total: tiers.gp },
+          { head: 'How', quiet: true, cell: (row) => row.why },
+        ]}
       >
-        <Panel>
-          <DataTable
-            narrow="list"
-            caption="Tiers of the success fee"
-            rows={rows}
-            rowKey={({ name }) => name}
-            columns={[
-              { key: 'name', head: 'Tier', cell: (row) => row.name, total: 'Total' },
-              {
-                key: 'lp',
-                head: 'To investors',
-                numeric: true,
-                cell: (row) => <Money value={row.lp} />,
-                total: <Money value={tiers.lp} />,
-              },
-              {
-                key: 'gp',
-                head: 'To the manager',
-                numeric: true,
-                cell: (row) => <Money value={row.gp} />,
-                total: <Money value={tiers.gp} />,
-              },
-              { key: 'why', head: 'How', quiet: true, cell: (row) => row.why },
-            ]}
-          />
-        </Panel>
         {isZero(outside) ? null : (
           <p className="mt-2 text-xs text-ink-3">
             Interest of {formatFigure(outside, 2)} {currency} does not enter the success fee. It is the investors’
             alone.
           </p>
         )}
-      </Section>
+      </TableSection>
     </>
   );
 }
 
 function Steps({ page, steps }: { page: FeePage; steps: readonly WaterfallStep[] }) {
-  const money = (key: string, head: string, of: (step: WaterfallStep) => string) => ({
-    key,
-    head,
-    numeric: true,
-    cell: (step: WaterfallStep) => <Money value={of(step)} />,
-  });
   return (
-    <Section title="Flows of the waterfall" note={`${page.currency}; each figure is rounded separately`}>
-      <Panel>
-        <DataTable
-          caption="Flows of the waterfall"
-          rows={steps.map((step, place) => ({ ...step, place }))}
-          rowKey={({ place }) => `${place}`}
-          columns={[
-            { key: 'when', head: 'Date', cell: (step) => <DateText value={step.when} /> },
-            money('amount', 'Flow', ({ amount }) => amount),
-            { key: 'days', head: 'Days', numeric: true, cell: (step) => <Figure value={step.days} /> },
-            money('accrued', 'Preferred accrued', ({ accrued }) => accrued),
-            money('capitalPaid', 'Capital returned', ({ capitalPaid }) => capitalPaid),
-            money('preferredPaid', 'Preferred paid', ({ preferredPaid }) => preferredPaid),
-            money('toManager', 'To the manager', ({ toManager }) => toManager),
-            money('toInvestor', 'Profit to the investor', ({ toInvestor }) => toInvestor),
-            money('capital', 'Capital left', ({ capital }) => capital),
-            money('preferred', 'Preferred left', ({ preferred }) => preferred),
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Flows of the waterfall"
+      note={`${page.currency}; each figure is rounded separately`}
+      rows={steps.map((step, place) => ({ ...step, place }))}
+      rowKey={({ place }) => `${place}`}
+      columns={[
+        { head: 'Date', date: (step) => step.when },
+        { head: 'Flow', money: ({ amount }) => amount },
+        { head: 'Days', figure: (step) => step.days },
+        { head: 'Preferred accrued', money: ({ accrued }) => accrued },
+        { head: 'Capital returned', money: ({ capitalPaid }) => capitalPaid },
+        { head: 'Preferred paid', money: ({ preferredPaid }) => preferredPaid },
+        { head: 'To the manager', money: ({ toManager }) => toManager },
+        { head: 'Profit to the investor', money: ({ toInvestor }) => toInvestor },
+        { head: 'Capital left', money: ({ capital }) => capital },
+        { head: 'Preferred left', money: ({ preferred }) => preferred },
+      ]}
+    />
   );
 }
 

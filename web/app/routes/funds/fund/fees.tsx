@@ -3,7 +3,7 @@ import type { InvestorFees } from '@tapeline/db/operations/capital/fees.ts';
 import { coverageText } from '@tapeline/domain/capital/coverage.ts';
 import type { FeeBasis, FeeLine } from '@tapeline/domain/capital/investor-fees.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { Figure, Money, Name, Unknown } from '../../../components/figures/figures.tsx';
+import { Money, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { inputClass } from '../../../components/forms/fields.tsx';
@@ -12,7 +12,7 @@ import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
-import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
+import { type Column, DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import { type FeePage, feePath, type ReadFees as Read, type ShownFees } from './fee-page.ts';
 import { SuccessFeeSections } from './fee-waterfall.tsx';
@@ -105,7 +105,6 @@ type Row = ShownFees['rows'][number];
 function InvestorTable({ page, read, fees }: { page: FeePage; read: Read; fees: ShownFees }) {
   const { total, rows, chosen } = fees;
   const success = (key: 'paid' | 'accrued', head: string): Column<Row> => ({
-    key,
     head,
     numeric: true,
     cell: (row) =>
@@ -115,7 +114,7 @@ function InvestorTable({ page, read, fees }: { page: FeePage; read: Read; fees: 
     ),
   });
   return (
-    <Section
+    <TableSection
       title="Fees by investor"
       note={`${page.currency}; choose an investor for the explanation`}
       more={
@@ -127,58 +126,37 @@ function InvestorTable({ page, read, fees }: { page: FeePage; read: Read; fees: 
           </MoreLink>
         ) : null
       }
-    >
-      <Panel>
-        <DataTable
-          caption="Fees by investor"
-          rows={rows}
-          rowKey={(row) => row.commitmentId}
-          rowTo={(row) => `${feePath(page, read, { investor: row.commitmentId })}#explained`}
-          isShown={(row) => row.commitmentId === chosen?.commitmentId}
-          empty={<EmptyState title="No commitments">Fees follow from the commitments to the fund.</EmptyState>}
-          columns={[
-            {
-              key: 'investor',
-              head: 'Investor',
-              cell: (row) => <Name length={40}>{row.title}</Name>,
-              total: formatCount(fees.count, 'commitment'),
-            },
-            ...(page.classes.length > 0
-              ? [{ key: 'class', head: 'Class', cell: (row: Row) => row.className ?? <Unknown /> }]
-              : []),
-            {
-              key: 'management',
-              head: 'Management fee',
-              numeric: true,
-              cell: (row) => <Money value={row.amount} unknown={row.unknown ?? undefined} />,
-              total: <Money value={total.known.management} unknown="Unknown for every investor" />,
-            },
-            {
-              key: 'called',
-              head: 'Called for it',
-              numeric: true,
-              cell: (row) => <Money value={row.called} />,
-              total: <Money value={total.called} />,
-            },
-            success('paid', 'Success fee so far'),
-            success('accrued', 'With the NAV'),
-            ...(fees.seesTransactionFees
-              ? [
-                  {
-                    key: 'transaction',
-                    head: 'Borrowers’ fees',
-                    numeric: true,
-                    cell: (row: Row) =>
-                      row.transaction ? <Money value={row.transaction.amount} /> : <Unknown reason="Not agreed" />,
-                    total: <Money value={total.transaction} />,
-                  },
-                ]
-              : []),
-          ]}
-        />
-        <Pagination total={fees.count} limit={PER_PAGE} noun="commitments" />
-      </Panel>
-    </Section>
+      rows={rows}
+      rowKey={(row) => row.commitmentId}
+      rowTo={(row) => `${feePath(page, read, { investor: row.commitmentId })}#explained`}
+      isShown={(row) => row.commitmentId === chosen?.commitmentId}
+      empty={<EmptyState title="No commitments">Fees follow from the commitments to the fund.</EmptyState>}
+      columns={[
+        { head: 'Investor', name: (row) => row.title, length: 40, total: formatCount(fees.count, 'commitment') },
+        ...(page.classes.length > 0 ? [{ head: 'Class', cell: (row: Row) => row.className ?? <Unknown /> }] : []),
+        {
+          head: 'Management fee',
+          numeric: true,
+          cell: (row) => <Money value={row.amount} unknown={row.unknown ?? undefined} />,
+          total: <Money value={total.known.management} unknown="Unknown for every investor" />,
+        },
+        { head: 'Called for it', money: (row) => row.called, total: total.called },
+        success('paid', 'Success fee so far'),
+        success('accrued', 'With the NAV'),
+        ...(fees.seesTransactionFees
+          ? [
+              {
+                head: 'Borrowers’ fees',
+                numeric: true,
+                cell: (row: Row) =>
+                  row.transaction ? <Money value={row.transaction.amount} /> : <Unknown reason="Not agreed" />,
+                total: <Money value={total.transaction} />,
+              },
+            ]
+          : []),
+      ]}
+      below={<Pagination total={fees.count} limit={PER_PAGE} noun="commitments" />}
+    />
   );
 }
 
@@ -205,28 +183,10 @@ function Line({ line, currency }: { line: FeeLine; currency: string }) {
           rows={line.parts}
           rowKey={({ from }) => from}
           columns={[
-            {
-              key: 'days',
-              head: isDaily ? 'From' : 'Date',
-              cell: (part) => formatCalendarDate(part.from),
-            },
-            ...(isDaily
-              ? [
-                  {
-                    key: 'count',
-                    head: 'Days',
-                    numeric: true,
-                    cell: (part: (typeof line.parts)[number]) => <Figure value={part.days} />,
-                  },
-                ]
-              : []),
-            {
-              key: 'basis',
-              head: `Basis (${currency})`,
-              numeric: true,
-              cell: (part) => <Money value={part.basis} zero="figure" />,
-            },
-            { key: 'why', head: 'From which documents', quiet: true, cell: (part) => part.explanation },
+            { head: isDaily ? 'From' : 'Date', cell: (part) => formatCalendarDate(part.from) },
+            ...(isDaily ? [{ head: 'Days', figure: (part: (typeof line.parts)[number]) => part.days }] : []),
+            { head: `Basis (${currency})`, money: (part) => part.basis, zero: 'figure' },
+            { head: 'From which documents', quiet: true, cell: (part) => part.explanation },
           ]}
         />
       ) : null}

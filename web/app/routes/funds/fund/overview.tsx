@@ -2,10 +2,10 @@ import { Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { StepChart, type StepSeries } from '../../../components/charts/step-chart.tsx';
-import { DateText, Money, Name } from '../../../components/figures/figures.tsx';
+import { DateText } from '../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Columns, Facts, MoreLink, Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths, pathsOf } from '../../../paths.ts';
 import { CommitmentTable } from './commitment-table.tsx';
 import type { TabPage } from './fund-page.server.ts';
@@ -52,46 +52,34 @@ function Classes({ page }: { page: Overview }) {
   const { classes } = page.tab;
   if (classes.length === 0) return null;
   return (
-    <Section title="Classes" note={page.currency}>
-      <Panel>
-        <DataTable
-          caption="Classes"
-          rows={classes}
-          rowKey={(row) => row.uniqueKey}
-          columns={[
-            { key: 'name', head: 'Class', cell: (row) => <Name>{row.name}</Name> },
-            // A key that nobody chose means nothing to a reader.
-            ...(classes.every(({ uniqueKey }) => isId(uniqueKey))
-              ? []
-              : [
-                  {
-                    key: 'key',
-                    head: 'Key',
-                    cell: (row: (typeof classes)[number]) =>
-                      isId(row.uniqueKey) ? '' : <span className="font-mono text-xs">{row.uniqueKey}</span>,
-                    wideOnly: true,
-                  },
-                ]),
-            ...(page.isInvestor
-              ? []
-              : [
-                  {
-                    key: 'investors',
-                    head: 'Investors',
-                    numeric: true,
-                    cell: (row: (typeof classes)[number]) => row.investors,
-                  },
-                ]),
-            {
-              key: 'committed',
-              head: page.isInvestor ? 'Your commitment' : 'Committed',
-              numeric: true,
-              cell: (row) => <Money value={row.committed} unknown="You don’t have permission to see commitments" />,
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Classes"
+      note={page.currency}
+      rows={classes}
+      rowKey={(row) => row.uniqueKey}
+      columns={[
+        { head: 'Class', name: (row) => row.name },
+        // A key that nobody chose means nothing to a reader.
+        ...(classes.every(({ uniqueKey }) => isId(uniqueKey))
+          ? []
+          : [
+              {
+                head: 'Key',
+                wideOnly: true,
+                cell: (row: (typeof classes)[number]) =>
+                  isId(row.uniqueKey) ? '' : <span className="font-mono text-xs">{row.uniqueKey}</span>,
+              },
+            ]),
+        ...(page.isInvestor
+          ? []
+          : [{ head: 'Investors', numeric: true, cell: (row: (typeof classes)[number]) => row.investors }]),
+        {
+          head: page.isInvestor ? 'Your commitment' : 'Committed',
+          money: (row) => row.committed,
+          unknown: 'You don’t have permission to see commitments',
+        },
+      ]}
+    />
   );
 }
 

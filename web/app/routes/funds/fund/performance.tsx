@@ -2,12 +2,12 @@ import type { PerformanceFlow } from '@tapeline/domain/capital/performance.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { ShownReturn } from '@tapeline/domain/returns/shown-return.ts';
 import { LineChart } from '../../../components/charts/line-chart.tsx';
-import { DateText, Figure, Money, ShortNumber, Unknown } from '../../../components/figures/figures.tsx';
+import { Figure, ShortNumber, Unknown } from '../../../components/figures/figures.tsx';
 import { formatShort } from '../../../components/figures/format.ts';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Columns, MoreLink, Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import { FeesSection } from './fees.tsx';
 import type { TabPage } from './fund-page.server.ts';
@@ -105,31 +105,27 @@ function Flows({ page, flows }: { page: Performance; flows: readonly Performance
     paths.fund(page.id, { view: kind === 'call' ? 'calls' : kind === 'distribution' ? 'distributions' : 'navs' });
   return (
     <div id="flows">
-      <Section
+      <TableSection
         title="Cash flows behind the figures"
         note={`${page.currency}, until ${formatCalendarDate(page.date)}; paid in below zero`}
         more={<MoreLink to={paths.fund(page.id, { view: 'calls' })}>All calls</MoreLink>}
+        caption="Cash flows"
+        rows={flows}
+        rowKey={({ when, kind }) => `${when}-${kind}`}
+        rowTo={({ kind }) => linkOf(kind)}
+        columns={[
+          { head: 'Date', date: (row) => row.when },
+          { head: 'Flow', cell: (row) => FLOW_NAMES[row.kind] },
+          { head: 'Net', money: (row) => row.net },
+          { head: 'Gross', money: (row) => row.gross },
+        ]}
       >
-        <Panel>
-          <DataTable
-            caption="Cash flows"
-            rows={flows}
-            rowKey={({ when, kind }) => `${when}-${kind}`}
-            rowTo={({ kind }) => linkOf(kind)}
-            columns={[
-              { key: 'date', head: 'Date', cell: (row) => <DateText value={row.when} /> },
-              { key: 'kind', head: 'Flow', cell: (row) => FLOW_NAMES[row.kind] },
-              { key: 'net', head: 'Net', numeric: true, cell: (row) => <Money value={row.net} /> },
-              { key: 'gross', head: 'Gross', numeric: true, cell: (row) => <Money value={row.gross} /> },
-            ]}
-          />
-        </Panel>
         <p className="mt-2 max-w-[90ch] text-xs text-ink-3">
           The IRR is the annual rate at which these flows, discounted by actual days ÷ 365, add up to zero. Gross flows
           leave out management and success fees of calls, and the costs and taxes of distributions, and end with the
           gross NAV. A NAV is rolled forward by the calls, distributions and write-offs since it was recorded.
         </p>
-      </Section>
+      </TableSection>
     </div>
   );
 }

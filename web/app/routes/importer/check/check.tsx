@@ -9,7 +9,7 @@ import { KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { plainCell } from '@tapeline/domain/importer/written-cells.ts';
 import { ArrowLeft, ChevronRight, Download, FileUp, RefreshCw, X } from 'lucide-react';
 import { z } from 'zod';
-import { DateText, Figure } from '../../../components/figures/figures.tsx';
+import { DateText } from '../../../components/figures/figures.tsx';
 import {
   formatBytes,
   formatCount,
@@ -123,10 +123,9 @@ function References({ references }: { references: Page['references'] }) {
           rows={references}
           rowKey={({ label, code }) => `${label} ${code}`}
           columns={[
-            { key: 'label', head: 'Column', cell: ({ label }) => label },
-            { key: 'code', head: 'Code', cell: ({ code }) => code },
+            { head: 'Column', cell: ({ label }) => label },
+            { head: 'Code', cell: ({ code }) => code },
             {
-              key: 'title',
               head: 'Stands for',
               cell: (reference) => {
                 const to = referenceTo(reference);
@@ -139,7 +138,7 @@ function References({ references }: { references: Page['references'] }) {
                 );
               },
             },
-            { key: 'rows', head: 'Rows', numeric: true, cell: ({ rowCount }) => <Figure value={rowCount} /> },
+            { head: 'Rows', figure: ({ rowCount }) => rowCount },
           ]}
         />
       </Panel>

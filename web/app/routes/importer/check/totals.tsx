@@ -6,7 +6,7 @@ import { classNames } from '../../../components/class-names.ts';
 import { Figure, Money } from '../../../components/figures/figures.tsx';
 import { EN_DASH, formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { addsUp, type ControlTotal } from './control-total.ts';
 import { AMOUNT_FIELDS, addedBy, type FundLine, fundLinesOf } from './fund-totals.ts';
 
@@ -89,16 +89,15 @@ function FundTotals({
         rowKey={({ key }) => key}
         columns={[
           {
-            key: 'fund',
             head: 'Fund',
             cell: ({ title, isAll }) => <span className={isAll ? 'font-semibold' : undefined}>{title}</span>,
           },
-          { key: 'countBefore', head: 'Before', numeric: true, cell: cellOf('counts', before) },
-          { key: 'countNew', head: 'New', numeric: true, cell: cellOf('counts', addedBy, true) },
-          { key: 'countAfter', head: 'After', numeric: true, cell: cellOf('counts', after) },
-          { key: 'sumBefore', head: `Before (${currency})`, numeric: true, cell: cellOf('sums', before) },
-          { key: 'sumNew', head: `New (${currency})`, numeric: true, cell: cellOf('sums', addedBy, true) },
-          { key: 'sumAfter', head: `After (${currency})`, numeric: true, cell: cellOf('sums', after) },
+          { head: 'Before', numeric: true, cell: cellOf('counts', before) },
+          { head: 'New', numeric: true, cell: cellOf('counts', addedBy, true) },
+          { head: 'After', numeric: true, cell: cellOf('counts', after) },
+          { head: `Before (${currency})`, numeric: true, cell: cellOf('sums', before) },
+          { head: `New (${currency})`, numeric: true, cell: cellOf('sums', addedBy, true) },
+          { head: `After (${currency})`, numeric: true, cell: cellOf('sums', after) },
         ]}
       />
     </Panel>
@@ -207,36 +206,23 @@ export function Totals({
   const lines = linesOf(nouns, before, after);
   if (lines.length === 0) return null;
   return (
-    <Section title="Totals before and after" note={note}>
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Totals before and after the import"
-          rows={lines}
-          rowKey={({ key }) => key}
-          columns={[
-            { key: 'label', head: 'Records', cell: ({ label }) => label },
-            {
-              key: 'before',
-              head: 'Before',
-              numeric: true,
-              cell: ({ before: value, currency }) => cell(value, currency),
-            },
-            {
-              key: 'new',
-              head: 'New',
-              numeric: true,
-              cell: ({ added, currency }) => <span className="text-good">{cell(added, currency)}</span>,
-            },
-            {
-              key: 'after',
-              head: 'After',
-              numeric: true,
-              cell: ({ after: value, currency }) => <b>{cell(value, currency)}</b>,
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Totals before and after"
+      note={note}
+      narrow="list"
+      caption="Totals before and after the import"
+      rows={lines}
+      rowKey={({ key }) => key}
+      columns={[
+        { head: 'Records', cell: ({ label }) => label },
+        { head: 'Before', numeric: true, cell: ({ before: value, currency }) => cell(value, currency) },
+        {
+          head: 'New',
+          numeric: true,
+          cell: ({ added, currency }) => <span className="text-good">{cell(added, currency)}</span>,
+        },
+        { head: 'After', numeric: true, cell: ({ after: value, currency }) => <b>{cell(value, currency)}</b> },
+      ]}
+    />
   );
 }

@@ -2,10 +2,9 @@ import { useLoaderData } from '@remix-run/react';
 import { listContracts } from '@tapeline/db/operations/transactions/contracts.ts';
 import { noteNamesOf } from '@tapeline/db/operations/transactions/note-names.ts';
 import { ScrollText } from 'lucide-react';
-import { DateText, Name } from '../../../components/figures/figures.tsx';
+import { Name } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
-import { StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
@@ -62,7 +61,6 @@ export default function Contracts() {
           }
           columns={[
             {
-              key: 'note',
               head: 'Note',
               cell: (row) => (
                 <>
@@ -70,10 +68,10 @@ export default function Contracts() {
                 </>
               ),
             },
-            { key: 'revision', head: 'Version', cell: (row) => `v${row.revision}` },
-            { key: 'status', head: 'Status', cell: (row) => <StatusChip status={row.status} /> },
-            { key: 'from', head: 'Effective cut-off date', cell: (row) => <DateText value={row.cutOffDate} /> },
-            { key: 'rules', head: 'Rules', numeric: true, cell: (row) => row.ruleCount },
+            { head: 'Version', cell: (row) => `v${row.revision}` },
+            { head: 'Status', status: (row) => row.status },
+            { head: 'Effective cut-off date', date: (row) => row.cutOffDate },
+            { head: 'Rules', numeric: true, cell: (row) => row.ruleCount },
           ]}
         />
         <Pagination total={total} limit={PAGE_LENGTH} noun="contracts" />

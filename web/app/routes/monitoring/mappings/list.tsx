@@ -4,7 +4,7 @@ import { listMappingsInUse } from '@tapeline/db/operations/mappings/mappings.ts'
 import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { Plus, Table2 } from 'lucide-react';
-import { DateText, Figure, Name, Unknown } from '../../../components/figures/figures.tsx';
+import { Name, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
@@ -76,34 +76,21 @@ export default function Mappings() {
           }
           columns={[
             {
-              key: 'company',
               head: 'Company',
               cell: ({ company }) => (company ? <Name>{company}</Name> : <Unknown reason="No access" />),
             },
-            { key: 'sheet', head: 'Sheet', cell: ({ sheet }) => <Name>{sheet}</Name> },
-            { key: 'version', head: 'Version', numeric: true, cell: ({ version }) => <Figure value={version} /> },
-            { key: 'rules', head: 'Rules', numeric: true, cell: ({ rules }) => <Figure value={rules} /> },
+            { head: 'Sheet', name: ({ sheet }) => sheet },
+            { head: 'Version', figure: ({ version }) => version },
+            { head: 'Rules', figure: ({ rules }) => rules },
             {
-              key: 'columns',
               head: 'Tape columns',
-              numeric: true,
+              figure: ({ columns }) => (columns > 0 ? columns : null),
               wideOnly: true,
-              cell: ({ columns }) => (
-                <Figure
-                  value={columns > 0 ? columns : null}
-                  unknown="The tape used to create the mapping is not recorded"
-                />
-              ),
+              unknown: 'The tape used to create the mapping is not recorded',
             },
-            { key: 'currency', head: 'Currency', quiet: true, wideOnly: true, cell: ({ currency }) => currency },
+            { head: 'Currency', quiet: true, wideOnly: true, cell: ({ currency }) => currency },
+            { head: 'Saved (UTC)', date: ({ savedAt }) => savedAt, wideOnly: true, time: 'bare' },
             {
-              key: 'saved',
-              head: 'Saved (UTC)',
-              wideOnly: true,
-              cell: ({ savedAt }) => <DateText value={savedAt} time="bare" />,
-            },
-            {
-              key: 'by',
               head: 'By',
               quiet: true,
               wideOnly: true,

@@ -2,10 +2,10 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { APPROVED_NOT_DUE, AVAILABILITY_TODAY, REQUESTED } from '@tapeline/domain/facilities/position-labels.ts';
 import { isNegative } from '@tapeline/domain/money/decimal.ts';
 import type { ReactNode } from 'react';
-import { DateText, Money, Name, Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
+import { Money, Name, Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
-import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { MoreLink } from '../../../components/page/section.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import type { MonitoringView } from './monitoring-view.ts';
 
@@ -48,80 +48,45 @@ export function Availability({
   const money = (value: Note['netBB'], unknown: string) =>
     value ? <Money value={value} withCurrency={!only} /> : <Unknown reason={unknown} />;
   return (
-    <Section
+    <TableSection
       title={AVAILABILITY_TODAY}
       note={`latest borrowing base per note, less balance and approved draws on ${formatCalendarDate(totals.asOf)}${only ? `, ${only}` : ''}`}
       more={<MoreLink to={paths.borrowingBases()}>All borrowing bases</MoreLink>}
-    >
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Availability today by note"
-          rows={notes}
-          rowTo={(note) => (note.baseId ? paths.borrowingBase(note.baseId) : paths.transaction(note.transactionId))}
-          columns={[
-            {
-              key: 'note',
-              head: 'Note',
-              cell: (note) => (
-                <>
-                  <Name>{note.company}</Name>
-                  <span className="block text-xs text-ink-3">
-                    <Name>{note.noteTitle}</Name>
-                  </span>
-                </>
-              ),
-            },
-            {
-              key: 'at',
-              head: 'Cut-off',
-              cell: (note) => <DateText value={note.cutOffDate} unknown={NO_BASE} />,
-            },
-            {
-              key: 'commitments',
-              head: 'Commitments',
-              numeric: true,
-              wideOnly: true,
-              cell: (note) => money(note.commitments, NO_COMMITMENT),
-            },
-            { key: 'net', head: 'Net borrowing base', numeric: true, cell: (note) => money(note.netBB, NO_BASE) },
-            { key: 'balance', head: 'Balance', numeric: true, cell: (note) => money(note.balance, NO_BALANCE) },
-            {
-              key: 'approved',
-              head: APPROVED_NOT_DUE,
-              numeric: true,
-              wideOnly: true,
-              cell: (note) => money(note.approved, NO_BALANCE),
-            },
-            {
-              key: 'requested',
-              head: REQUESTED,
-              numeric: true,
-              wideOnly: true,
-              cell: (note) => money(note.requested, NO_BALANCE),
-            },
-            {
-              key: 'availability',
-              head: AVAILABILITY_TODAY,
-              numeric: true,
-              cell: (note) => money(note.availability, note.netBB ? NO_BALANCE : NO_BASE),
-            },
-            {
-              key: 'used',
-              head: 'Balance of commitments',
-              numeric: true,
-              wideOnly: true,
-              cell: (note) => <Used note={note} />,
-            },
-          ]}
-          empty={
-            <EmptyState title="No notes yet">
-              A transaction has notes. Each note’s active contract determines its borrowing base.
-            </EmptyState>
-          }
-        />
-        {footer}
-      </Panel>
-    </Section>
+      narrow="list"
+      caption="Availability today by note"
+      rows={notes}
+      rowTo={(note) => (note.baseId ? paths.borrowingBase(note.baseId) : paths.transaction(note.transactionId))}
+      columns={[
+        {
+          head: 'Note',
+          cell: (note) => (
+            <>
+              <Name>{note.company}</Name>
+              <span className="block text-xs text-ink-3">
+                <Name>{note.noteTitle}</Name>
+              </span>
+            </>
+          ),
+        },
+        { head: 'Cut-off', date: (note) => note.cutOffDate, unknown: NO_BASE },
+        { head: 'Commitments', numeric: true, wideOnly: true, cell: (note) => money(note.commitments, NO_COMMITMENT) },
+        { head: 'Net borrowing base', numeric: true, cell: (note) => money(note.netBB, NO_BASE) },
+        { head: 'Balance', numeric: true, cell: (note) => money(note.balance, NO_BALANCE) },
+        { head: APPROVED_NOT_DUE, numeric: true, wideOnly: true, cell: (note) => money(note.approved, NO_BALANCE) },
+        { head: REQUESTED, numeric: true, wideOnly: true, cell: (note) => money(note.requested, NO_BALANCE) },
+        {
+          head: AVAILABILITY_TODAY,
+          numeric: true,
+          cell: (note) => money(note.availability, note.netBB ? NO_BALANCE : NO_BASE),
+        },
+        { head: 'Balance of commitments', numeric: true, wideOnly: true, cell: (note) => <Used note={note} /> },
+      ]}
+      empty={
+        <EmptyState title="No notes yet">
+          A transaction has notes. Each note’s active contract determines its borrowing base.
+        </EmptyState>
+      }
+      below={footer}
+    />
   );
 }

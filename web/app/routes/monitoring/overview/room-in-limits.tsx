@@ -1,8 +1,8 @@
 import { Figure, Money, Name, Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
-import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { MoreLink } from '../../../components/page/section.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import type { MonitoringView } from './monitoring-view.ts';
 
@@ -39,42 +39,35 @@ export function RoomInLimits({ limits: { limits, total, breached } }: { limits: 
     breached === 0 ? 'all within limits' : `${formatCount(breached, 'limit')} of ${formatFigure(total)} exceeded`;
   const shown = limits.length < total ? `, the ${limits.length} with the smallest room` : ', the smallest room first';
   return (
-    <Section
+    <TableSection
       title="Concentration headroom"
       note={total === 0 ? undefined : breaches + shown}
       more={<MoreLink to={paths.borrowingBases()}>All borrowing bases</MoreLink>}
-    >
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Concentration headroom"
-          rows={limits}
-          rowKey={(limit) => `${limit.baseId}/${limit.rule}/${limit.title}`}
-          rowTo={(limit) => paths.borrowingBase(limit.baseId)}
-          columns={[
-            {
-              key: 'limit',
-              head: 'Rule',
-              cell: (limit) => (
-                <>
-                  <Name length={44}>{limit.title}</Name>
-                  <span className="block text-xs text-ink-3">
-                    <Name length={44}>{`${limit.company}, ${limit.noteTitle}`}</Name>
-                  </span>
-                </>
-              ),
-            },
-            { key: 'measured', head: 'Measured', numeric: true, cell: (limit) => measure(limit, limit.measured) },
-            { key: 'bound', head: 'Limit', numeric: true, cell: (limit) => measure(limit, limit.limit) },
-            { key: 'room', head: 'Room, % of limit', numeric: true, cell: (limit) => <Room limit={limit} /> },
-          ]}
-          empty={
-            <EmptyState title="No concentration limits yet">
-              Limits of a contract appear here with its first borrowing base.
-            </EmptyState>
-          }
-        />
-      </Panel>
-    </Section>
+      narrow="list"
+      rows={limits}
+      rowKey={(limit) => `${limit.baseId}/${limit.rule}/${limit.title}`}
+      rowTo={(limit) => paths.borrowingBase(limit.baseId)}
+      columns={[
+        {
+          head: 'Rule',
+          cell: (limit) => (
+            <>
+              <Name length={44}>{limit.title}</Name>
+              <span className="block text-xs text-ink-3">
+                <Name length={44}>{`${limit.company}, ${limit.noteTitle}`}</Name>
+              </span>
+            </>
+          ),
+        },
+        { head: 'Measured', numeric: true, cell: (limit) => measure(limit, limit.measured) },
+        { head: 'Limit', numeric: true, cell: (limit) => measure(limit, limit.limit) },
+        { head: 'Room, % of limit', numeric: true, cell: (limit) => <Room limit={limit} /> },
+      ]}
+      empty={
+        <EmptyState title="No concentration limits yet">
+          Limits of a contract appear here with its first borrowing base.
+        </EmptyState>
+      }
+    />
   );
 }

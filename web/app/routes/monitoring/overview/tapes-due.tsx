@@ -1,9 +1,7 @@
-import { DateText, Name } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { Chip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import type { MonitoringView } from './monitoring-view.ts';
 import { dueWords } from './tape-due-words.ts';
@@ -20,31 +18,27 @@ export function TapesDue({ due, mayUpload }: { due: TapesDueView; mayUpload: boo
     ...(due.tapes.length < due.total ? [`the first ${due.tapes.length} of ${formatFigure(due.total)}`] : []),
   ];
   return (
-    <Section title="Next tapes" note={counts.length > 0 ? counts.join(', ') : 'none late'}>
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Next tapes"
-          rows={due.tapes}
-          rowKey={(tape) => tape.companyId}
-          rowTo={(tape) => (mayUpload ? paths.newTape({ company: tape.companyId }) : paths.company(tape.companyId))}
-          columns={[
-            { key: 'company', head: 'Company', cell: (tape) => <Name>{tape.companyName}</Name> },
-            { key: 'cutOff', head: 'Cut-off', cell: (tape) => <DateText value={tape.cutOffDate} /> },
-            { key: 'due', head: 'Due', cell: (tape) => <DateText value={tape.dueDate} /> },
-            {
-              key: 'state',
-              head: 'Status',
-              cell: (tape) => <Chip tone={tape.isProcessing ? 'accent' : TONES[tape.state]}>{dueWords(tape)}</Chip>,
-            },
-          ]}
-          empty={
-            <EmptyState title="No tapes expected">
-              A tape is expected for each month end while an asset-backed transaction has an active contract.
-            </EmptyState>
-          }
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Next tapes"
+      note={counts.length > 0 ? counts.join(', ') : 'none late'}
+      narrow="list"
+      rows={due.tapes}
+      rowKey={(tape) => tape.companyId}
+      rowTo={(tape) => (mayUpload ? paths.newTape({ company: tape.companyId }) : paths.company(tape.companyId))}
+      columns={[
+        { head: 'Company', name: (tape) => tape.companyName },
+        { head: 'Cut-off', date: (tape) => tape.cutOffDate },
+        { head: 'Due', date: (tape) => tape.dueDate },
+        {
+          head: 'Status',
+          cell: (tape) => <Chip tone={tape.isProcessing ? 'accent' : TONES[tape.state]}>{dueWords(tape)}</Chip>,
+        },
+      ]}
+      empty={
+        <EmptyState title="No tapes expected">
+          A tape is expected for each month end while an asset-backed transaction has an active contract.
+        </EmptyState>
+      }
+    />
   );
 }

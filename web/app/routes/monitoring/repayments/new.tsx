@@ -8,7 +8,7 @@ import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { flagsAt, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { commitmentsInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { repaymentCreateSchema } from '@tapeline/domain/repayments/repayment.schema.ts';
-import { DateText, Money, Name } from '../../../components/figures/figures.tsx';
+import { DateText, Name } from '../../../components/figures/figures.tsx';
 import { interestText } from '../../../components/figures/interest-terms.ts';
 import { Button } from '../../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf } from '../../../components/forms/choice-search.tsx';
@@ -18,7 +18,7 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { Columns, Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { documentOfForm } from '../../../http/form-document.ts';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
@@ -152,7 +152,7 @@ function ChooseNote({ page }: { page: Page }) {
 
 function Owed({ note, date }: { note: ChosenNote; date: string }) {
   return (
-    <Section
+    <TableSection
       title="Owed"
       note={
         <>
@@ -160,36 +160,16 @@ function Owed({ note, date }: { note: ChosenNote; date: string }) {
           {note.terms ? `, ${note.terms}` : ''}
         </>
       }
-    >
-      <Panel>
-        <DataTable
-          caption={`Owed on ${note.noteTitle}`}
-          rows={note.rows}
-          rowKey={(row) => row.currency}
-          columns={[
-            { key: 'currency', head: 'Currency', cell: (row) => row.currency },
-            {
-              key: 'balance',
-              head: 'Balance',
-              numeric: true,
-              cell: (row) => <Money value={row.balance} unknown="No draw or repayment is recorded in this currency" />,
-            },
-            {
-              key: 'repayable',
-              head: 'Most principal',
-              numeric: true,
-              cell: (row) => <Money value={row.repayable} />,
-            },
-            {
-              key: 'interest',
-              head: 'Accrued interest, unpaid',
-              numeric: true,
-              cell: (row) => <Money value={row.unpaid} unknown={row.unknown} />,
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+      caption={`Owed on ${note.noteTitle}`}
+      rows={note.rows}
+      rowKey={(row) => row.currency}
+      columns={[
+        { head: 'Currency', cell: (row) => row.currency },
+        { head: 'Balance', money: (row) => row.balance, unknown: 'No draw or repayment is recorded in this currency' },
+        { head: 'Most principal', money: (row) => row.repayable },
+        { head: 'Accrued interest, unpaid', money: (row) => row.unpaid, unknown: (row) => row.unknown },
+      ]}
+    />
   );
 }
 

@@ -18,7 +18,7 @@ import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { Columns, Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { REMOVAL_REASON, removalSchema } from './repayment-form.ts';
@@ -125,24 +125,16 @@ export default function RepaymentScreen() {
         ]}
       />
       <Columns>
-        <Section title="Received">
-          <Panel>
-            <DataTable
-              caption="Parts of the repayment"
-              rows={parts.map((part, index) => ({ ...part, key: String(index) }))}
-              rowKey={(part) => part.key}
-              columns={[
-                { key: 'kind', head: 'Pays', cell: (part) => labelOf(REPAYMENT_KIND_LABELS, part.kind) },
-                {
-                  key: 'amount',
-                  head: 'Amount',
-                  numeric: true,
-                  cell: (part) => <Money value={part.amount} withCurrency />,
-                },
-              ]}
-            />
-          </Panel>
-        </Section>
+        <TableSection
+          title="Received"
+          caption="Parts of the repayment"
+          rows={parts.map((part, index) => ({ ...part, key: String(index) }))}
+          rowKey={(part) => part.key}
+          columns={[
+            { head: 'Pays', cell: (part) => labelOf(REPAYMENT_KIND_LABELS, part.kind) },
+            { head: 'Amount', money: (part) => part.amount, withCurrency: true },
+          ]}
+        />
         {page.mayRemove ? <RemoveRepayment page={page} /> : null}
       </Columns>
       {page.history ? <HistorySection history={page.history} all={{ resource: 'repayments', id: page.id }} /> : null}

@@ -1,6 +1,6 @@
 import { useLoaderData } from '@remix-run/react';
 import { Upload } from 'lucide-react';
-import { DateText, Figure, Name, ShortNumber, Unknown } from '../../../components/figures/figures.tsx';
+import { DateText, ShortNumber, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { CompanyPicker } from '../../../components/forms/company-picker.tsx';
@@ -71,24 +71,18 @@ export default function Tapes() {
           rows={tapes}
           rowTo={(tape) => paths.tape(tape.id)}
           columns={[
-            { key: 'name', head: 'Tape', cell: (tape) => <Name length={36}>{tape.name}</Name> },
-            { key: 'company', head: 'Company', cell: (tape) => <Name>{tape.company}</Name> },
-            { key: 'cutOffDate', head: 'Cut-off', cell: (tape) => <DateText value={tape.cutOffDate} /> },
-            { key: 'state', head: 'Status', cell: (tape) => <State tape={tape} /> },
+            { head: 'Tape', name: (tape) => tape.name, length: 36 },
+            { head: 'Company', name: (tape) => tape.company },
+            { head: 'Cut-off', date: (tape) => tape.cutOffDate },
+            { head: 'Status', cell: (tape) => <State tape={tape} /> },
             {
-              key: 'assets',
               head: 'Assets',
-              numeric: true,
-              cell: (tape) => <Figure value={tape.counts?.assets} unknown={tape.failure ?? NOT_YET} zero="figure" />,
+              figure: (tape) => tape.counts?.assets,
+              unknown: (tape) => tape.failure ?? NOT_YET,
+              zero: 'figure',
             },
+            { head: 'Errored', figure: (tape) => tape.counts?.errored, unknown: (tape) => tape.failure ?? NOT_YET },
             {
-              key: 'errored',
-              head: 'Errored',
-              numeric: true,
-              cell: (tape) => <Figure value={tape.counts?.errored} unknown={tape.failure ?? NOT_YET} />,
-            },
-            {
-              key: 'outstanding',
               head: 'Current balance',
               numeric: true,
               cell: (tape) =>
@@ -108,7 +102,6 @@ export default function Tapes() {
                 ),
             },
             {
-              key: 'uploaded',
               head: 'Uploaded (UTC)',
               quiet: true,
               wideOnly: true,

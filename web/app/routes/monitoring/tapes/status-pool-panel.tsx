@@ -1,8 +1,7 @@
 import { Link } from '@remix-run/react';
-import { Figure, Money, ShareBar } from '../../../components/figures/figures.tsx';
+import { ShareBar } from '../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
-import { DataTable } from '../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import type { StatusPool } from './pool-by-status.ts';
 
 const TONES: Readonly<Record<string, 'chart-1' | 'chart-2' | 'danger' | 'chart-4'>> = {
@@ -24,56 +23,37 @@ export function StatusPoolPanel({ pool, filterTo }: { pool: StatusPool; filterTo
   const filterOf = (status: string) =>
     JSON.stringify({ assetStatus: status === 'unknown' ? { exists: false } : status });
   return (
-    <Section title="Pool by status" note={unit}>
-      <Panel>
-        <DataTable
-          caption="Pool by status"
-          rows={pool.lines}
-          rowKey={(line) => line.status}
-          empty={<EmptyState title="No assets">No row of this tape was processed as an asset.</EmptyState>}
-          columns={[
-            {
-              key: 'status',
-              head: 'Status',
-              total: 'All assets',
-              cell: (line) => (
-                <Link
-                  to={filterTo(filterOf(line.status))}
-                  preventScrollReset
-                  className="hover:text-accent hover:underline"
-                >
-                  {line.label}
-                </Link>
-              ),
-            },
-            {
-              key: 'count',
-              head: 'Assets',
-              numeric: true,
-              quiet: true,
-              cell: (line) => <Figure value={line.count} />,
-              total: <Figure value={pool.count} />,
-            },
-            ...pool.currencies.map((currency, index) => ({
-              key: currency,
-              head: `Current balance (${currency})`,
-              numeric: true,
-              cell: (line: (typeof pool.lines)[number]) => (
-                <Money value={line.outstanding[index]} unknown={`No current balances in ${currency} on the tape`} />
-              ),
-              total: <Money value={pool.outstanding[index]} />,
-            })),
-            {
-              key: 'share',
-              head: <span className="sr-only">Share</span>,
-              numeric: true,
-              wideOnly: true,
-              cell: (line) => <ShareBar fraction={line.share} tone={TONES[line.status] ?? 'chart-1'} width="w-20" />,
-              total: null,
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Pool by status"
+      note={unit}
+      rows={pool.lines}
+      rowKey={(line) => line.status}
+      empty={<EmptyState title="No assets">No row of this tape was processed as an asset.</EmptyState>}
+      columns={[
+        {
+          head: 'Status',
+          cell: (line) => (
+            <Link to={filterTo(filterOf(line.status))} preventScrollReset className="hover:text-accent hover:underline">
+              {line.label}
+            </Link>
+          ),
+          total: 'All assets',
+        },
+        { head: 'Assets', figure: (line) => line.count, quiet: true, total: pool.count },
+        ...pool.currencies.map((currency, index) => ({
+          head: `Current balance (${currency})`,
+          money: (line: (typeof pool.lines)[number]) => line.outstanding[index],
+          unknown: `No current balances in ${currency} on the tape`,
+          total: pool.outstanding[index],
+        })),
+        {
+          head: <span className="sr-only">Share</span>,
+          numeric: true,
+          wideOnly: true,
+          cell: (line) => <ShareBar fraction={line.share} tone={TONES[line.status] ?? 'chart-1'} width="w-20" />,
+          total: null,
+        },
+      ]}
+    />
   );
 }

@@ -3,14 +3,13 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { updateUser } from '@tapeline/db/operations/users/change-users.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
 import { z } from 'zod';
-import { Figure } from '../../../../components/figures/figures.tsx';
 import { ActionForm } from '../../../../components/forms/screen-form.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../../components/page/key-figures.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { named } from '../../../../components/page/page-name.ts';
 import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { PermissionMatrix } from '../../permission-matrix.tsx';
@@ -52,66 +51,55 @@ const listOf = (keys: readonly string[]) => (keys.length === 0 ? 'none' : keys.j
 
 function DocumentEntries({ user }: { user: AccessPage }) {
   return (
-    <Section title="Single documents" note={`Blocked or allowed for ${user.firstName} individually`}>
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Documents blocked or allowed individually"
-          rows={user.documents}
-          rowKey={(row) => `${row.list} ${row.entry}`}
-          columns={[
-            { key: 'name', head: 'Document', cell: (row) => row.name },
-            { key: 'kind', head: 'Collection', cell: (row) => row.kind },
-            {
-              key: 'how',
-              head: 'Access',
-              cell: (row) =>
-                row.list === 'exclusiveResources' ? (
-                  <Chip tone="danger">Blocked</Chip>
-                ) : (
-                  <Chip tone="accent">Allowed</Chip>
-                ),
-            },
-            {
-              key: 'remove',
-              head: <span className="sr-only">Remove</span>,
-              numeric: true,
-              cell: (row) =>
-                user.mayChange ? (
-                  <ActionForm
-                    intent="entry"
-                    tone="quiet"
-                    className="inline-block"
-                    values={{ list: row.list, change: 'remove', entry: row.entry, userVersion: String(user.version) }}
-                  >
-                    Remove<span className="sr-only"> the entry for {row.name}</span>
-                  </ActionForm>
-                ) : null,
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Single documents"
+      note={`Blocked or allowed for ${user.firstName} individually`}
+      narrow="list"
+      caption="Documents blocked or allowed individually"
+      rows={user.documents}
+      rowKey={(row) => `${row.list} ${row.entry}`}
+      columns={[
+        { head: 'Document', cell: (row) => row.name },
+        { head: 'Collection', cell: (row) => row.kind },
+        {
+          head: 'Access',
+          cell: (row) =>
+            row.list === 'exclusiveResources' ? <Chip tone="danger">Blocked</Chip> : <Chip tone="accent">Allowed</Chip>,
+        },
+        {
+          head: <span className="sr-only">Remove</span>,
+          numeric: true,
+          cell: (row) =>
+            user.mayChange ? (
+              <ActionForm
+                intent="entry"
+                tone="quiet"
+                className="inline-block"
+                values={{ list: row.list, change: 'remove', entry: row.entry, userVersion: String(user.version) }}
+              >
+                Remove<span className="sr-only"> the entry for {row.name}</span>
+              </ActionForm>
+            ) : null,
+        },
+      ]}
+    />
   );
 }
 
 function VisibleDocuments({ user }: { user: AccessPage }) {
   return (
-    <Section title="Documents visible" note="Now, of those that you can see">
-      <Panel>
-        <DataTable
-          caption="Documents visible"
-          rows={user.counts}
-          rowKey={(row) => row.name}
-          columns={[
-            { key: 'label', head: 'Collection', cell: (row) => row.label },
-            { key: 'visible', head: 'Visible', numeric: true, cell: (row) => <Figure value={row.visible} /> },
-            { key: 'hidden', head: 'Hidden', numeric: true, cell: (row) => <Figure value={row.hidden} /> },
-            { key: 'why', head: 'Why hidden', quiet: true, cell: (row) => row.why ?? '' },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Documents visible"
+      note="Now, of those that you can see"
+      rows={user.counts}
+      rowKey={(row) => row.name}
+      columns={[
+        { head: 'Collection', cell: (row) => row.label },
+        { head: 'Visible', figure: (row) => row.visible },
+        { head: 'Hidden', figure: (row) => row.hidden },
+        { head: 'Why hidden', quiet: true, cell: (row) => row.why ?? '' },
+      ]}
+    />
   );
 }
 
@@ -157,8 +145,8 @@ export default function Access() {
                 caption={`What ${user.firstName} can see and do`}
                 groups={user.groups}
                 columns={[
-                  { key: 'read', head: 'Read', cell: ({ read }) => <RightSource source={read} /> },
-                  { key: 'write', head: 'Write', cell: ({ write }) => <RightSource source={write} /> },
+                  { head: 'Read', cell: ({ read }) => <RightSource source={read} /> },
+                  { head: 'Write', cell: ({ write }) => <RightSource source={write} /> },
                 ]}
               />
             </Panel>

@@ -1,8 +1,7 @@
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { VALUE_POOL_LABELS } from '@tapeline/domain/facilities/pools.ts';
-import { Figure, Money, Name, Percent } from '../../../../components/figures/figures.tsx';
-import { Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { Figure, Money, Percent } from '../../../../components/figures/figures.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 
 /** The same figures per scope. They add up to the totals. A contract without scopes has no breakdown. */
 export function Scopes({ result }: { result: BorrowingBaseResult }) {
@@ -10,169 +9,93 @@ export function Scopes({ result }: { result: BorrowingBaseResult }) {
   if (scopes.length < 2 && scopes[0]?.title === null) return null;
   const { pools } = totals;
   return (
-    <Section title="Scopes" note={`${currency} · an asset belongs to the first scope it matches`}>
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Scopes"
-          rows={scopes}
-          rowKey={(scope) => scope.title ?? ''}
-          columns={[
-            {
-              key: 'scope',
-              head: 'Scope',
-              cell: (scope) => <Name>{scope.title ?? 'Every asset'}</Name>,
-              total: 'All scopes',
-            },
-            {
-              key: 'assets',
-              head: 'Assets',
-              numeric: true,
-              cell: (scope) => <Figure value={scope.pools.relevant.count} />,
-              total: <Figure value={pools.relevant.count} />,
-            },
-            {
-              key: 'relevant',
-              head: 'Relevant pool',
-              numeric: true,
-              cell: (scope) => <Money value={scope.pools.relevant.amount} />,
-              total: <Money value={pools.relevant.amount} />,
-            },
-            {
-              key: 'advanced',
-              head: 'Eligible or performing',
-              numeric: true,
-              cell: (scope) => <Money value={scope.pools.eligibleOrPerforming.amount} />,
-              total: <Money value={pools.eligibleOrPerforming.amount} />,
-            },
-            {
-              key: 'firstBB',
-              head: 'Gross borrowing base',
-              numeric: true,
-              wideOnly: true,
-              cell: (scope) => <Money value={scope.firstBB} />,
-              total: <Money value={totals.firstBB} />,
-            },
-            {
-              key: 'excess',
-              head: 'Excess',
-              numeric: true,
-              wideOnly: true,
-              cell: (scope) => <Money value={scope.excess} />,
-              total: <Money value={totals.excess} />,
-            },
-            {
-              key: 'netBB',
-              head: 'Net borrowing base',
-              numeric: true,
-              cell: (scope) => <Money value={scope.netBB} />,
-              total: <Money value={totals.netBB} />,
-            },
-          ]}
-        />
-      </Panel>
+    <TableSection
+      title="Scopes"
+      note={`${currency} · an asset belongs to the first scope it matches`}
+      narrow="list"
+      rows={scopes}
+      rowKey={(scope) => scope.title ?? ''}
+      columns={[
+        { head: 'Scope', name: (scope) => scope.title ?? 'Every asset', total: 'All scopes' },
+        { head: 'Assets', figure: (scope) => scope.pools.relevant.count, total: pools.relevant.count },
+        { head: 'Relevant pool', money: (scope) => scope.pools.relevant.amount, total: pools.relevant.amount },
+        {
+          head: 'Eligible or performing',
+          money: (scope) => scope.pools.eligibleOrPerforming.amount,
+          total: pools.eligibleOrPerforming.amount,
+        },
+        { head: 'Gross borrowing base', money: (scope) => scope.firstBB, wideOnly: true, total: totals.firstBB },
+        { head: 'Excess', money: (scope) => scope.excess, wideOnly: true, total: totals.excess },
+        { head: 'Net borrowing base', money: (scope) => scope.netBB, total: totals.netBB },
+      ]}
+    >
       {totals.outOfScope.count > 0 ? (
         <p className="mt-2 text-xs text-ink-3">
           Out of scope: <Figure value={totals.outOfScope.count} /> assets,{' '}
           <Money value={totals.outOfScope.amount} withCurrency />.
         </p>
       ) : null}
-    </Section>
+    </TableSection>
   );
 }
 
 export function AdvanceRates({ result }: { result: BorrowingBaseResult }) {
   const { rulesTracking, totals, currency } = result;
   return (
-    <Section title="Advance rates" note={`${currency} · after concentration limits`}>
-      <Panel>
-        <DataTable
-          caption="Advance rates"
-          rows={rulesTracking.advancing}
-          rowKey={(row) => String(row.rule)}
-          columns={[
-            { key: 'case', head: 'Case', cell: (row) => <Name length={40}>{row.title}</Name>, total: 'All' },
-            {
-              key: 'scope',
-              head: 'Scope',
-              quiet: true,
-              wideOnly: true,
-              cell: (row) => row.scope ?? 'All',
-              total: '',
-            },
-            {
-              key: 'rate',
-              head: 'Rate',
-              numeric: true,
-              cell: (row) => <Percent value={row.rate} zero="figure" />,
-              total: <Percent value={totals.weightedAdvanceRatePercent} unknown="No assets to advance against" />,
-            },
-            {
-              key: 'assets',
-              head: 'Assets',
-              numeric: true,
-              wideOnly: true,
-              cell: (row) => <Figure value={row.taken.count} />,
-              total: <Figure value={totals.pools.eligibleOrPerforming.count} />,
-            },
-            {
-              key: 'remaining',
-              head: 'Remaining',
-              numeric: true,
-              wideOnly: true,
-              cell: (row) => <Money value={row.remaining} />,
-              total: <Money value={totals.remaining} />,
-            },
-            {
-              key: 'advanced',
-              head: 'Advanced',
-              numeric: true,
-              cell: (row) => <Money value={row.advanced} />,
-              total: <Money value={totals.netBB} />,
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Advance rates"
+      note={`${currency} · after concentration limits`}
+      rows={rulesTracking.advancing}
+      rowKey={(row) => String(row.rule)}
+      columns={[
+        { head: 'Case', name: (row) => row.title, length: 40, total: 'All' },
+        { head: 'Scope', quiet: true, wideOnly: true, cell: (row) => row.scope ?? 'All', total: '' },
+        {
+          head: 'Rate',
+          numeric: true,
+          cell: (row) => <Percent value={row.rate} zero="figure" />,
+          total: <Percent value={totals.weightedAdvanceRatePercent} unknown="No assets to advance against" />,
+        },
+        {
+          head: 'Assets',
+          figure: (row) => row.taken.count,
+          wideOnly: true,
+          total: totals.pools.eligibleOrPerforming.count,
+        },
+        { head: 'Remaining', money: (row) => row.remaining, wideOnly: true, total: totals.remaining },
+        { head: 'Advanced', money: (row) => row.advanced, total: totals.netBB },
+      ]}
+    />
   );
 }
 
 export function Values({ result, units }: { result: BorrowingBaseResult; units: Record<string, string> }) {
   return (
-    <Section title="Values">
-      <Panel>
-        <DataTable
-          caption="Values"
-          rows={result.totals.values}
-          rowKey={(value) => value.title}
-          columns={[
-            {
-              key: 'value',
-              head: 'Value',
-              cell: (value) => <span title={`Pool: ${VALUE_POOL_LABELS[value.pool]}`}>{value.title}</span>,
-            },
-            {
-              key: 'figure',
-              head: 'Figure',
-              numeric: true,
-              cell: (value) =>
-                value.currency ? (
-                  <Money
-                    value={value.value === null ? null : { sum: value.value, currency: value.currency }}
-                    withCurrency
-                  />
-                ) : (
-                  <>
-                    <Figure value={value.value} digits={2} unknown="No asset in the pool has this field" />
-                    {value.value !== null && units[value.title] ? (
-                      <small className="ml-1 text-ink-3">{units[value.title]}</small>
-                    ) : null}
-                  </>
-                ),
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Values"
+      rows={result.totals.values}
+      rowKey={(value) => value.title}
+      columns={[
+        { head: 'Value', cell: (value) => <span title={`Pool: ${VALUE_POOL_LABELS[value.pool]}`}>{value.title}</span> },
+        {
+          head: 'Figure',
+          numeric: true,
+          cell: (value) =>
+            value.currency ? (
+              <Money
+                value={value.value === null ? null : { sum: value.value, currency: value.currency }}
+                withCurrency
+              />
+            ) : (
+              <>
+                <Figure value={value.value} digits={2} unknown="No asset in the pool has this field" />
+                {value.value !== null && units[value.title] ? (
+                  <small className="ml-1 text-ink-3">{units[value.title]}</small>
+                ) : null}
+              </>
+            ),
+        },
+      ]}
+    />
   );
 }

@@ -116,7 +116,6 @@ function Groups({
         empty={<p className="p-4 text-sm text-ink-2">No assets are subject to this rule.</p>}
         columns={[
           {
-            key: 'group',
             head: label,
             cell: (group) =>
               rule.groupBy === null ? (
@@ -129,15 +128,13 @@ function Groups({
             total: rule.groupBy === null ? '' : formatCount(rule.groupCount, 'group'),
           },
           {
-            key: 'measure',
             head: measured === null ? 'Measure' : unit === 'money' ? `${measured} (${result.currency})` : measured,
             numeric: true,
             cell: (group) => withDistance(group.measure, group.distance ?? null),
             total: measured === null || rule.measure === null ? '' : withDistance(rule.measure, rule.distance),
           },
-          { key: 'limit', head: 'Limit', numeric: true, quiet: true, cell: limitOf, total: '' },
+          { head: 'Limit', numeric: true, quiet: true, cell: limitOf, total: '' },
           {
-            key: 'excess',
             head: measured === null ? `Excess (${result.currency})` : `Removed (${result.currency})`,
             numeric: true,
             cell: (group) => <Money value={group.excess.sum} className={group.breached ? 'text-danger' : undefined} />,

@@ -1,11 +1,9 @@
 import { facilityFigures } from '@tapeline/domain/borrowing-base/facility-figures.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { BALANCE_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
-import { Money } from '../../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../../components/figures/format.ts';
 import { Notice } from '../../../../components/page/notice.tsx';
-import { Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { NO_BALANCE } from '../no-balance.ts';
 
 /** A negative availability, and either amount that cures it. */
@@ -27,30 +25,17 @@ export function PositionByCurrency({ result }: { result: BorrowingBaseResult }) 
   const { byCurrency } = facilityFigures(result);
   if (byCurrency.length === 0) return null;
   return (
-    <Section title="Balance and commitments by currency" note="commitments at the exchange rates of the tape">
-      <Panel>
-        <DataTable
-          caption="Balance and commitments by currency"
-          rows={byCurrency}
-          rowKey={({ currency }) => currency}
-          columns={[
-            { key: 'currency', head: 'Currency', cell: ({ currency }) => currency },
-            { key: 'limit', head: 'Commitments', numeric: true, cell: ({ limit }) => <Money value={limit} /> },
-            {
-              key: 'balance',
-              head: BALANCE_AT_CUT_OFF,
-              numeric: true,
-              cell: ({ balance }) => <Money value={balance} unknown={NO_BALANCE} />,
-            },
-            {
-              key: 'undrawn',
-              head: 'Undrawn',
-              numeric: true,
-              cell: ({ undrawn }) => <Money value={undrawn} unknown={NO_BALANCE} />,
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Balance and commitments by currency"
+      note="commitments at the exchange rates of the tape"
+      rows={byCurrency}
+      rowKey={({ currency }) => currency}
+      columns={[
+        { head: 'Currency', cell: ({ currency }) => currency },
+        { head: 'Commitments', money: ({ limit }) => limit },
+        { head: BALANCE_AT_CUT_OFF, money: ({ balance }) => balance, unknown: NO_BALANCE },
+        { head: 'Undrawn', money: ({ undrawn }) => undrawn, unknown: NO_BALANCE },
+      ]}
+    />
   );
 }

@@ -4,8 +4,7 @@ import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result
 import { Figure, Money, Name, Percent } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { Chip } from '../../../../components/page/chip.tsx';
-import { Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { shownRule } from './excess-by-group.tsx';
 
 const measure = ({ unit }: ConcentrationLimit, value: string | null, unknown: string) =>
@@ -31,59 +30,49 @@ export function LimitsTable({ result, labels }: { result: BorrowingBaseResult; l
     return `?${next}`;
   };
   return (
-    <Section
+    <TableSection
       title="Concentration limits"
       note={breached === 0 ? 'all within limits' : `${formatCount(breached, 'limit')} of ${limits.length} in breach`}
-    >
-      <Panel>
-        <DataTable
-          caption="Concentration limits"
-          rows={limits}
-          rowKey={(limit) => String(limit.rule)}
-          rowTo={(limit) => (limits.length > 1 ? at(limit.rule) : null)}
-          isShown={(limit) => limit.rule === shown?.rule}
-          columns={[
-            {
-              key: 'rule',
-              head: 'Limit',
-              cell: (limit) => (
-                <>
-                  <Name length={40}>{limit.title}</Name>
-                  {limit.field ? (
-                    <span className="block text-xs text-ink-3">
-                      of {labels[limit.field] ?? limit.field}
-                      {limit.unit === 'money' ? ` (${result.currency})` : ''}
-                    </span>
-                  ) : null}
-                </>
-              ),
-            },
-            {
-              key: 'measured',
-              head: <span title="The group closest to or furthest over the limit">Measured</span>,
-              numeric: true,
-              cell: (limit) => measure(limit, limit.measured, 'No part of the pool is subject to this rule'),
-            },
-            {
-              key: 'room',
-              head: <span title="Amount remaining up to the limit; negative if exceeded">Headroom</span>,
-              numeric: true,
-              wideOnly: true,
-              cell: (limit) => measure(limit, limit.room, 'No limit to measure against'),
-            },
-            {
-              key: 'state',
-              head: 'Status',
-              cell: (limit) =>
-                limit.breached ? (
-                  <Chip tone="danger">{limit.removes ? 'In breach' : 'In breach, flagged'}</Chip>
-                ) : (
-                  <Chip>Within</Chip>
-                ),
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+      rows={limits}
+      rowKey={(limit) => String(limit.rule)}
+      rowTo={(limit) => (limits.length > 1 ? at(limit.rule) : null)}
+      isShown={(limit) => limit.rule === shown?.rule}
+      columns={[
+        {
+          head: 'Limit',
+          cell: (limit) => (
+            <>
+              <Name length={40}>{limit.title}</Name>
+              {limit.field ? (
+                <span className="block text-xs text-ink-3">
+                  of {labels[limit.field] ?? limit.field}
+                  {limit.unit === 'money' ? ` (${result.currency})` : ''}
+                </span>
+              ) : null}
+            </>
+          ),
+        },
+        {
+          head: <span title="The group closest to or furthest over the limit">Measured</span>,
+          numeric: true,
+          cell: (limit) => measure(limit, limit.measured, 'No part of the pool is subject to this rule'),
+        },
+        {
+          head: <span title="Amount remaining up to the limit; negative if exceeded">Headroom</span>,
+          numeric: true,
+          wideOnly: true,
+          cell: (limit) => measure(limit, limit.room, 'No limit to measure against'),
+        },
+        {
+          head: 'Status',
+          cell: (limit) =>
+            limit.breached ? (
+              <Chip tone="danger">{limit.removes ? 'In breach' : 'In breach, flagged'}</Chip>
+            ) : (
+              <Chip>Within</Chip>
+            ),
+        },
+      ]}
+    />
   );
 }

@@ -2,9 +2,8 @@ import { Link, useSearchParams } from '@remix-run/react';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { excludedInAll, type TrackedRule, trackedRules } from '@tapeline/domain/borrowing-base/tracked-rules.ts';
 import { compare, isZero, max, toNumber } from '@tapeline/domain/money/decimal.ts';
-import { Figure, Money, Name, Percent, ShareBar } from '../../../../components/figures/figures.tsx';
-import { Panel, Section } from '../../../../components/page/section.tsx';
-import { type Column, DataTable } from '../../../../components/tables/data-table.tsx';
+import { ShareBar } from '../../../../components/figures/figures.tsx';
+import { type Column, TableSection } from '../../../../components/tables/data-table.tsx';
 import type { AssetsTo } from './assets-to.ts';
 
 const hasWork = (rule: TrackedRule) => rule.failed.count > 0 || !isZero(rule.first.amount.sum);
@@ -13,16 +12,13 @@ const hasWork = (rule: TrackedRule) => rule.failed.count > 0 || !isZero(rule.fir
 const assetsOf = (rule: TrackedRule) => (rule.stage === 'Concentration' ? rule.failed.count : rule.first.count);
 
 const FAIL_AT_ALL: Column<TrackedRule> = {
-  key: 'failed',
   head: <span title="Assets that fail this rule, including those that also fail others">All failing</span>,
-  numeric: true,
-  wideOnly: true,
+  figure: (rule) => rule.failed.count,
   quiet: true,
-  cell: (rule) => <Figure value={rule.failed.count} />,
+  wideOnly: true,
 };
 
 const shareBar = (largest: string): Column<TrackedRule> => ({
-  key: 'bar',
   head: <span className="sr-only">Share (bar)</span>,
   wideOnly: true,
   cell: (rule) => (
@@ -43,7 +39,7 @@ export function RulesTable({ result, assetsTo }: { result: BorrowingBaseResult; 
   const whole = excludedInAll(rules, pool);
   const largest = rules.reduce((top, rule) => max(top, rule.sharePercent ?? '0'), '0');
   return (
-    <Section
+    <TableSection
       title="Rules"
       note={
         result.overlap === 'maximumPerAsset'
@@ -51,48 +47,29 @@ export function RulesTable({ result, assetsTo }: { result: BorrowingBaseResult; 
           : 'each asset counted under the first rule it fails'
       }
       more={<AllRules total={rules.length} isFolded={!showsAll} canFold={failing.length < rules.length} />}
-    >
-      <Panel>
-        <DataTable
-          caption="Rules and their exclusions"
-          rows={shown}
-          rowKey={(rule) => rule.key}
-          rowTo={(rule) => (assetsTo && assetsOf(rule) > 0 ? assetsTo(rule.filter) : null)}
-          empty={<p className="p-4 text-sm text-ink-2">All assets pass all rules.</p>}
-          columns={[
-            {
-              key: 'rule',
-              head: 'Rule',
-              cell: (rule) => <Name length={40}>{rule.title}</Name>,
-              total: 'Total excluded',
-            },
-            { key: 'stage', head: 'Stage', quiet: true, wideOnly: true, cell: (rule) => rule.stage },
-            {
-              key: 'assets',
-              head: <span title="Assets excluded by this rule first, or reduced by it">Assets</span>,
-              numeric: true,
-              cell: (rule) => <Figure value={assetsOf(rule)} />,
-            },
-            {
-              key: 'amount',
-              head: `Amount (${result.currency})`,
-              numeric: true,
-              cell: (rule) => <Money value={rule.first.amount} />,
-              total: <Money value={whole.amount} />,
-            },
-            {
-              key: 'share',
-              head: 'Share',
-              numeric: true,
-              wideOnly: true,
-              cell: (rule) => <Percent value={rule.sharePercent} unknown="The pool is empty" />,
-              total: <Percent value={whole.sharePercent} unknown="The pool is empty" />,
-            },
-            showsAll ? FAIL_AT_ALL : shareBar(largest),
-          ]}
-        />
-      </Panel>
-    </Section>
+      caption="Rules and their exclusions"
+      rows={shown}
+      rowKey={(rule) => rule.key}
+      rowTo={(rule) => (assetsTo && assetsOf(rule) > 0 ? assetsTo(rule.filter) : null)}
+      empty={<p className="p-4 text-sm text-ink-2">All assets pass all rules.</p>}
+      columns={[
+        { head: 'Rule', name: (rule) => rule.title, length: 40, total: 'Total excluded' },
+        { head: 'Stage', quiet: true, wideOnly: true, cell: (rule) => rule.stage },
+        {
+          head: <span title="Assets excluded by this rule first, or reduced by it">Assets</span>,
+          figure: (rule) => assetsOf(rule),
+        },
+        { head: `Amount (${result.currency})`, money: (rule) => rule.first.amount, total: whole.amount },
+        {
+          head: 'Share',
+          percent: (rule) => rule.sharePercent,
+          wideOnly: true,
+          unknown: 'The pool is empty',
+          total: whole.sharePercent,
+        },
+        showsAll ? FAIL_AT_ALL : shareBar(largest),
+      ]}
+    />
   );
 }
 

@@ -7,7 +7,7 @@ import { classNames } from '../../../../components/class-names.ts';
 import { DateText, Figure, Money, Percent } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure, formatInstant } from '../../../../components/figures/format.ts';
 import { MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { DataTable, TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { BorrowingBasePage } from '../borrowing-base-page.server.ts';
 import { NO_BALANCE } from '../no-balance.ts';
@@ -37,7 +37,6 @@ function Compared({
         rowKey={(figure) => figure.label}
         columns={[
           {
-            key: 'figure',
             head: 'Figure',
             // A long name wraps, so that every figure fits beside it.
             cell: (figure) => (
@@ -45,21 +44,14 @@ function Compared({
             ),
           },
           {
-            key: 'before',
             head: heads[0],
             numeric: true,
             quiet: true,
             wideOnly: true,
             cell: (figure) => written(figure, figure.before, 'Not available then'),
           },
+          { head: heads[1], numeric: true, cell: (figure) => written(figure, figure.now, 'Not known') },
           {
-            key: 'now',
-            head: heads[1],
-            numeric: true,
-            cell: (figure) => written(figure, figure.now, 'Not known'),
-          },
-          {
-            key: 'change',
             head: 'Change',
             numeric: true,
             cell: (figure) =>
@@ -108,70 +100,59 @@ export function Recalculations({ base }: { base: BorrowingBasePage }) {
   if (all.length < 2) return null;
   return (
     <>
-      <Section
+      <TableSection
         title="Results of this tape"
         note={
           all.length < count
             ? `the latest ${all.length} of ${formatFigure(count)}`
             : `${formatCount(count, 'calculation')}, latest first`
         }
-      >
-        <Panel>
-          <DataTable
-            narrow="list"
-            caption="Results of this tape"
-            rows={all}
-            rowTo={({ id }) => (id === base.id ? null : paths.borrowingBase(id))}
-            isShown={({ id }) => id === base.id}
-            columns={[
-              { key: 'at', head: 'Calculated', cell: (version) => <DateText value={version.calculatedAt} time /> },
-              {
-                key: 'netBB',
-                head: 'Net borrowing base',
-                numeric: true,
-                cell: (version) => (
-                  <Money value={{ sum: version.netBB, currency: version.currency }} withCurrency zero="figure" />
-                ),
-              },
-              {
-                key: 'availability',
-                head: AVAILABILITY_AT_CUT_OFF,
-                numeric: true,
-                cell: (version) => (
-                  <Money value={version.availability} withCurrency zero="figure" unknown={NO_BALANCE} />
-                ),
-              },
-              {
-                key: 'status',
-                head: 'Status',
-                cell: ({ superseded }) =>
-                  superseded ? (
-                    <>
-                      Superseded <DateText value={superseded.timestamp} time />
-                      {nameOf(superseded) ? ` by ${nameOf(superseded)}` : ''}
-                    </>
-                  ) : (
-                    'Latest'
-                  ),
-              },
-              {
-                key: 'compare',
-                head: <span className="sr-only">Compare</span>,
-                cell: ({ id }) =>
-                  id === base.id ? (
-                    <span className="text-ink-3">this one</span>
-                  ) : id === compared?.id ? (
-                    <span className="text-ink-3">compared</span>
-                  ) : (
-                    <Link to={`?against=${id}`} preventScrollReset className="tap-text text-accent hover:underline">
-                      Compare
-                    </Link>
-                  ),
-              },
-            ]}
-          />
-        </Panel>
-      </Section>
+        narrow="list"
+        rows={all}
+        rowTo={({ id }) => (id === base.id ? null : paths.borrowingBase(id))}
+        isShown={({ id }) => id === base.id}
+        columns={[
+          { head: 'Calculated', date: (version) => version.calculatedAt, time: true },
+          {
+            head: 'Net borrowing base',
+            money: (version) => ({ sum: version.netBB, currency: version.currency }),
+            withCurrency: true,
+            zero: 'figure',
+          },
+          {
+            head: AVAILABILITY_AT_CUT_OFF,
+            money: (version) => version.availability,
+            withCurrency: true,
+            zero: 'figure',
+            unknown: NO_BALANCE,
+          },
+          {
+            head: 'Status',
+            cell: ({ superseded }) =>
+              superseded ? (
+                <>
+                  Superseded <DateText value={superseded.timestamp} time />
+                  {nameOf(superseded) ? ` by ${nameOf(superseded)}` : ''}
+                </>
+              ) : (
+                'Latest'
+              ),
+          },
+          {
+            head: <span className="sr-only">Compare</span>,
+            cell: ({ id }) =>
+              id === base.id ? (
+                <span className="text-ink-3">this one</span>
+              ) : id === compared?.id ? (
+                <span className="text-ink-3">compared</span>
+              ) : (
+                <Link to={`?against=${id}`} preventScrollReset className="tap-text text-accent hover:underline">
+                  Compare
+                </Link>
+              ),
+          },
+        ]}
+      />
       {compared && compared.figures.length > 0 ? (
         <Section title="Compared with another result" note={`${base.result.currency}, rounded`}>
           <Compared

@@ -2,10 +2,9 @@ import type { BorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bas
 import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { absolute, isNegative, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { LineChart } from '../../../../components/charts/line-chart.tsx';
-import { DateText, Money, Percent } from '../../../../components/figures/figures.tsx';
 import { formatPercent } from '../../../../components/figures/format.ts';
-import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { Columns } from '../../../../components/page/section.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import { NO_BALANCE } from '../no-balance.ts';
 import { pointLabels } from '../point-labels.ts';
@@ -51,52 +50,26 @@ export function Trend({ points, shownId }: { points: readonly BorrowingBaseFigur
           ]}
         />
       </Columns>
-      <Section title="Figures over tapes" note={`${currency}, latest cut-off first`}>
-        <Panel>
-          <DataTable
-            narrow="list"
-            caption="Figures over tapes"
-            rows={drawn.toReversed()}
-            rowTo={({ id }) => (id === shownId ? null : paths.borrowingBase(id))}
-            isShown={({ id }) => id === shownId}
-            columns={[
-              { key: 'cutOff', head: 'Cut-off', cell: (point) => <DateText value={point.cutOffDate} /> },
-              {
-                key: 'pool',
-                head: 'Eligible or performing',
-                numeric: true,
-                cell: (point) => <Money value={point.pool} />,
-              },
-              {
-                key: 'rate',
-                head: 'Advance rate',
-                numeric: true,
-                cell: (point) => <Percent value={point.weightedAdvanceRatePercent} unknown="The pool is empty" />,
-              },
-              {
-                key: 'netBB',
-                head: 'Net borrowing base',
-                numeric: true,
-                cell: (point) => <Money value={point.netBB} />,
-              },
-              {
-                key: 'availability',
-                head: AVAILABILITY_AT_CUT_OFF,
-                numeric: true,
-                cell: (point) => <Money value={point.availability} unknown={NO_BALANCE} zero="figure" />,
-              },
-              {
-                key: 'deficiency',
-                head: 'Deficiency at cut-off',
-                numeric: true,
-                cell: ({ availability: left }) => (
-                  <Money value={left && (isNegative(left.sum) ? absolute(left.sum) : '0')} unknown={NO_BALANCE} />
-                ),
-              },
-            ]}
-          />
-        </Panel>
-      </Section>
+      <TableSection
+        title="Figures over tapes"
+        note={`${currency}, latest cut-off first`}
+        narrow="list"
+        rows={drawn.toReversed()}
+        rowTo={({ id }) => (id === shownId ? null : paths.borrowingBase(id))}
+        isShown={({ id }) => id === shownId}
+        columns={[
+          { head: 'Cut-off', date: (point) => point.cutOffDate },
+          { head: 'Eligible or performing', money: (point) => point.pool },
+          { head: 'Advance rate', percent: (point) => point.weightedAdvanceRatePercent, unknown: 'The pool is empty' },
+          { head: 'Net borrowing base', money: (point) => point.netBB },
+          { head: AVAILABILITY_AT_CUT_OFF, money: (point) => point.availability, unknown: NO_BALANCE, zero: 'figure' },
+          {
+            head: 'Deficiency at cut-off',
+            money: ({ availability: left }) => left && (isNegative(left.sum) ? absolute(left.sum) : '0'),
+            unknown: NO_BALANCE,
+          },
+        ]}
+      />
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { NoteName } from '@tapeline/db/operations/transactions/note-names.t
 import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { isNegative, subtract } from '@tapeline/domain/money/decimal.ts';
 import { shareOf } from '@tapeline/domain/money/shares.ts';
-import { DateText, Money, Name, Percent, Unknown } from '../../../../components/figures/figures.tsx';
+import { Name, Unknown } from '../../../../components/figures/figures.tsx';
 import { formatPercent } from '../../../../components/figures/format.ts';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
@@ -36,7 +36,6 @@ export function LatestTable({ series }: { series: readonly { note: NoteName; bas
       rowTo={(row) => paths.borrowingBase(row.latest.id)}
       columns={[
         {
-          key: 'note',
           head: 'Note',
           cell: ({ note }) => (
             <>
@@ -44,35 +43,18 @@ export function LatestTable({ series }: { series: readonly { note: NoteName; bas
             </>
           ),
         },
-        { key: 'cutOff', head: 'Cut-off', cell: ({ latest }) => <DateText value={latest.cutOffDate} /> },
-        { key: 'currency', head: 'Currency', quiet: true, cell: ({ latest }) => latest.currency },
+        { head: 'Cut-off', date: ({ latest }) => latest.cutOffDate },
+        { head: 'Currency', quiet: true, cell: ({ latest }) => latest.currency },
+        { head: 'Eligible or performing', money: ({ latest }) => latest.pool, wideOnly: true },
+        { head: 'Net borrowing base', money: ({ latest }) => latest.netBB },
+        { head: 'Change', numeric: true, cell: ({ bases }) => <Movement bases={bases} /> },
         {
-          key: 'pool',
-          head: 'Eligible or performing',
-          numeric: true,
-          wideOnly: true,
-          cell: ({ latest }) => <Money value={latest.pool} />,
-        },
-        {
-          key: 'netBB',
-          head: 'Net borrowing base',
-          numeric: true,
-          cell: ({ latest }) => <Money value={latest.netBB} />,
-        },
-        { key: 'change', head: 'Change', numeric: true, cell: ({ bases }) => <Movement bases={bases} /> },
-        {
-          key: 'rate',
           head: 'Advance rate',
-          numeric: true,
+          percent: ({ latest }) => latest.weightedAdvanceRatePercent,
           wideOnly: true,
-          cell: ({ latest }) => <Percent value={latest.weightedAdvanceRatePercent} unknown="The pool is empty" />,
+          unknown: 'The pool is empty',
         },
-        {
-          key: 'availability',
-          head: AVAILABILITY_AT_CUT_OFF,
-          numeric: true,
-          cell: ({ latest }) => <Money value={latest.availability} unknown={NO_BALANCE} />,
-        },
+        { head: AVAILABILITY_AT_CUT_OFF, money: ({ latest }) => latest.availability, unknown: NO_BALANCE },
       ]}
     />
   );
@@ -92,9 +74,8 @@ export function BorrowingBaseTable({
       rows={bases}
       rowTo={(base) => paths.borrowingBase(base.id)}
       columns={[
-        { key: 'cutOff', head: 'Cut-off', cell: (base) => <DateText value={base.cutOffDate} /> },
+        { head: 'Cut-off', date: (base) => base.cutOffDate },
         {
-          key: 'note',
           head: 'Note',
           cell: ({ noteId }) => {
             const note = notes[noteId];
@@ -107,29 +88,11 @@ export function BorrowingBaseTable({
             );
           },
         },
-        { key: 'currency', head: 'Currency', quiet: true, cell: (base) => base.currency },
-        {
-          key: 'pool',
-          head: 'Eligible or performing',
-          numeric: true,
-          wideOnly: true,
-          cell: (base) => <Money value={base.pool} />,
-        },
-        {
-          key: 'excess',
-          head: 'Excess',
-          numeric: true,
-          wideOnly: true,
-          cell: (base) => <Money value={base.excess} />,
-        },
-        {
-          key: 'firstBB',
-          head: 'Gross borrowing base',
-          numeric: true,
-          wideOnly: true,
-          cell: (base) => <Money value={base.firstBB} />,
-        },
-        { key: 'netBB', head: 'Net borrowing base', numeric: true, cell: (base) => <Money value={base.netBB} /> },
+        { head: 'Currency', quiet: true, cell: (base) => base.currency },
+        { head: 'Eligible or performing', money: (base) => base.pool, wideOnly: true },
+        { head: 'Excess', money: (base) => base.excess, wideOnly: true },
+        { head: 'Gross borrowing base', money: (base) => base.firstBB, wideOnly: true },
+        { head: 'Net borrowing base', money: (base) => base.netBB },
       ]}
     />
   );

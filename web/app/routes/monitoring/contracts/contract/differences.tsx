@@ -4,8 +4,8 @@ import { Waterfall, type WaterfallStep } from '../../../../components/charts/wat
 import { Figure, Money, Name, Percent, Unknown } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
 import { Chip } from '../../../../components/page/chip.tsx';
-import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { Columns } from '../../../../components/page/section.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { ContractView } from '../contract-view.server.ts';
 import type { Trial, TrialLimit } from '../trial.ts';
@@ -59,38 +59,29 @@ function NetMovement({ trial }: { trial: Trial }) {
           steps={steps}
         />
       ) : null}
-      <Section title="Change by rule" note={`${trial.currency}, each asset counted under the first rule it fails`}>
-        <Panel>
-          <DataTable
-            narrow="list"
-            caption="Change of the net borrowing base by rule"
-            rows={trial.movements}
-            rowKey={({ stage, title }) => `${stage} ${title}`}
-            empty={<p className="p-4 text-sm text-ink-2">No rule changes the net borrowing base on this tape.</p>}
-            columns={[
-              {
-                key: 'rule',
-                head: 'Rule',
-                cell: ({ title, presence }) => (
-                  <>
-                    <Name length={44}>{title}</Name>
-                    {PRESENCE[presence]}
-                  </>
-                ),
-                total: 'Net borrowing base',
-              },
-              { key: 'stage', head: 'Stage', quiet: true, cell: ({ stage }) => stage, total: '' },
-              {
-                key: 'change',
-                head: 'Change',
-                numeric: true,
-                cell: ({ change }) => <Money value={change} />,
-                total: <Money value={net.change} />,
-              },
-            ]}
-          />
-        </Panel>
-      </Section>
+      <TableSection
+        title="Change by rule"
+        note={`${trial.currency}, each asset counted under the first rule it fails`}
+        narrow="list"
+        caption="Change of the net borrowing base by rule"
+        rows={trial.movements}
+        rowKey={({ stage, title }) => `${stage} ${title}`}
+        empty={<p className="p-4 text-sm text-ink-2">No rule changes the net borrowing base on this tape.</p>}
+        columns={[
+          {
+            head: 'Rule',
+            cell: ({ title, presence }) => (
+              <>
+                <Name length={44}>{title}</Name>
+                {PRESENCE[presence]}
+              </>
+            ),
+            total: 'Net borrowing base',
+          },
+          { head: 'Stage', quiet: true, cell: ({ stage }) => stage, total: '' },
+          { head: 'Change', money: ({ change }) => change, total: net.change },
+        ]}
+      />
     </>
   );
 }
@@ -108,78 +99,47 @@ const measure = (unit: TrialLimit['unit'], value: string | null | undefined) =>
 
 function Limits({ trial }: { trial: Trial }) {
   return (
-    <Section title="Concentration by rule" note="measured, in force and in this version">
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Concentration by rule"
-          rows={trial.limits}
-          rowKey={({ title }) => title}
-          empty={<p className="p-4 text-sm text-ink-2">Neither contract has a concentration limit that applies.</p>}
-          columns={[
-            { key: 'title', head: 'Rule', cell: ({ title }) => <Name length={40}>{title}</Name> },
-            {
-              key: 'was',
-              head: 'In force',
-              numeric: true,
-              quiet: true,
-              cell: ({ unit, active }) => measure(unit, active?.measured),
-            },
-            {
-              key: 'is',
-              head: 'This version',
-              numeric: true,
-              cell: ({ unit, draft }) => measure(unit, draft?.measured),
-            },
-            { key: 'limit', head: 'Limit', numeric: true, cell: ({ unit, draft }) => measure(unit, draft?.limit) },
-            {
-              key: 'excess',
-              head: `Excess (${trial.currency})`,
-              numeric: true,
-              cell: ({ draft }) => <Money value={draft?.excess ?? null} unknown="Not part of this version" />,
-            },
-            {
-              key: 'state',
-              head: 'Status',
-              cell: ({ draft }) =>
-                draft === null ? (
-                  'Removed'
-                ) : draft.breached ? (
-                  <Chip tone="danger">In breach</Chip>
-                ) : (
-                  <Chip>Within</Chip>
-                ),
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Concentration by rule"
+      note="measured, in force and in this version"
+      narrow="list"
+      rows={trial.limits}
+      rowKey={({ title }) => title}
+      empty={<p className="p-4 text-sm text-ink-2">Neither contract has a concentration limit that applies.</p>}
+      columns={[
+        { head: 'Rule', name: ({ title }) => title, length: 40 },
+        { head: 'In force', numeric: true, quiet: true, cell: ({ unit, active }) => measure(unit, active?.measured) },
+        { head: 'This version', numeric: true, cell: ({ unit, draft }) => measure(unit, draft?.measured) },
+        { head: 'Limit', numeric: true, cell: ({ unit, draft }) => measure(unit, draft?.limit) },
+        {
+          head: `Excess (${trial.currency})`,
+          money: ({ draft }) => draft?.excess ?? null,
+          unknown: 'Not part of this version',
+        },
+        {
+          head: 'Status',
+          cell: ({ draft }) =>
+            draft === null ? 'Removed' : draft.breached ? <Chip tone="danger">In breach</Chip> : <Chip>Within</Chip>,
+        },
+      ]}
+    />
   );
 }
 
 function StatusChanges({ trial, total }: { trial: Trial; total: number }) {
   return (
-    <Section title="Changes of status" note={formatCount(total, 'asset')}>
-      <Panel>
-        <DataTable
-          caption="Changes of status"
-          rows={trial.statusChanges}
-          rowKey={({ from, to }) => `${from} ${to}`}
-          empty={<p className="p-4 text-sm text-ink-2">No assets change status.</p>}
-          columns={[
-            { key: 'from', head: 'From', cell: ({ from }) => codeLabel(from), total: 'All' },
-            { key: 'to', head: 'To', cell: ({ to }) => codeLabel(to), total: '' },
-            {
-              key: 'assets',
-              head: 'Assets',
-              numeric: true,
-              cell: ({ assets }) => <Figure value={assets} />,
-              total: <Figure value={total} />,
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Changes of status"
+      note={formatCount(total, 'asset')}
+      rows={trial.statusChanges}
+      rowKey={({ from, to }) => `${from} ${to}`}
+      empty={<p className="p-4 text-sm text-ink-2">No assets change status.</p>}
+      columns={[
+        { head: 'From', cell: ({ from }) => codeLabel(from), total: 'All' },
+        { head: 'To', cell: ({ to }) => codeLabel(to), total: '' },
+        { head: 'Assets', figure: ({ assets }) => assets, total },
+      ]}
+    />
   );
 }
 
@@ -188,7 +148,7 @@ function ChangedAssets({ trial, contract, total }: { trial: Trial; contract: Con
   if (assets.length === 0) return null;
   const file = (format: 'csv' | 'xlsx') => paths.contractTrial(contract.id, { tape: trial.tape.id, format });
   return (
-    <Section
+    <TableSection
       title="Assets that change status"
       note={
         assets.length < total ? `the first ${assets.length} of ${formatFigure(total)}` : formatCount(total, 'asset')
@@ -202,25 +162,14 @@ function ChangedAssets({ trial, contract, total }: { trial: Trial; contract: Con
           ))}
         </span>
       }
-    >
-      <Panel>
-        <DataTable
-          caption="Assets that change status"
-          rows={assets.map((asset, place) => ({ ...asset, place }))}
-          rowKey={({ place }) => String(place)}
-          columns={[
-            { key: 'asset', head: 'Asset', cell: ({ assetId }) => assetId ?? <Unknown reason="It has no asset id" /> },
-            { key: 'from', head: 'From', cell: ({ from }) => codeLabel(from) },
-            { key: 'to', head: 'To', cell: ({ to }) => codeLabel(to) },
-            {
-              key: 'amount',
-              head: `Amount (${trial.currency})`,
-              numeric: true,
-              cell: ({ amount }) => <Money value={amount} />,
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+      rows={assets.map((asset, place) => ({ ...asset, place }))}
+      rowKey={({ place }) => String(place)}
+      columns={[
+        { head: 'Asset', cell: ({ assetId }) => assetId ?? <Unknown reason="It has no asset id" /> },
+        { head: 'From', cell: ({ from }) => codeLabel(from) },
+        { head: 'To', cell: ({ to }) => codeLabel(to) },
+        { head: `Amount (${trial.currency})`, money: ({ amount }) => amount },
+      ]}
+    />
   );
 }

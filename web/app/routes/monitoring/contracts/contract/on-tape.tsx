@@ -85,22 +85,18 @@ function Figures({ trial, contract }: { trial: Trial; contract: ContractView }) 
         rows={trial.figures}
         rowKey={(row) => row.key}
         columns={[
-          { key: 'label', head: trial.currency, cell: (row) => row.label },
+          { head: trial.currency, cell: (row) => row.label },
           ...(compares
             ? [
                 {
-                  key: 'active',
                   head: 'In force',
-                  numeric: true,
+                  short: (row: Trial['figures'][number]) => row.active,
                   quiet: true,
-                  cell: (row: Trial['figures'][number]) => (
-                    <ShortNumber value={row.active} unknown={unknown(row.key)} />
-                  ),
+                  unknown: (row: Trial['figures'][number]) => unknown(row.key),
                 },
               ]
             : []),
           {
-            key: 'draft',
             head: `v${contract.revision}`,
             numeric: true,
             cell: (row) =>
@@ -113,12 +109,9 @@ function Figures({ trial, contract }: { trial: Trial; contract: ContractView }) 
           ...(compares
             ? [
                 {
-                  key: 'change',
                   head: 'Change',
-                  numeric: true,
-                  cell: (row: Trial['figures'][number]) => (
-                    <ShortNumber value={row.change} unknown="One of the two values is not available" />
-                  ),
+                  short: (row: Trial['figures'][number]) => row.change,
+                  unknown: 'One of the two values is not available',
                 },
               ]
             : []),

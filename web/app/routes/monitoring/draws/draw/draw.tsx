@@ -17,7 +17,7 @@ import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
 import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { act, intent, readScreen, type Screen } from '../../../../http/screen.server.ts';
 import { originOf } from '../../../../http/session.server.ts';
 import { paths } from '../../../../paths.ts';
@@ -221,44 +221,34 @@ function Notices({ page, problem }: { page: DrawPage; problem: string | null }) 
 function Amounts({ page }: { page: DrawPage }) {
   const main = page.amountInMainCurrency?.currency ?? page.checked?.figures.mainCurrency ?? null;
   return (
-    <Section title="Amounts" note={`Valued at the rates of the cut-off date`}>
-      <Panel>
-        <DataTable
-          caption="Amounts by draw type"
-          rows={page.draws}
-          rowKey={(row) => row.type}
-          columns={[
-            { key: 'type', head: 'Draw type', cell: (row) => row.type, total: `Draw ${page.code}` },
-            {
-              key: 'requested',
-              head: 'Requested',
-              numeric: true,
-              cell: (row) =>
-                row.amounts.map((amount, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the amounts of a draw have no id
-                  <span key={at} className="block">
-                    <Money value={amount} withCurrency />
-                  </span>
-                )),
-            },
-            {
-              key: 'usd',
-              head: 'In USD',
-              numeric: true,
-              cell: (row) => <Money value={row.valueInUSD} unknown="A rate is missing" />,
-              total: <Money value={page.valueInUsd} unknown="A rate is missing" />,
-            },
-            {
-              key: 'main',
-              head: main ? `In ${main}, main currency` : 'In the main currency',
-              numeric: true,
-              cell: (row) => <Money value={row.amountInMainCurrency} unknown="A rate is missing" />,
-              total: <Money value={page.amountInMainCurrency} unknown="A rate is missing" />,
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Amounts"
+      note={`Valued at the rates of the cut-off date`}
+      caption="Amounts by draw type"
+      rows={page.draws}
+      rowKey={(row) => row.type}
+      columns={[
+        { head: 'Draw type', cell: (row) => row.type, total: `Draw ${page.code}` },
+        {
+          head: 'Requested',
+          numeric: true,
+          cell: (row) =>
+            row.amounts.map((amount, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the amounts of a draw have no id
+              <span key={at} className="block">
+                <Money value={amount} withCurrency />
+              </span>
+            )),
+        },
+        { head: 'In USD', money: (row) => row.valueInUSD, unknown: 'A rate is missing', total: page.valueInUsd },
+        {
+          head: main ? `In ${main}, main currency` : 'In the main currency',
+          money: (row) => row.amountInMainCurrency,
+          unknown: 'A rate is missing',
+          total: page.amountInMainCurrency,
+        },
+      ]}
+    />
   );
 }
 

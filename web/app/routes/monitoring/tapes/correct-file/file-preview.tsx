@@ -6,8 +6,7 @@ import { CsrfField } from '../../../../components/forms/csrf-field.tsx';
 import { PostForm } from '../../../../components/forms/post-form.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
-import { Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import { CommentField } from '../comment-field.tsx';
 import { shownAmount } from '../correct-words.ts';
@@ -83,35 +82,29 @@ export function FilePreview({
           <span className="text-xs text-ink-3">The tape is being processed. Wait until it is complete.</span>
         ) : null}
       </div>
-      <Section
+      <TableSection
         title="Rows"
         note={
           preview.rows > preview.shown.length
             ? `first ${preview.shown.length} of ${formatFigure(preview.rows)}`
             : undefined
         }
-      >
-        <Panel>
-          <DataTable
-            caption="Corrected rows and their results"
-            rows={preview.shown}
-            rowKey={({ row }) => String(row)}
-            columns={[
-              { key: 'row', head: 'Row', cell: ({ row }) => formatFigure(row) },
-              {
-                key: 'outcome',
-                head: 'Result',
-                cell: ({ errors }) => (
-                  <Chip tone={errors.length === 0 ? 'good' : 'danger'}>
-                    {errors.length === 0 ? 'Valid' : 'Still errored'}
-                  </Chip>
-                ),
-              },
-              { key: 'words', head: 'Asset or errors', cell: inWords },
-            ]}
-          />
-        </Panel>
-      </Section>
+        caption="Corrected rows and their results"
+        rows={preview.shown}
+        rowKey={({ row }) => String(row)}
+        columns={[
+          { head: 'Row', cell: ({ row }) => formatFigure(row) },
+          {
+            head: 'Result',
+            cell: ({ errors }) => (
+              <Chip tone={errors.length === 0 ? 'good' : 'danger'}>
+                {errors.length === 0 ? 'Valid' : 'Still errored'}
+              </Chip>
+            ),
+          },
+          { head: 'Asset or errors', cell: inWords },
+        ]}
+      />
     </>
   );
 }

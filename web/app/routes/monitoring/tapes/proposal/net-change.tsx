@@ -1,7 +1,6 @@
 import { Money } from '../../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
-import { Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import type { ProposalPage } from '../proposal-page.server.ts';
 
 /** The net borrowing base of each note, for the tape as published and with the correction. */
@@ -10,44 +9,36 @@ export function NetChange({ notes, calculates }: { notes: NonNullable<ProposalPa
     <Money value={value} withCurrency unknown={failure ?? undefined} />
   );
   return (
-    <Section
+    <TableSection
       title="Net borrowing base"
       note={
         calculates
           ? 'recalculated when you accept'
           : 'none calculated from this tape yet; accepting does not calculate one'
       }
-    >
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Net borrowing base of each note before and after the correction"
-          rows={notes}
-          rowKey={(row) => row.noteId}
-          columns={[
-            {
-              key: 'note',
-              head: 'Note',
-              cell: (row) => (
-                <>
-                  {row.title}
-                  {row.failure ? (
-                    <span className="block text-xs whitespace-normal text-ink-3">{row.failure}</span>
-                  ) : null}
-                </>
-              ),
-            },
-            { key: 'before', head: 'Now', numeric: true, cell: (row) => money(row.before, row.failure) },
-            { key: 'after', head: 'With the correction', numeric: true, cell: (row) => money(row.after, row.failure) },
-            { key: 'change', head: 'Change', numeric: true, cell: (row) => money(row.change, row.failure) },
-          ]}
-          empty={
-            <EmptyState title="No note">
-              The company has no transaction with a note, so no borrowing base changes.
-            </EmptyState>
-          }
-        />
-      </Panel>
-    </Section>
+      narrow="list"
+      caption="Net borrowing base of each note before and after the correction"
+      rows={notes}
+      rowKey={(row) => row.noteId}
+      columns={[
+        {
+          head: 'Note',
+          cell: (row) => (
+            <>
+              {row.title}
+              {row.failure ? <span className="block text-xs whitespace-normal text-ink-3">{row.failure}</span> : null}
+            </>
+          ),
+        },
+        { head: 'Now', numeric: true, cell: (row) => money(row.before, row.failure) },
+        { head: 'With the correction', numeric: true, cell: (row) => money(row.after, row.failure) },
+        { head: 'Change', numeric: true, cell: (row) => money(row.change, row.failure) },
+      ]}
+      empty={
+        <EmptyState title="No note">
+          The company has no transaction with a note, so no borrowing base changes.
+        </EmptyState>
+      }
+    />
   );
 }

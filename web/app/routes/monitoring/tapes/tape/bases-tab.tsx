@@ -36,7 +36,6 @@ export function BasesTab({ head, view }: { head: TapeHead; view: BasesView }) {
           rowTo={(row) => paths.borrowingBase(row.id)}
           columns={[
             {
-              key: 'note',
               head: 'Note',
               cell: (row) => (
                 <>
@@ -45,31 +44,18 @@ export function BasesTab({ head, view }: { head: TapeHead; view: BasesView }) {
               ),
             },
             {
-              key: 'first',
               head: `Gross borrowing base${unit}`,
               numeric: true,
               wideOnly: true,
               cell: (row) => money({ sum: row.firstBB, currency: row.currency }),
             },
             {
-              key: 'net',
               head: `Net borrowing base${unit}`,
               numeric: true,
               cell: (row) => money({ sum: row.netBB, currency: row.currency }),
             },
-            {
-              key: 'balance',
-              head: BALANCE_AT_CUT_OFF,
-              numeric: true,
-              wideOnly: true,
-              cell: (row) => money(row.balance, NO_BALANCE),
-            },
-            {
-              key: 'availability',
-              head: AVAILABILITY_AT_CUT_OFF,
-              numeric: true,
-              cell: (row) => money(row.availability, NO_BALANCE),
-            },
+            { head: BALANCE_AT_CUT_OFF, numeric: true, wideOnly: true, cell: (row) => money(row.balance, NO_BALANCE) },
+            { head: AVAILABILITY_AT_CUT_OFF, numeric: true, cell: (row) => money(row.availability, NO_BALANCE) },
           ]}
           empty={
             <EmptyState title="No borrowing base yet">

@@ -1,8 +1,5 @@
-import { DateText } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
-import { StatusChip } from '../../../../components/page/chip.tsx';
-import { Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { ErroredView } from '../tape-head.ts';
 
@@ -31,36 +28,29 @@ export function Proposals({
 }) {
   if (proposals.length === 0) return null;
   return (
-    <Section title="Proposed corrections" note="the tape changes only when the manager accepts one">
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Corrections proposed by the borrower, times in UTC"
-          rows={proposals}
-          rowTo={({ id }) => paths.proposal(tapeId, id)}
-          columns={[
-            { key: 'what', head: 'Proposal', cell: ({ code, rowNumbers }) => `${code}, ${rowsInWords(rowNumbers)}` },
-            { key: 'by', head: 'By', cell: ({ proposedBy }) => proposedBy ?? 'The borrower' },
-            { key: 'at', head: 'When (UTC)', cell: ({ proposedAt }) => <DateText time="bare" value={proposedAt} /> },
-            {
-              key: 'status',
-              head: 'Status',
-              cell: ({ status, beingAccepted }) => <StatusChip status={beingAccepted ? 'Processing' : status} />,
-            },
-            {
-              key: 'decided',
-              head: 'Decided by',
-              quiet: true,
-              cell: ({ status, beingAccepted, decidedBy }) =>
-                status === 'Proposed' && !beingAccepted && mayDecide ? (
-                  <span className="font-medium text-accent">Review</span>
-                ) : (
-                  (decidedBy ?? '')
-                ),
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Proposed corrections"
+      note="the tape changes only when the manager accepts one"
+      narrow="list"
+      caption="Corrections proposed by the borrower, times in UTC"
+      rows={proposals}
+      rowTo={({ id }) => paths.proposal(tapeId, id)}
+      columns={[
+        { head: 'Proposal', cell: ({ code, rowNumbers }) => `${code}, ${rowsInWords(rowNumbers)}` },
+        { head: 'By', cell: ({ proposedBy }) => proposedBy ?? 'The borrower' },
+        { head: 'When (UTC)', date: ({ proposedAt }) => proposedAt, time: 'bare' },
+        { head: 'Status', status: ({ status, beingAccepted }) => (beingAccepted ? 'Processing' : status) },
+        {
+          head: 'Decided by',
+          quiet: true,
+          cell: ({ status, beingAccepted, decidedBy }) =>
+            status === 'Proposed' && !beingAccepted && mayDecide ? (
+              <span className="font-medium text-accent">Review</span>
+            ) : (
+              (decidedBy ?? '')
+            ),
+        },
+      ]}
+    />
   );
 }

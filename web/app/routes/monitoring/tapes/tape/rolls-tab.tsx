@@ -7,8 +7,8 @@ import { formatCount, formatFigure } from '../../../../components/figures/format
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
-import { Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { Panel } from '../../../../components/page/section.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import { ChoiceBar, ChoiceField, ChoiceForm, ChoiceLinks } from '../choice-bar.tsx';
 import { rollTable } from '../movement-table.ts';
@@ -196,7 +196,7 @@ function Moved({
   const tapeId = cell.to === 'vanished' ? against.id : head.id;
   const days = (value: number | null) => <Figure value={value} zero="figure" unknown="Not on the tape" />;
   return (
-    <Section
+    <TableSection
       title={`${ROLL_LABELS[cell.from]} to ${ROLL_LABELS[cell.to].toLowerCase()}`}
       note={
         cell.total > cell.assets.length
@@ -218,38 +218,27 @@ function Moved({
           </Link>
         </>
       }
-    >
-      <Panel>
-        <DataTable
-          caption={`Assets from ${ROLL_LABELS[cell.from]} to ${ROLL_LABELS[cell.to]}`}
-          rows={cell.assets}
-          rowTo={(row) => paths.tape(row.tapeId, { asset: row.id })}
-          columns={[
-            { key: 'asset', head: 'Asset', cell: (row) => <Mono>{row.assetId}</Mono> },
-            {
-              key: 'opening',
-              head: `Current balance ${formatCalendarDate(against.cutOffDate)}`,
-              numeric: true,
-              cell: (row) => (
-                <Money
-                  value={row.outstanding === null ? null : { sum: row.outstanding, currency: row.currency ?? currency }}
-                  withCurrency
-                  unknown={NO_SUM}
-                />
-              ),
-            },
-            { key: 'before', head: 'Previous days past due', numeric: true, cell: (row) => days(row.daysBefore) },
-            {
-              key: 'after',
-              head: 'Days past due',
-              numeric: true,
-              cell: (row) =>
-                cell.to === 'vanished' ? <span className="text-ink-3">not reported</span> : days(row.daysAfter),
-            },
-          ]}
-          empty={<EmptyState title="No assets">No assets moved this way between the two tapes.</EmptyState>}
-        />
-      </Panel>
-    </Section>
+      caption={`Assets from ${ROLL_LABELS[cell.from]} to ${ROLL_LABELS[cell.to]}`}
+      rows={cell.assets}
+      rowTo={(row) => paths.tape(row.tapeId, { asset: row.id })}
+      columns={[
+        { head: 'Asset', cell: (row) => <Mono>{row.assetId}</Mono> },
+        {
+          head: `Current balance ${formatCalendarDate(against.cutOffDate)}`,
+          money: (row) =>
+            row.outstanding === null ? null : { sum: row.outstanding, currency: row.currency ?? currency },
+          withCurrency: true,
+          unknown: NO_SUM,
+        },
+        { head: 'Previous days past due', numeric: true, cell: (row) => days(row.daysBefore) },
+        {
+          head: 'Days past due',
+          numeric: true,
+          cell: (row) =>
+            cell.to === 'vanished' ? <span className="text-ink-3">not reported</span> : days(row.daysAfter),
+        },
+      ]}
+      empty={<EmptyState title="No assets">No assets moved this way between the two tapes.</EmptyState>}
+    />
   );
 }

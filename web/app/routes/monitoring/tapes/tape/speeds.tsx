@@ -3,8 +3,7 @@ import { multiply, subtract } from '@tapeline/domain/money/decimal.ts';
 import { LineChart } from '../../../../components/charts/line-chart.tsx';
 import { Figure, Percent, ShortNumber, Unknown } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatPercent } from '../../../../components/figures/format.ts';
-import { Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { RollsView, TapeHead } from '../tape-head.ts';
 
@@ -37,7 +36,7 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: NonNullable<R
     });
   return (
     <>
-      <Section
+      <TableSection
         title="Prepayment and default"
         note={`principal, ${currency}, by tape`}
         more={
@@ -45,49 +44,33 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: NonNullable<R
             CSV
           </a>
         }
+        narrow="list"
+        caption="Prepayment and default by tape"
+        rows={[...speeds].reverse()}
+        rowKey={(row) => row.to.id}
+        columns={[
+          { head: 'To', cell: (row) => formatCalendarDate(row.to.cutOffDate) },
+          {
+            head: 'Loans',
+            numeric: true,
+            quiet: true,
+            cell: (row) => (row.speeds ? <Figure value={row.speeds.loans} /> : <Unknown reason={APART} />),
+          },
+          { head: 'Opening', numeric: true, cell: money(({ opening }) => opening) },
+          { head: 'Scheduled', numeric: true, cell: money(({ scheduled }) => scheduled) },
+          { head: 'Prepaid', numeric: true, cell: money(({ prepaid }) => prepaid) },
+          { head: 'Defaulted', numeric: true, cell: money(({ defaulted }) => defaulted) },
+          {
+            head: 'CPR base',
+            numeric: true,
+            quiet: true,
+            cell: money(({ opening, scheduled }) => subtract(opening, scheduled)),
+          },
+          { head: 'SMM (%)', numeric: true, cell: (row) => rate(row.speeds?.smm, row.speeds !== null) },
+          { head: 'CPR (% of base)', numeric: true, cell: (row) => rate(row.speeds?.cpr, row.speeds !== null) },
+          { head: 'CDR (% of opening)', numeric: true, cell: (row) => rate(row.speeds?.cdr, row.speeds !== null) },
+        ]}
       >
-        <Panel>
-          <DataTable
-            narrow="list"
-            caption="Prepayment and default by tape"
-            rows={[...speeds].reverse()}
-            rowKey={(row) => row.to.id}
-            columns={[
-              { key: 'to', head: 'To', cell: (row) => formatCalendarDate(row.to.cutOffDate) },
-              {
-                key: 'loans',
-                head: 'Loans',
-                numeric: true,
-                quiet: true,
-                cell: (row) => (row.speeds ? <Figure value={row.speeds.loans} /> : <Unknown reason={APART} />),
-              },
-              { key: 'opening', head: 'Opening', numeric: true, cell: money(({ opening }) => opening) },
-              { key: 'scheduled', head: 'Scheduled', numeric: true, cell: money(({ scheduled }) => scheduled) },
-              { key: 'prepaid', head: 'Prepaid', numeric: true, cell: money(({ prepaid }) => prepaid) },
-              { key: 'defaulted', head: 'Defaulted', numeric: true, cell: money(({ defaulted }) => defaulted) },
-              {
-                key: 'cprBase',
-                head: 'CPR base',
-                numeric: true,
-                quiet: true,
-                cell: money(({ opening, scheduled }) => subtract(opening, scheduled)),
-              },
-              { key: 'smm', head: 'SMM (%)', numeric: true, cell: (row) => rate(row.speeds?.smm, row.speeds !== null) },
-              {
-                key: 'cpr',
-                head: 'CPR (% of base)',
-                numeric: true,
-                cell: (row) => rate(row.speeds?.cpr, row.speeds !== null),
-              },
-              {
-                key: 'cdr',
-                head: 'CDR (% of opening)',
-                numeric: true,
-                cell: (row) => rate(row.speeds?.cdr, row.speeds !== null),
-              },
-            ]}
-          />
-        </Panel>
         <p className="mt-2 text-xs text-ink-3">
           CPR is the year’s rate of prepayments on its base, the opening balance less scheduled principal. CDR is the
           year’s rate of defaults on the opening balance.
@@ -105,7 +88,7 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: NonNullable<R
             remaining term): only their full prepayments are counted.
           </p>
         ) : null}
-      </Section>
+      </TableSection>
       <LineChart
         title="Prepayment and default rates"
         note="% per year: CPR of opening less scheduled, CDR of opening"

@@ -8,8 +8,8 @@ import { Figure, Money, Percent, ShareBar } from '../../../../components/figures
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
-import { Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { Panel } from '../../../../components/page/section.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import { ChoiceBar, ChoiceField, ChoiceForm } from '../choice-bar.tsx';
 import { stratumName, stratumShortName } from '../stratum-name.ts';
@@ -164,102 +164,85 @@ function StrataTable({ head, view, strata: found }: { head: TapeHead; view: Stra
           ]}
         />
       ) : null}
-      <Section title="Strata" note="averages weighted by current balance">
-        <Panel>
-          <DataTable
-            caption={`Assets by ${field.label}`}
-            rows={strata}
-            rowKey={({ key }) => String(key.place)}
-            rowTo={filterTo}
-            empty={<EmptyState title="No assets">No assets match the filter.</EmptyState>}
-            columns={[
-              {
-                key: 'name',
-                head: `${field.label}${field.unit ? ` (${field.unit})` : ''}`,
-                cell: (row) => (row.key.kind === 'missing' ? <span className="text-ink-2">Missing</span> : name(row)),
-                total: 'All',
-              },
-              {
-                key: 'count',
-                head: 'Assets',
-                numeric: true,
-                quiet: true,
-                cell: (row) => <Figure value={row.count} />,
-                total: <Figure value={total.count} />,
-              },
-              {
-                key: 'countShare',
-                head: 'Share (%)',
-                numeric: true,
-                quiet: true,
-                wideOnly: true,
-                cell: (row) => <Percent bare value={multiply(row.countShare, '100')} />,
-                total: total.count > 0 ? <Percent bare value="100" /> : null,
-              },
-              {
-                key: 'balance',
-                head: `Current balance (${currency})`,
-                numeric: true,
-                cell: (row) => <Money value={row.balance} unknown="No asset in this band has a current balance" />,
-                total: <Money value={total.balance} unknown="No asset has a current balance" />,
-              },
-              {
-                key: 'balanceShare',
-                head: 'Share (%)',
-                numeric: true,
-                cell: (row) => (
-                  <Percent
-                    bare
-                    value={row.balanceShare === null ? null : multiply(row.balanceShare, '100')}
-                    unknown="The assets have no balance"
-                  />
-                ),
-                total: hasBalance ? <Percent bare value="100" /> : null,
-              },
-              {
-                key: 'bar',
-                head: <span className="sr-only">Share (bar)</span>,
-                wideOnly: true,
-                cell: (row) => <ShareBar fraction={Number(row.balanceShare ?? row.countShare)} width="w-20" />,
-                total: null,
-              },
-              ...(measures.rate
-                ? [
-                    {
-                      key: 'rate',
-                      head: 'Rate (%)',
-                      numeric: true,
-                      cell: (row: (typeof strata)[number]) => average(row.averages.rate, 2),
-                      total: average(total.averages.rate, 2),
-                    },
-                  ]
-                : []),
-              ...(measures.term
-                ? [
-                    {
-                      key: 'term',
-                      head: measures.term.startsWith('remaining') ? 'Remaining (months)' : 'Term (months)',
-                      numeric: true,
-                      cell: (row: (typeof strata)[number]) => average(months(row.averages.term), 1),
-                      total: average(months(total.averages.term), 1),
-                    },
-                  ]
-                : []),
-              ...(measures.score
-                ? [
-                    {
-                      key: 'score',
-                      head: SCORES[measures.score] ?? 'Score',
-                      numeric: true,
-                      cell: (row: (typeof strata)[number]) => average(row.averages.score, 0),
-                      total: average(total.averages.score, 0),
-                    },
-                  ]
-                : []),
-            ]}
-          />
-        </Panel>
-      </Section>
+      <TableSection
+        title="Strata"
+        note="averages weighted by current balance"
+        caption={`Assets by ${field.label}`}
+        rows={strata}
+        rowKey={({ key }) => String(key.place)}
+        rowTo={filterTo}
+        empty={<EmptyState title="No assets">No assets match the filter.</EmptyState>}
+        columns={[
+          {
+            head: `${field.label}${field.unit ? ` (${field.unit})` : ''}`,
+            cell: (row) => (row.key.kind === 'missing' ? <span className="text-ink-2">Missing</span> : name(row)),
+            total: 'All',
+          },
+          { head: 'Assets', figure: (row) => row.count, quiet: true, total: total.count },
+          {
+            head: 'Share (%)',
+            numeric: true,
+            quiet: true,
+            wideOnly: true,
+            cell: (row) => <Percent bare value={multiply(row.countShare, '100')} />,
+            total: total.count > 0 ? <Percent bare value="100" /> : null,
+          },
+          {
+            head: `Current balance (${currency})`,
+            numeric: true,
+            cell: (row) => <Money value={row.balance} unknown="No asset in this band has a current balance" />,
+            total: <Money value={total.balance} unknown="No asset has a current balance" />,
+          },
+          {
+            head: 'Share (%)',
+            numeric: true,
+            cell: (row) => (
+              <Percent
+                bare
+                value={row.balanceShare === null ? null : multiply(row.balanceShare, '100')}
+                unknown="The assets have no balance"
+              />
+            ),
+            total: hasBalance ? <Percent bare value="100" /> : null,
+          },
+          {
+            head: <span className="sr-only">Share (bar)</span>,
+            wideOnly: true,
+            cell: (row) => <ShareBar fraction={Number(row.balanceShare ?? row.countShare)} width="w-20" />,
+            total: null,
+          },
+          ...(measures.rate
+            ? [
+                {
+                  head: 'Rate (%)',
+                  numeric: true,
+                  cell: (row: (typeof strata)[number]) => average(row.averages.rate, 2),
+                  total: average(total.averages.rate, 2),
+                },
+              ]
+            : []),
+          ...(measures.term
+            ? [
+                {
+                  head: measures.term.startsWith('remaining') ? 'Remaining (months)' : 'Term (months)',
+                  numeric: true,
+                  cell: (row: (typeof strata)[number]) => average(months(row.averages.term), 1),
+                  total: average(months(total.averages.term), 1),
+                },
+              ]
+            : []),
+          ...(measures.score
+            ? [
+                {
+                  head: SCORES[measures.score] ?? 'Score',
+                  numeric: true,
+                  cell: (row: (typeof strata)[number]) => average(row.averages.score, 0),
+                  total: average(total.averages.score, 0),
+                },
+              ]
+            : []),
+        ]}
+      />
     </>
   );
 }

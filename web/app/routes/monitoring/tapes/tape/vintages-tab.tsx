@@ -3,12 +3,12 @@ import { multiply } from '@tapeline/domain/money/decimal.ts';
 import { vintageDates } from '@tapeline/domain/pools/vintage-period.ts';
 import type { VintageCurve } from '@tapeline/domain/pools/vintages.ts';
 import { LineChart, type LineSeries } from '../../../../components/charts/line-chart.tsx';
-import { Figure, Money, Percent } from '../../../../components/figures/figures.tsx';
+import { Percent } from '../../../../components/figures/figures.tsx';
 import { EN_DASH, formatCount, formatPercent } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
-import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { Columns, Panel } from '../../../../components/page/section.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import { ChoiceBar, ChoiceLinks } from '../choice-bar.tsx';
 import type { TapeHead, VintagesView } from '../tape-head.ts';
@@ -191,71 +191,45 @@ function VintageTable({ head, view, found }: { head: TapeHead; view: VintagesVie
     );
   };
   return (
-    <Section title="Vintages" note={`by origination ${view.by}, latest first`}>
-      <Panel>
-        <DataTable
-          caption="Vintages"
-          rows={[...vintages].reverse()}
-          rowKey={(row) => row.vintage}
-          rowTo={filterOf}
-          empty={<EmptyState title="No vintages">No loan has an origination date.</EmptyState>}
-          columns={[
-            { key: 'vintage', head: 'Originated', cell: (row) => vintageName(row.vintage), total: 'All' },
-            {
-              key: 'loans',
-              head: 'Loans',
-              numeric: true,
-              quiet: true,
-              cell: (row) => <Figure value={row.loans} />,
-              total: <Figure value={all.loans} />,
-            },
-            {
-              key: 'original',
-              head: `Original (${currency})`,
-              numeric: true,
-              cell: (row) => <Money value={row.original} unknown="No loan has an original principal" />,
-              total: <Money value={all.original} />,
-            },
-            {
-              key: 'months',
-              head: 'Months observed',
-              numeric: true,
-              quiet: true,
-              wideOnly: true,
-              cell: (row) => watchedWords(row),
-              total: null,
-            },
-            {
-              key: 'defaults',
-              head: 'Defaults',
-              numeric: true,
-              cell: (row) => <Figure value={row.defaults} />,
-              total: <Figure value={all.defaults} />,
-            },
-            {
-              key: 'defaulted',
-              head: 'Defaulted (%)',
-              numeric: true,
-              cell: (row) => share(row, ({ defaulted }) => defaulted),
-              total: share(all, ({ defaulted }) => defaulted),
-            },
-            {
-              key: 'prepayments',
-              head: 'Prepayments',
-              numeric: true,
-              cell: (row) => <Figure value={row.prepayments} />,
-              total: <Figure value={all.prepayments} />,
-            },
-            {
-              key: 'prepaid',
-              head: 'Prepaid (%)',
-              numeric: true,
-              cell: (row) => share(row, ({ prepaid }) => prepaid),
-              total: share(all, ({ prepaid }) => prepaid),
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Vintages"
+      note={`by origination ${view.by}, latest first`}
+      rows={[...vintages].reverse()}
+      rowKey={(row) => row.vintage}
+      rowTo={filterOf}
+      empty={<EmptyState title="No vintages">No loan has an origination date.</EmptyState>}
+      columns={[
+        { head: 'Originated', cell: (row) => vintageName(row.vintage), total: 'All' },
+        { head: 'Loans', figure: (row) => row.loans, quiet: true, total: all.loans },
+        {
+          head: `Original (${currency})`,
+          money: (row) => row.original,
+          unknown: 'No loan has an original principal',
+          total: all.original,
+        },
+        {
+          head: 'Months observed',
+          numeric: true,
+          quiet: true,
+          wideOnly: true,
+          cell: (row) => watchedWords(row),
+          total: null,
+        },
+        { head: 'Defaults', figure: (row) => row.defaults, total: all.defaults },
+        {
+          head: 'Defaulted (%)',
+          numeric: true,
+          cell: (row) => share(row, ({ defaulted }) => defaulted),
+          total: share(all, ({ defaulted }) => defaulted),
+        },
+        { head: 'Prepayments', figure: (row) => row.prepayments, total: all.prepayments },
+        {
+          head: 'Prepaid (%)',
+          numeric: true,
+          cell: (row) => share(row, ({ prepaid }) => prepaid),
+          total: share(all, ({ prepaid }) => prepaid),
+        },
+      ]}
+    />
   );
 }

@@ -1,9 +1,9 @@
 import { Link } from '@remix-run/react';
 import { APPROVED_NOT_DUE, REQUESTED } from '@tapeline/domain/facilities/position-labels.ts';
-import { Money, Percent, ShareBar } from '../../../../components/figures/figures.tsx';
+import { Percent, ShareBar } from '../../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../../components/figures/format.ts';
 import { Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
@@ -78,82 +78,49 @@ export function NotesOverview({ page }: { page: TransactionPage }) {
   const { stack, note, transaction } = page;
   const hasStack = stack.some(({ priority }) => priority !== null);
   const utilization = (
-    <Section title="Utilization" note="balance today; unknown without draws">
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption="Utilization by note"
-          rows={stack}
-          columns={[
-            {
-              key: 'note',
-              head: 'Note',
-              cell: (one) =>
-                one.id === note.id ? (
-                  <b className="font-semibold">{one.title}</b>
-                ) : (
-                  <Link
-                    to={paths.transaction(transaction.id, { note: one.id })}
-                    className="text-accent hover:underline"
-                  >
-                    {one.title}
-                  </Link>
-                ),
-            },
-            { key: 'currency', head: 'Currency', quiet: true, cell: (one) => one.utilization.mainCurrency ?? 'n/a' },
-            {
-              key: 'commitments',
-              head: 'Commitments in force',
-              numeric: true,
-              cell: (one) => (
-                <Money
-                  value={one.utilization.commitments}
-                  digits={0}
-                  unknown="No commitment, or no rate to convert it"
-                />
-              ),
-            },
-            {
-              key: 'balance',
-              head: 'Balance',
-              numeric: true,
-              cell: (one) => <Money value={one.utilization.balance} digits={0} unknown={NO_BALANCE} />,
-            },
-            {
-              key: 'approved',
-              head: APPROVED_NOT_DUE,
-              numeric: true,
-              cell: (one) => <Money value={one.utilization.approved} digits={0} unknown={NO_BALANCE} />,
-            },
-            {
-              key: 'requested',
-              head: REQUESTED,
-              numeric: true,
-              cell: (one) => <Money value={one.utilization.requested} digits={0} unknown={NO_BALANCE} />,
-            },
-            {
-              key: 'undrawn',
-              head: 'Undrawn',
-              numeric: true,
-              cell: (one) => <Money value={one.utilization.undrawn} digits={0} unknown={NO_BALANCE} />,
-            },
-            {
-              key: 'drawn',
-              head: 'Balance of commitments',
-              numeric: true,
-              cell: (one) => (
-                <span className="inline-flex items-center gap-2">
-                  {one.utilization.utilizationPercent === null ? null : (
-                    <ShareBar fraction={one.utilization.utilizationPercent / 100} />
-                  )}
-                  <Percent value={one.utilization.utilizationPercent} digits={1} unknown={NO_BALANCE} />
-                </span>
-              ),
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Utilization"
+      note="balance today; unknown without draws"
+      narrow="list"
+      caption="Utilization by note"
+      rows={stack}
+      columns={[
+        {
+          head: 'Note',
+          cell: (one) =>
+            one.id === note.id ? (
+              <b className="font-semibold">{one.title}</b>
+            ) : (
+              <Link to={paths.transaction(transaction.id, { note: one.id })} className="text-accent hover:underline">
+                {one.title}
+              </Link>
+            ),
+        },
+        { head: 'Currency', quiet: true, cell: (one) => one.utilization.mainCurrency ?? 'n/a' },
+        {
+          head: 'Commitments in force',
+          money: (one) => one.utilization.commitments,
+          digits: 0,
+          unknown: 'No commitment, or no rate to convert it',
+        },
+        { head: 'Balance', money: (one) => one.utilization.balance, digits: 0, unknown: NO_BALANCE },
+        { head: APPROVED_NOT_DUE, money: (one) => one.utilization.approved, digits: 0, unknown: NO_BALANCE },
+        { head: REQUESTED, money: (one) => one.utilization.requested, digits: 0, unknown: NO_BALANCE },
+        { head: 'Undrawn', money: (one) => one.utilization.undrawn, digits: 0, unknown: NO_BALANCE },
+        {
+          head: 'Balance of commitments',
+          numeric: true,
+          cell: (one) => (
+            <span className="inline-flex items-center gap-2">
+              {one.utilization.utilizationPercent === null ? null : (
+                <ShareBar fraction={one.utilization.utilizationPercent / 100} />
+              )}
+              <Percent value={one.utilization.utilizationPercent} digits={1} unknown={NO_BALANCE} />
+            </span>
+          ),
+        },
+      ]}
+    />
   );
   if (!hasStack) return utilization;
   return (

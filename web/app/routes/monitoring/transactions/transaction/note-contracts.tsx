@@ -1,9 +1,7 @@
 import { DateText } from '../../../../components/figures/figures.tsx';
 import { ActionForm } from '../../../../components/forms/screen-form.tsx';
-import { StatusChip } from '../../../../components/page/chip.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
-import { Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
@@ -12,7 +10,7 @@ export function NoteContracts({ page }: { page: TransactionPage }) {
   const { contracts, canWrite, note } = page;
   const source = contracts.find((contract) => contract.status === 'Active') ?? contracts[0];
   return (
-    <Section
+    <TableSection
       title="Contracts"
       note="terms for calculating borrowing bases"
       more={
@@ -22,44 +20,33 @@ export function NoteContracts({ page }: { page: TransactionPage }) {
           </ActionForm>
         ) : null
       }
-    >
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption={`Contracts of ${note.title}`}
-          rows={contracts}
-          rowTo={(contract) => paths.contract(contract.id)}
-          empty={
-            <EmptyState title="No contract yet">
-              Without an active contract, this note has no borrowing base.
-            </EmptyState>
-          }
-          columns={[
-            { key: 'revision', head: 'Version', cell: (contract) => `v${contract.revision}` },
-            { key: 'status', head: 'Status', cell: (contract) => <StatusChip status={contract.status} /> },
-            { key: 'title', head: 'Title', cell: (contract) => contract.title || '–' },
-            {
-              key: 'from',
-              head: 'Effective cut-off date',
-              cell: (contract) => <DateText value={contract.cutOffDate} />,
-            },
-            { key: 'rules', head: 'Rules', numeric: true, cell: (contract) => contract.ruleCount },
-            {
-              key: 'active',
-              head: 'Activated',
-              wideOnly: true,
-              cell: (contract) => <DateText value={contract.activatedAt} time unknown="Never active" />,
-            },
-            {
-              key: 'closed',
-              head: 'Closed',
-              wideOnly: true,
-              cell: (contract) =>
-                contract.closedAt ? <DateText value={contract.closedAt} time /> : <span className="text-ink-3">–</span>,
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+      narrow="list"
+      caption={`Contracts of ${note.title}`}
+      rows={contracts}
+      rowTo={(contract) => paths.contract(contract.id)}
+      empty={
+        <EmptyState title="No contract yet">Without an active contract, this note has no borrowing base.</EmptyState>
+      }
+      columns={[
+        { head: 'Version', cell: (contract) => `v${contract.revision}` },
+        { head: 'Status', status: (contract) => contract.status },
+        { head: 'Title', cell: (contract) => contract.title || '–' },
+        { head: 'Effective cut-off date', date: (contract) => contract.cutOffDate },
+        { head: 'Rules', numeric: true, cell: (contract) => contract.ruleCount },
+        {
+          head: 'Activated',
+          date: (contract) => contract.activatedAt,
+          wideOnly: true,
+          time: true,
+          unknown: 'Never active',
+        },
+        {
+          head: 'Closed',
+          wideOnly: true,
+          cell: (contract) =>
+            contract.closedAt ? <DateText value={contract.closedAt} time /> : <span className="text-ink-3">–</span>,
+        },
+      ]}
+    />
   );
 }

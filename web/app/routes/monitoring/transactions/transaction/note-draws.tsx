@@ -1,10 +1,8 @@
-import { DateText, Money } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
-import { StatusChip } from '../../../../components/page/chip.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
-import { MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { MoreLink } from '../../../../components/page/section.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
@@ -13,7 +11,7 @@ export function NoteDraws({ page }: { page: TransactionPage }) {
   const { draws, note, transaction } = page;
   if (!draws) return null;
   return (
-    <Section
+    <TableSection
       title="Draws"
       note={
         draws.total > draws.rows.length
@@ -25,33 +23,24 @@ export function NoteDraws({ page }: { page: TransactionPage }) {
           <MoreLink to={paths.draws({ note: note.id })}>All draws of {note.title}</MoreLink>
         ) : null
       }
+      narrow="list"
+      caption={`Draws of ${note.title}`}
+      rows={draws.rows}
+      rowTo={(draw) => paths.draw(draw.id)}
+      empty={<EmptyState title="No draws yet">Nobody has requested a draw on this note.</EmptyState>}
+      columns={[
+        { head: 'Draw', cell: (draw) => `Draw ${draw.code}` },
+        { head: 'Status', status: (draw) => draw.status },
+        { head: 'Amount', money: (draw) => draw.amount, withCurrency: true, unknown: 'A rate is missing' },
+        { head: 'Cut-off date', date: (draw) => draw.cutOffDate },
+        { head: 'Due date', date: (draw) => draw.dueDate },
+      ]}
     >
-      <Panel>
-        <DataTable
-          narrow="list"
-          caption={`Draws of ${note.title}`}
-          rows={draws.rows}
-          rowTo={(draw) => paths.draw(draw.id)}
-          empty={<EmptyState title="No draws yet">Nobody has requested a draw on this note.</EmptyState>}
-          columns={[
-            { key: 'code', head: 'Draw', cell: (draw) => `Draw ${draw.code}` },
-            { key: 'status', head: 'Status', cell: (draw) => <StatusChip status={draw.status} /> },
-            {
-              key: 'amount',
-              head: 'Amount',
-              numeric: true,
-              cell: (draw) => <Money value={draw.amount} withCurrency unknown="A rate is missing" />,
-            },
-            { key: 'cutOff', head: 'Cut-off date', cell: (draw) => <DateText value={draw.cutOffDate} /> },
-            { key: 'due', head: 'Due date', cell: (draw) => <DateText value={draw.dueDate} /> },
-          ]}
-        />
-      </Panel>
       {page.mayRequestDraw && transaction.status === 'Active' ? (
         <div className="mt-2.5">
           <LinkButton to={paths.newDraw({ note: note.id })}>Request a draw</LinkButton>
         </div>
       ) : null}
-    </Section>
+    </TableSection>
   );
 }

@@ -1,11 +1,11 @@
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { REPAYMENT_KIND_LABELS } from '@tapeline/domain/repayments/kinds.ts';
 import { StepChart } from '../../../../components/charts/step-chart.tsx';
-import { DateText, Figure, Money, Percent, Unknown } from '../../../../components/figures/figures.tsx';
+import { DateText, Money, Percent, Unknown } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Columns, MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { DataTable, TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { NoteStandingView } from '../standing.server.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
@@ -45,7 +45,7 @@ export function NoteLedger({ page }: { page: TransactionPage }) {
           ) : null}
         </div>
         {mayReadRepayments ? (
-          <Section
+          <TableSection
             title="Repayments"
             note={formatCount(standing.repayments.total, 'repayment')}
             more={
@@ -56,36 +56,23 @@ export function NoteLedger({ page }: { page: TransactionPage }) {
                 <MoreLink to={`${paths.repayments()}?${new URLSearchParams({ filter: isOfNote })}`}>View all</MoreLink>
               </span>
             }
-          >
-            <Panel>
-              <DataTable
-                caption={`Repayments of ${note.title}`}
-                rows={standing.repayments.rows}
-                rowTo={(row) => paths.repayment(row.id)}
-                empty={
-                  <EmptyState title="No repayments yet">
-                    Principal, interest and fees received are listed here.
-                  </EmptyState>
-                }
-                columns={[
-                  { key: 'date', head: 'Date', cell: (row) => <DateText value={row.cutOffDate} /> },
-                  {
-                    key: 'kinds',
-                    head: 'Pays',
-                    cell: (row) => row.kinds.map((kind) => labelOf(REPAYMENT_KIND_LABELS, kind)).join(', '),
-                  },
-                  {
-                    key: 'amount',
-                    head: 'Amount',
-                    numeric: true,
-                    cell: (row) => (
-                      <Money value={row.amount} withCurrency unknown="The table of rates lacks a currency" />
-                    ),
-                  },
-                ]}
-              />
-            </Panel>
-          </Section>
+            caption={`Repayments of ${note.title}`}
+            rows={standing.repayments.rows}
+            rowTo={(row) => paths.repayment(row.id)}
+            empty={
+              <EmptyState title="No repayments yet">Principal, interest and fees received are listed here.</EmptyState>
+            }
+            columns={[
+              { head: 'Date', date: (row) => row.cutOffDate },
+              { head: 'Pays', cell: (row) => row.kinds.map((kind) => labelOf(REPAYMENT_KIND_LABELS, kind)).join(', ') },
+              {
+                head: 'Amount',
+                money: (row) => row.amount,
+                withCurrency: true,
+                unknown: 'The table of rates lacks a currency',
+              },
+            ]}
+          />
         ) : null}
       </Columns>
       <AccruedInterest standing={standing} />
@@ -119,25 +106,18 @@ function AccruedInterest({ standing }: { standing: NoteStandingView }) {
               rows={interest}
               rowKey={(row) => row.currency}
               columns={[
-                { key: 'currency', head: 'Currency', cell: (row) => row.currency },
-                { key: 'from', head: 'From', cell: (row) => <DateText value={row.from} unknown="Nothing was drawn" /> },
+                { head: 'Currency', cell: (row) => row.currency },
+                { head: 'From', date: (row) => row.from, unknown: 'Nothing was drawn' },
                 {
-                  key: 'rate',
                   head: 'Rate now (%)',
-                  numeric: true,
-                  cell: (row) => (
-                    <Percent bare value={row.latest?.rate ?? null} digits={4} unknown={unknownRate(row, baseRate)} />
-                  ),
+                  percent: (row) => row.latest?.rate ?? null,
+                  bare: true,
+                  digits: 4,
+                  unknown: (row) => unknownRate(row, baseRate),
                 },
+                { head: 'Accrued', money: (row) => row.accrued, unknown: (row) => unknownRate(row, baseRate) },
+                { head: 'Paid', money: (row) => row.paid },
                 {
-                  key: 'accrued',
-                  head: 'Accrued',
-                  numeric: true,
-                  cell: (row) => <Money value={row.accrued} unknown={unknownRate(row, baseRate)} />,
-                },
-                { key: 'paid', head: 'Paid', numeric: true, cell: (row) => <Money value={row.paid} /> },
-                {
-                  key: 'unpaid',
                   head: 'Accrued and unpaid',
                   numeric: true,
                   cell: (row) => (
@@ -189,23 +169,12 @@ function Explanation({ row }: { row: Interest }) {
           rows={segments.toReversed()}
           rowKey={(segment) => segment.from}
           columns={[
-            { key: 'from', head: 'From', cell: (segment) => <DateText value={segment.from} /> },
-            { key: 'to', head: 'To', cell: (segment) => <DateText value={segment.to} /> },
+            { head: 'From', date: (segment) => segment.from },
+            { head: 'To', date: (segment) => segment.to },
+            { head: 'Days', figure: (segment) => segment.days, zero: 'figure' },
+            { head: 'Year fraction', figure: (segment) => segment.yearFraction, digits: 8, zero: 'figure' },
+            { head: 'Balance', money: (segment) => segment.balance },
             {
-              key: 'days',
-              head: 'Days',
-              numeric: true,
-              cell: (segment) => <Figure value={segment.days} zero="figure" />,
-            },
-            {
-              key: 'fraction',
-              head: 'Year fraction',
-              numeric: true,
-              cell: (segment) => <Figure value={segment.yearFraction} digits={8} zero="figure" />,
-            },
-            { key: 'balance', head: 'Balance', numeric: true, cell: (segment) => <Money value={segment.balance} /> },
-            {
-              key: 'base',
               head: 'Base rate (%)',
               numeric: true,
               cell: (segment) =>
@@ -215,29 +184,10 @@ function Explanation({ row }: { row: Interest }) {
                   <Percent bare value={segment.baseRate} digits={4} zero="figure" />
                 ),
             },
-            {
-              key: 'fixing',
-              head: 'Fixing of',
-              cell: (segment) => <DateText value={segment.fixingDate} unknown="The interest is fixed" />,
-            },
-            {
-              key: 'rate',
-              head: 'Rate (%)',
-              numeric: true,
-              cell: (segment) => <Percent bare value={segment.rate} digits={4} zero="figure" />,
-            },
-            {
-              key: 'bound',
-              head: 'Bounded by',
-              quiet: true,
-              cell: (segment) => (segment.bound ? BOUNDS[segment.bound] : ''),
-            },
-            {
-              key: 'interest',
-              head: `Interest (${currency})`,
-              numeric: true,
-              cell: (segment) => <Money value={segment.interest} zero="figure" />,
-            },
+            { head: 'Fixing of', date: (segment) => segment.fixingDate, unknown: 'The interest is fixed' },
+            { head: 'Rate (%)', percent: (segment) => segment.rate, bare: true, digits: 4, zero: 'figure' },
+            { head: 'Bounded by', quiet: true, cell: (segment) => (segment.bound ? BOUNDS[segment.bound] : '') },
+            { head: `Interest (${currency})`, money: (segment) => segment.interest, zero: 'figure' },
           ]}
         />
       </Panel>

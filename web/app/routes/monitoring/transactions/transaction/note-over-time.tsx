@@ -2,10 +2,9 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { BALANCE_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { toNumber } from '@tapeline/domain/money/decimal.ts';
 import { LineChart } from '../../../../components/charts/line-chart.tsx';
-import { DateText, Money, Percent } from '../../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
-import { Columns, MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { Columns, MoreLink } from '../../../../components/page/section.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
@@ -19,31 +18,24 @@ export function NoteOverTime({ page }: { page: TransactionPage }) {
   const currency = series.at(-1)?.currency ?? '';
   const drawn = series.filter((base) => base.currency === currency);
   const list = (
-    <Section title="Borrowing bases" note={currency} more={<MoreLink to={paths.borrowingBases()}>View all</MoreLink>}>
-      <Panel>
-        <DataTable
-          caption={`Borrowing bases of ${note.title}`}
-          rows={series.toReversed().slice(0, LISTED)}
-          rowTo={(base) => paths.borrowingBase(base.id)}
-          empty={
-            <EmptyState title="No borrowing bases yet">
-              Upload a tape and calculate its borrowing base. The note needs an active contract on the tape’s cut-off
-              date.
-            </EmptyState>
-          }
-          columns={[
-            { key: 'cutOff', head: 'Cut-off', cell: (base) => <DateText value={base.cutOffDate} /> },
-            { key: 'netBB', head: 'Net borrowing base', numeric: true, cell: (base) => <Money value={base.netBB} /> },
-            {
-              key: 'rate',
-              head: 'Advance rate',
-              numeric: true,
-              cell: (base) => <Percent value={base.weightedAdvanceRatePercent} unknown="The pool is empty" />,
-            },
-          ]}
-        />
-      </Panel>
-    </Section>
+    <TableSection
+      title="Borrowing bases"
+      note={currency}
+      more={<MoreLink to={paths.borrowingBases()}>View all</MoreLink>}
+      caption={`Borrowing bases of ${note.title}`}
+      rows={series.toReversed().slice(0, LISTED)}
+      rowTo={(base) => paths.borrowingBase(base.id)}
+      empty={
+        <EmptyState title="No borrowing bases yet">
+          Upload a tape and calculate its borrowing base. The note needs an active contract on the tape’s cut-off date.
+        </EmptyState>
+      }
+      columns={[
+        { head: 'Cut-off', date: (base) => base.cutOffDate },
+        { head: 'Net borrowing base', money: (base) => base.netBB },
+        { head: 'Advance rate', percent: (base) => base.weightedAdvanceRatePercent, unknown: 'The pool is empty' },
+      ]}
+    />
   );
   if (drawn.length < 2) return list;
   return (

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { Money, Name, Percent } from '../../../../components/figures/figures.tsx';
+import { Money } from '../../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Columns, Facts, MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
-import { DataTable } from '../../../../components/tables/data-table.tsx';
+import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
@@ -31,31 +31,19 @@ export function NoteParties({ page }: { page: TransactionPage }) {
   ) : null;
   return (
     <Columns>
-      <Section title="Holdings" note="note holders" more={edit}>
-        <Panel>
-          <DataTable
-            caption="Holdings"
-            rows={holdings}
-            rowKey={(holding) => holding.name}
-            empty={<EmptyState title="No holdings recorded" />}
-            columns={[
-              { key: 'name', head: 'Holder', cell: (holding) => <Name>{holding.name}</Name> },
-              {
-                key: 'target',
-                head: 'Target',
-                numeric: true,
-                cell: (holding) => <Percent value={holding.targetPercentage} />,
-              },
-              {
-                key: 'actual',
-                head: 'Actual',
-                numeric: true,
-                cell: (holding) => <Percent value={holding.actualPercentage} />,
-              },
-            ]}
-          />
-        </Panel>
-      </Section>
+      <TableSection
+        title="Holdings"
+        note="note holders"
+        more={edit}
+        rows={holdings}
+        rowKey={(holding) => holding.name}
+        empty={<EmptyState title="No holdings recorded" />}
+        columns={[
+          { head: 'Holder', name: (holding) => holding.name },
+          { head: 'Target', percent: (holding) => holding.targetPercentage },
+          { head: 'Actual', percent: (holding) => holding.actualPercentage },
+        ]}
+      />
       <Section title="Documents and parties">
         <Panel padded>
           <Facts

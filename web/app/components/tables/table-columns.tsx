@@ -1,0 +1,144 @@
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import type { ReactNode } from 'react';
+import { DateText, Figure, Money, Name, Percent, ShortNumber } from '../figures/figures.tsx';
+import type { FigureValue } from '../figures/format.ts';
+import { StatusChip } from '../page/chip.tsx';
+
+/** What every column has. */
+interface Frame {
+  /** Names the column where the code does; nothing depends on it. */
+  key?: string;
+  /** Includes the unit of a figure, which is not repeated in each cell: "Amount (USD)". */
+  head: ReactNode;
+  /** Muted text, for cells that only explain. */
+  quiet?: boolean;
+  /** Hidden under 640 px. */
+  wideOnly?: boolean;
+}
+
+/** A column whose cells the page draws. */
+export interface DrawnColumn<Row> extends Frame {
+  cell: (row: Row) => ReactNode;
+  /** Right-aligned with tabular figures. */
+  numeric?: boolean;
+  /** Holds a control for the row, such as a checkbox, and is never the row's link. */
+  control?: boolean;
+  /** The cell in the total row. */
+  total?: ReactNode;
+}
+
+/** Null and undefined are unknown. */
+type Read<Row, Value> = (row: Row) => Value | null | undefined;
+
+interface Unknown<Row> {
+  /** Why a value is unknown, for all rows or for one. */
+  unknown?: string | ((row: Row) => string | undefined);
+}
+
+type MoneyValue = { sum: DecimalText; currency: string } | DecimalText;
+
+interface Figures<Row, Value> extends Frame, Unknown<Row> {
+  digits?: number;
+  zero?: 'dash' | 'figure';
+  /** In the total row, drawn as the cells are. */
+  total?: Value | null;
+}
+
+interface MoneyColumn<Row> extends Figures<Row, MoneyValue> {
+  money: Read<Row, MoneyValue>;
+  withCurrency?: boolean;
+}
+
+interface PercentColumn<Row> extends Figures<Row, FigureValue> {
+  percent: Read<Row, FigureValue>;
+  /** Without the sign, which is in the head. */
+  bare?: boolean;
+}
+
+interface FigureColumn<Row> extends Figures<Row, FigureValue> {
+  figure: Read<Row, FigureValue>;
+}
+
+interface ShortColumn<Row> extends Figures<Row, FigureValue> {
+  short: Read<Row, FigureValue>;
+}
+
+interface DateColumn<Row> extends Frame, Unknown<Row> {
+  date: Read<Row, string | Date>;
+  /** For an instant; `bare` if the head names the time zone. */
+  time?: boolean | 'bare';
+  total?: ReactNode;
+}
+
+interface NameColumn<Row> extends Frame {
+  name: (row: Row) => string;
+  /** Characters that are shown. */
+  length?: number;
+  total?: ReactNode;
+}
+
+interface StatusColumn<Row> extends Frame {
+  status: (row: Row) => string;
+  total?: ReactNode;
+}
+
+/** A column says what its cells show; how a value of its kind is written and aligned is the same in every table. */
+export type Column<Row> =
+  | DrawnColumn<Row>
+  | MoneyColumn<Row>
+  | PercentColumn<Row>
+  | FigureColumn<Row>
+  | ShortColumn<Row>
+  | DateColumn<Row>
+  | NameColumn<Row>
+  | StatusColumn<Row>;
+
+/** A column with its cells drawn. */
+export function drawnColumn<Row>(column: Column<Row>): DrawnColumn<Row> {
+  if ('cell' in column) return column;
+  const { head, quiet, wideOnly } = column;
+  const frame = { head, quiet, wideOnly };
+  if ('name' in column) {
+    const { name, length, total } = column;
+    return { ...frame, total, cell: (row) => <Name length={length}>{name(row)}</Name> };
+  }
+  if ('status' in column) {
+    const { status, total } = column;
+    return { ...frame, total, cell: (row) => <StatusChip status={status(row)} /> };
+  }
+  const { unknown } = column;
+  const reasonFor = (row: Row) => (typeof unknown === 'function' ? unknown(row) : unknown);
+  if ('date' in column) {
+    const { date, time, total } = column;
+    return { ...frame, total, cell: (row) => <DateText value={date(row)} time={time} unknown={reasonFor(row)} /> };
+  }
+  const figures = <Value,>(
+    read: Read<Row, Value>,
+    total: Value | null | undefined,
+    draw: (value: Value | null | undefined, reason: string | undefined) => ReactNode,
+  ): DrawnColumn<Row> => ({
+    ...frame,
+    numeric: true,
+    cell: (row) => draw(read(row), reasonFor(row)),
+    total: total === undefined ? undefined : draw(total, typeof unknown === 'string' ? unknown : undefined),
+  });
+  const { digits, zero } = column;
+  if ('money' in column) {
+    return figures(column.money, column.total, (value, reason) => (
+      <Money value={value} unknown={reason} digits={digits} zero={zero} withCurrency={column.withCurrency} />
+    ));
+  }
+  if ('percent' in column) {
+    return figures(column.percent, column.total, (value, reason) => (
+      <Percent value={value} unknown={reason} digits={digits} zero={zero} bare={column.bare} />
+    ));
+  }
+  if ('short' in column) {
+    return figures(column.short, column.total, (value, reason) => (
+      <ShortNumber value={value} unknown={reason} digits={digits} zero={zero} />
+    ));
+  }
+  return figures(column.figure, column.total, (value, reason) => (
+    <Figure value={value} unknown={reason} digits={digits} zero={zero} />
+  ));
+}
