@@ -249,3 +249,15 @@ export function checkAll(...checks: readonly (() => unknown)[]): void {
   const flags = Object.assign({}, ...refusals.toReversed().map(({ reasons }) => reasons)) as Record<string, Reason>;
   throw new Refusal(first.code, first.reason ?? first.message, { flags });
 }
+
+/** For a promise's `catch`: null where something may be missing or hidden, and the rest is shown without it. */
+export function nullIfRefused(error: unknown): null {
+  if (isRefusal(error)) return null;
+  throw error;
+}
+
+/** Why something was refused: at its first field, or as a whole. @throws what is no refusal */
+export function reasonOfRefusal(error: unknown): string {
+  if (!isRefusal(error)) throw error;
+  return Object.values(error.flags ?? {})[0] ?? error.message;
+}

@@ -8,3 +8,6 @@ export const AVAILABILITY_TODAY = 'Availability today';
 export const APPROVED_NOT_DUE = 'Approved, not yet due';
 /** Pending and In Review. */
 export const REQUESTED = 'Requested';
+
+/** Why a balance, and what follows from it, is unknown. */
+export const NO_BALANCE = 'No draws or repayments recorded for this note yet';

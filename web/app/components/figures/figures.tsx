@@ -86,6 +86,23 @@ export function Money({
   );
 }
 
+export interface MeasuredValue {
+  unit: 'percent' | 'money' | 'number';
+  value: DecimalText | null | undefined;
+  /** Of an amount; omitted where the head of the column has it. */
+  currency?: string;
+}
+
+/**
+ * A value in the unit that it is measured in: a share, an amount, or a plain figure.
+ */
+export function Measured({ unit, value, currency, ...rest }: FigureProps & MeasuredValue) {
+  if (unit === 'percent') return <Percent value={value} zero="figure" {...rest} />;
+  if (unit === 'number' || value == null) return <Figure value={value} digits={2} zero="figure" {...rest} />;
+  const amount = currency === undefined ? value : { sum: value, currency };
+  return <Money value={amount} withCurrency={currency !== undefined} zero="figure" {...rest} />;
+}
+
 /** K, M, B short form with the full figure on hover. Set `digits` in a column so that the decimal points align. */
 export function ShortNumber({ value, digits, unknown, ...rest }: FigureProps & { digits?: number }) {
   if (value === null || value === undefined) return <Unknown reason={unknown} />;

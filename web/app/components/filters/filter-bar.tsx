@@ -8,7 +8,7 @@ import { ListFilter, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { Button } from '../forms/button.tsx';
-import { inputClass } from '../forms/fields.tsx';
+import { inputClass, Select } from '../forms/fields.tsx';
 import { useHydrated } from '../use-hydrated.ts';
 import type { FilterChip, FilterDraft } from './filter-view.ts';
 
@@ -79,38 +79,30 @@ function AddFilter({ fields: all, draft }: { fields: readonly Field[]; draft: Fi
         ))}
         <label className="text-xs font-medium text-ink-2" htmlFor={`${id}-field`}>
           Field
-          <select
+          <Select
             id={`${id}-field`}
             name="field"
             value={path}
             onChange={(event) => setPath(event.target.value)}
-            className={inputClass('mt-1 font-normal')}
-          >
-            {fields.map((one) => (
-              <option key={one.path} value={one.path}>
-                {one.label}
-              </option>
-            ))}
-          </select>
+            className="mt-1 font-normal"
+            choices={fields.map((one) => ({ value: one.path, label: one.label }))}
+          />
         </label>
         <label className="text-xs font-medium text-ink-2" htmlFor={`${id}-operator`}>
           Operator
-          <select
+          <Select
             id={`${id}-operator`}
             name="operator"
             key={field?.type}
             defaultValue={
               draft && field && operatorsFor(field.type).includes(draft.operator as never) ? draft.operator : 'eq'
             }
-            className={inputClass('mt-1 font-normal')}
-          >
-            {choices.map((choice) => (
-              <option key={choice.operator} value={choice.operator}>
-                {choice.words}
-                {choice.operator === 'in' ? ' (one of)' : ''}
-              </option>
-            ))}
-          </select>
+            className="mt-1 font-normal"
+            choices={choices.map((choice) => ({
+              value: choice.operator,
+              label: `${choice.words}${choice.operator === 'in' ? ' (one of)' : ''}`,
+            }))}
+          />
         </label>
         <label className="text-xs font-medium text-ink-2" htmlFor={`${id}-value`}>
           Value{field?.unit ? ` (${field.unit})` : ''}

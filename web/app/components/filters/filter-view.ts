@@ -1,5 +1,5 @@
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
-import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { reasonOfRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { filterToRows, rowsToFilter, valueFromText } from '@tapeline/domain/filters/build.ts';
 import type { Field, FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { EVERYTHING, type Filter, OPERATORS, type Operator } from '@tapeline/domain/filters/filter.ts';
@@ -37,11 +37,6 @@ const textOf = (filter: Filter): string => {
   return Object.keys(json).length === 0 ? '' : JSON.stringify(json);
 };
 
-const reasonOf = (error: unknown): string => {
-  if (!isRefusal(error)) throw error;
-  return Object.values(error.flags ?? {})[0] ?? error.message;
-};
-
 /** Ids say nothing to people: a condition on them says how many are chosen. */
 function phrasesOf(filter: Filter): readonly Phrase[] {
   if (filter.kind !== 'list' && filter.kind !== 'compare') return filterToPhrases(filter).map(withoutId);
@@ -73,7 +68,7 @@ export function viewFilter(text: string | null, catalog: FieldCatalog): FilterVi
     const filter = parseFilter(text, catalog);
     return { filter, text: textOf(filter) || null, chips: chipsOf(filter, catalog), problem: null, draft: null };
   } catch (error) {
-    return { filter: EVERYTHING, text: null, chips: [], problem: reasonOf(error), draft: null };
+    return { filter: EVERYTHING, text: null, chips: [], problem: reasonOfRefusal(error), draft: null };
   }
 }
 
@@ -104,7 +99,7 @@ export function joinDraft(
     goTo.set('filter', textOf(both));
     return { goTo };
   } catch (error) {
-    return { draft: { ...written, problem: `${found.field.label} ${reasonOf(error)}` } };
+    return { draft: { ...written, problem: `${found.field.label} ${reasonOfRefusal(error)}` } };
   }
 }
 

@@ -130,6 +130,26 @@ export interface Choice {
 }
 
 /**
+ * A native select that is not a field of the form library: a choice of a search, or of a form that is read as it is.
+ * @param empty the first choice, which has no value
+ */
+export const Select = ({
+  choices,
+  empty,
+  className,
+  ...rest
+}: { choices: readonly Choice[]; empty?: string | undefined } & SelectHTMLAttributes<HTMLSelectElement>) => (
+  <select {...rest} className={inputClass(className)}>
+    {empty === undefined ? null : <option value="">{empty}</option>}
+    {choices.map((choice) => (
+      <option key={choice.value} value={choice.value}>
+        {choice.label}
+      </option>
+    ))}
+  </select>
+);
+
+/**
  * A native select. Its first choice describes what leaving it unset means. An `empty` choice ("Choose a company") comes
  * first and has no value.
  */
@@ -146,22 +166,16 @@ export function SelectField({
   const autoFocus = useIsFirstProblem(field.id);
   return (
     <Field field={field} label={label} hint={hint} className={className} marksOptional={false} verb="Choose">
-      <select
+      <Select
         key={key}
         {...props}
-        // biome-ignore lint/a11y/noAutofocus: only after a failed round trip, on the first field with an error
         autoFocus={autoFocus}
-        className={inputClass('truncate')}
+        className="truncate"
+        choices={choices}
+        empty={empty}
         {...rest}
         aria-describedby={describedBy(field, hint)}
-      >
-        {empty === undefined ? null : <option value="">{empty}</option>}
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
+      />
     </Field>
   );
 }

@@ -10,11 +10,11 @@ import {
 } from '@tapeline/domain/entities/entity.schema.ts';
 import { statesOf } from '@tapeline/domain/entities/states.ts';
 import { IMAGE_TYPES } from '@tapeline/domain/files/images.ts';
-import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { paths } from '../../paths.ts';
+import { CURRENCY_CHOICES } from '../forms/currency-choices.ts';
 import { type Choice, SelectField, TextareaField, TextField } from '../forms/fields.tsx';
 import { ListRows } from '../forms/list-rows.tsx';
-import { Panel, Section } from '../page/section.tsx';
+import { PanelSection } from '../page/section.tsx';
 import { REMOVED_IMAGE } from './entity-form.ts';
 
 type Address = EntityInput['nationality'];
@@ -43,7 +43,6 @@ interface ShownEntity {
 }
 
 const COUNTRY_CHOICES = COUNTRIES.map(({ code, name }): Choice => ({ value: code, label: name }));
-const CURRENCY_CHOICES = CURRENCIES.map(({ code, name }): Choice => ({ value: code, label: `${code}, ${name}` }));
 
 const GRID = 'grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2';
 
@@ -167,82 +166,72 @@ function BusinessFields({
   const fields = business.getFieldset();
   return (
     <>
-      <Section title="Business" note="Leave it empty for a person">
-        <Panel className={GRID}>
-          <SelectField
-            field={fields.type}
-            label="Type of business (optional)"
-            choices={choicesOf(BUSINESS_TYPES)}
-            empty="Not given"
-            required={false}
-          />
-          <TextField
-            field={fields.formalName}
-            label="Formal name (optional)"
-            hint="As registered; needed with a type of business"
-            required={false}
-          />
-          <CurrencyField field={fields.currency} label="Currency (optional)" />
-          <TextField
-            field={fields.raised}
-            label="Raised (optional)"
-            inputMode="decimal"
-            hint="In the currency above"
-            required={false}
-          />
-          <TextField field={fields.FTEs} label="Employees" inputMode="decimal" hint="Full-time equivalents" />
-          <SelectField
-            field={fields.stage}
-            label="Stage (optional)"
-            choices={choicesOf(ENTITY_STAGES)}
-            empty="Not given"
-          />
-          <TextField field={fields.dateEstablished} label="Established" type="date" />
-          <TextField field={fields.siteLink} label="Website" type="url" />
-          <TextField field={fields.linkedinPage} label="LinkedIn page" type="url" />
-          <TextareaField field={fields.description} label="Business description" rows={3} className="sm:col-span-2" />
-        </Panel>
-      </Section>
-      <Section title="Images" note="PNG, JPEG, GIF or WebP, at most 512 KB each">
-        <Panel className={GRID}>
-          <ImageField field={fields.logo} image="logo" label="Logo" />
-          <ImageField field={fields.icon} image="icon" label="Icon" />
-        </Panel>
-      </Section>
-      <Section title="Industries">
-        <Panel className="max-w-[46rem] p-4">
-          <ListRows field={fields.industries} one="Industry" most={100} compact>
-            {(item, place) => (
-              <TextField
-                field={item}
-                label={`Industry ${place + 1}`}
-                list="industries"
-                autoComplete="off"
-                required={false}
-              />
-            )}
-          </ListRows>
-          <datalist id="industries">
-            {industries.map((industry) => (
-              <option key={industry} value={industry} />
-            ))}
-          </datalist>
-        </Panel>
-      </Section>
-      <Section title="Head offices">
-        <Panel className="max-w-[46rem] p-4">
-          <ListRows field={fields.headQuarters} one="Head office" most={10}>
-            {(item) => <AddressFields address={item} />}
-          </ListRows>
-        </Panel>
-      </Section>
-      <Section title="Shares">
-        <Panel className="max-w-[46rem] p-4">
-          <ListRows field={fields.shares} one="Share class" most={50}>
-            {(item) => <ShareFields share={item} />}
-          </ListRows>
-        </Panel>
-      </Section>
+      <PanelSection title="Business" note="Leave it empty for a person" className={GRID}>
+        <SelectField
+          field={fields.type}
+          label="Type of business (optional)"
+          choices={choicesOf(BUSINESS_TYPES)}
+          empty="Not given"
+          required={false}
+        />
+        <TextField
+          field={fields.formalName}
+          label="Formal name (optional)"
+          hint="As registered; needed with a type of business"
+          required={false}
+        />
+        <CurrencyField field={fields.currency} label="Currency (optional)" />
+        <TextField
+          field={fields.raised}
+          label="Raised (optional)"
+          inputMode="decimal"
+          hint="In the currency above"
+          required={false}
+        />
+        <TextField field={fields.FTEs} label="Employees" inputMode="decimal" hint="Full-time equivalents" />
+        <SelectField
+          field={fields.stage}
+          label="Stage (optional)"
+          choices={choicesOf(ENTITY_STAGES)}
+          empty="Not given"
+        />
+        <TextField field={fields.dateEstablished} label="Established" type="date" />
+        <TextField field={fields.siteLink} label="Website" type="url" />
+        <TextField field={fields.linkedinPage} label="LinkedIn page" type="url" />
+        <TextareaField field={fields.description} label="Business description" rows={3} className="sm:col-span-2" />
+      </PanelSection>
+      <PanelSection title="Images" note="PNG, JPEG, GIF or WebP, at most 512 KB each" className={GRID}>
+        <ImageField field={fields.logo} image="logo" label="Logo" />
+        <ImageField field={fields.icon} image="icon" label="Icon" />
+      </PanelSection>
+      <PanelSection title="Industries" className="max-w-[46rem] p-4">
+        <ListRows field={fields.industries} one="Industry" most={100} compact>
+          {(item, place) => (
+            <TextField
+              field={item}
+              label={`Industry ${place + 1}`}
+              list="industries"
+              autoComplete="off"
+              required={false}
+            />
+          )}
+        </ListRows>
+        <datalist id="industries">
+          {industries.map((industry) => (
+            <option key={industry} value={industry} />
+          ))}
+        </datalist>
+      </PanelSection>
+      <PanelSection title="Head offices" className="max-w-[46rem] p-4">
+        <ListRows field={fields.headQuarters} one="Head office" most={10}>
+          {(item) => <AddressFields address={item} />}
+        </ListRows>
+      </PanelSection>
+      <PanelSection title="Shares" className="max-w-[46rem] p-4">
+        <ListRows field={fields.shares} one="Share class" most={50}>
+          {(item) => <ShareFields share={item} />}
+        </ListRows>
+      </PanelSection>
     </>
   );
 }
@@ -307,54 +296,44 @@ export function EntityFields({
   const person = fields.person.getFieldset();
   return (
     <>
-      <Section title="Legal entity">
-        <Panel className={GRID}>
-          <TextField field={fields.name} label="Name" className="sm:col-span-2" />
-          <TextField field={fields.formalId} label="Formal id" hint="Registration or tax number" />
-          <TextField field={person.dob} label="Date of birth" type="date" max={today} hint="Only for a person" />
-          <TextareaField field={fields.description} label="Description" rows={3} className="sm:col-span-2" />
-        </Panel>
-      </Section>
-      <Section title="Address">
-        <Panel className={GRID}>
-          <AddressFields address={fields.nationality} />
-        </Panel>
-      </Section>
+      <PanelSection title="Legal entity" className={GRID}>
+        <TextField field={fields.name} label="Name" className="sm:col-span-2" />
+        <TextField field={fields.formalId} label="Formal id" hint="Registration or tax number" />
+        <TextField field={person.dob} label="Date of birth" type="date" max={today} hint="Only for a person" />
+        <TextareaField field={fields.description} label="Description" rows={3} className="sm:col-span-2" />
+      </PanelSection>
+      <PanelSection title="Address" className={GRID}>
+        <AddressFields address={fields.nationality} />
+      </PanelSection>
       <BusinessFields business={fields.business} industries={industries} />
-      <Section title="Contacts">
-        <Panel className="max-w-[46rem] p-4">
-          <ListRows field={fields.contacts} one="Contact" most={5}>
-            {(item) => <ContactFields contact={item} />}
-          </ListRows>
-        </Panel>
-      </Section>
-      <Section title="Bank accounts">
-        <Panel className="max-w-[46rem] p-4">
-          <ListRows field={fields.banks} one="Bank account" most={10}>
-            {(item) => <BankFields bank={item} />}
-          </ListRows>
-        </Panel>
-      </Section>
-      <Section title="Categories" note="To find the entity in the register">
-        <Panel className="max-w-[46rem] p-4">
-          <ListRows field={fields.category} one="Category" most={50} compact>
-            {(item, place) => (
-              <TextField
-                field={item}
-                label={`Category ${place + 1}`}
-                list="categories"
-                autoComplete="off"
-                required={false}
-              />
-            )}
-          </ListRows>
-          <datalist id="categories">
-            {categories.map((category) => (
-              <option key={category} value={category} />
-            ))}
-          </datalist>
-        </Panel>
-      </Section>
+      <PanelSection title="Contacts" className="max-w-[46rem] p-4">
+        <ListRows field={fields.contacts} one="Contact" most={5}>
+          {(item) => <ContactFields contact={item} />}
+        </ListRows>
+      </PanelSection>
+      <PanelSection title="Bank accounts" className="max-w-[46rem] p-4">
+        <ListRows field={fields.banks} one="Bank account" most={10}>
+          {(item) => <BankFields bank={item} />}
+        </ListRows>
+      </PanelSection>
+      <PanelSection title="Categories" note="To find the entity in the register" className="max-w-[46rem] p-4">
+        <ListRows field={fields.category} one="Category" most={50} compact>
+          {(item, place) => (
+            <TextField
+              field={item}
+              label={`Category ${place + 1}`}
+              list="categories"
+              autoComplete="off"
+              required={false}
+            />
+          )}
+        </ListRows>
+        <datalist id="categories">
+          {categories.map((category) => (
+            <option key={category} value={category} />
+          ))}
+        </datalist>
+      </PanelSection>
     </>
   );
 }

@@ -10,7 +10,7 @@ import { formatBytes } from '../figures/format.ts';
 import { Chip } from '../page/chip.tsx';
 import { EmptyState } from '../page/empty-state.tsx';
 import { Notice } from '../page/notice.tsx';
-import { Columns, Facts, Panel, Section } from '../page/section.tsx';
+import { Columns, Facts, PanelSection } from '../page/section.tsx';
 import { TableSection } from '../tables/data-table.tsx';
 import type { Connected, ShownEntity } from './organization-page.server.ts';
 
@@ -44,46 +44,44 @@ const given = <Value,>(
 export function EntityFacts({ entity }: { entity: ShownEntity }) {
   const { nationality, business, person } = entity;
   return (
-    <Section title="Legal entity">
-      <Panel padded>
-        <Facts
-          items={[
-            { label: 'Legal name', value: entity.name },
-            { label: 'Formal id', value: <span className="font-mono">{entity.formalId}</span> },
-            { label: 'Address', value: addressText(nationality) },
-            ...given('Logo', business?.logo, (key) => <EntityImage name={key} of={`Logo of ${entity.name}`} />),
-            ...given('Icon', business?.icon, (key) => <EntityImage name={key} of={`Icon of ${entity.name}`} />),
-            ...(business
-              ? [
-                  { label: 'Formal name', value: business.formalName },
-                  { label: 'Type of business', value: business.type },
-                  {
-                    label: 'Established',
-                    value: <DateText value={business.dateEstablished ?? null} unknown="Not given" />,
-                  },
-                  { label: 'Currency', value: orUnknown(business.currency) },
-                  ...given('Industries', business.industries?.join(', ')),
-                  ...given('Stage', business.stage),
-                  ...given('Employees', business.FTEs, (employees) => <Figure value={employees} zero="figure" />),
-                  ...given('Raised', business.raised, (raised) =>
-                    business.currency ? (
-                      <Money value={{ sum: raised, currency: business.currency }} withCurrency />
-                    ) : (
-                      <Figure value={raised} />
-                    ),
+    <PanelSection title="Legal entity" padded>
+      <Facts
+        items={[
+          { label: 'Legal name', value: entity.name },
+          { label: 'Formal id', value: <span className="font-mono">{entity.formalId}</span> },
+          { label: 'Address', value: addressText(nationality) },
+          ...given('Logo', business?.logo, (key) => <EntityImage name={key} of={`Logo of ${entity.name}`} />),
+          ...given('Icon', business?.icon, (key) => <EntityImage name={key} of={`Icon of ${entity.name}`} />),
+          ...(business
+            ? [
+                { label: 'Formal name', value: business.formalName },
+                { label: 'Type of business', value: business.type },
+                {
+                  label: 'Established',
+                  value: <DateText value={business.dateEstablished ?? null} unknown="Not given" />,
+                },
+                { label: 'Currency', value: orUnknown(business.currency) },
+                ...given('Industries', business.industries?.join(', ')),
+                ...given('Stage', business.stage),
+                ...given('Employees', business.FTEs, (employees) => <Figure value={employees} zero="figure" />),
+                ...given('Raised', business.raised, (raised) =>
+                  business.currency ? (
+                    <Money value={{ sum: raised, currency: business.currency }} withCurrency />
+                  ) : (
+                    <Figure value={raised} />
                   ),
-                  ...given('Website', business.siteLink, (address) => <WebPage address={address} />),
-                  ...given('LinkedIn', business.linkedinPage, (address) => <WebPage address={address} />),
-                ]
-              : []),
-            ...(person?.dob ? [{ label: 'Date of birth', value: <DateText value={person.dob} /> }] : []),
-            ...given('Categories', entity.category.join(', ')),
-            ...given('Description', entity.description),
-            ...given('Business', business?.description),
-          ]}
-        />
-      </Panel>
-    </Section>
+                ),
+                ...given('Website', business.siteLink, (address) => <WebPage address={address} />),
+                ...given('LinkedIn', business.linkedinPage, (address) => <WebPage address={address} />),
+              ]
+            : []),
+          ...(person?.dob ? [{ label: 'Date of birth', value: <DateText value={person.dob} /> }] : []),
+          ...given('Categories', entity.category.join(', ')),
+          ...given('Description', entity.description),
+          ...given('Business', business?.description),
+        ]}
+      />
+    </PanelSection>
   );
 }
 

@@ -2,7 +2,7 @@ import { useField } from '@conform-to/react';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { type LPGroupReference, lpTitleSchema } from '@tapeline/domain/investors/lp.schema.ts';
 import { SelectField, TextField } from '../forms/fields.tsx';
-import { Panel, Section } from '../page/section.tsx';
+import { PanelSection } from '../page/section.tsx';
 
 export const investorFields = {
   title: lpTitleSchema,
@@ -33,22 +33,20 @@ export function InvestorFields({ groups }: { groups: GroupChoices }) {
   const [groupTitle] = useField<string>('groupTitle');
   const { choices, total } = groups;
   return (
-    <Section title="Investor">
-      <Panel className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2">
-        <TextField field={title} label="Title" hint="As lists and notices show it" className="sm:col-span-2" />
-        <SelectField
-          field={groupId}
-          label="Group (optional)"
-          choices={choices.map((group) => ({ value: group.id, label: group.title }))}
-          empty="No group"
-          hint={
-            choices.length < total
-              ? `The first ${choices.length} of ${total} groups. Enter the title of another.`
-              : undefined
-          }
-        />
-        <TextField field={groupTitle} label="Group by title" hint="Creates the group if there is none of this title" />
-      </Panel>
-    </Section>
+    <PanelSection title="Investor" className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2">
+      <TextField field={title} label="Title" hint="As lists and notices show it" className="sm:col-span-2" />
+      <SelectField
+        field={groupId}
+        label="Group (optional)"
+        choices={choices.map((group) => ({ value: group.id, label: group.title }))}
+        empty="No group"
+        hint={
+          choices.length < total
+            ? `The first ${choices.length} of ${total} groups. Enter the title of another.`
+            : undefined
+        }
+      />
+      <TextField field={groupTitle} label="Group by title" hint="Creates the group if there is none of this title" />
+    </PanelSection>
   );
 }

@@ -2,7 +2,7 @@ import { useField } from '@conform-to/react';
 import { COMPANY_STATUSES } from '@tapeline/domain/companies/states.ts';
 import type { ReactNode } from 'react';
 import { SelectField, TextareaField } from '../forms/fields.tsx';
-import { Panel, Section } from '../page/section.tsx';
+import { PanelSection } from '../page/section.tsx';
 import { EntityFields } from './entity-fields.tsx';
 import { EntityFacts } from './entity-sections.tsx';
 import type { ShownEntity } from './organization-page.server.ts';
@@ -41,11 +41,9 @@ export function PartyFields({
       ) : entity ? (
         <EntityFacts entity={entity} />
       ) : null}
-      <Section title="People">
-        <Panel className="max-w-[46rem] p-4">
-          <TextareaField field={domains} label="Email domains" hint={domainsHint} rows={3} />
-        </Panel>
-      </Section>
+      <PanelSection title="People" className="max-w-[46rem] p-4">
+        <TextareaField field={domains} label="Email domains" hint={domainsHint} rows={3} />
+      </PanelSection>
       {statusNote ? <StatusField note={statusNote} /> : null}
     </>
   );
@@ -54,15 +52,9 @@ export function PartyFields({
 function StatusField({ note }: { note: string }) {
   const [status] = useField<string>('status');
   return (
-    <Section title="Status" note={note}>
-      <Panel className="max-w-[46rem] p-4">
-        <SelectField
-          field={status}
-          label="Status"
-          choices={COMPANY_STATUSES.map((value) => ({ value, label: value }))}
-        />
-      </Panel>
-    </Section>
+    <PanelSection title="Status" note={note} className="max-w-[46rem] p-4">
+      <SelectField field={status} label="Status" choices={COMPANY_STATUSES.map((value) => ({ value, label: value }))} />
+    </PanelSection>
   );
 }
 

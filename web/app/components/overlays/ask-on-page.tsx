@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button, LinkButton } from '../forms/button.tsx';
+import { Button, type ButtonTone, LinkButton } from '../forms/button.tsx';
 import { CsrfField } from '../forms/csrf-field.tsx';
 import { PostForm } from '../forms/post-form.tsx';
 import { Notice } from '../page/notice.tsx';
@@ -15,6 +15,7 @@ export function AskOnPage({
   title,
   consequence,
   confirm,
+  tone = 'danger',
   backTo,
 }: {
   intent: string;
@@ -24,6 +25,7 @@ export function AskOnPage({
   consequence: ReactNode;
   /** The verb on the confirm button. */
   confirm: string;
+  tone?: ButtonTone;
   backTo: string;
 }) {
   return (
@@ -36,7 +38,7 @@ export function AskOnPage({
         {Object.entries(values).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <Button type="submit" tone="danger">
+        <Button type="submit" tone={tone}>
           {confirm}
         </Button>
         <LinkButton to={backTo} preventScrollReset>

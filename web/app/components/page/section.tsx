@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classNames } from '../class-names.ts';
 
 /**
@@ -41,6 +41,20 @@ export function Section({
   );
 }
 
+/** A section whose content is one panel. */
+export const PanelSection = ({
+  padded,
+  className,
+  children,
+  ...section
+}: ComponentProps<typeof Section> & Pick<ComponentProps<typeof Panel>, 'padded' | 'className'>) => (
+  <Section {...section}>
+    <Panel padded={padded} className={className}>
+      {children}
+    </Panel>
+  </Section>
+);
+
 /** The link on the right of a section's title. */
 export function MoreLink({ to, children }: { to: string; children: ReactNode }) {
   return (
@@ -57,8 +71,8 @@ export function Panel({
   className,
 }: {
   children: ReactNode;
-  padded?: boolean;
-  className?: string;
+  padded?: boolean | undefined;
+  className?: string | undefined;
 }) {
   return (
     <div className={classNames('overflow-hidden rounded-lg border border-line bg-paper', padded && 'p-4', className)}>

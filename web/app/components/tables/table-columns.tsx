@@ -1,13 +1,20 @@
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { ReactNode } from 'react';
-import { DateText, Figure, Money, Name, Percent, ShortNumber } from '../figures/figures.tsx';
+import {
+  DateText,
+  Figure,
+  Measured,
+  type MeasuredValue,
+  Money,
+  Name,
+  Percent,
+  ShortNumber,
+} from '../figures/figures.tsx';
 import type { FigureValue } from '../figures/format.ts';
 import { StatusChip } from '../page/chip.tsx';
 
 /** What every column has. */
 interface Frame {
-  /** Names the column where the code does; nothing depends on it. */
-  key?: string;
   /** Includes the unit of a figure, which is not repeated in each cell: "Amount (USD)". */
   head: ReactNode;
   /** Muted text, for cells that only explain. */
@@ -59,6 +66,11 @@ interface FigureColumn<Row> extends Figures<Row, FigureValue> {
   figure: Read<Row, FigureValue>;
 }
 
+/** Values in the units that each row measures in. */
+interface MeasuredColumn<Row> extends Frame, Unknown<Row> {
+  measured: (row: Row) => MeasuredValue;
+}
+
 interface ShortColumn<Row> extends Figures<Row, FigureValue> {
   short: Read<Row, FigureValue>;
 }
@@ -74,6 +86,8 @@ interface NameColumn<Row> extends Frame {
   name: (row: Row) => string;
   /** Characters that are shown. */
   length?: number;
+  /** In small print under the name: what it belongs to. */
+  under?: (row: Row) => string;
   total?: ReactNode;
 }
 
@@ -88,6 +102,7 @@ export type Column<Row> =
   | MoneyColumn<Row>
   | PercentColumn<Row>
   | FigureColumn<Row>
+  | MeasuredColumn<Row>
   | ShortColumn<Row>
   | DateColumn<Row>
   | NameColumn<Row>
@@ -99,8 +114,18 @@ export function drawnColumn<Row>(column: Column<Row>): DrawnColumn<Row> {
   const { head, quiet, wideOnly } = column;
   const frame = { head, quiet, wideOnly };
   if ('name' in column) {
-    const { name, length, total } = column;
-    return { ...frame, total, cell: (row) => <Name length={length}>{name(row)}</Name> };
+    const { name, length, under, total } = column;
+    const first = (row: Row) => <Name length={length}>{name(row)}</Name>;
+    if (!under) return { ...frame, total, cell: first };
+    const both = (row: Row) => (
+      <>
+        {first(row)}
+        <span className="block text-xs text-ink-3">
+          <Name length={length}>{under(row)}</Name>
+        </span>
+      </>
+    );
+    return { ...frame, total, cell: both };
   }
   if ('status' in column) {
     const { status, total } = column;
@@ -111,6 +136,10 @@ export function drawnColumn<Row>(column: Column<Row>): DrawnColumn<Row> {
   if ('date' in column) {
     const { date, time, total } = column;
     return { ...frame, total, cell: (row) => <DateText value={date(row)} time={time} unknown={reasonFor(row)} /> };
+  }
+  if ('measured' in column) {
+    const { measured } = column;
+    return { ...frame, numeric: true, cell: (row) => <Measured {...measured(row)} unknown={reasonFor(row)} /> };
   }
   const figures = <Value,>(
     read: Read<Row, Value>,
