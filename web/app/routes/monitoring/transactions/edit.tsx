@@ -1,20 +1,19 @@
 import { redirect } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { useLoaderData } from '@remix-run/react';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
-import { SelectField, TextField } from '../../../components/forms/fields.tsx';
+import { AmountFields, Fields, useGroup } from '../../../components/forms/described-fields.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
-import { useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { named } from '../../../components/page/page-name.ts';
-import { Panel, Section } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { changeTransaction, readEditPage } from './edit-page.server.ts';
-import { AmountFields } from './forms/amount-fields.tsx';
+import { transactionEditSchema } from './forms/edit-forms.ts';
 import { EditFrame } from './forms/edit-frame.tsx';
 import { IndustryFields } from './forms/industry-fields.tsx';
-import { FORM_GRID, FORM_PANEL } from './forms/terms-fields.tsx';
-import { transactionEditSchema } from './forms/transaction-form.ts';
+import { Part } from './forms/terms-fields.tsx';
+
+export { shouldRevalidate } from './forms/edit-frame.tsx';
 
 export const handle = named<typeof loader>(({ page }) => [
   [page.transaction.title, paths.transaction(page.transaction.id)],
@@ -42,42 +41,38 @@ export const action = act(
 
 export default function EditTransaction() {
   const { page } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const { transaction } = page;
-  const { id, title, type, industries, managerMaxCommitments } = transaction;
-  const [form, fields] = useScreenForm('transaction', transactionEditSchema, {
-    lastResult: answer?.lastResult,
-    defaultValue: {
-      title,
-      type: type.kind === 'equity' ? type.equityType : type.loanType,
-      industries,
-      managerMaxCommitments,
-    },
-  });
+  const { title, type, industries, managerMaxCommitments } = page.transaction;
   return (
     <EditFrame
+      id="transaction"
+      schema={transactionEditSchema}
+      values={{
+        title,
+        type: type.kind === 'equity' ? type.equityType : type.loanType,
+        industries,
+        managerMaxCommitments,
+      }}
       title={`Edit ${title}`}
       facts={['The company of a transaction cannot change']}
-      page={page}
-      answer={answer}
-      form={form}
-      cancelTo={paths.transaction(id)}
     >
-      <Section title="Transaction">
-        <Panel className={FORM_GRID}>
-          <TextField field={fields.title} label="Title" />
-          <SelectField field={fields.type} label="Type" choices={choicesOf(TRANSACTION_TYPES)} />
-        </Panel>
-      </Section>
+      <Part title="Transaction" grid>
+        <Fields
+          lines={[
+            { name: 'title', label: 'Title' },
+            { name: 'type', label: 'Type', choices: choicesOf(TRANSACTION_TYPES) },
+          ]}
+        />
+      </Part>
       <IndustryFields suggestions={page.choices.industries} />
-      <Section title="Maximum commitments of the manager" note="what the manager’s funds may hold, by currency">
-        <Panel className={FORM_PANEL}>
-          <ListRows field={fields.managerMaxCommitments as never} one="Amount" most={400}>
-            {(item) => <AmountFields field={item as never} label="Amount" required />}
-          </ListRows>
-        </Panel>
-      </Section>
+      <Part title="Maximum commitments of the manager" note="what the manager’s funds may hold, by currency">
+        <Amounts />
+      </Part>
     </EditFrame>
   );
 }
-export { shouldRevalidate } from './forms/revalidate.ts';
+
+const Amounts = () => (
+  <ListRows field={useGroup('managerMaxCommitments')} one="Amount" most={400}>
+    {(item) => <AmountFields field={item} label="Amount" />}
+  </ListRows>
+);

@@ -7,6 +7,7 @@ import { mappingChoices } from '@tapeline/db/operations/mappings/mappings.ts';
 import { contractsOf } from '@tapeline/db/operations/transactions/contracts.ts';
 import { utilizationOfNotes } from '@tapeline/db/operations/transactions/note-utilization.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type TransactionNote, timelineInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
@@ -67,13 +68,7 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
     const { contracts: _, ...terms } = note;
     return {
       transaction: {
-        id: transaction.id,
-        title: transaction.title,
-        status: transaction.status,
-        version: transaction.version,
-        industries: transaction.industries,
-        maxCommitments: transaction.maxCommitments,
-        managerMaxCommitments: transaction.managerMaxCommitments,
+        ...pick(transaction, 'id', 'title', 'status', 'version', 'industries'),
         notes: notes.map(({ id, title }) => ({ id, title })),
       },
       isDebt: transaction.type.kind === 'debt',
@@ -96,11 +91,8 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
       contracts: contracts.toReversed().map((contract) => {
         const body = termsOf(contract);
         return {
-          id: contract.id,
-          revision: contract.revision,
-          status: contract.status,
+          ...pick(contract, 'id', 'revision', 'status', 'cutOffDate'),
           title: body.title ?? '',
-          cutOffDate: contract.cutOffDate,
           activatedAt: contract.activatedAt?.toISOString() ?? null,
           closedAt: contract.closedAt?.toISOString() ?? null,
           ruleCount: body.eligibilityRules.length + body.performanceRules.length + body.concentrationRules.length,
@@ -108,18 +100,13 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
       }),
       holdings: (note.holdings ?? []).map((holding) => ({
         name: holding.holding ?? fundTitles.get(holding.fund ?? '') ?? 'A fund you don’t have access to',
-        targetPercentage: holding.targetPercentage,
-        actualPercentage: holding.actualPercentage,
+        ...pick(holding, 'targetPercentage', 'actualPercentage'),
       })),
       draws: draws && {
         total: draws.total,
-        rows: draws.documents.map(({ id, code, status, amountInMainCurrency, cutOffDate, dueDate }) => ({
-          id,
-          code,
-          status,
-          amount: amountInMainCurrency ?? null,
-          cutOffDate,
-          dueDate,
+        rows: draws.documents.map((draw) => ({
+          ...pick(draw, 'id', 'code', 'status', 'cutOffDate', 'dueDate'),
+          amount: draw.amountInMainCurrency ?? null,
         })),
       },
       documents: await findDocuments(session, { transaction: transaction.id }, { skip: 0, limit: DOCUMENTS_SHOWN }),

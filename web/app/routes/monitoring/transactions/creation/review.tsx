@@ -3,7 +3,7 @@ import { formatCalendarDate, isCalendarDate } from '@tapeline/domain/dates/calen
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { DATE_RANGE_LABELS } from '@tapeline/domain/facilities/terms.schema.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
-import { Facts, Panel, Section } from '../../../../components/page/section.tsx';
+import { Facts, PanelSection } from '../../../../components/page/section.tsx';
 import { describeCommitments, describeInterest } from '../terms-in-words.ts';
 import { facilityOf, facilitySchema } from './facility-form.ts';
 import { namedValues } from './hidden-values.tsx';
@@ -22,41 +22,37 @@ export function Review({ value, companyName }: { value: unknown; companyName: st
   const { title, industries, notes } = parsed.data;
   return (
     <>
-      <Section title={title} note="nothing is saved before you create it">
-        <Panel className={FORM_PANEL}>
-          <Facts
-            items={[
-              { label: 'Type', value: form.value.type },
-              { label: 'Company', value: companyName ?? 'n/a' },
-              { label: 'Industries', value: industries.join(', ') },
-            ]}
-          />
-        </Panel>
-      </Section>
+      <PanelSection title={title} note="nothing is saved before you create it" className={FORM_PANEL}>
+        <Facts
+          items={[
+            { label: 'Type', value: form.value.type },
+            { label: 'Company', value: companyName ?? 'n/a' },
+            { label: 'Industries', value: industries.join(', ') },
+          ]}
+        />
+      </PanelSection>
       {notes.map((note) => {
         const [tranche] = note.tranches;
         if (!tranche) return null;
         const { interest, timeline } = tranche.terms;
         const { priority } = note;
         return (
-          <Section key={note.title} title={note.title}>
-            <Panel className={FORM_PANEL}>
-              <Facts
-                items={[
-                  { label: 'Commitment', value: describeCommitments(tranche.terms) },
-                  { label: 'Interest', value: interest ? describeInterest(interest).join(', ') : 'None' },
-                  ...(priority
-                    ? [{ label: 'Priority', value: `${priority.attachmentPoint}% to ${priority.detachmentPoint}%` }]
-                    : []),
-                  ...Object.entries(timeline).flatMap(([date, day]) =>
-                    typeof day === 'string' && isCalendarDate(day)
-                      ? [{ label: labelOf(DATE_RANGE_LABELS, date), value: formatCalendarDate(day) }]
-                      : [],
-                  ),
-                ]}
-              />
-            </Panel>
-          </Section>
+          <PanelSection key={note.title} title={note.title} className={FORM_PANEL}>
+            <Facts
+              items={[
+                { label: 'Commitment', value: describeCommitments(tranche.terms) },
+                { label: 'Interest', value: interest ? describeInterest(interest).join(', ') : 'None' },
+                ...(priority
+                  ? [{ label: 'Priority', value: `${priority.attachmentPoint}% to ${priority.detachmentPoint}%` }]
+                  : []),
+                ...Object.entries(timeline).flatMap(([date, day]) =>
+                  typeof day === 'string' && isCalendarDate(day)
+                    ? [{ label: labelOf(DATE_RANGE_LABELS, date), value: formatCalendarDate(day) }]
+                    : [],
+                ),
+              ]}
+            />
+          </PanelSection>
         );
       })}
     </>

@@ -1,20 +1,42 @@
-import type { SubmissionResult } from '@conform-to/react';
-import { useLocation } from '@remix-run/react';
+import { type ShouldRevalidateFunction, useActionData, useLoaderData, useLocation } from '@remix-run/react';
 import { type ReactNode, useState } from 'react';
+import type { z } from 'zod';
 import { formatInstant } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { ChoiceSearch } from '../../../../components/forms/choice-search.tsx';
-import { FormActions, ScreenForm } from '../../../../components/forms/screen-form.tsx';
+import { FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import { DifferenceList } from '../../../../components/history/difference-list.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
+import type { PageHandle } from '../../../../components/page/page-name.ts';
+import type { ActionAnswer } from '../../../../http/screen.server.ts';
+import { paths } from '../../../../paths.ts';
 import type { EditPage } from '../edit-page.server.ts';
 import { labelOf } from './labels.ts';
 
-export type EditAnswer = { lastResult: SubmissionResult<string[]> } | undefined;
+/** What a page that changes a part of a transaction reads: the transaction, and the note and tranche of its address. */
+interface Located {
+  page: EditPage;
+  note?: { id: string; title: string };
+  tranche?: { title: string };
+}
+
+/** The location of a page that changes a part of a transaction: its title, its note, and what the page does. */
+export const editCrumbs = (label: string, title?: PageHandle<Located>['title']): PageHandle<Located> => ({
+  crumbs: ({ page, note }) => [
+    { label: page.transaction.title, to: paths.transaction(page.transaction.id) },
+    ...(note ? [{ label: note.title, to: paths.transaction(page.transaction.id, { note: note.id }) }] : []),
+    { label },
+  ],
+  ...(title === undefined ? {} : { title }),
+});
+
+/** A refused save reads the page again, so that it shows what others changed. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defaultShouldRevalidate }) =>
+  defaultShouldRevalidate || actionStatus === 422;
 
 /** The version that the form was submitted with; null before that. */
-function submittedVersion(answer: EditAnswer): number | null {
+function submittedVersion(answer: ActionAnswer | undefined): number | null {
   const value = answer?.lastResult.initialValue?.transactionVersion;
   return typeof value === 'string' && value !== '' ? Number(value) : null;
 }
@@ -48,35 +70,34 @@ function Conflict({ changes, count, to }: { changes: EditPage['changes']; count:
 }
 
 /**
- * The frame of every page that changes a part of a transaction: title, what others changed meanwhile, search of the
- * pickers, the form and its buttons.
+ * Every page that changes a part of a transaction: title, what others changed meanwhile, search of the pickers, the form
+ * and its buttons. It leads back to the note of its address, or to the transaction.
+ * @param values what the fields hold at first
+ * @param searches whether the form has pickers of entities and funds
  */
-export function EditFrame({
+export function EditFrame<Schema extends z.ZodObject>({
+  id,
+  schema,
+  values,
   title,
-  facts = [],
-  page,
-  answer,
-  form,
-  intent = 'save',
+  facts,
   submit = 'Save',
-  cancelTo,
   searches = false,
   children,
 }: {
+  id: string;
+  schema: Schema;
+  values?: Partial<Record<keyof z.input<Schema> & string, unknown>>;
   title: string;
-  facts?: readonly ReactNode[];
-  page: EditPage;
-  answer: EditAnswer;
-  // biome-ignore lint/suspicious/noExplicitAny: accepts forms of any type
-  form: any;
-  intent?: string;
+  facts: readonly string[];
   submit?: string;
-  cancelTo: string;
-  /** Whether the form has pickers of entities and funds. */
   searches?: boolean;
   children: ReactNode;
 }) {
-  const { version } = page.transaction;
+  const { page, note } = useLoaderData() as Located;
+  const answer = useActionData<ActionAnswer>();
+  const [form] = useScreenForm(id, schema, { lastResult: answer?.lastResult, defaultValue: values });
+  const { version, id: transaction } = page.transaction;
   const { pathname } = useLocation();
   const [opened] = useState(version);
   const submitted = submittedVersion(answer);
@@ -93,10 +114,14 @@ export function EditFrame({
       {searches && fundCounts ? (
         <ChoiceSearch id="find-fund" name="findFund" noun={['fund', 'funds']} counts={fundCounts} />
       ) : null}
-      <ScreenForm form={form} intent={intent} labels={labelOf}>
+      <ScreenForm form={form} intent="save" labels={labelOf}>
         <input type="hidden" name="transactionVersion" value={isStale ? version : (submitted ?? opened)} />
         {children}
-        <FormActions submit={submit} submitting="Saving" cancelTo={cancelTo} />
+        <FormActions
+          submit={submit}
+          submitting="Saving"
+          cancelTo={paths.transaction(transaction, note ? { note: note.id } : {})}
+        />
       </ScreenForm>
     </>
   );

@@ -1,18 +1,244 @@
-import { useField } from '@conform-to/react';
-import { DEFAULT_MAX_BASE_AGE_DAYS } from '@tapeline/domain/facilities/terms.schema.ts';
-import { type Choice, TextField } from '../../../../components/forms/fields.tsx';
+import { choicesOf, labelOf } from '@tapeline/domain/documents/labels.ts';
+import {
+  BASE_RATES,
+  DATE_RANGE_LABELS,
+  DAY_COUNTS,
+  DEBT_ONLY_DATES,
+  DEFAULT_DAY_COUNT,
+  DEFAULT_MAX_BASE_AGE_DAYS,
+  DRAW_FREQUENCIES,
+  FEE_FREQUENCIES,
+  FEE_TYPES,
+} from '@tapeline/domain/facilities/terms.schema.ts';
+import { INTEREST_KIND_LABELS } from '@tapeline/domain/tapes/statuses.ts';
+import type { ReactNode } from 'react';
+import { CURRENCY_CHOICES } from '../../../../components/forms/currency-choices.ts';
+import {
+  type AnyField,
+  COUNT,
+  DECIMAL,
+  type FieldLine,
+  Fields,
+  fieldsetOf,
+  PERCENT,
+  Suggestions,
+  useGroup,
+} from '../../../../components/forms/described-fields.tsx';
+import type { Choice } from '../../../../components/forms/fields.tsx';
 import { ListRows } from '../../../../components/forms/list-rows.tsx';
-import { Panel, Section } from '../../../../components/page/section.tsx';
-import { AmountFields } from './amount-fields.tsx';
-import { DrawLimitFields } from './draw-limit-fields.tsx';
-import { FeeFields } from './fee-fields.tsx';
-import { InterestFields } from './interest-fields.tsx';
-import type { ShownTerms } from './shown-terms.ts';
-import { TimelineFields } from './timeline-fields.tsx';
-import { WarrantFields } from './warrant-fields.tsx';
+import { PanelSection } from '../../../../components/page/section.tsx';
 
 export const FORM_GRID = 'grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2';
 export const FORM_PANEL = 'max-w-[60rem] p-4';
+
+/** Interest of either kind. Only the fields of the chosen kind count, so that the form works without JavaScript. */
+export function InterestFields({ field, none }: { field: AnyField; none: string }) {
+  const { value: kind } = fieldsetOf(field).kind;
+  return (
+    <Fields
+      of={field}
+      lines={[
+        {
+          name: 'kind',
+          label: 'Kind of interest',
+          choices: choicesOf(INTEREST_KIND_LABELS),
+          empty: none,
+          optional: true,
+        },
+        {
+          name: 'dayCount',
+          label: 'Day count',
+          choices: choicesOf(DAY_COUNTS),
+          empty: `${DEFAULT_DAY_COUNT} (default)`,
+          optional: true,
+        },
+        ...(kind === 'variable' ? [] : FIXED),
+        ...(kind === 'fix' ? [] : VARIABLE),
+      ]}
+    />
+  );
+}
+
+const FIXED: readonly FieldLine[] = [
+  { name: 'value', label: 'Fixed rate', hint: 'A year; for fixed interest', ...PERCENT },
+];
+const VARIABLE: readonly FieldLine[] = [
+  {
+    name: 'baseRate',
+    label: 'Base rate',
+    choices: choicesOf(BASE_RATES),
+    empty: 'Choose for variable interest',
+    optional: true,
+  },
+  { name: 'spread', label: 'Spread', hint: 'Over the base rate', ...PERCENT },
+  { name: 'minimumInterest', label: 'Minimum interest', hint: 'Floor of the whole rate', ...PERCENT },
+  { name: 'numberRange.min', label: 'Base rate minimum (optional)', ...PERCENT },
+  { name: 'numberRange.max', label: 'Base rate maximum (optional)', ...PERCENT },
+];
+
+const SIGNING = ['approval', 'termsheetSigning', 'contractSigning'];
+
+/**
+ * The dates of the terms. An investment has those of its signing alone.
+ * @param required false for a note, whose tranches have their own dates
+ */
+export const TimelineFields = ({
+  field,
+  isDebt,
+  required,
+}: {
+  field: AnyField;
+  isDebt: boolean;
+  required: boolean;
+}) => (
+  <Fields
+    of={field}
+    lines={[...SIGNING, ...(isDebt ? DEBT_ONLY_DATES : [])].map((date) => {
+      const label = labelOf(DATE_RANGE_LABELS, date);
+      const isNeeded = required && (date === 'contractSigning' || date === 'maturity');
+      return isNeeded
+        ? { name: date, label, type: 'date' as const, required: true, marksOptional: false }
+        : { name: date, label: `${label} (optional)`, type: 'date' as const, optional: true };
+    })}
+  />
+);
+
+const RANGES = { choices: choicesOf(DATE_RANGE_LABELS), empty: 'Not given', optional: true };
+
+/** A fee. A negative rate is a rebate. */
+const feeLines = (entities: readonly Choice[]): readonly (FieldLine | readonly FieldLine[])[] => [
+  { name: 'title', label: 'Title of the fee' },
+  { name: 'kind', label: 'Kind of fee', list: 'fee-kinds', autoComplete: 'off' },
+  {
+    name: 'rate',
+    amount: true,
+    label: 'Rate',
+    hint: 'A percentage or an amount; negative for a rebate',
+    percent: '%',
+  },
+  { name: 'frequency', label: 'Frequency', choices: choicesOf(FEE_FREQUENCIES), empty: 'Choose' },
+  {
+    name: 'feeType',
+    label: 'Charged on (optional)',
+    choices: choicesOf(FEE_TYPES),
+    empty: 'Not given',
+    optional: true,
+  },
+  [
+    { name: 'payee.entity', label: 'Payee (optional)', choices: entities, empty: 'By name', optional: true },
+    { name: 'payee.name', label: 'Or its name', optional: true },
+  ],
+  [
+    { name: 'dateRangeType.start', label: 'From (optional)', ...RANGES },
+    { name: 'dateRangeType.end', label: 'To (optional)', ...RANGES },
+  ],
+  [
+    { name: 'dateRange.start', label: 'Other first date', type: 'date', optional: true },
+    { name: 'dateRange.end', label: 'Other last date', type: 'date', optional: true },
+  ],
+];
+
+const WARRANT_KINDS = [
+  { value: 'future', label: 'Future, as a percentage' },
+  { value: 'actual', label: 'Actual' },
+];
+
+/** A warrant, of which every field is optional. */
+const WARRANT: readonly (FieldLine | readonly FieldLine[])[] = [
+  { name: 'shareClass', label: 'Share class' },
+  { name: 'allocationMethod', label: 'Allocation method' },
+  { name: 'holdingValue', amount: true, label: 'Holding value', optional: true },
+  { name: 'outstandingIssuedValue', amount: true, label: 'Outstanding issued value', optional: true },
+  { name: 'totalExercisePrice', amount: true, label: 'Total exercise price', optional: true },
+  { name: 'unallocatedShares', label: 'Unallocated shares', inputMode: 'decimal' },
+  [
+    { name: 'actual.kind', label: 'Warrant (optional)', choices: WARRANT_KINDS, empty: 'Not given', optional: true },
+    { name: 'actual.percentage', label: 'Percentage', hint: 'Of a future warrant', ...PERCENT },
+  ],
+  [
+    { name: 'acquisitionDate', label: 'Acquisition date', type: 'date' },
+    { name: 'expirationDate', label: 'Expiration date', type: 'date' },
+  ],
+  { name: 'description', label: 'Description', rows: 2, className: 'sm:col-span-2' },
+];
+
+const ANY_DRAW: readonly (readonly FieldLine[])[] = [
+  [
+    { name: 'amountRange.min', label: 'Minimum amount', ...DECIMAL },
+    { name: 'amountRange.max', label: 'Maximum amount', ...DECIMAL },
+    { name: 'amountRange.currency', label: 'Currency', choices: CURRENCY_CHOICES, empty: 'Choose', optional: true },
+  ],
+  [
+    { name: 'frequency.limit', label: 'Draws', ...COUNT },
+    {
+      name: 'frequency.interval',
+      label: 'In each period',
+      choices: choicesOf(DRAW_FREQUENCIES),
+      empty: 'Choose',
+      optional: true,
+    },
+  ],
+  [
+    { name: 'dueDateLimit.min', label: 'Due after, minimum', unit: 'days', ...COUNT },
+    { name: 'dueDateLimit.max', label: 'Due after, maximum', unit: 'days', ...COUNT },
+  ],
+];
+const MAX_SHARE: FieldLine = { name: 'maxPercentage', label: 'Maximum share of the commitments', ...PERCENT };
+const MAX_OUTSTANDING: FieldLine = { name: 'maxAmount', amount: true, label: 'Maximum outstanding', optional: true };
+
+/** The limits of the three kinds of draw. A group without any figure has no limit. */
+const DRAW_LIMITS: readonly [group: string, title: string, lines: readonly (FieldLine | readonly FieldLine[])[]][] = [
+  ['draw', 'Regular draws', ANY_DRAW],
+  [
+    'prefunding',
+    'Prefunding',
+    [
+      ...ANY_DRAW,
+      MAX_SHARE,
+      { name: 'defaultAmount', amount: true, label: 'Default amount', hint: 'Prefills the request', optional: true },
+      MAX_OUTSTANDING,
+    ],
+  ],
+  [
+    'recycling',
+    'Recycling',
+    [
+      ...ANY_DRAW,
+      MAX_SHARE,
+      { name: 'maxCollectionAccount', amount: true, label: 'Maximum from the collection account', optional: true },
+      MAX_OUTSTANDING,
+    ],
+  ],
+];
+
+const COMMITMENT: readonly FieldLine[] = [
+  { name: 'amount', amount: true, label: 'Commitment' },
+  {
+    name: 'additionalCurrencies',
+    label: 'Also drawn in (optional)',
+    hint: 'Currency codes, for example EUR, GBP',
+    optional: true,
+  },
+];
+
+/** A part of the terms: a list of its entries, or the fields themselves in a grid. */
+export function Part({
+  title,
+  note,
+  grid,
+  children,
+}: {
+  title: string;
+  note?: string;
+  grid?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <PanelSection title={title} note={note} className={grid ? FORM_GRID : FORM_PANEL}>
+      {children}
+    </PanelSection>
+  );
+}
 
 /**
  * Every term of a note or a tranche.
@@ -27,67 +253,60 @@ export function TermsFields({
   ofNote: boolean;
   choices: { entities: readonly Choice[]; feeKinds: readonly string[] };
 }) {
-  const [terms] = useField<ShownTerms>('terms');
-  const fields = terms.getFieldset();
+  const terms = useGroup('terms');
+  const fields = fieldsetOf(terms);
   const fallback = ofNote ? undefined : 'Left empty, those of the note apply';
+  const feeFields = feeLines(choices.entities);
+  const limits = fieldsetOf(fields.drawLimits);
   const warrants = (
-    <Section title="Warrants" note={fallback}>
-      <Panel className={FORM_PANEL}>
-        <WarrantFields field={fields.warrants} />
-      </Panel>
-    </Section>
+    <Part title="Warrants" note={fallback}>
+      <ListRows field={fields.warrants} one="Warrant" most={100}>
+        {(item) => <Fields of={item} lines={WARRANT} />}
+      </ListRows>
+    </Part>
   );
   return (
     <>
-      <Section title="Commitments" note={ofNote ? 'Optional; the tranches have their own' : 'At least one'}>
-        <Panel className={FORM_PANEL}>
-          <ListRows field={fields.commitments} one="Commitment" most={200}>
-            {(item) => {
-              const commitment = item.getFieldset();
-              return (
-                <>
-                  <AmountFields field={commitment.amount} label="Commitment" required />
-                  <TextField
-                    field={commitment.additionalCurrencies}
-                    label="Also drawn in (optional)"
-                    hint="Currency codes, for example EUR, GBP"
-                    required={false}
-                    marksOptional={false}
-                  />
-                </>
-              );
-            }}
-          </ListRows>
-        </Panel>
-      </Section>
+      <Part title="Commitments" note={ofNote ? 'Optional; the tranches have their own' : 'At least one'}>
+        <ListRows field={fields.commitments} one="Commitment" most={200}>
+          {(item) => <Fields of={item} lines={COMMITMENT} />}
+        </ListRows>
+      </Part>
       {isDebt ? null : warrants}
-      <Section title="Timeline">
-        <Panel className={FORM_GRID}>
-          <TimelineFields field={fields.timeline} isDebt={isDebt} required={!ofNote} />
-        </Panel>
-      </Section>
-      <Section title="Interest" note={fallback}>
-        <Panel className={FORM_GRID}>
-          <InterestFields field={fields.interest} none={ofNote ? 'No interest' : 'As the note'} />
-        </Panel>
-      </Section>
-      <Section title="Fees" note={fallback}>
-        <Panel className={FORM_PANEL}>
-          <FeeFields field={fields.fees} entities={choices.entities} kinds={choices.feeKinds} />
-        </Panel>
-      </Section>
+      <Part title="Timeline" grid>
+        <TimelineFields field={fields.timeline} isDebt={isDebt} required={!ofNote} />
+      </Part>
+      <Part title="Interest" note={fallback} grid>
+        <InterestFields field={fields.interest} none={ofNote ? 'No interest' : 'As the note'} />
+      </Part>
+      <Part title="Fees" note={fallback}>
+        <Suggestions id="fee-kinds" values={choices.feeKinds} />
+        <ListRows field={fields.fees} one="Fee" most={50}>
+          {(item) => <Fields of={item} lines={feeFields} />}
+        </ListRows>
+      </Part>
       {isDebt ? (
-        <Section title="Draw limits" note={fallback}>
-          <Panel className={FORM_PANEL}>
-            <DrawLimitFields field={fields.drawLimits} />
-            <TextField
-              field={fields.maxBaseAgeDays}
-              label="Oldest borrowing base (days)"
-              hint={`From its cut-off date to a draw’s due date. Blank means ${DEFAULT_MAX_BASE_AGE_DAYS}.`}
-              inputMode="numeric"
-            />
-          </Panel>
-        </Section>
+        <Part title="Draw limits" note={fallback}>
+          <div className="flex flex-col gap-4">
+            {DRAW_LIMITS.map(([group, title, lines]) => (
+              <fieldset key={group} className="grid min-w-0 gap-3 rounded-md border border-line p-3 sm:grid-cols-2">
+                <legend className="px-1 text-xs font-medium text-ink-2">{title}</legend>
+                <Fields of={limits[group]} lines={lines} />
+              </fieldset>
+            ))}
+          </div>
+          <Fields
+            of={terms}
+            lines={[
+              {
+                name: 'maxBaseAgeDays',
+                label: 'Oldest borrowing base (days)',
+                hint: `From its cut-off date to a draw’s due date. Blank means ${DEFAULT_MAX_BASE_AGE_DAYS}.`,
+                inputMode: 'numeric',
+              },
+            ]}
+          />
+        </Part>
       ) : null}
       {isDebt ? warrants : null}
     </>

@@ -3,8 +3,8 @@ import { transactionTermsSchema } from '@tapeline/domain/facilities/terms.schema
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { namedValues } from '../creation/hidden-values.tsx';
+import { noteForm } from './edit-forms.ts';
 import { labelOf } from './labels.ts';
-import { noteForm } from './note-form.ts';
 import { noteTermsForm, noteTermsOf, shownTerms, trancheTermsForm } from './terms-form.ts';
 
 const usd = (sum: string) => ({ sum, currency: 'USD' });

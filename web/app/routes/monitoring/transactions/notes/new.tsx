@@ -1,13 +1,13 @@
 import { redirect } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
-import { useScreenForm } from '../../../../components/forms/screen-form.tsx';
+import { useLoaderData } from '@remix-run/react';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { changeTransaction, readEditPage } from '../edit-page.server.ts';
-import { editCrumbs } from '../forms/crumbs.ts';
-import { EditFrame } from '../forms/edit-frame.tsx';
+import { NOTE_LISTS, noteEditSchema } from '../forms/edit-forms.ts';
+import { EditFrame, editCrumbs } from '../forms/edit-frame.tsx';
 import { NoteFields } from '../forms/note-fields.tsx';
-import { NOTE_LISTS, noteEditSchema } from '../forms/note-form.ts';
+
+export { shouldRevalidate } from '../forms/edit-frame.tsx';
 
 export const handle = editCrumbs('New note');
 
@@ -33,25 +33,17 @@ export const action = act(
 /** A new note. Its first tranche, with commitments and dates, follows on the next page. */
 export default function NewNote() {
   const { page } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const { id, title } = page.transaction;
-  const [form] = useScreenForm('note', noteEditSchema, {
-    lastResult: answer?.lastResult,
-    defaultValue: { note: { operational: 'on' } },
-  });
   return (
     <EditFrame
+      id="note"
+      schema={noteEditSchema}
+      values={{ note: { operational: 'on' } }}
       title="New note"
-      facts={[title, 'its first tranche comes next']}
-      page={page}
-      answer={answer}
-      form={form}
+      facts={[page.transaction.title, 'its first tranche comes next']}
       submit="Create note"
-      cancelTo={paths.transaction(id)}
       searches
     >
       <NoteFields {...page.choices} />
     </EditFrame>
   );
 }
-export { shouldRevalidate } from '../forms/revalidate.ts';

@@ -1,34 +1,25 @@
-import { useActionData, useLoaderData } from '@remix-run/react';
-import { z } from 'zod';
-import { useScreenForm } from '../../../../components/forms/screen-form.tsx';
-import { paths } from '../../../../paths.ts';
+import { useLoaderData } from '@remix-run/react';
 import { actOnNote, readNotePage } from '../edit-page.server.ts';
-import { editCrumbs } from '../forms/crumbs.ts';
-import { EditFrame } from '../forms/edit-frame.tsx';
-import { transactionVersion } from '../forms/note-form.ts';
+import { confirmSchema } from '../forms/edit-forms.ts';
+import { EditFrame, editCrumbs } from '../forms/edit-frame.tsx';
 
-const schema = z.object({ transactionVersion });
+export { shouldRevalidate } from '../forms/edit-frame.tsx';
 
 export const handle = editCrumbs('Remove note');
 
 export const loader = readNotePage;
 
-export const action = actOnNote(schema, () => null);
+export const action = actOnNote(confirmSchema, () => null);
 
 export default function RemoveNote() {
   const { page, note } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const { id, title } = page.transaction;
-  const [form] = useScreenForm('remove', schema, { lastResult: answer?.lastResult });
   return (
     <EditFrame
+      id="remove"
+      schema={confirmSchema}
       title={`Remove ${note.title}?`}
-      facts={[title]}
-      page={page}
-      answer={answer}
-      form={form}
+      facts={[page.transaction.title]}
       submit="Remove note"
-      cancelTo={paths.transaction(id, { note: note.id })}
     >
       <p className="max-w-[46rem] text-sm text-ink-2">
         The note is removed with its tranches and drafts of contracts. A note that has had an active contract, a draw or
@@ -37,4 +28,3 @@ export default function RemoveNote() {
     </EditFrame>
   );
 }
-export { shouldRevalidate } from '../forms/revalidate.ts';

@@ -1,15 +1,14 @@
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { useLoaderData } from '@remix-run/react';
 import { startingCurrency } from '@tapeline/db/operations/companies/company-choices.ts';
-import { useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import { readScreen } from '../../../../http/screen.server.ts';
-import { paths } from '../../../../paths.ts';
 import { actOnNote, noteOf, readEditPage } from '../edit-page.server.ts';
-import { editCrumbs } from '../forms/crumbs.ts';
-import { EditFrame } from '../forms/edit-frame.tsx';
+import { trancheEditSchema } from '../forms/edit-forms.ts';
+import { EditFrame, editCrumbs } from '../forms/edit-frame.tsx';
 import { TermsFields } from '../forms/terms-fields.tsx';
 import { shownTerms, TERMS_LISTS } from '../forms/terms-form.ts';
 import { TrancheFields } from '../forms/tranche-fields.tsx';
-import { trancheEditSchema } from '../forms/tranche-form.ts';
+
+export { shouldRevalidate } from '../forms/edit-frame.tsx';
 
 export const handle = editCrumbs('New tranche');
 
@@ -32,30 +31,23 @@ export const action = actOnNote(
 
 export default function NewTranche() {
   const { page, note, currency: ofCompany } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const { id, title } = page.transaction;
   const last = note.tranches.at(-1);
   const currency = note.mainCurrency ?? last?.terms.commitments[0]?.amount.currency ?? ofCompany;
-  const [form] = useScreenForm('tranche', trancheEditSchema, {
-    lastResult: answer?.lastResult,
-    defaultValue: {
-      sequence: String(Math.max(0, ...note.tranches.map(({ sequence }) => sequence)) + 1),
-      terms: {
-        ...shownTerms(null),
-        commitments: [{ amount: { currency } }],
-        ...(last ? { timeline: last.terms.timeline } : {}),
-      },
-    },
-  });
   return (
     <EditFrame
+      id="tranche"
+      schema={trancheEditSchema}
+      values={{
+        sequence: String(Math.max(0, ...note.tranches.map(({ sequence }) => sequence)) + 1),
+        terms: {
+          ...shownTerms(null),
+          commitments: [{ amount: { currency } }],
+          ...(last ? { timeline: last.terms.timeline } : {}),
+        },
+      }}
       title="New tranche"
-      facts={[title, note.title]}
-      page={page}
-      answer={answer}
-      form={form}
+      facts={[page.transaction.title, note.title]}
       submit="Create tranche"
-      cancelTo={paths.transaction(id, { note: note.id })}
       searches
     >
       <TrancheFields />
@@ -63,4 +55,3 @@ export default function NewTranche() {
     </EditFrame>
   );
 }
-export { shouldRevalidate } from '../forms/revalidate.ts';

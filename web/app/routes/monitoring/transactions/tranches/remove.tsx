@@ -1,37 +1,28 @@
-import { useActionData, useLoaderData } from '@remix-run/react';
-import { z } from 'zod';
-import { useScreenForm } from '../../../../components/forms/screen-form.tsx';
-import { paths } from '../../../../paths.ts';
+import { useLoaderData } from '@remix-run/react';
 import { actOnNote, readTranchePage, trancheOf } from '../edit-page.server.ts';
-import { editCrumbs } from '../forms/crumbs.ts';
-import { EditFrame } from '../forms/edit-frame.tsx';
-import { transactionVersion } from '../forms/note-form.ts';
+import { confirmSchema } from '../forms/edit-forms.ts';
+import { EditFrame, editCrumbs } from '../forms/edit-frame.tsx';
 
-const schema = z.object({ transactionVersion });
+export { shouldRevalidate } from '../forms/edit-frame.tsx';
 
 export const handle = editCrumbs('Remove tranche');
 
 export const loader = readTranchePage;
 
-export const action = actOnNote(schema, (note, _, { params }) => {
+export const action = actOnNote(confirmSchema, (note, _, { params }) => {
   const removed = trancheOf(note, params.sequence);
-  return { ...note, tranches: note.tranches.filter((one) => one !== removed) };
+  return { ...note, tranches: note.tranches.filter((each) => each !== removed) };
 });
 
 export default function RemoveTranche() {
   const { page, note, tranche } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const { id, title } = page.transaction;
-  const [form] = useScreenForm('remove', schema, { lastResult: answer?.lastResult });
   return (
     <EditFrame
+      id="remove"
+      schema={confirmSchema}
       title={`Remove ${tranche.title}?`}
-      facts={[title, note.title]}
-      page={page}
-      answer={answer}
-      form={form}
+      facts={[page.transaction.title, note.title]}
       submit="Remove tranche"
-      cancelTo={paths.transaction(id, { note: note.id })}
     >
       <p className="max-w-[46rem] text-sm text-ink-2">
         Its commitments no longer count{tranche.sequenceActivated ? ', and no tranche of the note is active' : ''}. The
@@ -40,4 +31,3 @@ export default function RemoveTranche() {
     </EditFrame>
   );
 }
-export { shouldRevalidate } from '../forms/revalidate.ts';

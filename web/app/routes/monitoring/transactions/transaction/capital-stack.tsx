@@ -1,8 +1,8 @@
 import { Link } from '@remix-run/react';
-import { APPROVED_NOT_DUE, REQUESTED } from '@tapeline/domain/facilities/position-labels.ts';
+import { APPROVED_NOT_DUE, NO_BALANCE, REQUESTED } from '@tapeline/domain/facilities/position-labels.ts';
 import { Percent, ShareBar } from '../../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../../components/figures/format.ts';
-import { Panel, Section } from '../../../../components/page/section.tsx';
+import { PanelSection } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
@@ -10,7 +10,6 @@ import type { TransactionPage } from '../transaction-page.server.ts';
 const WIDTH = 320;
 const HEIGHT = 220;
 const LEFT = 36;
-const NO_BALANCE = 'No draws or repayments recorded for this note yet';
 
 type Stacked = TransactionPage['stack'][number];
 
@@ -126,11 +125,9 @@ export function NotesOverview({ page }: { page: TransactionPage }) {
   return (
     <>
       {utilization}
-      <Section title="Capital stack" note="attachment to detachment point">
-        <Panel padded>
-          <Stack notes={stack} current={note.id} />
-        </Panel>
-      </Section>
+      <PanelSection title="Capital stack" note="attachment to detachment point" padded>
+        <Stack notes={stack} current={note.id} />
+      </PanelSection>
     </>
   );
 }

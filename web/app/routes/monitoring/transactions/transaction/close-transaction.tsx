@@ -1,6 +1,5 @@
-import { ActionForm } from '../../../../components/forms/screen-form.tsx';
+import { AskOnPage } from '../../../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../../../components/overlays/confirm-form.tsx';
-import { Notice } from '../../../../components/page/notice.tsx';
 import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
@@ -21,19 +20,5 @@ export const CloseTransaction = ({ page }: { page: TransactionPage }) =>
 /** The question, where JavaScript cannot ask it in a dialog. */
 export const AskToClose = ({ page }: { page: TransactionPage }) =>
   page.asksToClose ? (
-    <Notice
-      tone="warning"
-      action={
-        <ActionForm
-          intent="close"
-          values={{ ...valuesOf(page), confirmed: 'yes' }}
-          action={paths.transaction(page.transaction.id)}
-          tone="danger"
-        >
-          {QUESTION.confirm}
-        </ActionForm>
-      }
-    >
-      <b>{QUESTION.title}</b> {QUESTION.consequence}
-    </Notice>
+    <AskOnPage intent="close" values={valuesOf(page)} {...QUESTION} backTo={paths.transaction(page.transaction.id)} />
   ) : null;

@@ -4,7 +4,7 @@ import { ChoiceSearch } from '../../../../components/forms/choice-search.tsx';
 import { SelectField, TextField } from '../../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
-import { Panel, Section } from '../../../../components/page/section.tsx';
+import { Panel, PanelSection, Section } from '../../../../components/page/section.tsx';
 import type { ActionAnswer } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { firstContractSchema } from '../first-contract-form.ts';
@@ -22,16 +22,14 @@ export function FirstContract({ page }: { page: TransactionPage }) {
   });
   if (!mappingCounts || mappingCounts.total === 0) {
     return (
-      <Section title="Contracts" note="terms for calculating borrowing bases">
-        <Panel>
-          <EmptyState
-            title="No contract and no mapping yet"
-            action={<LinkButton to={paths.newMapping({})}>New mapping</LinkButton>}
-          >
-            Contract rules use the fields of the company’s mapping. Create a mapping from one of its tapes first.
-          </EmptyState>
-        </Panel>
-      </Section>
+      <PanelSection title="Contracts" note="terms for calculating borrowing bases">
+        <EmptyState
+          title="No contract and no mapping yet"
+          action={<LinkButton to={paths.newMapping({})}>New mapping</LinkButton>}
+        >
+          Contract rules use the fields of the company’s mapping. Create a mapping from one of its tapes first.
+        </EmptyState>
+      </PanelSection>
     );
   }
   return (

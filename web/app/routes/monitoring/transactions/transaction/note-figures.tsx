@@ -1,5 +1,5 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { APPROVED_NOT_DUE, AVAILABILITY_TODAY } from '@tapeline/domain/facilities/position-labels.ts';
+import { APPROVED_NOT_DUE, AVAILABILITY_TODAY, NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
 import { activeTranche } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { isNegative } from '@tapeline/domain/money/decimal.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
@@ -9,7 +9,6 @@ import { type KeyFigure, KeyFigures } from '../../../../components/page/key-figu
 import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
-const NO_BALANCE = 'No draws or repayments recorded for this note yet';
 const NO_VALUE = 'No holding value is recorded, or in several currencies';
 /** Figures that an investment does not have. */
 const OF_DEBT: readonly string[] = ['Net borrowing base', APPROVED_NOT_DUE, AVAILABILITY_TODAY];

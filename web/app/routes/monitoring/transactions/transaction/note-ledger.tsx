@@ -1,10 +1,10 @@
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { REPAYMENT_KIND_LABELS } from '@tapeline/domain/repayments/kinds.ts';
 import { StepChart } from '../../../../components/charts/step-chart.tsx';
-import { DateText, Money, Percent, Unknown } from '../../../../components/figures/figures.tsx';
+import { DateText, Money } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
-import { Columns, MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
+import { Columns, MoreLink, Panel, PanelSection, Section } from '../../../../components/page/section.tsx';
 import { DataTable, TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { NoteStandingView } from '../standing.server.ts';
@@ -37,11 +37,9 @@ export function NoteLedger({ page }: { page: TransactionPage }) {
             />
           ))}
           {standing.steps.length === 0 ? (
-            <Section title="Balance over time">
-              <Panel>
-                <EmptyState title="Nothing is drawn yet">Approved draws and repayments are drawn here.</EmptyState>
-              </Panel>
-            </Section>
+            <PanelSection title="Balance over time">
+              <EmptyState title="Nothing is drawn yet">Approved draws and repayments are drawn here.</EmptyState>
+            </PanelSection>
           ) : null}
         </div>
         {mayReadRepayments ? (
@@ -176,13 +174,11 @@ function Explanation({ row }: { row: Interest }) {
             { head: 'Balance', money: (segment) => segment.balance },
             {
               head: 'Base rate (%)',
-              numeric: true,
-              cell: (segment) =>
-                segment.baseRate === null ? (
-                  <Unknown reason="The interest is fixed" />
-                ) : (
-                  <Percent bare value={segment.baseRate} digits={4} zero="figure" />
-                ),
+              percent: (segment) => segment.baseRate,
+              bare: true,
+              digits: 4,
+              zero: 'figure',
+              unknown: 'The interest is fixed',
             },
             { head: 'Fixing of', date: (segment) => segment.fixingDate, unknown: 'The interest is fixed' },
             { head: 'Rate (%)', percent: (segment) => segment.rate, bare: true, digits: 4, zero: 'figure' },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Money } from '../../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
-import { Columns, Facts, MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
+import { Columns, Facts, MoreLink, PanelSection } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
@@ -44,30 +44,28 @@ export function NoteParties({ page }: { page: TransactionPage }) {
           { head: 'Actual', percent: (holding) => holding.actualPercentage },
         ]}
       />
-      <Section title="Documents and parties">
-        <Panel padded>
-          <Facts
-            items={[
-              { label: 'Security', value: list(note.security) },
-              { label: 'Legal agreements', value: list(note.legalAgreements) },
-              { label: 'Counsel of the company', value: list(named(note.counselsCompany)) },
-              { label: 'Counsel of the manager', value: list(named(note.counselsManager)) },
-              {
-                label: 'Future investment rights',
-                value: rights ? (
-                  <>
-                    <Money value={rights.amount} withCurrency />
-                    {rights.description ? <span className="block text-ink-2">{rights.description}</span> : null}
-                  </>
-                ) : (
-                  <span className="text-ink-3">None</span>
-                ),
-              },
-              { label: 'Operational', value: note.operational ? 'Yes' : 'No' },
-            ]}
-          />
-        </Panel>
-      </Section>
+      <PanelSection title="Documents and parties" padded>
+        <Facts
+          items={[
+            { label: 'Security', value: list(note.security) },
+            { label: 'Legal agreements', value: list(note.legalAgreements) },
+            { label: 'Counsel of the company', value: list(named(note.counselsCompany)) },
+            { label: 'Counsel of the manager', value: list(named(note.counselsManager)) },
+            {
+              label: 'Future investment rights',
+              value: rights ? (
+                <>
+                  <Money value={rights.amount} withCurrency />
+                  {rights.description ? <span className="block text-ink-2">{rights.description}</span> : null}
+                </>
+              ) : (
+                <span className="text-ink-3">None</span>
+              ),
+            },
+            { label: 'Operational', value: note.operational ? 'Yes' : 'No' },
+          ]}
+        />
+      </PanelSection>
     </Columns>
   );
 }

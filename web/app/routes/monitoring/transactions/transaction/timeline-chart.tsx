@@ -1,7 +1,7 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { DATE_RANGE_LABELS } from '@tapeline/domain/facilities/terms.schema.ts';
-import { Panel, Section } from '../../../../components/page/section.tsx';
+import { PanelSection } from '../../../../components/page/section.tsx';
 import type { TransactionPage } from '../transaction-page.server.ts';
 import { placeDates, yearMarks } from './timeline-places.ts';
 
@@ -44,80 +44,78 @@ export function TimelineChart({ page }: { page: TransactionPage }) {
     .map(([date, day]) => `${labelOf(DATE_RANGE_LABELS, date)} ${formatCalendarDate(day)}`)
     .join(', ');
   return (
-    <Section title="Timeline" note={`terms in force, today ${formatCalendarDate(today)}`}>
-      <Panel padded>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-        <section aria-label="Timeline, scrolls sideways" tabIndex={0} className="relative overflow-x-auto">
-          <svg
-            role="img"
-            aria-label={`Timeline: ${spoken}`}
-            viewBox={`0 0 ${WIDTH} ${height}`}
-            className="w-full min-w-[60rem]"
-          >
-            {band(revolvingStart, revolvingEnd, 'var(--chart-1)', 'Revolving period')}
-            {band(revolvingEnd, gracePeriod, 'var(--chart-3)', 'Grace period')}
-            {yearMarks(first, last).map((year) => (
-              <g key={year}>
-                <line x1={xOf(year)} x2={xOf(year)} y1={TOP - 6} y2={height} stroke="var(--line)" strokeWidth={1} />
-                <text x={xOf(year) + 3} y={12} fontSize={11} fill="var(--ink-3)">
-                  {year.slice(0, 4)}
+    <PanelSection title="Timeline" note={`terms in force, today ${formatCalendarDate(today)}`} padded>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section aria-label="Timeline, scrolls sideways" tabIndex={0} className="relative overflow-x-auto">
+        <svg
+          role="img"
+          aria-label={`Timeline: ${spoken}`}
+          viewBox={`0 0 ${WIDTH} ${height}`}
+          className="w-full min-w-[60rem]"
+        >
+          {band(revolvingStart, revolvingEnd, 'var(--chart-1)', 'Revolving period')}
+          {band(revolvingEnd, gracePeriod, 'var(--chart-3)', 'Grace period')}
+          {yearMarks(first, last).map((year) => (
+            <g key={year}>
+              <line x1={xOf(year)} x2={xOf(year)} y1={TOP - 6} y2={height} stroke="var(--line)" strokeWidth={1} />
+              <text x={xOf(year) + 3} y={12} fontSize={11} fill="var(--ink-3)">
+                {year.slice(0, 4)}
+              </text>
+            </g>
+          ))}
+          {entries.map(([date, day], row) => {
+            const x = xOf(day);
+            const y = TOP + row * ROW + 8;
+            const isLate = x > WIDTH * 0.62;
+            const isMain = date === 'maturity' || date === 'contractSigning';
+            return (
+              <g key={date}>
+                <line x1={SIDE} x2={WIDTH - SIDE} y1={y} y2={y} stroke="var(--line)" strokeWidth={0.5} />
+                <circle
+                  cx={x}
+                  cy={y}
+                  r={isMain ? 5 : 4}
+                  fill={day === maturity ? 'var(--chart-2)' : 'var(--chart-1)'}
+                  stroke="var(--paper)"
+                  strokeWidth={1.5}
+                />
+                <text
+                  x={isLate ? x - 9 : x + 9}
+                  y={y + 4}
+                  textAnchor={isLate ? 'end' : 'start'}
+                  fontSize={12}
+                  fill="var(--ink)"
+                  fontWeight={isMain ? 600 : 400}
+                >
+                  {labelOf(DATE_RANGE_LABELS, date)}
+                  <tspan fill="var(--ink-2)" fontWeight={400}>
+                    {` ${formatCalendarDate(day)}`}
+                  </tspan>
                 </text>
               </g>
-            ))}
-            {entries.map(([date, day], row) => {
-              const x = xOf(day);
-              const y = TOP + row * ROW + 8;
-              const isLate = x > WIDTH * 0.62;
-              const isMain = date === 'maturity' || date === 'contractSigning';
-              return (
-                <g key={date}>
-                  <line x1={SIDE} x2={WIDTH - SIDE} y1={y} y2={y} stroke="var(--line)" strokeWidth={0.5} />
-                  <circle
-                    cx={x}
-                    cy={y}
-                    r={isMain ? 5 : 4}
-                    fill={day === maturity ? 'var(--chart-2)' : 'var(--chart-1)'}
-                    stroke="var(--paper)"
-                    strokeWidth={1.5}
-                  />
-                  <text
-                    x={isLate ? x - 9 : x + 9}
-                    y={y + 4}
-                    textAnchor={isLate ? 'end' : 'start'}
-                    fontSize={12}
-                    fill="var(--ink)"
-                    fontWeight={isMain ? 600 : 400}
-                  >
-                    {labelOf(DATE_RANGE_LABELS, date)}
-                    <tspan fill="var(--ink-2)" fontWeight={400}>
-                      {` ${formatCalendarDate(day)}`}
-                    </tspan>
-                  </text>
-                </g>
-              );
-            })}
-            <line
-              x1={xOf(today)}
-              x2={xOf(today)}
-              y1={TOP - 8}
-              y2={height}
-              stroke="var(--danger)"
-              strokeWidth={1.5}
-              strokeDasharray="4 3"
-            />
-            <text
-              x={Math.min(Math.max(xOf(today), TODAY_HALF), WIDTH - TODAY_HALF)}
-              y={TOP - 12}
-              textAnchor="middle"
-              fontSize={11}
-              fontWeight={600}
-              fill="var(--danger)"
-            >
-              Today
-            </text>
-          </svg>
-        </section>
-      </Panel>
-    </Section>
+            );
+          })}
+          <line
+            x1={xOf(today)}
+            x2={xOf(today)}
+            y1={TOP - 8}
+            y2={height}
+            stroke="var(--danger)"
+            strokeWidth={1.5}
+            strokeDasharray="4 3"
+          />
+          <text
+            x={Math.min(Math.max(xOf(today), TODAY_HALF), WIDTH - TODAY_HALF)}
+            y={TOP - 12}
+            textAnchor="middle"
+            fontSize={11}
+            fontWeight={600}
+            fill="var(--danger)"
+          >
+            Today
+          </text>
+        </svg>
+      </section>
+    </PanelSection>
   );
 }

@@ -3,7 +3,7 @@ import { formatInstant } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
-import { MoreLink, Panel, Section } from '../../../../components/page/section.tsx';
+import { MoreLink, PanelSection } from '../../../../components/page/section.tsx';
 import { paths } from '../../../../paths.ts';
 import { TERMS } from '../terms-in-words.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
@@ -77,7 +77,7 @@ export function TrancheTable({ page }: { page: TransactionPage }) {
     own: tranches.map(({ terms }) => of(terms, entityNames)),
   })).filter(({ ofNote, own }) => ofNote !== null || own.some((value) => value !== null));
   return (
-    <Section
+    <PanelSection
       title="Terms"
       note="a tranche’s own terms override the note’s"
       more={
@@ -89,85 +89,83 @@ export function TrancheTable({ page }: { page: TransactionPage }) {
         ) : null
       }
     >
-      <Panel>
-        {rows.length === 0 ? (
-          <EmptyState
-            title="No terms yet"
-            action={
-              canWrite ? (
-                <LinkButton to={paths.newTranche(transaction.id, note.id)} tone="primary">
-                  New tranche
-                </LinkButton>
-              ) : null
-            }
-          >
-            A tranche states the commitments, dates, interest and fees of the note.
-          </EmptyState>
-        ) : (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-          <section aria-label="Terms of the note and its tranches" tabIndex={0} className="relative overflow-x-auto">
-            <table className="w-full border-collapse">
-              <caption className="sr-only">Terms of {note.title} and its tranches</caption>
-              <thead>
-                <tr>
-                  <th
-                    scope="col"
-                    className="w-40 min-w-32 px-3 py-2.5 text-left align-top text-xs font-medium text-ink-2"
-                  >
-                    Term
+      {rows.length === 0 ? (
+        <EmptyState
+          title="No terms yet"
+          action={
+            canWrite ? (
+              <LinkButton to={paths.newTranche(transaction.id, note.id)} tone="primary">
+                New tranche
+              </LinkButton>
+            ) : null
+          }
+        >
+          A tranche states the commitments, dates, interest and fees of the note.
+        </EmptyState>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section aria-label="Terms of the note and its tranches" tabIndex={0} className="relative overflow-x-auto">
+          <table className="w-full border-collapse">
+            <caption className="sr-only">Terms of {note.title} and its tranches</caption>
+            <thead>
+              <tr>
+                <th
+                  scope="col"
+                  className="w-40 min-w-32 px-3 py-2.5 text-left align-top text-xs font-medium text-ink-2"
+                >
+                  Term
+                </th>
+                <th scope="col" className="min-w-44 px-3 py-2.5 text-left align-top text-sm font-semibold">
+                  {note.title}
+                  <span className="mt-0.5 block text-xs font-normal text-ink-3">the note</span>
+                </th>
+                {tranches.map((tranche) => (
+                  <TrancheHead key={tranche.sequence} page={page} tranche={tranche} />
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ label, ofNote, own }) => (
+                <tr key={label}>
+                  <th scope="row" className={classNames(CELL, 'text-xs text-ink-2')}>
+                    {label}
                   </th>
-                  <th scope="col" className="min-w-44 px-3 py-2.5 text-left align-top text-sm font-semibold">
-                    {note.title}
-                    <span className="mt-0.5 block text-xs font-normal text-ink-3">the note</span>
-                  </th>
-                  {tranches.map((tranche) => (
-                    <TrancheHead key={tranche.sequence} page={page} tranche={tranche} />
+                  <td className={CELL}>
+                    {ofNote ? (
+                      ofNote.map((line) => (
+                        <span key={line} className="block">
+                          {line}
+                        </span>
+                      ))
+                    ) : (
+                      <span className="text-ink-3">–</span>
+                    )}
+                  </td>
+                  {tranches.map((tranche, at) => (
+                    <td key={tranche.sequence} className={CELL}>
+                      <Value own={own[at] ?? null} ofNote={ofNote} />
+                    </td>
                   ))}
                 </tr>
-              </thead>
-              <tbody>
-                {rows.map(({ label, ofNote, own }) => (
-                  <tr key={label}>
-                    <th scope="row" className={classNames(CELL, 'text-xs text-ink-2')}>
-                      {label}
-                    </th>
-                    <td className={CELL}>
-                      {ofNote ? (
-                        ofNote.map((line) => (
-                          <span key={line} className="block">
-                            {line}
-                          </span>
-                        ))
-                      ) : (
-                        <span className="text-ink-3">–</span>
-                      )}
+              ))}
+              {tranches.some(({ condition }) => condition) ? (
+                <tr>
+                  <th scope="row" className={classNames(CELL, 'text-xs text-ink-2')}>
+                    Condition
+                    <span className="block text-ink-3">not checked by Tapeline</span>
+                  </th>
+                  <td className={CELL} />
+                  {tranches.map((tranche) => (
+                    <td key={tranche.sequence} className={CELL}>
+                      {tranche.condition || <span className="text-ink-3">–</span>}
                     </td>
-                    {tranches.map((tranche, at) => (
-                      <td key={tranche.sequence} className={CELL}>
-                        <Value own={own[at] ?? null} ofNote={ofNote} />
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-                {tranches.some(({ condition }) => condition) ? (
-                  <tr>
-                    <th scope="row" className={classNames(CELL, 'text-xs text-ink-2')}>
-                      Condition
-                      <span className="block text-ink-3">not checked by Tapeline</span>
-                    </th>
-                    <td className={CELL} />
-                    {tranches.map((tranche) => (
-                      <td key={tranche.sequence} className={CELL}>
-                        {tranche.condition || <span className="text-ink-3">–</span>}
-                      </td>
-                    ))}
-                  </tr>
-                ) : null}
-              </tbody>
-            </table>
-          </section>
-        )}
-      </Panel>
-    </Section>
+                  ))}
+                </tr>
+              ) : null}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </PanelSection>
   );
 }

@@ -1,4 +1,5 @@
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { choiceSchema } from '@tapeline/domain/documents/number.schema.ts';
 import {
   MAX_TEXT,
   MAX_TITLE,
@@ -10,19 +11,23 @@ import {
   noteHoldingSchema,
   notePrioritySchema,
   ONE_HOLDER,
+  TRANSACTION_TYPES,
   transactionNoteSchema,
+  transactionSchema,
+  transactionTrancheSchema,
 } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { amountSchema } from '@tapeline/domain/money/amount.schema.ts';
 import { z } from 'zod';
 import { optionalGroup, withoutBlanks } from '../../../../components/forms/blank.ts';
+import { noteTermsForm, trancheTermsForm } from './terms-form.ts';
 
-const { title, mainCurrency } = transactionNoteSchema.shape;
+const { mainCurrency } = transactionNoteSchema.shape;
 const holdingShape = noteHoldingSchema.shape;
 const holding = z.object({ ...holdingShape, holding: optionalNameSchema(MAX_TITLE) }).refine(...ONE_HOLDER);
 
 /** A note without its terms and tranches. Names and limits are those of the document. */
 export const noteForm = z.object({
-  title,
+  title: transactionNoteSchema.shape.title,
   operational: z.boolean().default(false),
   mainCurrency,
   priority: optionalGroup(notePrioritySchema),
@@ -45,5 +50,31 @@ export const NOTE_LISTS = [
   'note.holdings',
 ];
 
-export const transactionVersion = z.coerce.number().int().min(1);
+const transactionVersion = z.coerce.number().int().min(1);
 export const noteEditSchema = z.object({ note: noteForm, transactionVersion });
+
+/** What a transaction has besides its notes. Its company never changes. */
+export const transactionEditSchema = z.object({
+  title: transactionSchema.shape.title,
+  type: choiceSchema(TRANSACTION_TYPES),
+  industries: withoutBlanks(transactionSchema.shape.industries),
+  managerMaxCommitments: withoutBlanks(z.array(amountSchema).max(400, 'At most 400 amounts')),
+  transactionVersion,
+});
+
+/** A tranche and its terms. It becomes active on a page of its own. */
+export const trancheEditSchema = transactionTrancheSchema
+  .pick({ sequence: true, title: true, type: true, description: true, condition: true })
+  .extend({ isDiscretional: z.boolean().default(false), terms: trancheTermsForm, transactionVersion });
+
+/** The terms of a note. */
+export const noteTermsEditSchema = z.object({ terms: noteTermsForm, transactionVersion });
+
+/** The move to another tranche. */
+export const activateSchema = z.object({
+  approve: z.boolean('Confirm that you approve the move into this tranche'),
+  transactionVersion,
+});
+
+/** What is only confirmed. */
+export const confirmSchema = z.object({ transactionVersion });
