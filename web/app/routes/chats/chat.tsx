@@ -25,11 +25,11 @@ import { SelectField, TextareaField, TextField } from '../../components/forms/fi
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { Panel, PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { originOf } from '../../http/session.server.ts';
 import { paths } from '../../paths.ts';
-import { SECTION_TITLES, SECTIONS } from '../monitoring/contracts/sections.ts';
+import { PARTS, SECTIONS } from '../monitoring/contracts/sections.ts';
 
 export const handle = named<typeof loader>(({ title }) => [title]);
 
@@ -207,7 +207,7 @@ function IntoContract({ contracts }: { contracts: NonNullable<Chat['contracts']>
         <SelectField
           field={fields.section}
           label="Part"
-          choices={SECTIONS.map((section) => ({ value: section, label: SECTION_TITLES[section] }))}
+          choices={SECTIONS.map((section) => ({ value: section, label: PARTS[section].title }))}
         />
       </div>
       <FormActions submit="Review in the contract" submitting="Opening" />
@@ -232,42 +232,41 @@ function Found({ found, contracts }: { found: NonNullable<Chat['found']>; contra
     lastResult: answer?.intent === 'save' ? answer.lastResult : undefined,
   });
   return (
-    <Section
+    <PanelSection
       title="Filter"
       note={found.count === null ? undefined : `${formatCount(found.count, 'row')} when it was asked`}
+      className="grid gap-3 p-4 text-sm"
     >
-      <Panel className="grid gap-3 p-4 text-sm">
-        <p>{found.sentence}</p>
-        <Links links={found.links} />
-        {found.saveTo ? (
-          <p>
-            <Link to={found.saveTo} className="font-medium text-accent hover:underline">
-              Save as a view
-            </Link>
-            <span className="text-ink-3"> of this list, to open it again or share it</span>
-          </p>
-        ) : null}
-        {contracts ? <IntoContract contracts={contracts} /> : null}
-        <details>
-          <summary className="cursor-pointer text-xs font-medium text-accent">As JSON, for the API</summary>
-          <label className="mt-2 grid gap-1 text-xs font-medium text-ink-2">
-            Filter
-            <textarea
-              readOnly
-              rows={3}
-              value={found.filter}
-              className="rounded-md border border-field-line bg-paper p-2 font-mono text-xs text-ink"
-            />
-          </label>
-        </details>
-        {found.list === 'funds' ? (
-          <ScreenForm form={form} intent="save" labels={{ title: 'Name' }}>
-            <TextField field={fields.title} label="Name" hint="Saves the funds that match now" />
-            <FormActions submit="Save as filter" submitting="Saving" />
-          </ScreenForm>
-        ) : null}
-      </Panel>
-    </Section>
+      <p>{found.sentence}</p>
+      <Links links={found.links} />
+      {found.saveTo ? (
+        <p>
+          <Link to={found.saveTo} className="font-medium text-accent hover:underline">
+            Save as a view
+          </Link>
+          <span className="text-ink-3"> of this list, to open it again or share it</span>
+        </p>
+      ) : null}
+      {contracts ? <IntoContract contracts={contracts} /> : null}
+      <details>
+        <summary className="cursor-pointer text-xs font-medium text-accent">As JSON, for the API</summary>
+        <label className="mt-2 grid gap-1 text-xs font-medium text-ink-2">
+          Filter
+          <textarea
+            readOnly
+            rows={3}
+            value={found.filter}
+            className="rounded-md border border-field-line bg-paper p-2 font-mono text-xs text-ink"
+          />
+        </label>
+      </details>
+      {found.list === 'funds' ? (
+        <ScreenForm form={form} intent="save" labels={{ title: 'Name' }}>
+          <TextField field={fields.title} label="Name" hint="Saves the funds that match now" />
+          <FormActions submit="Save as filter" submitting="Saving" />
+        </ScreenForm>
+      ) : null}
+    </PanelSection>
   );
 }
 
@@ -280,21 +279,17 @@ export default function ChatScreen() {
   return (
     <>
       <PageHeader title={title} facts={[type, 'only you can see this chat']} />
-      <Section title="Messages">
-        <Panel>
-          {messages.length > 0 ? (
-            <Messages messages={messages} />
-          ) : (
-            <p className="p-4 text-sm text-ink-3">No messages yet.</p>
-          )}
-        </Panel>
-      </Section>
+      <PanelSection title="Messages">
+        {messages.length > 0 ? (
+          <Messages messages={messages} />
+        ) : (
+          <p className="p-4 text-sm text-ink-3">No messages yet.</p>
+        )}
+      </PanelSection>
       {sources.length > 0 ? (
-        <Section title="Where the figure is shown">
-          <Panel className="grid gap-3 p-4 text-sm">
-            <Links links={sources} />
-          </Panel>
-        </Section>
+        <PanelSection title="Where the figure is shown" className="grid gap-3 p-4 text-sm">
+          <Links links={sources} />
+        </PanelSection>
       ) : null}
       {found ? <Found found={found} contracts={contracts} /> : null}
       {isFull ? (

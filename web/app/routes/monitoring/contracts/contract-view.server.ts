@@ -3,7 +3,8 @@ import { mappingChoices } from '@tapeline/db/operations/mappings/mappings.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { contractWarnings } from '@tapeline/domain/borrowing-base/contract-warnings.ts';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
-import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
+import { nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
 import { DEFAULT_VALUES } from '@tapeline/domain/facilities/pools.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
@@ -28,15 +29,10 @@ const MAX_TITLE = 250;
 /** The filter that the user's chat found, as a new item of a contract. Null for the chat of another user. */
 async function itemOfChat(session: Session, id: string | null): Promise<Record<string, unknown> | null> {
   if (!id || !isId(id)) return null;
-  try {
-    const { title, tasks } = await getChat(session, id);
-    const [task] = tasks;
-    if (task?.list !== 'assets' || task.filter === undefined) return null;
-    return { title: (title ?? task.sentence ?? '').slice(0, MAX_TITLE), filter: task.filter, enabled: true };
-  } catch (error) {
-    if (isRefusal(error)) return null;
-    throw error;
-  }
+  const chat = await getChat(session, id).catch(nullIfRefused);
+  const [task] = chat?.tasks ?? [];
+  if (task?.list !== 'assets' || task.filter === undefined) return null;
+  return { title: (chat?.title ?? task.sentence ?? '').slice(0, MAX_TITLE), filter: task.filter, enabled: true };
 }
 
 /**
@@ -75,19 +71,15 @@ export async function viewContract(screen: Screen) {
   const known = await valuesOfConditions(screen, page.tape?.id ?? null, used, fields.offered);
   return {
     history,
-    id: contract.id,
-    version: contract.version,
-    revision: contract.revision,
+    ...pick(contract, 'id', 'version', 'revision', 'status', 'cutOffDate'),
     title: terms.title ?? '',
-    status: contract.status,
-    cutOffDate: contract.cutOffDate,
     mappingId: contract.mappingId ?? '',
     mapping: fields.mapping,
     transaction: page.transaction,
     noteTitle: page.noteTitle,
     currency: page.currency,
-    before: before && { id: before.id, revision: before.revision, status: before.status },
-    versions: page.versions.map(({ id, revision, status }) => ({ id, revision, status })),
+    before: before && pick(before, 'id', 'revision', 'status'),
+    versions: page.versions.map((version) => pick(version, 'id', 'revision', 'status')),
     section,
     counts: Object.fromEntries(SECTIONS.map((name) => [name, itemsOf(terms, name).length])) as Record<Section, number>,
     warnings: contractWarnings(terms),
@@ -132,3 +124,5 @@ export async function viewContract(screen: Screen) {
 }
 
 export type ContractView = Awaited<ReturnType<typeof viewContract>>;
+/** The rule, scope, case or value that is open for editing. */
+export type Editing = NonNullable<ContractView['editing']>;

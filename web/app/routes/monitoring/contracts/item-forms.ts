@@ -1,5 +1,5 @@
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
-import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { isRefusal, Refusal, reasonOfRefusal } from '@tapeline/domain/errors/refusal.ts';
 import {
   ACCUMULATORS,
   limitOverlapSchema,
@@ -111,8 +111,7 @@ export function filterOfForm(form: FilterForm, catalog: FieldCatalog): Record<st
     try {
       return filterToJson(parseFilter(form.json ?? '', catalog));
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      throw problem('json', Object.values(error.flags ?? {})[0] ?? error.message);
+      throw problem('json', reasonOfRefusal(error));
     }
   }
   const written = form.rows.flatMap((row, place) => (row.path ? [{ ...row, path: row.path, place }] : []));

@@ -8,7 +8,7 @@ import type {
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import type { Phrase } from '@tapeline/domain/filters/sentence.ts';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
-import { itemsOf, type Section } from './sections.ts';
+import { itemsOf, PARTS, type Section } from './sections.ts';
 import { describeConcentration, describeFilter, describeValue, type Said, textOf } from './sentences.ts';
 
 /** One rule, scope, case or value as shown in its list. */
@@ -65,19 +65,19 @@ export function viewItems(
   return itemsOf(contract, section).map((item, index): ItemView => {
     const { phrases, problem } = describeItem(section, item, catalog);
     const rule = item as unknown as ContractRule & { rate?: number; scope?: string | null };
-    const dated = section === 'eligibility' || section === 'performance' || section === 'concentration';
+    const { isRule } = PARTS[section];
     const was = earlier.find((other) => other.title === item.title);
     const wasSaid = was ? textOf(describeItem(section, was, catalog).phrases) : null;
     const wasRate = (was as { rate?: number } | undefined)?.rate;
     const notes = [
-      ...(dated ? [whenApplied(rule)] : []),
+      ...(isRule ? [whenApplied(rule)] : []),
       ...(section === 'advance' && !rule.scope ? ['in all scopes'] : []),
       ...(before && !was ? [`new since ${before.name}`] : []),
       ...(before && wasSaid !== null && wasSaid !== textOf(phrases) ? [`was “${wasSaid}” in ${before.name}`] : []),
       ...(before && wasRate !== undefined && wasRate !== rule.rate
         ? [`was ${formatFigure(wasRate)}% in ${before.name}`]
         : []),
-      ...(dated ? [exceptionsOf(rule)] : []),
+      ...(isRule ? [exceptionsOf(rule)] : []),
     ];
     return {
       index,

@@ -1,86 +1,104 @@
 import type { TransactionContract } from '@tapeline/domain/facilities/contract.schema.ts';
 
+interface Description {
+  readonly title: string;
+  /** What the items of the part mean. Shown above their list. */
+  readonly meaning: string;
+  /** What one of them is called. */
+  readonly item: string;
+  /** What the contract does without any. */
+  readonly empty: string;
+  /** What the conditions of an item choose. */
+  readonly conditions: string;
+  /** Whether an item has dates, exceptions, and can be disabled. */
+  readonly isRule: boolean;
+  /** Where the items are in a contract. */
+  readonly path: readonly [string] | readonly [string, string];
+}
+
 /** The parts of a contract. Each is a tab with its own address. */
-export const SECTIONS = ['scopes', 'eligibility', 'performance', 'concentration', 'advance', 'values'] as const;
-export type Section = (typeof SECTIONS)[number];
+export const PARTS = {
+  scopes: {
+    title: 'Scopes',
+    meaning: 'An asset belongs to the first scope it matches',
+    item: 'scope',
+    empty: 'Without scopes, all assets on the tape form one pool.',
+    conditions: 'Assets of the scope',
+    isRule: false,
+    path: ['scopes'],
+  },
+  eligibility: {
+    title: 'Eligibility',
+    meaning: 'An asset is eligible when it satisfies every rule',
+    item: 'rule',
+    empty: 'Without rules, every asset in scope is eligible.',
+    conditions: 'An asset passes when',
+    isRule: true,
+    path: ['eligibilityRules'],
+  },
+  performance: {
+    title: 'Performance',
+    meaning: 'An eligible asset is performing when it satisfies every rule',
+    item: 'rule',
+    empty: 'Without rules, all eligible assets are performing.',
+    conditions: 'An asset passes when',
+    isRule: true,
+    path: ['performanceRules'],
+  },
+  concentration: {
+    title: 'Concentration',
+    meaning: 'Amounts over a limit are excluded',
+    item: 'rule',
+    empty: 'Without limits, no part of the pool is excluded.',
+    conditions: 'Assets where (blank includes all)',
+    isRule: true,
+    path: ['concentrationRules'],
+  },
+  advance: {
+    title: 'Advance rates',
+    meaning: 'The first matching case sets an asset’s rate',
+    item: 'case',
+    empty: 'Without cases, every asset has the default rate.',
+    conditions: 'Assets with this rate (blank includes all)',
+    isRule: false,
+    path: ['advanceRate', 'cases'],
+  },
+  values: {
+    title: 'Values',
+    meaning: 'Values that limits can refer to',
+    item: 'value',
+    empty: 'The eligible and relevant pool totals are always available.',
+    conditions: 'Assets where (blank includes all)',
+    isRule: false,
+    path: ['values'],
+  },
+} as const satisfies Record<string, Description>;
+export type Section = keyof typeof PARTS;
+export const SECTIONS = Object.keys(PARTS) as [Section, ...Section[]];
 
-export const SECTION_TITLES: Readonly<Record<Section, string>> = {
-  scopes: 'Scopes',
-  eligibility: 'Eligibility',
-  performance: 'Performance',
-  concentration: 'Concentration',
-  advance: 'Advance rates',
-  values: 'Values',
-};
-
-/** What the items of a part mean. Shown above their list. */
-export const SECTION_MEANINGS: Readonly<Record<Section, string>> = {
-  scopes: 'An asset belongs to the first scope it matches',
-  eligibility: 'An asset is eligible when it satisfies every rule',
-  performance: 'An eligible asset is performing when it satisfies every rule',
-  concentration: 'Amounts over a limit are excluded',
-  advance: 'The first matching case sets an asset’s rate',
-  values: 'Values that limits can refer to',
-};
-
-export const ITEM_NAMES: Readonly<Record<Section, string>> = {
-  scopes: 'scope',
-  eligibility: 'rule',
-  performance: 'rule',
-  concentration: 'rule',
-  advance: 'case',
-  values: 'value',
-};
-
-/** Where the section's items are located in a contract, as error paths name them. */
-export const SECTION_PATHS: Readonly<Record<Section, readonly string[]>> = {
-  scopes: ['scopes'],
-  eligibility: ['eligibilityRules'],
-  performance: ['performanceRules'],
-  concentration: ['concentrationRules'],
-  advance: ['advanceRate', 'cases'],
-  values: ['values'],
-};
-
-export const isSection = (name: string | null): name is Section => (SECTIONS as readonly string[]).includes(name ?? '');
+export const isSection = (name: string | null): name is Section => Object.hasOwn(PARTS, name ?? '');
 
 type Item = { title: string } & Record<string, unknown>;
 
-export function itemsOf(contract: TransactionContract, section: Section): readonly Item[] {
-  switch (section) {
-    case 'scopes':
-      return contract.scopes;
-    case 'eligibility':
-      return contract.eligibilityRules;
-    case 'performance':
-      return contract.performanceRules;
-    case 'concentration':
-      return contract.concentrationRules;
-    case 'advance':
-      return contract.advanceRate.cases;
-    case 'values':
-      return contract.values;
-  }
-}
+export const itemsOf = (contract: TransactionContract, section: Section): readonly Item[] =>
+  PARTS[section].path.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], contract) as Item[];
 
 /** The contract with the items of one part replaced. Nothing is validated here. */
 export function withItems(contract: TransactionContract, section: Section, items: readonly unknown[]): unknown {
   if (section === 'advance') return { ...contract, advanceRate: { ...contract.advanceRate, cases: items } };
-  return { ...contract, [SECTION_PATHS[section][0] as string]: items };
+  return { ...contract, [PARTS[section].path[0]]: items };
 }
 
-/** The items with one replaced at its place, or appended if the place is null. */
-export const putItem = <T>(items: readonly T[], place: number | null, item: T): T[] =>
-  place === null || place >= items.length
-    ? [...items, item]
-    : items.map((old, index) => (index === place ? item : old));
+/** The items with one replaced, or appended if its index is null. */
+export const putItem = <T>(items: readonly T[], index: number | null, item: T): T[] =>
+  index === null || index >= items.length ? [...items, item] : items.map((old, at) => (at === index ? item : old));
 
-export const removeItem = <T>(items: readonly T[], place: number): T[] => items.filter((_, index) => index !== place);
+export const removeItem = <T>(items: readonly T[], index: number): T[] => items.filter((_, at) => at !== index);
 
 /** The items with one moved up (-1) or down (1). A move past either end changes nothing. */
-export function moveItem<T>(items: readonly T[], place: number, by: -1 | 1): T[] {
-  const other = place + by;
-  const [moved, pushed] = [items[place], items[other]];
+export function moveItem<T>(items: readonly T[], index: number, by: -1 | 1): T[] {
+  const other = index + by;
+  const [moved, pushed] = [items[index], items[other]];
   if (moved === undefined || pushed === undefined) return [...items];
-  return items.map((item, index) => (index === place ? pushed : index === other ? moved : item));
+  return items.map((item, at) => (at === index ? pushed : at === other ? moved : item));
 }

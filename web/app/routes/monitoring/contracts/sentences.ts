@@ -1,4 +1,4 @@
-import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { reasonOfRefusal } from '@tapeline/domain/errors/refusal.ts';
 import {
   type ConcentrationRule,
   type ContractValue,
@@ -30,8 +30,7 @@ export function readFilter(input: FilterInput | undefined, catalog: FieldCatalog
   try {
     return parseFilter(input, catalog);
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return { problem: Object.values(error.flags ?? {})[0] ?? error.message };
+    return { problem: reasonOfRefusal(error) };
   }
 }
 

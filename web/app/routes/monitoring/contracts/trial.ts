@@ -1,61 +1,14 @@
-import { type ConcentrationLimit, concentrationLimits } from '@tapeline/domain/borrowing-base/concentration-limits.ts';
-import { type ContractWarning, resultWarnings } from '@tapeline/domain/borrowing-base/contract-warnings.ts';
-import { type Movement, movementsBetween } from '@tapeline/domain/borrowing-base/movement.ts';
+import { concentrationLimits } from '@tapeline/domain/borrowing-base/concentration-limits.ts';
+import { resultWarnings } from '@tapeline/domain/borrowing-base/contract-warnings.ts';
+import { movementsBetween } from '@tapeline/domain/borrowing-base/movement.ts';
 import type { BorrowingBaseResult, RuleTracking } from '@tapeline/domain/borrowing-base/result.ts';
 import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
 import { describeCode } from '@tapeline/domain/filters/spoken-value.ts';
 import { type DecimalText, subtract } from '@tapeline/domain/money/decimal.ts';
-import type { ChangedAsset, TrialResult } from '@tapeline/workflows/preview/preview.ts';
-
-export interface TrialFigure {
-  key: (typeof ROWS)[number]['key'];
-  label: string;
-  active: DecimalText | null;
-  draft: DecimalText | null;
-  change: DecimalText | null;
-}
-
-/** A contract's results on a tape, as its page shows them. */
-export interface Trial {
-  tape: { id: string; name: string; cutOffDate: string };
-  currency: string;
-  figures: TrialFigure[];
-  /** By `ruleKey`, how many assets fail the rule at all, or get the rate (`advance:0`). */
-  counts: Record<string, number>;
-  /** Number of assets that the rules are applied to. */
-  pool: number;
-  statusChanges: TrialResult['statusChanges'];
-  /** The first of them. */
-  changedAssets: ChangedAsset[];
-  /** How the net borrowing base moves from the contract in force to this one. */
-  movements: Movement[];
-  /** Each concentration limit of both contracts, matched by title. */
-  limits: TrialLimit[];
-  /** What is without effect on the tape. */
-  warnings: ContractWarning[];
-  hasActive: boolean;
-}
-
-export interface TrialLimit {
-  title: string;
-  unit: ConcentrationLimit['unit'];
-  /** Null if the contract does not have the limit. */
-  active: LimitFigures | null;
-  draft: LimitFigures | null;
-}
-
-interface LimitFigures {
-  measured: DecimalText | null;
-  limit: DecimalText | null;
-  breached: boolean;
-  excess: DecimalText;
-}
+import type { TrialResult } from '@tapeline/workflows/preview/preview.ts';
 
 /** Changed assets on the page. The file has all that the trial returns. */
 const ASSETS_SHOWN = 100;
-
-/** Either the trial, or the reason why there is none. The page works without it. */
-export type TrialAnswer = { trial: Trial; problem: null } | { trial: null; problem: string };
 
 const row = <Key extends string>(
   key: Key,
@@ -74,8 +27,8 @@ const ROWS = [
 const countsOf = (stage: string, rules: readonly RuleTracking[]) =>
   rules.map((rule) => [`${stage}:${rule.rule}`, rule.failed.count] as const);
 
-/** The parts of a worker's answer that the page shows. */
-export function trialOf(answer: TrialResult, tape: Trial['tape']): Trial {
+/** The parts of a worker's answer that the page shows: the contract's results on a tape. */
+export function trialOf(answer: TrialResult, tape: { id: string; name: string; cutOffDate: string }) {
   const draft = answer.draft as BorrowingBaseResult;
   const active = answer.active as BorrowingBaseResult | null;
   const { rulesTracking } = draft;
@@ -86,39 +39,40 @@ export function trialOf(answer: TrialResult, tape: Trial['tape']): Trial {
       const [now, was] = [read(draft.totals), active ? read(active.totals) : null];
       return { key, label, draft: now, active: was, change: now !== null && was !== null ? subtract(now, was) : null };
     }),
+    /** By part and index, how many assets fail the rule at all, or get the rate (`advance:0`). */
     counts: Object.fromEntries([
       ...countsOf('eligibility', rulesTracking.eligible),
       ...countsOf('performance', rulesTracking.performing),
       ...countsOf('concentration', rulesTracking.concentration),
       ...rulesTracking.advancing.map((rate) => [`advance:${rate.rule}`, rate.taken.count] as const),
       ...draft.scopes.map((scope, index) => [`scopes:${index}`, scope.pools.relevant.count] as const),
-    ]),
+    ]) as Record<string, number>,
+    /** Number of assets that the rules are applied to. */
     pool: draft.totals.pools.relevant.count,
     statusChanges: answer.statusChanges,
     changedAssets: answer.changedAssets.slice(0, ASSETS_SHOWN),
+    /** How the net borrowing base moves from the contract in force to this one. */
     movements: active ? movementsBetween(active, draft) : [],
     limits: active ? limitsOf(active, draft) : [],
+    /** What is without effect on the tape. */
     warnings: resultWarnings(draft),
     hasActive: active !== null,
   };
 }
 
-/** The limits of both contracts, those of the draft first. */
-function limitsOf(active: BorrowingBaseResult, draft: BorrowingBaseResult): TrialLimit[] {
+export type Trial = ReturnType<typeof trialOf>;
+
+/** Either the trial, or the reason why there is none. The page works without it. */
+export type TrialAnswer = { trial: Trial; problem: null } | { trial: null; problem: string };
+
+/** The limits of both contracts by title, those of the draft first. Null if a contract does not have the limit. */
+function limitsOf(active: BorrowingBaseResult, draft: BorrowingBaseResult) {
   const figuresOf = (result: BorrowingBaseResult) => {
     const excess = new Map(result.excessBreachDistribution.map((rule) => [rule.rule, rule.excess.sum.sum]));
     return new Map(
-      concentrationLimits(result).map((limit) => [
-        limit.title,
-        {
-          unit: limit.unit,
-          figures: {
-            measured: limit.measured,
-            limit: limit.limit,
-            breached: limit.breached,
-            excess: excess.get(limit.rule) ?? '0',
-          },
-        },
+      concentrationLimits(result).map(({ title, unit, measured, limit, breached, rule }) => [
+        title,
+        { unit, measured, limit, breached, excess: excess.get(rule) ?? '0' },
       ]),
     );
   };
@@ -126,8 +80,8 @@ function limitsOf(active: BorrowingBaseResult, draft: BorrowingBaseResult): Tria
   return [...new Set([...is.keys(), ...was.keys()])].map((title) => ({
     title,
     unit: (is.get(title) ?? was.get(title))?.unit ?? 'number',
-    active: was.get(title)?.figures ?? null,
-    draft: is.get(title)?.figures ?? null,
+    active: was.get(title) ?? null,
+    draft: is.get(title) ?? null,
   }));
 }
 

@@ -6,12 +6,12 @@ import { filterToPhrases, type Phrase } from '@tapeline/domain/filters/sentence.
 import { useMemo } from 'react';
 import { Sentence } from '../../../../components/filters/sentence.tsx';
 import { Button } from '../../../../components/forms/button.tsx';
+import type { Fieldset } from '../../../../components/forms/described-fields.tsx';
 import { SelectField, TextareaField, TextField } from '../../../../components/forms/fields.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
-import type { ContractView } from '../contract-view.server.ts';
+import type { ContractView, Editing } from '../contract-view.server.ts';
 import { filterOfForm } from '../item-forms.ts';
-import type { Section } from '../sections.ts';
-import type { Editing, FieldsOfForm } from './editing.ts';
+import { PARTS } from '../sections.ts';
 import { hintOf, optionsOf, useOfferedValues } from './offered-values.ts';
 
 /**
@@ -20,15 +20,6 @@ import { hintOf, optionsOf, useOfferedValues } from './offered-values.ts';
  */
 const EVERY_OPERATOR = operatorChoices({ path: '', label: '', type: 'text' });
 
-const ABOUT: Readonly<Record<Section, string>> = {
-  scopes: 'Assets of the scope',
-  eligibility: 'An asset passes when',
-  performance: 'An asset passes when',
-  concentration: 'Assets where (blank includes all)',
-  advance: 'Assets with this rate (blank includes all)',
-  values: 'Assets where (blank includes all)',
-};
-
 interface Line {
   path?: string;
   operator?: string;
@@ -36,7 +27,7 @@ interface Line {
 }
 
 /** The current meaning of the lines or the JSON. Null if they cannot be read yet. */
-function readNow(fields: FieldsOfForm, offered: readonly Field[]): readonly Phrase[] | null {
+function readNow(fields: Fieldset, offered: readonly Field[]): readonly Phrase[] | null {
   const catalog = createCatalog(offered, 'targetData.');
   try {
     const json = filterOfForm(
@@ -64,14 +55,14 @@ export function ConditionLines({
 }: {
   // biome-ignore lint/suspicious/noExplicitAny: this component takes forms of every shape
   form: any;
-  fields: FieldsOfForm;
+  fields: Fieldset;
   contract: ContractView;
   editing: Editing;
 }) {
   const { offered, known } = editing;
   const hydrated = useHydrated();
   const isJson = fields.mode.value === 'json';
-  const lines = fields.rows.getFieldList() as { key: string; name: string; getFieldset(): FieldsOfForm }[];
+  const lines = fields.rows.getFieldList() as { key: string; name: string; getFieldset(): Fieldset }[];
   const byPath = useMemo(() => new Map(offered.map((field) => [field.path, field])), [offered]);
   const choices = useMemo(
     () =>
@@ -83,7 +74,7 @@ export function ConditionLines({
   const read = hydrated ? readNow(fields, offered) : null;
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-2 text-xs font-medium text-ink-2">{ABOUT[contract.section]}</legend>
+      <legend className="mb-2 text-xs font-medium text-ink-2">{PARTS[contract.section].conditions}</legend>
       <div className={isJson && hydrated ? 'hidden' : 'flex flex-col gap-2'}>
         {lines.map((line, index) => (
           <ConditionLine
@@ -156,7 +147,7 @@ function ConditionLine({
   known,
   remove,
 }: {
-  line: FieldsOfForm;
+  line: Fieldset;
   isFirst: boolean;
   byPath: ReadonlyMap<string, Field>;
   choices: readonly { value: string; label: string }[];

@@ -1,9 +1,9 @@
 import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { ActionForm } from '../../../../components/forms/screen-form.tsx';
+import { AskOnPage } from '../../../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../../../components/overlays/confirm-form.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
-import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { paths } from '../../../../paths.ts';
 import type { ContractView } from '../contract-view.server.ts';
@@ -16,18 +16,21 @@ const QUESTIONS = {
     consequence:
       'It applies to borrowing bases of tapes from its cut-off date and can no longer be edited. An active contract with the same cut-off date is closed.',
     confirm: 'Activate',
+    tone: 'primary',
   },
   close: {
     label: 'Close',
     title: 'Close this contract?',
     consequence: 'It no longer applies to new borrowing bases. Existing borrowing bases do not change.',
     confirm: 'Close contract',
+    tone: 'danger',
   },
   deleteDraft: {
     label: 'Delete draft',
     title: 'Delete this draft?',
     consequence: 'Its rules are permanently deleted. Other contracts are not affected.',
     confirm: 'Delete',
+    tone: 'danger',
   },
 } as const;
 type Question = keyof typeof QUESTIONS;
@@ -44,9 +47,8 @@ function Ask({
   return (
     <ConfirmForm
       intent={question}
-      values={question === 'activate' ? { version: String(contract.version) } : {}}
+      values={{ version: String(contract.version) }}
       {...QUESTIONS[question]}
-      tone={question === 'activate' ? 'primary' : 'danger'}
       buttonTone={primary ? 'primary' : 'plain'}
     />
   );
@@ -108,21 +110,12 @@ export function ContractHeader({ contract }: { contract: ContractView }) {
         actions={<Actions contract={contract} />}
       />
       {asked ? (
-        <Notice
-          tone="warning"
-          action={
-            <ActionForm
-              intent={asked}
-              values={{ confirmed: 'yes', version: String(contract.version) }}
-              action={paths.contract(contract.id)}
-              tone={asked === 'activate' ? 'primary' : 'danger'}
-            >
-              {QUESTIONS[asked].confirm}
-            </ActionForm>
-          }
-        >
-          <b>{QUESTIONS[asked].title}</b> {QUESTIONS[asked].consequence}
-        </Notice>
+        <AskOnPage
+          intent={asked}
+          values={{ version: String(contract.version) }}
+          {...QUESTIONS[asked]}
+          backTo={paths.contract(contract.id)}
+        />
       ) : null}
     </>
   );

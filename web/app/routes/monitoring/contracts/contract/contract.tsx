@@ -7,15 +7,15 @@ import { LARGE_FORM_BYTES } from '../../../../http/csrf.server.ts';
 import { act, readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { viewContract } from '../contract-view.server.ts';
-import { SECTION_TITLES, SECTIONS } from '../sections.ts';
+import { PARTS, SECTIONS } from '../sections.ts';
 import { Changes } from './changes.tsx';
 import { ContractHeader } from './contract-header.tsx';
-import { DetailsForm } from './details-form.tsx';
 import { Differences } from './differences.tsx';
 import { EffectNotice } from './effect-notice.tsx';
 import { intents } from './intents.server.ts';
 import { ItemList } from './item-list.tsx';
 import { OnTape } from './on-tape.tsx';
+import { DetailsForm } from './setting-forms.tsx';
 import { useTrial } from './use-trial.ts';
 
 export const handle = named<typeof loader>(
@@ -44,7 +44,7 @@ export default function ContractScreen() {
       <Tabs
         label="Contract sections"
         tabs={SECTIONS.map((section) => ({
-          label: SECTION_TITLES[section],
+          label: PARTS[section].title,
           to: paths.contract(contract.id, { tab: section, tape }),
           count: contract.counts[section],
           current: section === contract.section,

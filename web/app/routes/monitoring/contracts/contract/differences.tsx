@@ -1,14 +1,14 @@
 import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { absolute, add, compare } from '@tapeline/domain/money/decimal.ts';
 import { Waterfall, type WaterfallStep } from '../../../../components/charts/waterfall.tsx';
-import { Figure, Money, Name, Percent, Unknown } from '../../../../components/figures/figures.tsx';
+import { Name, Unknown } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { Columns } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { ContractView } from '../contract-view.server.ts';
-import type { Trial, TrialLimit } from '../trial.ts';
+import type { Trial } from '../trial.ts';
 
 /** Changes that have a bar of their own. */
 const MAX_BARS = 8;
@@ -86,16 +86,7 @@ function NetMovement({ trial }: { trial: Trial }) {
   );
 }
 
-const measure = (unit: TrialLimit['unit'], value: string | null | undefined) =>
-  value == null ? (
-    <Unknown reason="Not part of this contract, or nothing is measured" />
-  ) : unit === 'percent' ? (
-    <Percent value={value} zero="figure" />
-  ) : unit === 'money' ? (
-    <Money value={value} zero="figure" />
-  ) : (
-    <Figure value={value} digits={2} zero="figure" />
-  );
+const UNMEASURED = 'Not part of this contract, or nothing is measured';
 
 function Limits({ trial }: { trial: Trial }) {
   return (
@@ -108,9 +99,18 @@ function Limits({ trial }: { trial: Trial }) {
       empty={<p className="p-4 text-sm text-ink-2">Neither contract has a concentration limit that applies.</p>}
       columns={[
         { head: 'Rule', name: ({ title }) => title, length: 40 },
-        { head: 'In force', numeric: true, quiet: true, cell: ({ unit, active }) => measure(unit, active?.measured) },
-        { head: 'This version', numeric: true, cell: ({ unit, draft }) => measure(unit, draft?.measured) },
-        { head: 'Limit', numeric: true, cell: ({ unit, draft }) => measure(unit, draft?.limit) },
+        {
+          head: 'In force',
+          measured: ({ unit, active }) => ({ unit, value: active?.measured }),
+          quiet: true,
+          unknown: UNMEASURED,
+        },
+        {
+          head: 'This version',
+          measured: ({ unit, draft }) => ({ unit, value: draft?.measured }),
+          unknown: UNMEASURED,
+        },
+        { head: 'Limit', measured: ({ unit, draft }) => ({ unit, value: draft?.limit }), unknown: UNMEASURED },
         {
           head: `Excess (${trial.currency})`,
           money: ({ draft }) => draft?.excess ?? null,

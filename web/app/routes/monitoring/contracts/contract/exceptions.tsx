@@ -1,7 +1,7 @@
 import { Button } from '../../../../components/forms/button.tsx';
+import type { Fieldset } from '../../../../components/forms/described-fields.tsx';
 import { TextField } from '../../../../components/forms/fields.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
-import type { FieldsOfForm } from './editing.ts';
 
 /** Assets that are exempt from the rule, each given by its business id or by a condition, with the reason. */
 export function Exceptions({
@@ -10,12 +10,12 @@ export function Exceptions({
 }: {
   // biome-ignore lint/suspicious/noExplicitAny: this component takes forms of every shape
   form: any;
-  fields: FieldsOfForm;
+  fields: Fieldset;
 }) {
   const hydrated = useHydrated();
   const lines = fields.exceptions.getFieldList() as {
     key: string;
-    getFieldset(): FieldsOfForm;
+    getFieldset(): Fieldset;
     initialValue?: unknown;
   }[];
   const stated = ((fields.exceptions.initialValue as { assetId?: string; filter?: string }[] | undefined) ?? []).some(

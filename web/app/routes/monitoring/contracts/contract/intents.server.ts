@@ -1,4 +1,5 @@
 import { redirect } from '@remix-run/node';
+import type { ContractFields } from '@tapeline/db/operations/transactions/contract-fields.ts';
 import {
   activateContract,
   closeContract,
@@ -6,6 +7,8 @@ import {
   deleteDraft,
   getContract,
 } from '@tapeline/db/operations/transactions/contracts.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import type { TransactionContract } from '@tapeline/domain/facilities/contract.schema.ts';
 import { z } from 'zod';
 import { type Intent, intent, type Screen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
@@ -15,141 +18,111 @@ import { itemsOf, moveItem, putItem, removeItem, SECTIONS, type Section, withIte
 
 const permission = 'transactions/write';
 const version = z.coerce.number().int().min(1);
-const place = z.coerce.number().int().min(0);
+const index = z.coerce.number().int().min(0);
 const idOf = ({ params }: Screen) => params.id ?? '';
 
 /** The address of the part's list, keeping the trial's tape. */
-function backTo(section: Section, { url, params }: Screen) {
-  const tape = url.searchParams.get('tape') ?? undefined;
-  return redirect(paths.contract(params.id ?? '', { tab: section, tape }));
+function listOf(section: Section, screen: Screen) {
+  const tape = screen.url.searchParams.get('tape') ?? undefined;
+  return paths.contract(idOf(screen), { tab: section, tape });
 }
 
-/** Saves one item of a part. `place` is "new" for a new item. */
-const saveItem = (section: Section): Intent =>
+/**
+ * Changes the terms of the draft.
+ * @param change makes the new terms from those that are stored
+ * @param leadsTo the address afterwards
+ */
+const changesTerms = <Schema extends z.ZodObject>(
+  schema: Schema,
+  change: (terms: TransactionContract, form: z.output<Schema>, fields: ContractFields) => unknown,
+  leadsTo: (form: z.output<Schema>, screen: Screen) => string,
+): Intent =>
   intent({
     permission,
-    schema: ITEM_FORMS[section].extend({ version, place: z.union([z.literal('new'), place]) }),
+    schema: schema.extend({ version }),
     async run(value, screen) {
-      const {
-        version: seen,
-        place: at,
-        ...form
-      } = value as { version: number; place: number | 'new' } & Record<string, unknown>;
-      await screen.db((session) =>
-        changeContract(session, { id: idOf(screen), version: seen }, (terms, { catalog }) =>
-          withItems(
-            terms,
-            section,
-            putItem(itemsOf(terms, section), at === 'new' ? null : at, itemOfForm(section, form, catalog) as never),
-          ),
-        ),
-      );
-      return backTo(section, screen);
+      const { version: seen, ...rest } = value as { version: number };
+      const form = rest as z.output<Schema>;
+      const command = { id: idOf(screen), version: seen };
+      await screen.db((session) => changeContract(session, command, (terms, fields) => change(terms, form, fields)));
+      return redirect(leadsTo(form, screen));
     },
   });
 
-/** Without JavaScript the user has not confirmed yet, so the page asks at a separate address. */
-const confirmed = z.literal('yes').optional();
-const ask = (question: string, screen: Screen) => redirect(paths.contract(idOf(screen), { confirm: question }));
+const onItem = z.object({ section: z.enum(SECTIONS), place: index });
+const listOfItem = ({ section }: { section: Section }, screen: Screen) => listOf(section, screen);
 
-const onItem = { section: z.enum(SECTIONS), place, version };
+/** Saves one item of a part. `place` is "new" for a new item. */
+const savesItem = (section: Section): Intent =>
+  changesTerms(
+    ITEM_FORMS[section].extend({ place: z.union([z.literal('new'), index]) }) as z.ZodObject,
+    (terms, { place, ...form }, { catalog }) => {
+      const item = itemOfForm(section, form, catalog) as never;
+      return withItems(terms, section, putItem(itemsOf(terms, section), place === 'new' ? null : Number(place), item));
+    },
+    (_, screen) => listOf(section, screen),
+  );
+
+/**
+ * What cannot be undone. Without JavaScript the user has not confirmed yet, so the page asks at a separate address.
+ * @param run returns the address afterwards; that of the contract if it returns nothing
+ */
+const confirms = (
+  question: string,
+  run: (session: Session, contract: { id: string; version: number }) => Promise<string | unknown>,
+): Intent =>
+  intent({
+    permission,
+    schema: z.object({ version, confirmed: z.literal('yes').optional() }),
+    async run({ version: seen, confirmed }, screen) {
+      const id = idOf(screen);
+      if (!confirmed) return redirect(paths.contract(id, { confirm: question }));
+      const next = await screen.db((session) => run(session, { id, version: seen }));
+      return redirect(typeof next === 'string' ? next : paths.contract(id));
+    },
+  });
 
 export const intents: Readonly<Record<string, Intent>> = {
-  ...Object.fromEntries(SECTIONS.map((section) => [`save-${section}`, saveItem(section)])),
-  remove: intent({
-    permission,
-    schema: z.object(onItem),
-    async run({ section, place: at, version: seen }, screen) {
-      await screen.db((session) =>
-        changeContract(session, { id: idOf(screen), version: seen }, (terms) =>
-          withItems(terms, section, removeItem(itemsOf(terms, section), at)),
-        ),
-      );
-      return backTo(section, screen);
-    },
-  }),
-  move: intent({
-    permission,
-    schema: z.object({ ...onItem, by: z.enum(['-1', '1']) }),
-    async run({ section, place: at, version: seen, by }, screen) {
-      await screen.db((session) =>
-        changeContract(session, { id: idOf(screen), version: seen }, (terms) =>
-          withItems(terms, section, moveItem(itemsOf(terms, section), at, by === '1' ? 1 : -1)),
-        ),
-      );
-      return backTo(section, screen);
-    },
-  }),
-  defaultRate: intent({
-    permission,
-    schema: defaultRateForm.extend({ version }),
-    async run({ defaultRate, version: seen }, screen) {
-      await screen.db((session) =>
-        changeContract(session, { id: idOf(screen), version: seen }, (terms) => ({
-          ...terms,
-          advanceRate: { ...terms.advanceRate, defaultRate },
-        })),
-      );
-      return backTo('advance', screen);
-    },
-  }),
-  overlap: intent({
-    permission,
-    schema: overlapForm.extend({ version }),
-    async run({ overlap, version: seen }, screen) {
-      await screen.db((session) =>
-        changeContract(session, { id: idOf(screen), version: seen }, (terms) => ({ ...terms, overlap })),
-      );
-      return backTo('concentration', screen);
-    },
-  }),
-  details: intent({
-    permission,
-    schema: detailsForm.extend({ version }),
-    async run({ version: seen, ...details }, screen) {
-      await screen.db((session) =>
-        changeContract(session, { id: idOf(screen), version: seen }, (terms) => ({ ...terms, ...details })),
-      );
-      return redirect(paths.contract(idOf(screen)));
-    },
-  }),
+  ...Object.fromEntries(SECTIONS.map((section) => [`save-${section}`, savesItem(section)])),
+  remove: changesTerms(
+    onItem,
+    (terms, { section, place }) => withItems(terms, section, removeItem(itemsOf(terms, section), place)),
+    listOfItem,
+  ),
+  move: changesTerms(
+    onItem.extend({ by: z.enum(['-1', '1']) }),
+    (terms, { section, place, by }) =>
+      withItems(terms, section, moveItem(itemsOf(terms, section), place, by === '1' ? 1 : -1)),
+    listOfItem,
+  ),
+  defaultRate: changesTerms(
+    defaultRateForm,
+    (terms, { defaultRate }) => ({ ...terms, advanceRate: { ...terms.advanceRate, defaultRate } }),
+    (_, screen) => listOf('advance', screen),
+  ),
+  overlap: changesTerms(
+    overlapForm,
+    (terms, { overlap }) => ({ ...terms, overlap }),
+    (_, screen) => listOf('concentration', screen),
+  ),
+  details: changesTerms(
+    detailsForm,
+    (terms, details) => ({ ...terms, ...details }),
+    (_, screen) => paths.contract(idOf(screen)),
+  ),
   newVersion: intent({
     permission,
     schema: z.object({}),
     async run(_, screen) {
-      const made = await screen.db((session) => copyContract(session, { id: idOf(screen) }));
-      return redirect(paths.contract(made.id));
+      const { id } = await screen.db((session) => copyContract(session, { id: idOf(screen) }));
+      return redirect(paths.contract(id));
     },
   }),
-  activate: intent({
-    permission,
-    schema: z.object({ version, confirmed }),
-    async run({ version: seen, ...asked }, screen) {
-      if (!asked.confirmed) return ask('activate', screen);
-      await screen.db((session) => activateContract(session, { id: idOf(screen), version: seen }));
-      return redirect(paths.contract(idOf(screen)));
-    },
-  }),
-  close: intent({
-    permission,
-    schema: z.object({ confirmed }),
-    async run(asked, screen) {
-      if (!asked.confirmed) return ask('close', screen);
-      await screen.db((session) => closeContract(session, { id: idOf(screen) }));
-      return redirect(paths.contract(idOf(screen)));
-    },
-  }),
-  deleteDraft: intent({
-    permission,
-    schema: z.object({ confirmed }),
-    async run(asked, screen) {
-      if (!asked.confirmed) return ask('deleteDraft', screen);
-      const transactionId = await screen.db(async (session) => {
-        const contract = await getContract(session, idOf(screen));
-        await deleteDraft(session, { id: contract.id });
-        return contract.transactionId;
-      });
-      return redirect(paths.transaction(transactionId));
-    },
+  activate: confirms('activate', activateContract),
+  close: confirms('close', (session, { id }) => closeContract(session, { id })),
+  deleteDraft: confirms('deleteDraft', async (session, { id }) => {
+    const { transactionId } = await getContract(session, id);
+    await deleteDraft(session, { id });
+    return paths.transaction(transactionId);
   }),
 };

@@ -1,16 +1,15 @@
 import { useActionData } from '@remix-run/react';
 import { LinkButton } from '../../../../components/forms/button.tsx';
-import { CheckboxField, TextareaField, TextField } from '../../../../components/forms/fields.tsx';
+import { Fields, type Fieldset } from '../../../../components/forms/described-fields.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import type { ActionAnswer } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
-import type { ContractView } from '../contract-view.server.ts';
+import type { ContractView, Editing } from '../contract-view.server.ts';
 import { ITEM_FORMS } from '../item-forms.ts';
-import { ITEM_NAMES } from '../sections.ts';
+import { PARTS } from '../sections.ts';
 import { ConditionLines } from './condition-lines.tsx';
-import type { Editing, FieldsOfForm } from './editing.ts';
 import { Exceptions } from './exceptions.tsx';
-import { CaseFields, ConcentrationFields, ValueFields } from './measure-fields.tsx';
+import { MeasureFields } from './measure-fields.tsx';
 
 const LABELS: Record<string, string> = {
   ...Object.fromEntries(
@@ -47,8 +46,7 @@ export function ItemEditor({
     lastResult: answer?.intent === intent ? answer.lastResult : null,
     defaultValue: editing.values as never,
   });
-  const fields = typedFields as FieldsOfForm;
-  const isRule = section === 'eligibility' || section === 'performance' || section === 'concentration';
+  const fields = typedFields as Fieldset;
   const cancel = paths.contract(contract.id, { tab: section });
   return (
     <div className="px-3.5 py-4 sm:pl-[50px]">
@@ -56,30 +54,30 @@ export function ItemEditor({
       <ScreenForm form={form} intent={intent} labels={LABELS}>
         <input type="hidden" name="version" value={contract.version} />
         <input type="hidden" name="place" value={editing.place} />
-        <TextField field={fields.title} label="Title" hint="Shown on certificates" />
-        {section === 'concentration' ? (
-          <ConcentrationFields fields={fields} editing={editing} currency={contract.currency} />
-        ) : null}
-        {section === 'values' ? <ValueFields fields={fields} editing={editing} /> : null}
-        {section === 'advance' ? <CaseFields fields={fields} editing={editing} /> : null}
+        <Fields lines={[{ name: 'title', label: 'Title', hint: 'Shown on certificates' }]} />
+        <MeasureFields contract={contract} editing={editing} />
         <ConditionLines form={form} fields={fields} contract={contract} editing={editing} />
-        {fields.description ? <TextareaField field={fields.description} label="Description" rows={2} /> : null}
-        {isRule ? (
+        {fields.description ? <Fields lines={[{ name: 'description', label: 'Description', rows: 2 }]} /> : null}
+        {PARTS[section].isRule ? (
           <>
             <div className="grid gap-4 sm:grid-cols-2">
-              <TextField field={fields.startDate} label="Start date" type="date" hint="Blank means no start date" />
-              <TextField
-                field={fields.expirationDate}
-                label="End date (exclusive)"
-                type="date"
-                hint="Blank means no end date"
+              <Fields
+                lines={[
+                  { name: 'startDate', label: 'Start date', type: 'date', hint: 'Blank means no start date' },
+                  {
+                    name: 'expirationDate',
+                    label: 'End date (exclusive)',
+                    type: 'date',
+                    hint: 'Blank means no end date',
+                  },
+                ]}
               />
             </div>
             <Exceptions form={form} fields={fields} />
-            <CheckboxField field={fields.enabled} label="Enabled" />
+            <Fields lines={[{ name: 'enabled', label: 'Enabled', isChecked: true }]} />
           </>
         ) : null}
-        <FormActions submit={`Save ${ITEM_NAMES[section]}`} submitting="Saving">
+        <FormActions submit={`Save ${PARTS[section].item}`} submitting="Saving">
           <LinkButton to={cancel} preventScrollReset>
             Cancel
           </LinkButton>
@@ -93,7 +91,7 @@ export function ItemEditor({
           className="mt-2 -ml-3"
           values={{ section, place: String(editing.place), version: String(contract.version) }}
         >
-          Remove {ITEM_NAMES[section]}
+          Remove {PARTS[section].item}
         </ActionForm>
       )}
     </div>

@@ -10,28 +10,18 @@ import { MoreLink, Panel, Section } from '../../../../components/page/section.ts
 import { paths } from '../../../../paths.ts';
 import type { ContractView } from '../contract-view.server.ts';
 import type { ItemView } from '../item-views.ts';
-import { type Section as ContractSection, ITEM_NAMES, SECTION_MEANINGS } from '../sections.ts';
+import { type Section as ContractSection, PARTS } from '../sections.ts';
 import type { Trial } from '../trial.ts';
-import { DefaultRate } from './default-rate.tsx';
 import { ItemEditor } from './item-editor.tsx';
-import { LimitOverlapSetting } from './limit-overlap.tsx';
-
-const EMPTY: Readonly<Record<ContractSection, string>> = {
-  scopes: 'Without scopes, all assets on the tape form one pool.',
-  eligibility: 'Without rules, every asset in scope is eligible.',
-  performance: 'Without rules, all eligible assets are performing.',
-  concentration: 'Without limits, no part of the pool is excluded.',
-  advance: 'Without cases, every asset has the default rate.',
-  values: 'The eligible and relevant pool totals are always available.',
-};
+import { DefaultRate, LimitOverlap } from './setting-forms.tsx';
 
 /** The rules of one part, each as a sentence. The one being edited is open at its place. */
 export function ItemList({ contract, trial }: { contract: ContractView; trial: Trial | null }) {
   const { section, items, editing, canEdit, id } = contract;
-  const name = ITEM_NAMES[section];
+  const { item: name, meaning, empty } = PARTS[section];
   return (
     <Section
-      title={SECTION_MEANINGS[section]}
+      title={meaning}
       more={
         canEdit && editing?.place !== 'new' ? (
           <MoreLink to={paths.contract(id, { tab: section, edit: 'new' })}>Add a {name}</MoreLink>
@@ -40,7 +30,7 @@ export function ItemList({ contract, trial }: { contract: ContractView; trial: T
     >
       <Panel>
         {items.length === 0 && editing === null ? (
-          <EmptyState title={`No ${name === 'rule' ? 'rules' : `${name}s`} yet`}>{EMPTY[section]}</EmptyState>
+          <EmptyState title={`No ${name === 'rule' ? 'rules' : `${name}s`} yet`}>{empty}</EmptyState>
         ) : (
           <ol>
             {items.map((item) =>
@@ -62,7 +52,7 @@ export function ItemList({ contract, trial }: { contract: ContractView; trial: T
           </ol>
         )}
       </Panel>
-      {section === 'concentration' ? <LimitOverlapSetting contract={contract} /> : null}
+      {section === 'concentration' ? <LimitOverlap contract={contract} /> : null}
       {section === 'advance' ? <DefaultRate contract={contract} taken={trial?.counts['advance:-1'] ?? null} /> : null}
     </Section>
   );

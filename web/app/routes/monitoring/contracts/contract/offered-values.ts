@@ -5,8 +5,7 @@ import { useEffect } from 'react';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
 import { paths } from '../../../../paths.ts';
-import type { ContractView } from '../contract-view.server.ts';
-import type { Editing } from './editing.ts';
+import type { ContractView, Editing } from '../contract-view.server.ts';
 
 /** How long to wait for the next keystroke before values are searched. */
 const PAUSE_MS = 250;

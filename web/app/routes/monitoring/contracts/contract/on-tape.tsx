@@ -1,15 +1,15 @@
 import { Form, Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
 import { Money, ShortNumber } from '../../../../components/figures/figures.tsx';
 import { Button } from '../../../../components/forms/button.tsx';
 import { Found, isSearched, SearchBox } from '../../../../components/forms/choice-search.tsx';
-import { inputClass } from '../../../../components/forms/fields.tsx';
+import { Select } from '../../../../components/forms/fields.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import { TableSkeleton } from '../../../../components/page/skeleton.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
 import { paths } from '../../../../paths.ts';
-import { NO_BALANCE } from '../../borrowing-bases/no-balance.ts';
 import type { ContractView } from '../contract-view.server.ts';
 import { describeSwitches, type Trial } from '../trial.ts';
 import { EffectNotice } from './effect-notice.tsx';
@@ -127,20 +127,19 @@ function TapePicker({ contract }: { contract: ContractView }) {
   return (
     <Form method="get" className="no-print mt-3 flex flex-wrap items-end gap-2" preventScrollReset>
       <input type="hidden" name="tab" value={contract.section} />
-      <label className="min-w-0 flex-1 text-xs font-medium text-ink-2">
+      <label htmlFor="contract-tape" className="min-w-0 flex-1 text-xs font-medium text-ink-2">
         Preview with another tape
-        <select
+        <Select
+          id="contract-tape"
           name="tape"
           defaultValue={contract.tapeId ?? ''}
           key={contract.tapeId}
-          className={inputClass('mt-1 font-normal')}
-        >
-          {contract.tapes.map((tape) => (
-            <option key={tape.id} value={tape.id}>
-              {formatCalendarDate(tape.cutOffDate)} · {tape.name}
-            </option>
-          ))}
-        </select>
+          className="mt-1 font-normal"
+          choices={contract.tapes.map((tape) => ({
+            value: tape.id,
+            label: `${formatCalendarDate(tape.cutOffDate)} · ${tape.name}`,
+          }))}
+        />
       </label>
       <Button type="submit">Test</Button>
       {isSearched(contract.tapeCounts) ? (
