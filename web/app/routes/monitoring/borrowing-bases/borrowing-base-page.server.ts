@@ -13,18 +13,15 @@ import { getTransaction } from '@tapeline/db/operations/transactions/transaction
 import type { Session } from '@tapeline/db/store.ts';
 import { compareBases } from '@tapeline/domain/borrowing-base/compare-bases.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { type TransactionContract, transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 
-/** Reads a document that may be deleted or not visible to the actor. */
-async function ifThere<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isRefusal(error) && error.code === 'notFound') return null;
-    throw error;
-  }
+/** What a certificate was calculated from may have been removed since, or be hidden from the reader. */
+function nullIfRemoved(error: unknown): null {
+  if (isRefusal(error) && error.code === 'notFound') return null;
+  throw error;
 }
 
 /** The label of the field that assets are grouped by. A custom field is shown by its own name. */
@@ -92,22 +89,18 @@ async function comparedVersion(
 export async function readBorrowingBase(session: Session, id: string, against: string | null = null) {
   const base = await getBorrowingBase(session, id);
   const result = base.result;
-  const transaction = await ifThere(getTransaction(session, base.transactionId));
-  const contract = await ifThere(getContract(session, base.contractId));
-  const tape = await ifThere(getTape(session, base.tapeId));
+  const transaction = await getTransaction(session, base.transactionId).catch(nullIfRemoved);
+  const contract = await getContract(session, base.contractId).catch(nullIfRemoved);
+  const tape = await getTape(session, base.tapeId).catch(nullIfRemoved);
   const trend = await trendOf(session, base);
   const before = trend.filter(({ cutOffDate }) => cutOffDate < base.cutOffDate).at(-1);
-  const earlier = before && (await ifThere(getBorrowingBase(session, before.id)));
+  const earlier = before && (await getBorrowingBase(session, before.id).catch(nullIfRemoved));
   const { versions, total: versionCount } = await borrowingBaseVersions(session, base);
   const terms: TransactionContract | null = contract
     ? transactionContractSchema.parse(contractDocument(contract))
     : null;
   return {
-    id: base.id,
-    cutOffDate: base.cutOffDate,
-    generationId: base.generationId,
-    managerId: base.managerId,
-    companyId: base.companyId,
+    ...pick(base, 'id', 'cutOffDate', 'generationId', 'managerId', 'companyId', 'noteId'),
     calculatedAt: base.metadata.iat,
     version: {
       superseded: base.status === 'Disabled' ? (base.metadata.changedBy ?? null) : null,
@@ -117,14 +110,11 @@ export async function readBorrowingBase(session: Session, id: string, against: s
       compared: await comparedVersion(session, base, versions, against),
     },
     result,
-    transaction: transaction ? { id: transaction.id, title: transaction.title } : null,
-    noteId: base.noteId,
+    transaction: transaction && pick(transaction, 'id', 'title'),
     noteTitle: transaction?.notes.find((note) => note.id === base.noteId)?.title ?? 'Note',
     contract: contract
       ? {
-          id: contract.id,
-          revision: contract.revision,
-          status: contract.status,
+          ...pick(contract, 'id', 'revision', 'status'),
           since: contract.cutOffDate,
           defaultRatePercent: terms?.advanceRate.defaultRate ?? null,
           caseCount: terms?.advanceRate.cases.length ?? 0,
@@ -140,10 +130,7 @@ export async function readBorrowingBase(session: Session, id: string, against: s
       : null,
     before: earlier
       ? {
-          id: earlier.id,
-          cutOffDate: earlier.cutOffDate,
-          netBB: earlier.netBB,
-          currency: earlier.currency,
+          ...pick(earlier, 'id', 'cutOffDate', 'netBB', 'currency'),
           figures: compareBases(earlier.result, result),
         }
       : null,

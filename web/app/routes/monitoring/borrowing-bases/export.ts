@@ -3,7 +3,8 @@ import { SYSTEM } from '@tapeline/db/store.ts';
 import { certificateDocument } from '@tapeline/domain/borrowing-base/print/certificate.ts';
 import { type CertificateLine, certificateLines } from '@tapeline/domain/borrowing-base/print/certificate-lines.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { ExportColumn, ExportTable } from '@tapeline/lake/exports/export-table.ts';
+import type { ExportColumn } from '@tapeline/lake/exports/export-table.ts';
+import { linesTable } from '@tapeline/lake/exports/lines-table.ts';
 import { exportResponse } from '../../../commands/exports.server.ts';
 import { printDocument, printedResponse } from '../../../commands/printing.server.ts';
 import { readScreen } from '../../../http/screen.server.ts';
@@ -11,49 +12,28 @@ import { partiesOf, readBorrowingBase, ruleLabelsOf } from './borrowing-base-pag
 
 const FORMATS = ['xlsx', 'csv', 'pdf'] as const;
 
-const text = (name: keyof CertificateLine, label: string): ExportColumn => ({
+type LineColumn = Omit<ExportColumn, 'sql'> & { name: keyof CertificateLine };
+
+const text = (name: LineColumn['name'], label: string): LineColumn => ({ name, label, kind: 'text', type: 'VARCHAR' });
+const figure = (name: LineColumn['name'], label: string): LineColumn => ({
   name,
   label,
-  kind: 'text',
-  sql: `"${name}"`,
-  type: 'VARCHAR',
+  kind: 'number',
+  type: 'DECIMAL(38,6)',
 });
-/** Reads a decimal from its exact text. The column is wide enough for a sum in any currency. */
-const decimal = (
-  name: keyof CertificateLine,
-  label: string,
-  kind: 'amount' | 'number',
-  digits: number,
-): ExportColumn => ({
-  name,
-  label,
-  kind,
-  sql: `CAST("${name}" AS DECIMAL(38,${digits}))`,
-  type: `DECIMAL(38,${digits})`,
-});
-const COLUMNS: readonly ExportColumn[] = [
+/** Wide enough for a sum in any currency. */
+const COLUMNS: readonly LineColumn[] = [
   text('part', 'Part'),
   text('line', 'Figure'),
-  { name: 'assets', label: 'Assets', kind: 'number', sql: 'CAST("assets" AS INTEGER)', type: 'INTEGER' },
-  decimal('amount', 'Amount', 'amount', 4),
+  { name: 'assets', label: 'Assets', kind: 'number', type: 'INTEGER' },
+  { name: 'amount', label: 'Amount', kind: 'amount', type: 'DECIMAL(38,4)' },
   text('currency', 'Currency'),
-  decimal('measured', 'Measured', 'number', 6),
-  decimal('limit', 'Limit', 'number', 6),
-  decimal('overLimit', 'Over limit', 'number', 6),
+  figure('measured', 'Measured'),
+  figure('limit', 'Limit'),
+  figure('overLimit', 'Over limit'),
   text('measuredOf', 'Basis of measured, limit and over limit'),
   text('remark', 'Remark'),
 ];
-
-/** The lines as a table of literals, in order. */
-function tableOf(lines: readonly CertificateLine[]): ExportTable {
-  const values = lines.map((line) => COLUMNS.map(({ name }) => line[name as keyof CertificateLine]));
-  const names = COLUMNS.map(({ name }) => `"${name}"`).join(', ');
-  const literal = (value: string | number | null): string =>
-    value === null ? 'CAST(NULL AS VARCHAR)' : `'${String(value).replaceAll("'", "''")}'`;
-  const rows = values.map((row, place) => `(${place}, ${row.map(literal).join(', ')})`);
-  const query = { from: `FROM (VALUES ${rows.join(', ')}) AS lines(place, ${names}) ORDER BY place`, values: [] };
-  return { columns: COLUMNS, rows: lines.length, queries: [query] };
-}
 
 /**
  * The certificate as a file in the address's `format`: Excel (the default) and CSV have every figure of its page, one
@@ -73,7 +53,9 @@ export const loader = readScreen('borrowingBase/read', async (screen) => {
   }
   const base = await db((session) => getBorrowingBase(session, id));
   const result = base.result;
-  const table = tableOf(certificateLines(result, ruleLabelsOf(result)));
+  const lines = certificateLines(result, ruleLabelsOf(result));
+  const cells = lines.map((line) => COLUMNS.map(({ name }) => (line[name] === null ? null : String(line[name]))));
+  const table = linesTable(COLUMNS, cells);
   const name = `borrowing-base-${base.cutOffDate}`;
   return exportResponse(screen, table, { format, name, sheetName: 'Borrowing base' });
 });

@@ -10,12 +10,13 @@ import {
   PeopleAndFiles,
 } from '../../../components/organizations/entity-sections.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
+import { TableSection } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { viewCompany } from './company-page.server.ts';
-import { CompanyTransactions } from './company-sections.tsx';
+import { type CompanyPage, viewCompany } from './company-page.server.ts';
 
 export const handle = named<typeof loader>(({ company }) => [company.entity.name]);
 
@@ -51,5 +52,26 @@ export default function CompanyScreen() {
         <HistorySection several history={company.history} all={{ resource: 'companies', id: company.id }} />
       ) : null}
     </>
+  );
+}
+
+function CompanyTransactions({ transactions }: { transactions: NonNullable<CompanyPage['transactions']> }) {
+  const { rows, total } = transactions;
+  return (
+    <TableSection
+      title="Transactions"
+      note={rows.length < total ? `The latest ${rows.length} of ${total}` : undefined}
+      narrow="list"
+      caption="Transactions of the company"
+      rows={rows}
+      rowTo={(row) => paths.transaction(row.id)}
+      empty={<EmptyState title="No transactions yet" />}
+      columns={[
+        { head: 'Transaction', name: (row) => row.title },
+        { head: 'Type', cell: (row) => row.type },
+        { head: 'Notes', numeric: true, cell: (row) => row.notes },
+        { head: 'Status', status: (row) => row.status },
+      ]}
+    />
   );
 }

@@ -4,7 +4,7 @@ import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { isNegative, max, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { Money } from '../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 
 /** Width of a sum on the chart, in per cent; nothing below zero. */
 const widthOf = (sum: string | undefined, whole: number): number =>
@@ -62,59 +62,59 @@ export function Availability({ figures, requested }: { figures: DrawFigures; req
   );
   const whole = toNumber(largest);
   return (
-    <Section
+    <PanelSection
       title={AVAILABILITY_TODAY}
       note={`${mainCurrency ?? ''}, net borrowing base or commitments, less balance and approved draws`}
+      padded
+      className="flex flex-col gap-3"
     >
-      <Panel padded className="flex flex-col gap-3">
-        {base === null ? (
-          <EmptyState title="No borrowing base">
-            There is no borrowing base at or before the cut-off date, so the availability is unknown.
-          </EmptyState>
-        ) : null}
-        <Bar
-          label="Without this draw"
-          balance={balance.before}
-          added={null}
-          availability={availability.before}
-          whole={whole}
-        />
-        <Bar
-          label="With this draw"
-          balance={balance.before}
-          added={added}
-          availability={availability.after}
-          whole={whole}
-        />
-        <ul aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
-          {KEYS.map(([name, colour]) => (
-            <li key={name} className="flex items-center gap-1.5">
-              <i className={`size-2.5 rounded-xs ${colour}`} />
-              {name}
-            </li>
-          ))}
-        </ul>
-        <dl className="grid grid-cols-2 gap-x-4 gap-y-1 border-t border-line pt-3 text-sm">
-          {(
-            [
-              ['Balance', position?.balance ?? null],
-              [APPROVED_NOT_DUE, position?.approved ?? null],
-              ...(requested === undefined ? [] : [['Other requests', requested] as const]),
-              ['This draw', added],
-              ['Outstanding after this draw', balance.after],
-              ['Net borrowing base', netBB],
-              ['Commitments', commitments],
-            ] as const
-          ).map(([label, value]) => (
-            <div key={label} className="contents">
-              <dt className="text-ink-2">{label}</dt>
-              <dd className="text-right">
-                <Money value={value} unknown="Needs data that is missing" zero="figure" />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </Panel>
-    </Section>
+      {base === null ? (
+        <EmptyState title="No borrowing base">
+          There is no borrowing base at or before the cut-off date, so the availability is unknown.
+        </EmptyState>
+      ) : null}
+      <Bar
+        label="Without this draw"
+        balance={balance.before}
+        added={null}
+        availability={availability.before}
+        whole={whole}
+      />
+      <Bar
+        label="With this draw"
+        balance={balance.before}
+        added={added}
+        availability={availability.after}
+        whole={whole}
+      />
+      <ul aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
+        {KEYS.map(([name, colour]) => (
+          <li key={name} className="flex items-center gap-1.5">
+            <i className={`size-2.5 rounded-xs ${colour}`} />
+            {name}
+          </li>
+        ))}
+      </ul>
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-1 border-t border-line pt-3 text-sm">
+        {(
+          [
+            ['Balance', position?.balance ?? null],
+            [APPROVED_NOT_DUE, position?.approved ?? null],
+            ...(requested === undefined ? [] : [['Other requests', requested] as const]),
+            ['This draw', added],
+            ['Outstanding after this draw', balance.after],
+            ['Net borrowing base', netBB],
+            ['Commitments', commitments],
+          ] as const
+        ).map(([label, value]) => (
+          <div key={label} className="contents">
+            <dt className="text-ink-2">{label}</dt>
+            <dd className="text-right">
+              <Money value={value} unknown="Needs data that is missing" zero="figure" />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </PanelSection>
   );
 }

@@ -71,7 +71,7 @@ export default function EditDraw() {
   const { id, code, currencies, values } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const lastResult = answer && 'lastResult' in answer ? answer.lastResult : undefined;
-  const [form, fields] = useScreenForm('draw', drawFormSchema, {
+  const [form] = useScreenForm('draw', drawFormSchema, {
     lastResult,
     shouldValidate: 'onSubmit',
     defaultValue: values,
@@ -83,7 +83,6 @@ export default function EditDraw() {
         <input type="hidden" name="note" value={values.note} />
         <input type="hidden" name="drawVersion" value={values.drawVersion} />
         <DrawFields
-          fields={fields as never}
           currencies={currencies}
           kept={lastResult?.initialValue ? keptFiles(lastResult.initialValue) : values.attachments}
         />

@@ -15,7 +15,7 @@ import {
   type Noun,
   SearchBox,
 } from '../../../components/forms/choice-search.tsx';
-import { inputClass } from '../../../components/forms/fields.tsx';
+import { Select } from '../../../components/forms/fields.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { DRAW_LIST } from './draw-list.server.ts';
@@ -50,36 +50,7 @@ export const loader = readScreen('transactionDraw/read', async (screen) => {
   });
 });
 
-function Select({
-  name,
-  label,
-  all,
-  value,
-  choices,
-}: {
-  name: string;
-  label: string;
-  all: string;
-  value: string;
-  choices: readonly { value: string; label: string }[];
-}) {
-  return (
-    <select
-      name={name}
-      key={value}
-      defaultValue={value}
-      aria-label={label}
-      className={inputClass('w-auto max-w-56 truncate')}
-    >
-      <option value="">{all}</option>
-      {choices.map((choice) => (
-        <option key={choice.value} value={choice.value}>
-          {choice.label}
-        </option>
-      ))}
-    </select>
-  );
-}
+const CHOICE = 'w-auto max-w-56 truncate';
 
 /** Finds what a list of choices does not show. Shown if there are more than it lists. */
 function Find({ id, name, noun, counts }: { id: string; name: string; noun: Noun; counts: ChoiceCounts }) {
@@ -109,25 +80,31 @@ function Filters() {
       {sort ? <input type="hidden" name="sort" value={sort} /> : null}
       {filter ? <input type="hidden" name="filter" value={filter} /> : null}
       <Select
+        key={status}
+        defaultValue={status ?? ''}
+        className={CHOICE}
         name="status"
-        label="Status"
-        all="Any status"
-        value={status ?? ''}
+        aria-label="Status"
+        empty="Any status"
         choices={DRAW_STATUSES.map((one) => ({ value: one, label: one === 'In Review' ? 'In review' : one }))}
       />
       <Select
+        key={company}
+        defaultValue={company}
+        className={CHOICE}
         name="company"
-        label="Company"
-        all="All companies"
-        value={company}
+        aria-label="Company"
+        empty="All companies"
         choices={companies.map(({ id, name }) => ({ value: id, label: name }))}
       />
       <Find id="draws-find-company" name="findCompany" noun={['company', 'companies']} counts={companyCounts} />
       <Select
+        key={note}
+        defaultValue={note}
+        className={CHOICE}
         name="note"
-        label="Note"
-        all="All notes"
-        value={note}
+        aria-label="Note"
+        empty="All notes"
         choices={notes.map(({ id, label }) => ({ value: id, label }))}
       />
       <Find id="draws-find-note" name="findNote" noun={['note', 'notes']} counts={noteCounts} />

@@ -12,13 +12,13 @@ import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { Button } from '../../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf, KeptSearch } from '../../../components/forms/choice-search.tsx';
 import { keptFiles } from '../../../components/forms/documents-field.tsx';
-import { inputClass } from '../../../components/forms/fields.tsx';
+import { Select } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
-import { Columns, Facts, Panel, Section } from '../../../components/page/section.tsx';
+import { Columns, Facts, PanelSection, Section } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { originOf } from '../../../http/session.server.ts';
 import { paths } from '../../../paths.ts';
@@ -134,7 +134,7 @@ interface Answer {
 type Chosen = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['chosen']>;
 
 function RequestForm({ chosen, answer }: { chosen: Chosen; answer: Answer | undefined }) {
-  const [form, fields] = useScreenForm('draw', drawFormSchema, {
+  const [form] = useScreenForm('draw', drawFormSchema, {
     lastResult: answer?.lastResult,
     shouldValidate: 'onSubmit',
     defaultValue: { note: chosen.id, cutOffDate: chosen.today, lines: chosen.lines },
@@ -142,11 +142,7 @@ function RequestForm({ chosen, answer }: { chosen: Chosen; answer: Answer | unde
   return (
     <ScreenForm form={form} intent="request" labels={DRAW_LABELS} encType="multipart/form-data">
       <input type="hidden" name="note" value={chosen.id} />
-      <DrawFields
-        fields={fields as never}
-        currencies={chosen.currencies}
-        kept={keptFiles(answer?.lastResult?.initialValue)}
-      />
+      <DrawFields currencies={chosen.currencies} kept={keptFiles(answer?.lastResult?.initialValue)} />
       <FormActions submit="Request the draw" submitting="Requesting" cancelTo={paths.draws()}>
         <Button type="submit" name="otherIntent" value="check">
           Check it first
@@ -158,28 +154,26 @@ function RequestForm({ chosen, answer }: { chosen: Chosen; answer: Answer | unde
 
 function NoteLimits({ chosen }: { chosen: Chosen }) {
   return (
-    <Section title="Limits" note={`Of ${chosen.title}, in force today`}>
-      <Panel padded className="flex flex-col gap-4">
-        {chosen.limits.map(({ type, limits }) => (
-          <div key={type}>
-            <h3 className="mb-1.5 text-sm font-medium">{type}</h3>
-            <Facts items={limits} />
-          </div>
-        ))}
-        {chosen.limits.length === 0 ? <p className="text-sm text-ink-3">The terms set no limits for draws.</p> : null}
-        <p className="text-xs text-ink-3">
-          {chosen.currencies.length > 0
-            ? `Commitments may be drawn in ${chosen.currencies.join(', ')}.`
-            : 'The note has no commitments.'}{' '}
-          {chosen.lastDueDate ? (
-            <>
-              The latest due date is <DateText value={chosen.lastDueDate.date} />, the note’s {chosen.lastDueDate.of}.{' '}
-            </>
-          ) : null}
-          A request beyond a limit can be sent. The lender reviews it.
-        </p>
-      </Panel>
-    </Section>
+    <PanelSection title="Limits" note={`Of ${chosen.title}, in force today`} padded className="flex flex-col gap-4">
+      {chosen.limits.map(({ type, limits }) => (
+        <div key={type}>
+          <h3 className="mb-1.5 text-sm font-medium">{type}</h3>
+          <Facts items={limits} />
+        </div>
+      ))}
+      {chosen.limits.length === 0 ? <p className="text-sm text-ink-3">The terms set no limits for draws.</p> : null}
+      <p className="text-xs text-ink-3">
+        {chosen.currencies.length > 0
+          ? `Commitments may be drawn in ${chosen.currencies.join(', ')}.`
+          : 'The note has no commitments.'}{' '}
+        {chosen.lastDueDate ? (
+          <>
+            The latest due date is <DateText value={chosen.lastDueDate.date} />, the note’s {chosen.lastDueDate.of}.{' '}
+          </>
+        ) : null}
+        A request beyond a limit can be sent. The lender reviews it.
+      </p>
+    </PanelSection>
   );
 }
 
@@ -210,19 +204,14 @@ export default function NewDraw() {
           <label htmlFor="draw-note" className="text-xs text-ink-2">
             Note
           </label>
-          <select
+          <Select
             id="draw-note"
             name="note"
             key={chosen?.id}
             defaultValue={chosen?.id ?? ''}
-            className={inputClass('w-96 max-w-full truncate')}
-          >
-            {picker.choices.map(({ id, label }) => (
-              <option key={id} value={id}>
-                {label}
-              </option>
-            ))}
-          </select>
+            className="w-96 max-w-full truncate"
+            choices={picker.choices.map(({ id, label }) => ({ value: id, label }))}
+          />
           <Button type="submit">{chosen ? 'Change' : 'Choose'}</Button>
         </Form>
       ) : null}

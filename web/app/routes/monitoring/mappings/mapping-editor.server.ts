@@ -5,7 +5,7 @@ import type { ChoiceQuery } from '@tapeline/db/operations/listing/choices.ts';
 import { getTape, tapeChoices } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { isRefusal, nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { summarizeColumn } from '@tapeline/domain/tapes/suggest/column-shape.ts';
 import { readValues, rulesOf } from '@tapeline/domain/tapes/suggest/steps.ts';
@@ -133,12 +133,8 @@ export const isAnswered = ({ context }: Pick<Screen, 'context'>): boolean => ans
  */
 async function fileOfForm(screen: Screen, form: FormData): Promise<PreviewedFile | null> {
   const [kind, id = ''] = String(form.get('try') ?? '').split(':');
-  try {
-    return await screen.db((session) => fileToTryOn(session, kind === 'tape' ? { tapeId: id } : { fileId: id }));
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return null;
-  }
+  const choice = kind === 'tape' ? { tapeId: id } : { fileId: id };
+  return screen.db((session) => fileToTryOn(session, choice)).catch(nullIfRefused);
 }
 
 /**

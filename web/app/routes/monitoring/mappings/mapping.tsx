@@ -2,8 +2,7 @@ import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData }
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { getMapping, saveMappingVersion, versionsOfMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { makerOf } from '@tapeline/domain/documents/maker.ts';
-import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
-import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
+import { nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { FileUp } from 'lucide-react';
 import { documentHistory } from '../../../commands/history.server.ts';
@@ -30,8 +29,6 @@ export const handle = named<typeof loader>(
 );
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => needsReading(args);
 
-const choices = CURRENCIES.map(({ code, name }) => ({ value: code, label: `${code}, ${name}` }));
-
 export const loader = readScreen('assets/ETL/read', async (screen) => {
   const { db, url, params, actor } = screen;
   const search = url.searchParams;
@@ -50,10 +47,7 @@ export const loader = readScreen('assets/ETL/read', async (screen) => {
       history: await documentHistory(session, documents, search),
       company: await getCompany(session, mapping.companyId),
       // If a tape's file was deleted, only the preview is missing.
-      file: await fileToTryOn(session, { tapeId, fileId: search.get('file') }).catch((error) => {
-        if (isRefusal(error)) return null;
-        throw error;
-      }),
+      file: await fileToTryOn(session, { tapeId, fileId: search.get('file') }).catch(nullIfRefused),
     };
   });
   const draft = draftOfMapping(mapping);
@@ -145,7 +139,6 @@ export default function MappingScreen() {
         canEdit={canEdit}
         preview={loaded.preview}
         tapes={loaded.tapes}
-        currencies={choices}
         answer={answer && 'state' in answer ? answer : undefined}
       />
       <Versions versions={loaded.versions} shownId={loaded.id} />

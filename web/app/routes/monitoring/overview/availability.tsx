@@ -1,18 +1,22 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { APPROVED_NOT_DUE, AVAILABILITY_TODAY, REQUESTED } from '@tapeline/domain/facilities/position-labels.ts';
+import {
+  APPROVED_NOT_DUE,
+  AVAILABILITY_TODAY,
+  NO_BALANCE,
+  REQUESTED,
+} from '@tapeline/domain/facilities/position-labels.ts';
 import { isNegative } from '@tapeline/domain/money/decimal.ts';
 import type { ReactNode } from 'react';
-import { Money, Name, Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
+import { Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { MoreLink } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
-import type { MonitoringView } from './monitoring-view.ts';
+import type { MonitoringView } from './monitoring.server.ts';
 
 type Note = MonitoringView['notes'][number];
 
 const NO_BASE = 'No borrowing base calculated yet';
-const NO_BALANCE = 'No draws or repayments recorded for this note yet';
 const NO_COMMITMENT = 'No commitment is in force, or a rate is missing';
 
 /** The balance as a share of the commitments, with its figure. */
@@ -45,8 +49,7 @@ export function Availability({
     ...notes.flatMap(({ commitments, balance }) => [commitments, balance].flatMap((amount) => amount?.currency ?? [])),
   ]);
   const [only] = currencies.size === 1 ? currencies : [];
-  const money = (value: Note['netBB'], unknown: string) =>
-    value ? <Money value={value} withCurrency={!only} /> : <Unknown reason={unknown} />;
+  const withCurrency = !only;
   return (
     <TableSection
       title={AVAILABILITY_TODAY}
@@ -57,27 +60,24 @@ export function Availability({
       rows={notes}
       rowTo={(note) => (note.baseId ? paths.borrowingBase(note.baseId) : paths.transaction(note.transactionId))}
       columns={[
-        {
-          head: 'Note',
-          cell: (note) => (
-            <>
-              <Name>{note.company}</Name>
-              <span className="block text-xs text-ink-3">
-                <Name>{note.noteTitle}</Name>
-              </span>
-            </>
-          ),
-        },
+        { head: 'Note', name: (note) => note.company, under: (note) => note.noteTitle },
         { head: 'Cut-off', date: (note) => note.cutOffDate, unknown: NO_BASE },
-        { head: 'Commitments', numeric: true, wideOnly: true, cell: (note) => money(note.commitments, NO_COMMITMENT) },
-        { head: 'Net borrowing base', numeric: true, cell: (note) => money(note.netBB, NO_BASE) },
-        { head: 'Balance', numeric: true, cell: (note) => money(note.balance, NO_BALANCE) },
-        { head: APPROVED_NOT_DUE, numeric: true, wideOnly: true, cell: (note) => money(note.approved, NO_BALANCE) },
-        { head: REQUESTED, numeric: true, wideOnly: true, cell: (note) => money(note.requested, NO_BALANCE) },
+        {
+          head: 'Commitments',
+          money: (note) => note.commitments,
+          withCurrency,
+          wideOnly: true,
+          unknown: NO_COMMITMENT,
+        },
+        { head: 'Net borrowing base', money: (note) => note.netBB, withCurrency, unknown: NO_BASE },
+        { head: 'Balance', money: (note) => note.balance, withCurrency, unknown: NO_BALANCE },
+        { head: APPROVED_NOT_DUE, money: (note) => note.approved, withCurrency, wideOnly: true, unknown: NO_BALANCE },
+        { head: REQUESTED, money: (note) => note.requested, withCurrency, wideOnly: true, unknown: NO_BALANCE },
         {
           head: AVAILABILITY_TODAY,
-          numeric: true,
-          cell: (note) => money(note.availability, note.netBB ? NO_BALANCE : NO_BASE),
+          money: (note) => note.availability,
+          withCurrency,
+          unknown: (note) => (note.netBB ? NO_BALANCE : NO_BASE),
         },
         { head: 'Balance of commitments', numeric: true, wideOnly: true, cell: (note) => <Used note={note} /> },
       ]}

@@ -1,7 +1,7 @@
 import { LineChart } from '../../../components/charts/line-chart.tsx';
 import { formatPercent } from '../../../components/figures/format.ts';
 import { delinquencyOverTapes } from './delinquency.ts';
-import type { MonitoringView } from './monitoring-view.ts';
+import type { MonitoringView } from './monitoring.server.ts';
 
 /** How much of the charted company's pool is behind on payments, over its tapes. */
 export function DelinquencyChart({ charted }: Pick<MonitoringView, 'charted'>) {

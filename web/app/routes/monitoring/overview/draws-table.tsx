@@ -1,4 +1,4 @@
-import { Money, Name } from '../../../components/figures/figures.tsx';
+import { Money } from '../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../components/figures/format.ts';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { MoreLink } from '../../../components/page/section.tsx';
@@ -31,17 +31,7 @@ export function DrawsTable({
       rows={draws}
       rowTo={(draw) => paths.draw(draw.id)}
       columns={[
-        {
-          head: 'Draw',
-          cell: (draw) => (
-            <>
-              <Name length={40}>{`${draw.code}, ${draw.company}`}</Name>
-              <span className="block text-xs text-ink-3">
-                <Name length={44}>{draw.note}</Name>
-              </span>
-            </>
-          ),
-        },
+        { head: 'Draw', name: (draw) => `${draw.code}, ${draw.company}`, length: 44, under: (draw) => draw.note },
         {
           head: 'Amount',
           numeric: true,

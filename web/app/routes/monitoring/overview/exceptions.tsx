@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import { Name } from '../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../components/figures/format.ts';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import type { LendingException } from './exceptions.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { LendingException } from './exceptions.ts';
  */
 export function Exceptions({ exceptions, total }: { exceptions: readonly LendingException[]; total: number }) {
   return (
-    <Section
+    <PanelSection
       title="Exceptions"
       note={
         exceptions.length < total
@@ -19,35 +19,33 @@ export function Exceptions({ exceptions, total }: { exceptions: readonly Lending
           : formatFigure(total)
       }
     >
-      <Panel>
-        {exceptions.length === 0 ? (
-          <EmptyState icon={CircleCheck} title="No exceptions">
-            No deficits, no limits exceeded, and no errored rows in the latest tapes.
-          </EmptyState>
-        ) : (
-          <ul>
-            {exceptions.map(({ title, text, to, tone }) => {
-              const Icon = tone === 'danger' ? CircleAlert : TriangleAlert;
-              return (
-                <li key={`${title} ${text}`} className="border-b border-line last:border-b-0">
-                  <Link to={to} prefetch="intent" className="flex gap-3 px-3 py-2 hover:bg-hover">
-                    <Icon
-                      aria-hidden="true"
-                      size={16}
-                      strokeWidth={1.75}
-                      className={`mt-0.5 flex-none ${tone === 'danger' ? 'text-danger' : 'text-warning'}`}
-                    />
-                    <span className="min-w-0 text-sm">
-                      <Name length={48}>{title}</Name>
-                      <span className="block text-xs break-words text-ink-2">{text}</span>
-                    </span>
-                  </Link>
-                </li>
-              );
-            })}
-          </ul>
-        )}
-      </Panel>
-    </Section>
+      {exceptions.length === 0 ? (
+        <EmptyState icon={CircleCheck} title="No exceptions">
+          No deficits, no limits exceeded, and no errored rows in the latest tapes.
+        </EmptyState>
+      ) : (
+        <ul>
+          {exceptions.map(({ title, text, to, tone }) => {
+            const Icon = tone === 'danger' ? CircleAlert : TriangleAlert;
+            return (
+              <li key={`${title} ${text}`} className="border-b border-line last:border-b-0">
+                <Link to={to} prefetch="intent" className="flex gap-3 px-3 py-2 hover:bg-hover">
+                  <Icon
+                    aria-hidden="true"
+                    size={16}
+                    strokeWidth={1.75}
+                    className={`mt-0.5 flex-none ${tone === 'danger' ? 'text-danger' : 'text-warning'}`}
+                  />
+                  <span className="min-w-0 text-sm">
+                    <Name length={48}>{title}</Name>
+                    <span className="block text-xs break-words text-ink-2">{text}</span>
+                  </span>
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </PanelSection>
   );
 }

@@ -9,6 +9,7 @@ import {
 } from '@tapeline/db/operations/monitoring/tapes-by-company.ts';
 import { listTapesDue } from '@tapeline/db/operations/monitoring/tapes-due.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
@@ -75,17 +76,10 @@ export async function readMonitoring(
       notes: notes.map((note) => ({
         id: note.noteId,
         company: nameOf(note),
-        noteTitle: note.noteTitle,
         transactionId: note.transaction,
         baseId: note.borrowingBase,
-        cutOffDate: note.cutOffDate,
-        netBB: note.netBB,
-        commitments: note.commitments,
-        balance: note.balance,
-        approved: note.approved,
-        requested: note.requested,
-        availability: note.availability,
-        utilizationPercent: note.utilizationPercent,
+        ...pick(note, 'noteTitle', 'cutOffDate', 'netBB', 'commitments', 'balance', 'approved', 'requested'),
+        ...pick(note, 'availability', 'utilizationPercent'),
       })),
       companies: tapes?.companies ?? [],
       companiesTotal: tapes?.companiesTotal ?? 0,
@@ -108,6 +102,9 @@ export async function readMonitoring(
     };
   });
 }
+
+/** The data that the monitoring page's loader passes to its sections. */
+export type MonitoringView = Awaited<ReturnType<typeof readMonitoring>>;
 
 async function readTapes(session: Session, search: URLSearchParams) {
   const { companies, total } = await listTapesByCompany(session, { limit: ROWS_SHOWN });

@@ -1,18 +1,16 @@
 import { StackedBarChart } from '../../../components/charts/bar-chart.tsx';
 import { CompanyPicker } from '../../../components/forms/company-picker.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
-import type { MonitoringView } from './monitoring-view.ts';
+import { PanelSection } from '../../../components/page/section.tsx';
+import type { MonitoringView } from './monitoring.server.ts';
 
 /** A company's pool by status over its tapes, with a company picker. */
 export function PoolChart({ charted, picker }: Pick<MonitoringView, 'charted' | 'picker'>) {
   if (!charted || !picker) {
     return (
-      <Section title="Pool by status">
-        <Panel>
-          <EmptyState title="No pool yet">The chart appears after the first tape is published.</EmptyState>
-        </Panel>
-      </Section>
+      <PanelSection title="Pool by status">
+        <EmptyState title="No pool yet">The chart appears after the first tape is published.</EmptyState>
+      </PanelSection>
     );
   }
   const { pool, name, id } = charted;

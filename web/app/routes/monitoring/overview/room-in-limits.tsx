@@ -1,21 +1,15 @@
-import { Figure, Money, Name, Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
+import { Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { MoreLink } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
-import type { MonitoringView } from './monitoring-view.ts';
+import type { MonitoringView } from './monitoring.server.ts';
 
 type Limits = NonNullable<MonitoringView['limits']>;
 type Limit = Limits['limits'][number];
 
 const UNMEASURED = 'Nothing was measured for this limit';
-
-function measure({ unit, currency }: Limit, value: string | null) {
-  if (unit === 'percent') return <Percent value={value} unknown={UNMEASURED} zero="figure" />;
-  if (unit === 'money') return <Money value={value && { sum: value, currency }} withCurrency unknown={UNMEASURED} />;
-  return <Figure value={value} digits={2} unknown={UNMEASURED} zero="figure" />;
-}
 
 /** The room as a share of the limit. The bar is how much of the limit is used. */
 function Room({ limit }: { limit: Limit }) {
@@ -50,17 +44,20 @@ export function RoomInLimits({ limits: { limits, total, breached } }: { limits: 
       columns={[
         {
           head: 'Rule',
-          cell: (limit) => (
-            <>
-              <Name length={44}>{limit.title}</Name>
-              <span className="block text-xs text-ink-3">
-                <Name length={44}>{`${limit.company}, ${limit.noteTitle}`}</Name>
-              </span>
-            </>
-          ),
+          name: (limit) => limit.title,
+          length: 44,
+          under: (limit) => `${limit.company}, ${limit.noteTitle}`,
         },
-        { head: 'Measured', numeric: true, cell: (limit) => measure(limit, limit.measured) },
-        { head: 'Limit', numeric: true, cell: (limit) => measure(limit, limit.limit) },
+        {
+          head: 'Measured',
+          measured: ({ unit, measured, currency }) => ({ unit, value: measured, currency }),
+          unknown: UNMEASURED,
+        },
+        {
+          head: 'Limit',
+          measured: ({ unit, limit, currency }) => ({ unit, value: limit, currency }),
+          unknown: UNMEASURED,
+        },
         { head: 'Room, % of limit', numeric: true, cell: (limit) => <Room limit={limit} /> },
       ]}
       empty={

@@ -3,7 +3,7 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { MoreLink } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
-import type { MonitoringView } from './monitoring-view.ts';
+import type { MonitoringView } from './monitoring.server.ts';
 
 const NONE_PUBLISHED = 'No published tape for this company yet';
 

@@ -3,7 +3,7 @@ import { Chip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
-import type { MonitoringView } from './monitoring-view.ts';
+import type { MonitoringView } from './monitoring.server.ts';
 import { dueWords } from './tape-due-words.ts';
 
 type TapesDueView = NonNullable<MonitoringView['tapesDue']>;

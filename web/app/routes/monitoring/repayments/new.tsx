@@ -5,19 +5,22 @@ import { repayableNotes } from '@tapeline/db/operations/repayments/note-choices.
 import { createRepayment } from '@tapeline/db/operations/repayments/repayments.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { flagsAt, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { commitmentsInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { REPAYMENT_KIND_LABELS } from '@tapeline/domain/repayments/kinds.ts';
 import { repaymentCreateSchema } from '@tapeline/domain/repayments/repayment.schema.ts';
 import { DateText, Name } from '../../../components/figures/figures.tsx';
 import { interestText } from '../../../components/figures/interest-terms.ts';
 import { Button } from '../../../components/forms/button.tsx';
 import { ChoiceSearch, countsOf } from '../../../components/forms/choice-search.tsx';
-import { inputClass, TextField } from '../../../components/forms/fields.tsx';
+import { Fields } from '../../../components/forms/described-fields.tsx';
+import { inputClass, Select } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
-import { Columns, Panel, Section } from '../../../components/page/section.tsx';
+import { Columns, Panel, PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { documentOfForm } from '../../../http/form-document.ts';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
@@ -117,20 +120,18 @@ function ChooseNote({ page }: { page: Page }) {
         {counts.search ? <input type="hidden" name="find" value={counts.search} /> : null}
         <label className="text-xs font-medium text-ink-2" htmlFor="note">
           Note
-          <select
+          <Select
             id="note"
             name="note"
             key={note?.id}
             defaultValue={note?.id ?? ''}
-            className={inputClass('mt-1 w-96 max-w-full truncate font-normal')}
-          >
-            <option value="">Choose a note</option>
-            {choices.map((choice) => (
-              <option key={choice.id} value={choice.id}>
-                {choice.transactionTitle}, {choice.noteTitle}
-              </option>
-            ))}
-          </select>
+            className="mt-1 w-96 max-w-full truncate font-normal"
+            choices={choices.map((choice) => ({
+              value: choice.id,
+              label: `${choice.transactionTitle}, ${choice.noteTitle}`,
+            }))}
+            empty="Choose a note"
+          />
         </label>
         <label className="text-xs font-medium text-ink-2" htmlFor="date">
           Date received
@@ -173,9 +174,11 @@ function Owed({ note, date }: { note: ChosenNote; date: string }) {
   );
 }
 
+const PARTS = choicesOf(REPAYMENT_KIND_LABELS).map(({ value, label }) => ({ name: value, label }));
+
 const labelOf = (name: string): string => {
-  const [, kind = ''] = /\.(principal|interest|fees)$/.exec(name) ?? [];
-  return kind ? kind.charAt(0).toUpperCase() + kind.slice(1) : name;
+  const part = PARTS.find((known) => name.endsWith(`.${known.name}`));
+  return part ? part.label : name;
 };
 
 function Amounts({ note, date }: { note: ChosenNote; date: string }) {
@@ -191,50 +194,25 @@ function Amounts({ note, date }: { note: ChosenNote; date: string }) {
   });
   const rows = fields.amounts.getFieldList();
   return (
-    <Section title="Received" note="Leave blank if nothing was paid">
-      <Panel padded>
-        <ScreenForm form={form} intent="record" labels={labelOf}>
-          <input type="hidden" name="transaction" value={note.transactionId} />
-          <input type="hidden" name="noteTitle" value={note.noteTitle} />
-          <input type="hidden" name="cutOffDate" value={date} />
-          {rows.map((row, index) => {
-            const currency = note.rows[index]?.currency ?? '';
-            const part = row.getFieldset();
-            return (
-              <fieldset key={row.key} className="grid gap-3 sm:grid-cols-3">
-                <legend className="sr-only">{currency}</legend>
-                <input type="hidden" name={`amounts[${index}].currency`} value={currency} />
-                <TextField
-                  field={part.principal}
-                  label="Principal"
-                  unit={currency}
-                  inputMode="decimal"
-                  marksOptional={false}
-                  autoComplete="off"
-                />
-                <TextField
-                  field={part.interest}
-                  label="Interest"
-                  unit={currency}
-                  inputMode="decimal"
-                  marksOptional={false}
-                  autoComplete="off"
-                />
-                <TextField
-                  field={part.fees}
-                  label="Fees"
-                  unit={currency}
-                  inputMode="decimal"
-                  marksOptional={false}
-                  autoComplete="off"
-                />
-              </fieldset>
-            );
-          })}
-          <FormActions submit="Record repayment" submitting="Recording" cancelTo={paths.repayments()} />
-        </ScreenForm>
-      </Panel>
-    </Section>
+    <PanelSection title="Received" note="Leave blank if nothing was paid" padded>
+      <ScreenForm form={form} intent="record" labels={labelOf}>
+        <input type="hidden" name="transaction" value={note.transactionId} />
+        <input type="hidden" name="noteTitle" value={note.noteTitle} />
+        <input type="hidden" name="cutOffDate" value={date} />
+        {rows.map((row, index) => {
+          const currency = note.rows[index]?.currency ?? '';
+          const shared = { unit: currency, inputMode: 'decimal', marksOptional: false, autoComplete: 'off' } as const;
+          return (
+            <fieldset key={row.key} className="grid gap-3 sm:grid-cols-3">
+              <legend className="sr-only">{currency}</legend>
+              <input type="hidden" name={`amounts[${index}].currency`} value={currency} />
+              <Fields of={row} lines={PARTS.map((part) => ({ ...part, ...shared }))} />
+            </fieldset>
+          );
+        })}
+        <FormActions submit="Record repayment" submitting="Recording" cancelTo={paths.repayments()} />
+      </ScreenForm>
+    </PanelSection>
   );
 }
 

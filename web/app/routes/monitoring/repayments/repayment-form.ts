@@ -32,7 +32,6 @@ export function partsOf({ amounts }: RepaymentForm): {
   );
 }
 
-export const REMOVAL_REASON = 'Reason';
 export const removalSchema = z.object({
   removalReason: z
     .string(REQUIRED)

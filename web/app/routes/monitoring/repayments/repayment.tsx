@@ -1,27 +1,27 @@
 import { redirect } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { useLoaderData } from '@remix-run/react';
 import { changeRepayments, getRepayment } from '@tapeline/db/operations/repayments/repayments.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { REPAYMENT_KIND_LABELS } from '@tapeline/domain/repayments/kinds.ts';
 import { REPAYMENT_TRANSITIONS } from '@tapeline/domain/repayments/states.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../components/forms/button.tsx';
-import { TextField } from '../../../components/forms/fields.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { IntentForm } from '../../../components/forms/intent-form.tsx';
 import { HistorySection } from '../../../components/history/changes-table.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
-import { Columns, Panel, Section } from '../../../components/page/section.tsx';
+import { Columns, PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { REMOVAL_REASON, removalSchema } from './repayment-form.ts';
+import { removalSchema } from './repayment-form.ts';
 
 const titleOf = ({ code, cutOffDate }: { code: number; cutOffDate: string }) =>
   `Repayment ${code} of ${formatCalendarDate(cutOffDate)}`;
@@ -32,14 +32,8 @@ export const loader = readScreen('repayments/read', ({ db, params, url, actor })
   db(async (session) => {
     const repayment = await getRepayment(session, params.id ?? '');
     return {
-      id: repayment.id,
+      ...pick(repayment, 'id', 'version', 'status', 'transactionId', 'transactionTitle', 'noteId', 'noteTitle'),
       title: titleOf(repayment),
-      version: repayment.version,
-      status: repayment.status,
-      transactionId: repayment.transactionId,
-      transactionTitle: repayment.transactionTitle,
-      noteId: repayment.noteId,
-      noteTitle: repayment.noteTitle,
       parts: repayment.repayments,
       valueInUsd: repayment.valueInUsd ?? null,
       amountInMainCurrency: repayment.amountInMainCurrency ?? null,
@@ -69,22 +63,19 @@ export const action = act({
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
 function RemoveRepayment({ page }: { page: Page }) {
-  const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('removal', removalSchema, {
-    lastResult: answer?.lastResult,
-    defaultValue: { repaymentVersion: String(page.version) },
-    shouldValidate: 'onSubmit',
-  });
   return (
-    <Section title="Remove" note="Its principal is added to the balance again; the history keeps it">
-      <Panel padded>
-        <ScreenForm form={form} intent="remove" labels={{ removalReason: REMOVAL_REASON }}>
-          <input type="hidden" name="repaymentVersion" value={String(page.version)} />
-          <TextField field={fields.removalReason} label={REMOVAL_REASON} autoComplete="off" />
-          <FormActions submit="Remove repayment" submitting="Removing" tone="danger" />
-        </ScreenForm>
-      </Panel>
-    </Section>
+    <PanelSection title="Remove" note="Its principal is added to the balance again; the history keeps it" padded>
+      <IntentForm
+        intent="remove"
+        schema={removalSchema}
+        shouldValidate="onSubmit"
+        sent={{ repaymentVersion: page.version }}
+        lines={[{ name: 'removalReason', label: 'Reason', autoComplete: 'off' }]}
+        submit="Remove repayment"
+        submitting="Removing"
+        tone="danger"
+      />
+    </PanelSection>
   );
 }
 

@@ -3,7 +3,6 @@ import { continuesName } from '@tapeline/domain/errors/reason.ts';
 import { type ReactNode, useId } from 'react';
 import { classNames } from '../../../components/class-names.ts';
 import { Button } from '../../../components/forms/button.tsx';
-import { inputClass } from '../../../components/forms/fields.tsx';
 
 /**
  * View options above a part of a page. Each is a link or a field of a GET form, so they work without JavaScript and are
@@ -82,7 +81,7 @@ export function ChoiceField({
   problem?: string | undefined;
   hint?: string;
   className?: string;
-  children: (props: { id: string; className: string; 'aria-invalid'?: true; 'aria-describedby'?: string }) => ReactNode;
+  children: (props: { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }) => ReactNode;
 }) {
   const id = useId();
   const said = problem ?? hint;
@@ -93,7 +92,6 @@ export function ChoiceField({
       </label>
       {children({
         id,
-        className: inputClass(),
         ...(problem ? { 'aria-invalid': true as const } : {}),
         ...(said ? { 'aria-describedby': `${id}-said` } : {}),
       })}

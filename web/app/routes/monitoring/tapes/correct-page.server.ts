@@ -1,3 +1,4 @@
+import { redirect } from '@remix-run/node';
 import { findFile, getStoredFile } from '@tapeline/db/operations/files/files.ts';
 import { getMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { publishedGeneration } from '@tapeline/db/operations/tapes/generations.ts';
@@ -12,10 +13,13 @@ import { proposedRows } from '@tapeline/domain/tapes/proposed-rows.ts';
 import { rulesSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import type { ErroredRow } from '@tapeline/domain/tapes/tape.schema.ts';
 import type { PreviewedRerun } from '@tapeline/workflows/corrections/preview.ts';
-import { correctionsOfFile, mappingPlan, proposes } from '../../../commands/proposals.server.ts';
-import { previewRerun, visibleErroredRows } from '../../../commands/rerun.server.ts';
+import type { z } from 'zod';
+import { correctionsOfFile, mappingPlan, propose, proposes } from '../../../commands/proposals.server.ts';
+import { type GivenCorrections, previewRerun, startRerun, visibleErroredRows } from '../../../commands/rerun.server.ts';
 import type { RequestContext } from '../../../http/context.ts';
-import type { Screen } from '../../../http/screen.server.ts';
+import { intent, type Screen } from '../../../http/screen.server.ts';
+import { originOf } from '../../../http/session.server.ts';
+import { paths } from '../../../paths.ts';
 import { type CorrectForm, rowsOfAddress } from './correct-form.schema.ts';
 
 /** Number of rows shown in the preview of a file. */
@@ -91,17 +95,21 @@ function toCorrect(
   return { row, cells, otherProblems: others.map((problem) => `${problem.target}: ${reasonWithValue(problem)}`) };
 }
 
+/** Corrected rows of a tape, or a file of them. */
+interface Corrections {
+  readonly tapeId: string;
+  readonly corrections: GivenCorrections;
+}
+
 /**
  * Converts the form's input to corrections. Unchanged cells are not corrections.
  * @throws Refusal badRequest if the tape's errored rows have changed since, or a borrower changes a cell that made no
  * row fail
  */
-export async function toCorrections(
-  context: RequestContext,
-  actor: UserActor,
-  tapeId: string,
+export async function correctionsOf(
   form: CorrectForm,
-): Promise<RowCorrection[]> {
+  { context, actor, params: { id: tapeId = '' } }: Screen,
+): Promise<Corrections> {
   const { generationId, isCsv, rows } = await visibleErroredRows(
     context,
     actor,
@@ -112,7 +120,7 @@ export async function toCorrections(
     throw new Refusal('badRequest', 'The errored rows of this tape have changed. Open them from the tape again.');
   }
   const origins = new Map(rows.map(({ row, origin }) => [row, origin]));
-  const corrections = form.rows.map(({ row, cells }) => {
+  const corrections = form.rows.map(({ row, cells }): RowCorrection => {
     const origin = origins.get(row) ?? {};
     const changed = cells.flatMap(({ header, value = '' }) => {
       const before = origin[header] ?? null;
@@ -123,8 +131,38 @@ export async function toCorrections(
     return { row, cells: Object.fromEntries(changed) };
   });
   if (proposes(actor)) proposedRows(corrections, rows, await mappingPlan(context, actor, tapeId));
-  return corrections;
+  return { tapeId, corrections: { rows: corrections } };
 }
+
+/**
+ * The buttons that reprocess corrected rows, and that propose them to the manager.
+ * @param read the corrections of the form
+ */
+export const correctionIntents = <Schema extends z.ZodType<{ generation: string; comment?: string | undefined }>>(
+  schema: Schema,
+  read: (form: z.output<Schema>, screen: Screen) => Promise<Corrections>,
+) => ({
+  rerun: intent({
+    permission: 'assets/write',
+    schema,
+    async run(form, screen) {
+      const { context, actor, request } = screen;
+      const given = await read(form, screen);
+      await startRerun(context, actor, { ...given, on: form.generation }, originOf(request, context));
+      return redirect(paths.tape(given.tapeId, { view: 'errored' }));
+    },
+  }),
+  propose: intent({
+    permission: 'assets/write',
+    schema,
+    async run(form, screen) {
+      const { context, actor, request } = screen;
+      const command = { ...(await read(form, screen)), on: form.generation, comment: form.comment };
+      const { id } = await propose(context, actor, command, originOf(request, context));
+      return redirect(paths.proposal(command.tapeId, id));
+    },
+  }),
+});
 
 /** The page for a file of corrected rows, with the preview of its result once a file was sent. */
 export async function readCorrectFilePage(screen: Screen) {

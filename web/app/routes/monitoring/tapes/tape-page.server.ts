@@ -11,7 +11,7 @@ import { getTape, previousPublishedTape } from '@tapeline/db/operations/tapes/ta
 import { noteNamesOf } from '@tapeline/db/operations/transactions/note-names.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { makerOf } from '@tapeline/domain/documents/maker.ts';
-import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { LIST_LIMITS, parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
@@ -71,10 +71,7 @@ export async function readTapeHead(screen: Screen) {
     const bases = can(actor, 'borrowingBase/read')
       ? (await listBorrowingBases(session, { filter: { loanTape: tape.id }, limit: 200 })).documents
       : [];
-    const mapping = await getMapping(session, tape.mappingId).catch((error) => {
-      if (isRefusal(error)) return null;
-      throw error;
-    });
+    const mapping = await getMapping(session, tape.mappingId).catch(nullIfRefused);
     const previous = tape.generationId
       ? await previousPublishedTape(session, { companyId: tape.companyId, beforeCutOffDate: tape.cutOffDate })
       : null;
@@ -91,10 +88,9 @@ export async function readTapeHead(screen: Screen) {
       followUpFailure: await followUpFailure(session, tape, bases),
       company: await getCompany(session, tape.companyId),
       // The files of tapes that were replaced long ago are removed.
-      original: await readableFileOf(session, { bucket: 'loanTapes', keyOrId: tape.attachment.key }).catch((error) => {
-        if (isRefusal(error)) return null;
-        throw error;
-      }),
+      original: await readableFileOf(session, { bucket: 'loanTapes', keyOrId: tape.attachment.key }).catch(
+        nullIfRefused,
+      ),
     };
   });
   const { tape, bases, mapping, previous, company, openProposals } = found;
@@ -293,13 +289,8 @@ async function assetOf(
   id: string,
   borrowingBase: string | undefined,
 ): Promise<ExplainedAsset | null> {
-  try {
-    const document = await assetById(screen.context, screen.actor, id, { borrowingBase });
-    return document.metadata.loanTapeId === tapeId ? document : null;
-  } catch (error) {
-    if (isRefusal(error)) return null;
-    throw error;
-  }
+  const document = await assetById(screen.context, screen.actor, id, { borrowingBase }).catch(nullIfRefused);
+  return document?.metadata.loanTapeId === tapeId ? document : null;
 }
 
 /** The borrowing bases calculated from the tape, with the names of their notes. */

@@ -1,6 +1,5 @@
 import { companyChoices, companyCurrenciesOf } from '@tapeline/db/operations/companies/company-choices.ts';
 import { latestMappingsOfEach, mappingChoices } from '@tapeline/db/operations/mappings/mappings.ts';
-import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { proposes } from '../../../commands/proposals.server.ts';
 import { mayCreateCompany } from '../../../components/organizations/quick-company.ts';
@@ -47,7 +46,6 @@ export async function readUploadChoices(screen: Screen) {
     })),
     mappings,
     mappingCounts,
-    currencies: CURRENCIES.map(({ code, name }) => ({ value: code, label: `${code}, ${name}` })),
     /** Only the manager can calculate a borrowing base. */
     mayCalculate: !proposes(actor),
     mayCreateCompany: mayCreateCompany(actor),

@@ -1,13 +1,16 @@
 import { facilityFigures } from '@tapeline/domain/borrowing-base/facility-figures.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { AVAILABILITY_AT_CUT_OFF, BALANCE_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
+import {
+  AVAILABILITY_AT_CUT_OFF,
+  BALANCE_AT_CUT_OFF,
+  NO_BALANCE,
+} from '@tapeline/domain/facilities/position-labels.ts';
 import { isNegative, isZero, min, subtract, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { Figure, Money } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure, formatPercent, formatShort } from '../../../../components/figures/format.ts';
 import { KeyFigures } from '../../../../components/page/key-figures.tsx';
 import type { BorrowingBasePage } from '../borrowing-base-page.server.ts';
-import { NO_BALANCE } from '../no-balance.ts';
 
 /** The signed percentage change of netBB since the previous tape. Null if there is nothing to compare with. */
 function movement({ before, result }: BorrowingBasePage) {

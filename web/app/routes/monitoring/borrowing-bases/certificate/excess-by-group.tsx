@@ -7,7 +7,7 @@ import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { Figure, Money, Name, Percent } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
-import { Panel, Section } from '../../../../components/page/section.tsx';
+import { Panel, PanelSection, Section } from '../../../../components/page/section.tsx';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
 import type { AssetsTo } from './assets-to.ts';
 
@@ -35,13 +35,11 @@ export function ExcessByGroup({
   const rule = shownRule(result.excessBreachDistribution, search.get('rule'));
   if (!rule) {
     return (
-      <Section title="Excess by group">
-        <Panel>
-          <EmptyState title="No concentration limits apply">
-            No part of the pool is excluded. Set limits in the contract’s Concentration tab.
-          </EmptyState>
-        </Panel>
-      </Section>
+      <PanelSection title="Excess by group">
+        <EmptyState title="No concentration limits apply">
+          No part of the pool is excluded. Set limits in the contract’s Concentration tab.
+        </EmptyState>
+      </PanelSection>
     );
   }
   // The field that measure and limit refer to, if it is not the remaining amount.

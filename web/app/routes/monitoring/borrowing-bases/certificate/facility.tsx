@@ -1,10 +1,9 @@
 import { facilityFigures } from '@tapeline/domain/borrowing-base/facility-figures.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
-import { BALANCE_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
+import { BALANCE_AT_CUT_OFF, NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
 import { formatFigure } from '../../../../components/figures/format.ts';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
-import { NO_BALANCE } from '../no-balance.ts';
 
 /** A negative availability, and either amount that cures it. */
 export function Deficiency({ result }: { result: BorrowingBaseResult }) {

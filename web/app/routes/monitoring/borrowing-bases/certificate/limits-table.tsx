@@ -1,20 +1,11 @@
 import { useSearchParams } from '@remix-run/react';
-import { type ConcentrationLimit, concentrationLimits } from '@tapeline/domain/borrowing-base/concentration-limits.ts';
+import { concentrationLimits } from '@tapeline/domain/borrowing-base/concentration-limits.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
-import { Figure, Money, Name, Percent } from '../../../../components/figures/figures.tsx';
+import { Name } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { shownRule } from './excess-by-group.tsx';
-
-const measure = ({ unit }: ConcentrationLimit, value: string | null, unknown: string) =>
-  unit === 'percent' ? (
-    <Percent value={value} unknown={unknown} zero="figure" />
-  ) : unit === 'money' ? (
-    <Money value={value} unknown={unknown} zero="figure" />
-  ) : (
-    <Figure value={value} digits={2} unknown={unknown} zero="figure" />
-  );
 
 /** Every agreed limit and how close the pool is to it. A row shows its groups next to the table. */
 export function LimitsTable({ result, labels }: { result: BorrowingBaseResult; labels: Record<string, string> }) {
@@ -54,14 +45,14 @@ export function LimitsTable({ result, labels }: { result: BorrowingBaseResult; l
         },
         {
           head: <span title="The group closest to or furthest over the limit">Measured</span>,
-          numeric: true,
-          cell: (limit) => measure(limit, limit.measured, 'No part of the pool is subject to this rule'),
+          measured: ({ unit, measured }) => ({ unit, value: measured }),
+          unknown: 'No part of the pool is subject to this rule',
         },
         {
           head: <span title="Amount remaining up to the limit; negative if exceeded">Headroom</span>,
-          numeric: true,
+          measured: ({ unit, room }) => ({ unit, value: room }),
           wideOnly: true,
-          cell: (limit) => measure(limit, limit.room, 'No limit to measure against'),
+          unknown: 'No limit to measure against',
         },
         {
           head: 'Status',

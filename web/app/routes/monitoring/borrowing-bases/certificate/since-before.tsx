@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import type { ComparedFigure } from '@tapeline/domain/borrowing-base/compare-bases.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
-import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
+import { AVAILABILITY_AT_CUT_OFF, NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
 import { classNames } from '../../../../components/class-names.ts';
 import { DateText, Figure, Money, Percent } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure, formatInstant } from '../../../../components/figures/format.ts';
@@ -10,7 +10,6 @@ import { MoreLink, Panel, Section } from '../../../../components/page/section.ts
 import { DataTable, TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { BorrowingBasePage } from '../borrowing-base-page.server.ts';
-import { NO_BALANCE } from '../no-balance.ts';
 
 const written = ({ unit }: ComparedFigure, value: string | null, unknown: string) =>
   unit === 'percent' ? (

@@ -1,12 +1,11 @@
 import type { BorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
-import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
+import { AVAILABILITY_AT_CUT_OFF, NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
 import { absolute, isNegative, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { LineChart } from '../../../../components/charts/line-chart.tsx';
 import { formatPercent } from '../../../../components/figures/format.ts';
 import { Columns } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
-import { NO_BALANCE } from '../no-balance.ts';
 import { pointLabels } from '../point-labels.ts';
 
 const numberOf = (sum: string | undefined | null): number | null => (sum == null ? null : toNumber(sum));

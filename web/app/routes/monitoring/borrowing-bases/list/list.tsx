@@ -15,7 +15,7 @@ import { LinkButton } from '../../../../components/forms/button.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { Pagination } from '../../../../components/page/pagination.tsx';
-import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
+import { Columns, Panel, PanelSection } from '../../../../components/page/section.tsx';
 import { skipOf } from '../../../../components/page/skip.ts';
 import { readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
@@ -107,7 +107,7 @@ export default function BorrowingBases() {
         title="Borrowing bases"
         facts={[formatCount(notesTotal, 'note'), formatCount(total, 'borrowing base')]}
       />
-      <Section
+      <PanelSection
         title="Latest of each note"
         note={
           series.length < notesTotal
@@ -115,17 +115,13 @@ export default function BorrowingBases() {
             : 'current borrowing capacity by note'
         }
       >
-        <Panel>
-          <LatestTable series={series} />
-        </Panel>
-      </Section>
+        <LatestTable series={series} />
+      </PanelSection>
       {drawn.length > 1 ? <Columns>{drawn}</Columns> : drawn}
-      <Section title="Over time" note="latest cut-off first">
-        <Panel>
-          <BorrowingBaseTable bases={page} notes={notes} />
-          <Pagination total={total} limit={PAGE_LENGTH} noun="borrowing bases" />
-        </Panel>
-      </Section>
+      <PanelSection title="Over time" note="latest cut-off first">
+        <BorrowingBaseTable bases={page} notes={notes} />
+        <Pagination total={total} limit={PAGE_LENGTH} noun="borrowing bases" />
+      </PanelSection>
     </>
   );
 }

@@ -1,13 +1,12 @@
 import type { BorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
 import type { NoteName } from '@tapeline/db/operations/transactions/note-names.ts';
-import { AVAILABILITY_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
+import { AVAILABILITY_AT_CUT_OFF, NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
 import { isNegative, subtract } from '@tapeline/domain/money/decimal.ts';
 import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { Name, Unknown } from '../../../../components/figures/figures.tsx';
 import { formatPercent } from '../../../../components/figures/format.ts';
 import { DataTable } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
-import { NO_BALANCE } from '../no-balance.ts';
 
 function Movement({ bases }: { bases: readonly BorrowingBaseFigures[] }) {
   const [latest, before] = [bases.at(-1), bases.at(-2)];

@@ -1,6 +1,7 @@
 import { reviewDraw } from '@tapeline/db/operations/draws/draws.ts';
 import { jobFailureOf } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { deliveriesOf, seesDeliveries } from '@tapeline/db/operations/outbox/deliveries.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
 import { isOpenDraw } from '@tapeline/domain/draws/states.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
@@ -24,17 +25,8 @@ export async function viewDraw({ db, params, url, actor }: Screen) {
     const isOwn = actor.userId === draw.requestedBy || actor.userId === draw.termsChangedBy;
     const { metadata } = draw;
     return {
-      id: draw.id,
-      code: draw.code,
-      version: draw.version,
-      status: draw.status,
-      transactionId: draw.transactionId,
-      transactionTitle: draw.transactionTitle,
-      noteId: draw.noteId,
-      noteTitle: draw.noteTitle,
-      companyName: draw.companyName,
-      cutOffDate: draw.cutOffDate,
-      dueDate: draw.dueDate,
+      ...pick(draw, 'id', 'code', 'version', 'status', 'companyName', 'cutOffDate', 'dueDate'),
+      ...pick(draw, 'transactionId', 'transactionTitle', 'noteId', 'noteTitle'),
       draws: draw.draws.filter(({ amounts }) => amounts.length > 0),
       valueInUsd: draw.valueInUsd ?? null,
       amountInMainCurrency: draw.amountInMainCurrency ?? null,

@@ -6,9 +6,10 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { changeDraw, recheck, withdrawDraws } from '../../../../commands/draws.server.ts';
 import { DateText, Money, Percent } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
+import { ActionProblems } from '../../../../components/forms/action-problems.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
-import { TextareaField } from '../../../../components/forms/fields.tsx';
-import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
+import { IntentForm } from '../../../../components/forms/intent-form.tsx';
+import { ActionForm } from '../../../../components/forms/screen-form.tsx';
 import { HistorySection } from '../../../../components/history/changes-table.tsx';
 import { AttachedFiles } from '../../../../components/page/attached-files.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
@@ -16,7 +17,7 @@ import { KeyFigures } from '../../../../components/page/key-figures.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
-import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
+import { Columns, PanelSection, Section } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { act, intent, readScreen, type Screen } from '../../../../http/screen.server.ts';
 import { originOf } from '../../../../http/session.server.ts';
@@ -141,27 +142,29 @@ function Actions({ page }: { page: DrawPage }) {
   );
 }
 
-function RejectForm({ page, answer }: { page: DrawPage; answer: SkipAnswer | undefined }) {
-  const [form, fields] = useScreenForm('reject', rejectSchema, {
-    lastResult: answer?.intent === 'reject' ? answer.lastResult : undefined,
-    shouldValidate: 'onSubmit',
-  });
+function RejectForm({ page }: { page: DrawPage }) {
   return (
-    <Section title="Reject this draw">
-      <Panel padded className="max-w-[46rem]">
-        <ScreenForm form={form} intent="reject" labels={{ rejectionMessage: 'Reason' }}>
-          <input type="hidden" name="drawVersion" value={page.version} />
-          <TextareaField
-            field={fields.rejectionMessage}
-            label="Reason"
-            hint="The borrower sees it, and its users get it by email"
-            rows={3}
-            autoFocus
-          />
-          <FormActions submit="Reject the draw" submitting="Rejecting" tone="danger" cancelTo={paths.draw(page.id)} />
-        </ScreenForm>
-      </Panel>
-    </Section>
+    <PanelSection title="Reject this draw" padded className="max-w-[46rem]">
+      <IntentForm
+        intent="reject"
+        schema={rejectSchema}
+        shouldValidate="onSubmit"
+        sent={{ drawVersion: page.version }}
+        lines={[
+          {
+            name: 'rejectionMessage',
+            label: 'Reason',
+            hint: 'The borrower sees it, and its users get it by email',
+            rows: 3,
+            autoFocus: true,
+          },
+        ]}
+        submit="Reject the draw"
+        submitting="Rejecting"
+        tone="danger"
+        cancelTo={paths.draw(page.id)}
+      />
+    </PanelSection>
   );
 }
 
@@ -185,13 +188,12 @@ function RemoveForm({ page }: { page: DrawPage }) {
   );
 }
 
-function Notices({ page, problem }: { page: DrawPage; problem: string | null }) {
+function Notices({ page }: { page: DrawPage }) {
   const block = page.mayDecide ? approvalBlock(page) : null;
   const [first] = pendingOf(page);
   const place = page.checked?.checks.findIndex(({ message }) => message === first?.exception.message) ?? -1;
   return (
     <>
-      {problem ? <Notice tone="danger">{problem}</Notice> : null}
       {page.jobFailure ? <Notice tone="warning">{page.jobFailure}</Notice> : null}
       {page.status === 'Rejected' ? <Notice tone="danger">Rejected: {page.rejectionMessage}</Notice> : null}
       {page.hasChanged ? (
@@ -314,42 +316,36 @@ function Figures({ page }: { page: DrawPage }) {
 
 function Documents({ page }: { page: DrawPage }) {
   return (
-    <Section title="Documents" note={String(page.attachments.length)}>
-      <Panel>
-        {page.attachments.length === 0 ? (
-          <p className="px-3.5 py-3 text-sm text-ink-3">No documents are attached.</p>
-        ) : (
-          <AttachedFiles files={page.attachments} address={(place) => paths.drawFile(page.id, place)} />
-        )}
-      </Panel>
-    </Section>
+    <PanelSection title="Documents" note={String(page.attachments.length)}>
+      {page.attachments.length === 0 ? (
+        <p className="px-3.5 py-3 text-sm text-ink-3">No documents are attached.</p>
+      ) : (
+        <AttachedFiles files={page.attachments} address={(place) => paths.drawFile(page.id, place)} />
+      )}
+    </PanelSection>
   );
 }
 
 function BorrowersNote({ page }: { page: DrawPage }) {
   const { requested, decided, description, status } = page;
   return (
-    <Section title="Request">
-      <Panel padded className="text-sm">
-        <p className="break-words whitespace-pre-wrap">{description ?? 'No description was given.'}</p>
-        <p className="mt-2 text-xs text-ink-3">
-          {requested.by ?? 'Requested'} · <DateText time value={requested.at} />
+    <PanelSection title="Request" padded className="text-sm">
+      <p className="break-words whitespace-pre-wrap">{description ?? 'No description was given.'}</p>
+      <p className="mt-2 text-xs text-ink-3">
+        {requested.by ?? 'Requested'} · <DateText time value={requested.at} />
+      </p>
+      {decided ? (
+        <p className="text-xs text-ink-3">
+          {status} {decided.by ? `by ${decided.by}` : ''} · <DateText time value={decided.at} />
         </p>
-        {decided ? (
-          <p className="text-xs text-ink-3">
-            {status} {decided.by ? `by ${decided.by}` : ''} · <DateText time value={decided.at} />
-          </p>
-        ) : null}
-      </Panel>
-    </Section>
+      ) : null}
+    </PanelSection>
   );
 }
 
 export default function DrawScreen() {
   const page = useLoaderData<typeof loader>() as DrawPage;
   const answer = useActionData() as (SkipAnswer & { done: boolean }) | undefined;
-  const hasForm = answer?.intent === 'skip' || answer?.intent === 'reject';
-  const errors = answer && !answer.done && !hasForm ? Object.values(answer.lastResult.error ?? {}).flat() : [];
   const { checked } = page;
   const base = checked?.figures.base;
   return (
@@ -387,8 +383,9 @@ export default function DrawScreen() {
         actions={<Actions page={page} />}
       />
       <Figures page={page} />
-      <Notices page={page} problem={errors.length > 0 ? String(errors[0]) : null} />
-      {page.confirms === 'reject' && page.mayDecide ? <RejectForm page={page} answer={answer} /> : null}
+      <ActionProblems answer={answer} ofForms={['skip', 'reject']} />
+      <Notices page={page} />
+      {page.confirms === 'reject' && page.mayDecide ? <RejectForm page={page} /> : null}
       {page.confirms === 'remove' && page.mayRemove ? <RemoveForm page={page} /> : null}
       <Columns split="wide">
         <div className="min-w-0">

@@ -1,7 +1,7 @@
 import { operatorChoices } from '@tapeline/domain/filters/build.ts';
 import { useState } from 'react';
 import { Button } from '../../../../components/forms/button.tsx';
-import { inputClass } from '../../../../components/forms/fields.tsx';
+import { inputClass, Select } from '../../../../components/forms/fields.tsx';
 import { type ConditionLines, conditionLines, NEW_LINE } from '../conditions.ts';
 import { stepFieldName, writeField } from '../rule-form.ts';
 import type { StepField } from '../step-fields.ts';
@@ -72,18 +72,12 @@ function LineRows({ name, condition }: { name: string; condition: ConditionLines
                 aria-label={`${which}: column`}
                 className={inputClass('max-sm:col-span-2')}
               />
-              <select
+              <Select
                 name={`${name}.${at}.operator`}
                 defaultValue={row.operator}
                 aria-label={`${which}: comparison`}
-                className={inputClass()}
-              >
-                {COMPARISONS.map(({ operator, words }) => (
-                  <option key={operator} value={operator}>
-                    {words}
-                  </option>
-                ))}
-              </select>
+                choices={COMPARISONS.map(({ operator, words }) => ({ value: operator, label: words }))}
+              />
               <input
                 name={`${name}.${at}.value`}
                 defaultValue={row.value}

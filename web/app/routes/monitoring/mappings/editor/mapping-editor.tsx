@@ -1,3 +1,4 @@
+import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { headerKey } from '@tapeline/domain/tapes/headers.ts';
 import { resolveTarget } from '@tapeline/domain/tapes/target-schema.ts';
 import { useMemo } from 'react';
@@ -5,12 +6,13 @@ import { formatCount } from '../../../../components/figures/format.ts';
 import { Button } from '../../../../components/forms/button.tsx';
 import { Found, isSearched, SearchBox } from '../../../../components/forms/choice-search.tsx';
 import { CsrfField } from '../../../../components/forms/csrf-field.tsx';
-import { inputClass } from '../../../../components/forms/fields.tsx';
+import { CURRENCY_CHOICES } from '../../../../components/forms/currency-choices.ts';
+import { inputClass, Select } from '../../../../components/forms/fields.tsx';
 import { PostForm } from '../../../../components/forms/post-form.tsx';
 import { useUnsavedForm } from '../../../../components/forms/unsaved-work.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
-import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
+import { Columns, Panel, PanelSection, Section } from '../../../../components/page/section.tsx';
 import {
   type DraftProblem,
   type MappingDraft,
@@ -23,6 +25,7 @@ import {
 } from '../draft.ts';
 import { type DraftPreview, type SheetColumn, type TapesToTry, tryValue } from '../draft-preview.ts';
 import { type EditorState, jsonOfDraft } from '../edit-draft.ts';
+import type { EditorAnswer } from '../mapping-editor.server.ts';
 import { COLUMNS_LIST } from './lines.tsx';
 import { PreviewPanel, SideBySide } from './preview-panel.tsx';
 import { RuleForm } from './rule-form.tsx';
@@ -41,16 +44,7 @@ export interface EditorProps {
   readonly preview: DraftPreview | null;
   /** Tapes that the draft can be tried on; null if there is only the file it was made from. */
   readonly tapes: TapesToTry | null;
-  readonly currencies: readonly { value: string; label: string }[];
-  readonly answer:
-    | {
-        state: EditorState;
-        preview: DraftPreview | null;
-        tapes: TapesToTry | null;
-        refusal: string | null;
-        isInvalid: boolean;
-      }
-    | undefined;
+  readonly answer: EditorAnswer | undefined;
 }
 
 /** Maps each field to the rule that already makes it. */
@@ -63,7 +57,7 @@ function takenBy(draft: MappingDraft): Map<string, number> {
   return taken;
 }
 
-export function MappingEditor({ initial, version, canEdit, preview: loaded, tapes, currencies, answer }: EditorProps) {
+export function MappingEditor({ initial, version, canEdit, preview: loaded, tapes, answer }: EditorProps) {
   const editor = useDraftEditor(initial, answer, loaded);
   const { state, revision, preview } = editor;
   const { draft, open } = state;
@@ -116,7 +110,6 @@ export function MappingEditor({ initial, version, canEdit, preview: loaded, tape
         draft={draft}
         tapes={editor.tapes ?? tapes}
         preview={preview}
-        currencies={currencies}
         problems={problemsOfWhole(problems)}
         canEdit={canEdit}
       />
@@ -150,14 +143,7 @@ export function MappingEditor({ initial, version, canEdit, preview: loaded, tape
                   </Button>
                 </div>
               ) : null}
-              <RuleList
-                key={revision}
-                editor={editor}
-                columns={columns}
-                problems={problems}
-                currencies={currencies}
-                canEdit={canEdit}
-              />
+              <RuleList key={revision} editor={editor} columns={columns} problems={problems} canEdit={canEdit} />
               {canEdit ? (
                 <AddRule
                   key={`add-${revision}`}
@@ -177,13 +163,11 @@ export function MappingEditor({ initial, version, canEdit, preview: loaded, tape
           {preview ? (
             <PreviewPanel preview={preview} open={open} isStale={editor.isStale} />
           ) : (
-            <Section title="Preview of first rows">
-              <Panel>
-                <EmptyState title="No tape to preview">
-                  Upload a tape of this company to preview its first rows here, as read and as mapped.
-                </EmptyState>
-              </Panel>
-            </Section>
+            <PanelSection title="Preview of first rows">
+              <EmptyState title="No tape to preview">
+                Upload a tape of this company to preview its first rows here, as read and as mapped.
+              </EmptyState>
+            </PanelSection>
           )}
         </div>
       </Columns>
@@ -196,13 +180,11 @@ function RuleList({
   editor,
   columns,
   problems,
-  currencies,
   canEdit,
 }: {
   editor: ReturnType<typeof useDraftEditor>;
   columns: readonly SheetColumn[];
   problems: readonly DraftProblem[];
-  currencies: EditorProps['currencies'];
   canEdit: boolean;
 }) {
   const { draft, open } = editor.state;
@@ -249,7 +231,6 @@ function RuleList({
                   columns={columns}
                   taken={takenBy(draft)}
                   problems={problemsOfRule(problems, index)}
-                  currencies={currencies}
                 />
               </fieldset>
             ) : null}
@@ -267,13 +248,7 @@ function AddRule({ headers }: { headers: readonly string[] }) {
       {seen.length > 0 ? (
         <>
           <div className="w-60">
-            <select name="unmapped" aria-label="Unmapped column" className={inputClass()}>
-              {seen.map((header) => (
-                <option key={header} value={header}>
-                  {header}
-                </option>
-              ))}
-            </select>
+            <Select name="unmapped" aria-label="Unmapped column" choices={choicesOf(seen)} />
           </div>
           <Button type="submit" name="edit" value="add-of">
             Add rule
@@ -332,10 +307,9 @@ function Settings({
   draft,
   tapes,
   preview,
-  currencies,
   problems,
   canEdit,
-}: Pick<EditorProps, 'tapes' | 'preview' | 'currencies' | 'canEdit'> & {
+}: Pick<EditorProps, 'tapes' | 'preview' | 'canEdit'> & {
   draft: MappingDraft;
   problems: readonly DraftProblem[];
 }) {
@@ -367,20 +341,14 @@ function Settings({
           </datalist>
         </Labelled>
         <Labelled id="primaryCurrency" label="Default currency">
-          <select
+          <Select
             id="primaryCurrency"
             name="primaryCurrency"
             defaultValue={draft.primaryCurrency}
             disabled={!canEdit}
-            className={inputClass()}
-          >
-            {draft.primaryCurrency === '' ? <option value="">Choose a currency</option> : null}
-            {currencies.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
+            choices={CURRENCY_CHOICES}
+            empty={draft.primaryCurrency === '' ? 'Choose a currency' : undefined}
+          />
         </Labelled>
         <Labelled id="cutOffDate" label="Cut-off date" optional hint={<Wrong text={problemOf('cutOffDate')} />}>
           <input
@@ -397,14 +365,14 @@ function Settings({
             Preview with
           </label>
           <div className="flex gap-2">
-            <select id="try" name="try" defaultValue={current} className={inputClass('min-w-0 flex-1')}>
-              {choices.length === 0 ? <option value="">No tapes yet</option> : null}
-              {choices.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
+            <Select
+              id="try"
+              name="try"
+              defaultValue={current}
+              className="min-w-0 flex-1"
+              choices={choices}
+              empty={choices.length === 0 ? 'No tapes yet' : undefined}
+            />
             <noscript>
               <Button type="submit" name="edit" value="keep">
                 Show

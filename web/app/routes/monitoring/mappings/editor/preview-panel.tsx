@@ -2,7 +2,7 @@ import { classNames } from '../../../../components/class-names.ts';
 import { Unknown } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { Notice } from '../../../../components/page/notice.tsx';
-import { Panel, Section } from '../../../../components/page/section.tsx';
+import { Panel, PanelSection, Section } from '../../../../components/page/section.tsx';
 import type { DraftPreview, RuleSample } from '../draft-preview.ts';
 
 /**
@@ -144,7 +144,7 @@ export function SideBySide({ preview, isStale, rules }: { preview: DraftPreview;
   const rows = samples[0]?.cells.slice(0, 12) ?? [];
   if (rows.length === 0) return null;
   return (
-    <Section
+    <PanelSection
       title="As read and as mapped"
       note={
         samples.length < rules
@@ -153,55 +153,53 @@ export function SideBySide({ preview, isStale, rules }: { preview: DraftPreview;
       }
       busy={isStale}
     >
-      <Panel>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-        <section className="relative overflow-x-auto" aria-label="As read and as mapped, scrolls sideways" tabIndex={0}>
-          <table className="border-collapse text-sm">
-            <caption className="sr-only">First rows, with each rule’s cell as read and as mapped</caption>
-            <thead>
-              <tr className="border-b border-line text-left text-xs">
-                <th scope="col" className="sticky left-0 z-10 h-12 bg-paper px-3 font-medium text-ink-3">
-                  Row
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+      <section className="relative overflow-x-auto" aria-label="As read and as mapped, scrolls sideways" tabIndex={0}>
+        <table className="border-collapse text-sm">
+          <caption className="sr-only">First rows, with each rule’s cell as read and as mapped</caption>
+          <thead>
+            <tr className="border-b border-line text-left text-xs">
+              <th scope="col" className="sticky left-0 z-10 h-12 bg-paper px-3 font-medium text-ink-3">
+                Row
+              </th>
+              {samples.map((sample) => (
+                <th key={sample.rule} scope="col" className="border-l border-line px-3 font-medium whitespace-nowrap">
+                  <span className="block font-normal text-ink-3">{sample.header ?? 'Computed'}</span>
+                  {sample.target}
                 </th>
-                {samples.map((sample) => (
-                  <th key={sample.rule} scope="col" className="border-l border-line px-3 font-medium whitespace-nowrap">
-                    <span className="block font-normal text-ink-3">{sample.header ?? 'Computed'}</span>
-                    {sample.target}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ row }, at) => (
-                <tr key={row} className="border-b border-line last:border-b-0">
-                  <td className="figures sticky left-0 z-10 bg-paper px-3 text-ink-3">{row}</td>
-                  {samples.map((sample) => {
-                    const cell = sample.cells[at];
-                    return (
-                      <td
-                        key={sample.rule}
-                        className={classNames(
-                          'max-w-64 border-l border-line px-3 py-1 align-top',
-                          cell?.error && 'bg-danger-soft',
-                          cell?.warning && 'bg-warning-soft',
-                        )}
-                      >
-                        <span className="block truncate text-xs text-ink-3">{cell?.read ?? '\u00a0'}</span>
-                        {cell?.error ? (
-                          <span className="block text-xs text-danger">{cell.error}</span>
-                        ) : (
-                          <span className="figures block truncate">{cell?.made ?? <Unknown reason="Missing" />}</span>
-                        )}
-                        {cell?.warning ? <span className="block text-xs text-warning">{cell.warning}</span> : null}
-                      </td>
-                    );
-                  })}
-                </tr>
               ))}
-            </tbody>
-          </table>
-        </section>
-      </Panel>
-    </Section>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ row }, at) => (
+              <tr key={row} className="border-b border-line last:border-b-0">
+                <td className="figures sticky left-0 z-10 bg-paper px-3 text-ink-3">{row}</td>
+                {samples.map((sample) => {
+                  const cell = sample.cells[at];
+                  return (
+                    <td
+                      key={sample.rule}
+                      className={classNames(
+                        'max-w-64 border-l border-line px-3 py-1 align-top',
+                        cell?.error && 'bg-danger-soft',
+                        cell?.warning && 'bg-warning-soft',
+                      )}
+                    >
+                      <span className="block truncate text-xs text-ink-3">{cell?.read ?? '\u00a0'}</span>
+                      {cell?.error ? (
+                        <span className="block text-xs text-danger">{cell.error}</span>
+                      ) : (
+                        <span className="figures block truncate">{cell?.made ?? <Unknown reason="Missing" />}</span>
+                      )}
+                      {cell?.warning ? <span className="block text-xs text-warning">{cell.warning}</span> : null}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </PanelSection>
   );
 }

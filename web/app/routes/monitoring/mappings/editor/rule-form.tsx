@@ -6,7 +6,7 @@ import { CONSISTENT_PATHS, TARGET_FIELDS } from '@tapeline/domain/tapes/target-s
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { Button } from '../../../../components/forms/button.tsx';
-import { inputClass } from '../../../../components/forms/fields.tsx';
+import { inputClass, Select } from '../../../../components/forms/fields.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
 import { type DraftProblem, type RawRule, type RawStep, textOf } from '../draft.ts';
 import type { SheetColumn } from '../draft-preview.ts';
@@ -180,7 +180,6 @@ export function RuleForm({
   columns,
   taken,
   problems,
-  currencies,
 }: {
   rule: RawRule;
   index: number;
@@ -190,7 +189,6 @@ export function RuleForm({
   /** Fields that rules already make, mapped to their rule. */
   taken: ReadonlyMap<string, number>;
   problems: readonly DraftProblem[];
-  currencies: readonly { value: string; label: string }[];
 }) {
   const at = (...path: (string | number)[]) =>
     problems.filter((problem) => path.every((part, i) => problem.path[i + 2] === part));
@@ -227,7 +225,6 @@ export function RuleForm({
               count={steps.length}
               problems={at('serializations', place)}
               reads={conditions.get(place) ?? null}
-              currencies={currencies}
             />
           ))}
         </ol>
@@ -319,13 +316,12 @@ export function RuleForm({
           })}
         </ul>
         <div className="mt-1.5 flex gap-2">
-          <select name="newValidation" aria-label="Validation to add" className={inputClass('max-w-52')}>
-            {VALIDATION_KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {VALIDATION_WORDS[kind]}
-              </option>
-            ))}
-          </select>
+          <Select
+            name="newValidation"
+            aria-label="Validation to add"
+            className="max-w-52"
+            choices={VALIDATION_KINDS.map((kind) => ({ value: kind, label: VALIDATION_WORDS[kind] }))}
+          />
           <Button type="submit" name="edit" value="validation-add">
             Add validation
           </Button>

@@ -3,7 +3,8 @@ import type { SerializationType } from '@tapeline/domain/tapes/serialization.sch
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../../components/forms/button.tsx';
-import { inputClass } from '../../../../components/forms/fields.tsx';
+import { CURRENCY_CHOICES } from '../../../../components/forms/currency-choices.ts';
+import { inputClass, Select } from '../../../../components/forms/fields.tsx';
 import type { DraftProblem, RawStep } from '../draft.ts';
 import { OPERAND_HINT, writeLines, writeOperand } from '../operand-notation.ts';
 import { casesOf, NEW_CASE, stepFieldName, writeField } from '../rule-form.ts';
@@ -102,17 +103,7 @@ function Cases({ field, step, value }: { field: StepField; step: number; value: 
   );
 }
 
-function FieldControl({
-  field,
-  step,
-  value,
-  currencies,
-}: {
-  field: StepField;
-  step: number;
-  value: unknown;
-  currencies: readonly { value: string; label: string }[];
-}) {
+function FieldControl({ field, step, value }: { field: StepField; step: number; value: unknown }) {
   if (field.kind === 'pair' || field.kind === 'range') return <Pair field={field} step={step} value={value} />;
   if (field.kind === 'cases') return <Cases field={field} step={step} value={value} />;
   if (field.kind === 'filter') return <ConditionFields field={field} step={step} value={value} />;
@@ -124,30 +115,20 @@ function FieldControl({
     switch (field.kind) {
       case 'select':
         return (
-          <select
+          <Select
             id={name}
             name={name}
             defaultValue={written || (field.optional ? '' : choices[0])}
-            className={inputClass()}
-          >
-            {field.optional ? <option value="">As the other rules</option> : null}
-            {[...new Set([...choices, ...(written ? [written] : [])])].map((choice) => (
-              <option key={choice} value={choice}>
-                {labelOf(field.choices ?? {}, choice)}
-              </option>
-            ))}
-          </select>
+            choices={[...new Set([...choices, ...(written ? [written] : [])])].map((choice) => ({
+              value: choice,
+              label: labelOf(field.choices ?? {}, choice),
+            }))}
+            empty={field.optional ? 'As the other rules' : undefined}
+          />
         );
       case 'currency':
         return (
-          <select id={name} name={name} defaultValue={written} className={inputClass()}>
-            <option value="">Mapping default</option>
-            {currencies.map((currency) => (
-              <option key={currency.value} value={currency.value}>
-                {currency.label}
-              </option>
-            ))}
-          </select>
+          <Select id={name} name={name} defaultValue={written} choices={CURRENCY_CHOICES} empty="Mapping default" />
         );
       case 'lines':
       case 'parts':
@@ -190,7 +171,6 @@ export function StepForm({
   count,
   problems,
   reads,
-  currencies,
 }: {
   step: RawStep;
   index: number;
@@ -198,7 +178,6 @@ export function StepForm({
   problems: readonly DraftProblem[];
   /** The condition of an if step as a sentence. */
   reads: string | null;
-  currencies: readonly { value: string; label: string }[];
 }) {
   const form = STEP_FORMS[step.type as SerializationType];
   const label = form?.label ?? `Unknown step "${String(step.type)}"`;
@@ -229,13 +208,7 @@ export function StepForm({
       {form && form.fields.length > 0 ? (
         <div className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-2">
           {form.fields.map((field) => (
-            <FieldControl
-              key={field.name}
-              field={field}
-              step={index}
-              value={step[field.name]}
-              currencies={currencies}
-            />
+            <FieldControl key={field.name} field={field} step={index} value={step[field.name]} />
           ))}
         </div>
       ) : null}

@@ -1,14 +1,8 @@
 import { useFetcher, useLocation, useNavigate, useNavigation } from '@remix-run/react';
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { DraftPreview, TapesToTry } from '../draft-preview.ts';
+import type { DraftPreview } from '../draft-preview.ts';
 import { type EditorState, editDraft, readForm } from '../edit-draft.ts';
-
-/** The form's response, as far as the hook needs it. */
-interface Answer {
-  readonly state: EditorState;
-  readonly preview: DraftPreview | null;
-  readonly tapes: TapesToTry | null;
-}
+import type { EditorAnswer } from '../mapping-editor.server.ts';
 
 /** Edits that need the server. All others are applied in the browser by the same function that the server uses. */
 const ASKS_SERVER = new Set(['save', 'usual']);
@@ -21,7 +15,7 @@ const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : use
  * The editor with JavaScript: edits are applied in place, the open rule is in the address, and the preview is updated
  * when the user pauses. Without JavaScript the same form posts each edit to the same reducer.
  */
-export function useDraftEditor(initial: EditorState, answer: Answer | undefined, loaded: DraftPreview | null) {
+export function useDraftEditor(initial: EditorState, answer: EditorAnswer | undefined, loaded: DraftPreview | null) {
   const [state, setState] = useState(answer?.state ?? initial);
   // The fields are uncontrolled. A new revision renders them again after an edit that changed their values.
   const [revision, setRevision] = useState(0);
@@ -30,14 +24,14 @@ export function useDraftEditor(initial: EditorState, answer: Answer | undefined,
   const [changes, setChanges] = useState(0);
   const navigate = useNavigate();
   const location = useLocation();
-  const fetcher = useFetcher<Answer>();
+  const fetcher = useFetcher<EditorAnswer>();
   const isAsking = fetcher.state !== 'idle';
   const navigation = useNavigation();
   const isLeaving = navigation.state !== 'idle';
 
   const taken = useRef(answer);
   /** The preview from before the server's answer. The answer's own preview is newer. */
-  const overtaken = useRef<Answer>(undefined);
+  const overtaken = useRef<EditorAnswer>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new answer is applied, when it arrives
   useEffect(() => {
     if (!answer || taken.current === answer) return;

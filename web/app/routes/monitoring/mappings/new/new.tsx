@@ -3,7 +3,6 @@ import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData }
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
 import { createMapping, earlierMappingsOf } from '@tapeline/db/operations/mappings/mappings.ts';
-import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { type Rule, ruleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { currencyOfTape, suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import { numberedNames } from '@tapeline/sheets/repeated-headers.ts';
@@ -29,8 +28,6 @@ import { StartForm, startSchema } from './start-form.tsx';
 
 export const handle = named('New mapping');
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => needsReading(args);
-
-const choices = CURRENCIES.map(({ code, name }) => ({ value: code, label: `${code}, ${name}` }));
 
 export const loader = readScreen('assets/ETL/write', async (screen) => {
   const { db, url } = screen;
@@ -201,7 +198,6 @@ export default function NewMapping() {
         canEdit
         preview={preview}
         tapes={null}
-        currencies={choices}
         answer={answer && 'state' in answer ? answer : undefined}
       />
     </>

@@ -2,23 +2,20 @@ import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { Download } from 'lucide-react';
 import { storeAttachments } from '../../../../commands/form-files.server.ts';
-import { propose } from '../../../../commands/proposals.server.ts';
-import { startRerun } from '../../../../commands/rerun.server.ts';
 import { Name } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
+import { ActionProblems } from '../../../../components/forms/action-problems.tsx';
 import { Button, LinkButton } from '../../../../components/forms/button.tsx';
 import { CsrfField } from '../../../../components/forms/csrf-field.tsx';
 import { PostForm } from '../../../../components/forms/post-form.tsx';
-import { ErrorSummary } from '../../../../components/forms/screen-form.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
 import { Panel } from '../../../../components/page/section.tsx';
 import { type ActionAnswer, act, intent, readScreen } from '../../../../http/screen.server.ts';
-import { originOf } from '../../../../http/session.server.ts';
 import { paths } from '../../../../paths.ts';
 import { correctedFileSchema, rerunFileSchema } from '../correct-form.schema.ts';
-import { readCorrectFilePage, storedFileId, visibleFile } from '../correct-page.server.ts';
+import { correctionIntents, readCorrectFilePage, storedFileId, visibleFile } from '../correct-page.server.ts';
 import { TAPE_FILE_TYPES } from '../upload-form.schema.ts';
 import { FilePreview } from './file-preview.tsx';
 
@@ -39,24 +36,9 @@ export const action = act(
         return redirect(paths.correctFile(tapeId, { file }));
       },
     }),
-    rerun: intent({
-      permission: 'assets/write',
-      schema: rerunFileSchema,
-      async run({ generation, file }, { context, actor, request, params: { id: tapeId = '' } }) {
-        const { id: fileId } = await visibleFile(context, actor, file);
-        const command = { tapeId, corrections: { fileId }, on: generation };
-        await startRerun(context, actor, command, originOf(request, context));
-        return redirect(paths.tape(tapeId, { view: 'errored' }));
-      },
-    }),
-    propose: intent({
-      permission: 'assets/write',
-      schema: rerunFileSchema,
-      async run({ generation, file, comment }, { context, actor, request, params: { id: tapeId = '' } }) {
-        const command = { tapeId, corrections: { fileId: file }, on: generation, comment };
-        const { id } = await propose(context, actor, command, originOf(request, context));
-        return redirect(paths.proposal(tapeId, id));
-      },
+    ...correctionIntents(rerunFileSchema, async ({ file }, { context, actor, params: { id: tapeId = '' } }) => {
+      const { id: fileId } = await visibleFile(context, actor, file);
+      return { tapeId, corrections: { fileId } };
     }),
   },
   { files: { permission: 'assets/write', store: storeAttachments() } },
@@ -69,8 +51,6 @@ export default function CorrectFile() {
   const { tape, isProposal, file, preview, problem } = useLoaderData<typeof loader>();
   const answer = useActionData<ActionAnswer>();
   const isSending = useNavigation().formData?.get('intent') === 'send';
-  const problems =
-    answer?.done === false ? Object.values(answer.lastResult.error ?? {}).flatMap((texts) => texts ?? []) : [];
   return (
     <div className="max-w-[60rem]">
       <PageHeader
@@ -83,11 +63,7 @@ export default function CorrectFile() {
         ]}
         actions={<LinkButton to={paths.tape(tape.id, { view: 'errored' })}>Errored rows</LinkButton>}
       />
-      {problems.length > 0 ? (
-        <div className="mb-[18px]">
-          <ErrorSummary formErrors={problems} problems={[]} />
-        </div>
-      ) : null}
+      <ActionProblems answer={answer} />
       {isProposal ? (
         <Notice>
           Your corrections need the manager’s approval. The tape does not change until the manager accepts them.

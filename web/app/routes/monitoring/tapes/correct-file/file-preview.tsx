@@ -4,12 +4,11 @@ import { formatCount, formatFigure } from '../../../../components/figures/format
 import { Button, LinkButton } from '../../../../components/forms/button.tsx';
 import { CsrfField } from '../../../../components/forms/csrf-field.tsx';
 import { PostForm } from '../../../../components/forms/post-form.tsx';
-import { Chip } from '../../../../components/page/chip.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
-import { CommentField } from '../comment-field.tsx';
 import { shownAmount } from '../correct-words.ts';
+import { CommentField, RowOutcome } from '../row-parts.tsx';
 
 type Shown = PreviewedRerun['shown'][number];
 
@@ -96,11 +95,7 @@ export function FilePreview({
           { head: 'Row', cell: ({ row }) => formatFigure(row) },
           {
             head: 'Result',
-            cell: ({ errors }) => (
-              <Chip tone={errors.length === 0 ? 'good' : 'danger'}>
-                {errors.length === 0 ? 'Valid' : 'Still errored'}
-              </Chip>
-            ),
+            cell: ({ errors }) => <RowOutcome errors={errors} />,
           },
           { head: 'Asset or errors', cell: inWords },
         ]}

@@ -1,14 +1,12 @@
-import { type ActionFunctionArgs, redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import type { PreviewedRerun } from '@tapeline/workflows/corrections/preview.ts';
-import { propose } from '../../../../commands/proposals.server.ts';
-import { previewRerun, startRerun } from '../../../../commands/rerun.server.ts';
+import { previewRerun } from '../../../../commands/rerun.server.ts';
 import { Name } from '../../../../components/figures/figures.tsx';
 import { formatCount } from '../../../../components/figures/format.ts';
+import { ActionProblems } from '../../../../components/forms/action-problems.tsx';
 import { Button, LinkButton } from '../../../../components/forms/button.tsx';
 import { CsrfField } from '../../../../components/forms/csrf-field.tsx';
 import { PostForm } from '../../../../components/forms/post-form.tsx';
-import { ErrorSummary } from '../../../../components/forms/screen-form.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
@@ -16,11 +14,10 @@ import { named } from '../../../../components/page/page-name.ts';
 import { Panel } from '../../../../components/page/section.tsx';
 import { LARGE_FORM_BYTES } from '../../../../http/csrf.server.ts';
 import { type ActionAnswer, act, intent, readScreen } from '../../../../http/screen.server.ts';
-import { originOf } from '../../../../http/session.server.ts';
 import { paths } from '../../../../paths.ts';
-import { CommentField } from '../comment-field.tsx';
 import { CORRECTED_AT_ONCE, type CorrectForm, correctSchema } from '../correct-form.schema.ts';
-import { readCorrectPage, toCorrections } from '../correct-page.server.ts';
+import { correctionIntents, correctionsOf, readCorrectPage } from '../correct-page.server.ts';
+import { CommentField, OutcomeNotice } from '../row-parts.tsx';
 import { rowsThatFit } from '../rows-that-fit.ts';
 import { RowForm } from './row-form.tsx';
 
@@ -34,45 +31,22 @@ export const loader = readScreen('assets/write', async (screen) => {
   return { ...page, ...rowsThatFit(page.rows) };
 });
 
-export function action(args: ActionFunctionArgs) {
-  const tapeId = args.params.id ?? '';
-  return act(
-    {
-      preview: intent({
-        permission: 'assets/write',
-        schema: correctSchema,
-        async run(form, { context, actor }) {
-          const rows = await toCorrections(context, actor, tapeId, form);
-          const input = { tapeId, corrections: { rows }, shownRows: CORRECTED_AT_ONCE };
-          const preview = await previewRerun({ context, actor }, input);
-          const { rows: entered, comment } = form;
-          return Response.json({ intent: 'preview', done: true, lastResult: {}, preview, entered, comment });
-        },
-      }),
-      rerun: intent({
-        permission: 'assets/write',
-        schema: correctSchema,
-        async run(form, { context, actor }) {
-          const rows = await toCorrections(context, actor, tapeId, form);
-          const command = { tapeId, corrections: { rows }, on: form.generation };
-          await startRerun(context, actor, command, originOf(args.request, context));
-          return redirect(paths.tape(tapeId, { view: 'errored' }));
-        },
-      }),
-      propose: intent({
-        permission: 'assets/write',
-        schema: correctSchema,
-        async run(form, { context, actor }) {
-          const rows = await toCorrections(context, actor, tapeId, form);
-          const command = { tapeId, corrections: { rows }, on: form.generation, comment: form.comment };
-          const { id } = await propose(context, actor, command, originOf(args.request, context));
-          return redirect(paths.proposal(tapeId, id));
-        },
-      }),
-    },
-    { maxBytes: LARGE_FORM_BYTES },
-  )(args);
-}
+export const action = act(
+  {
+    preview: intent({
+      permission: 'assets/write',
+      schema: correctSchema,
+      async run(form, screen) {
+        const input = { ...(await correctionsOf(form, screen)), shownRows: CORRECTED_AT_ONCE };
+        const preview = await previewRerun(screen, input);
+        const { rows: entered, comment } = form;
+        return Response.json({ intent: 'preview', done: true, lastResult: {}, preview, entered, comment });
+      },
+    }),
+    ...correctionIntents(correctSchema, correctionsOf),
+  },
+  { maxBytes: LARGE_FORM_BYTES },
+);
 
 interface Answer extends ActionAnswer {
   preview?: PreviewedRerun;
@@ -90,26 +64,6 @@ function enteredOf(answer: Answer | undefined): (row: number, header: string) =>
   };
 }
 
-function problemsOf(answer: Answer | undefined): string[] {
-  return answer?.done === false
-    ? Object.values(answer.lastResult.error ?? {}).flatMap((problems) => problems ?? [])
-    : [];
-}
-
-/** The preview of the rows' results, above the rows themselves. */
-function Outcome({ preview, isProposal }: { preview: PreviewedRerun; isProposal: boolean }) {
-  const all = preview.errored === 0;
-  const when = isProposal ? 'Once the manager accepts' : 'After reprocessing';
-  return (
-    <Notice tone={all ? 'good' : 'warning'}>
-      {all
-        ? `${when}, ${preview.rows === 1 ? 'this row becomes an asset' : `all ${formatCount(preview.rows, 'row')} become assets`}.`
-        : `${when}, ${formatCount(preview.assets, 'row')} would become ${preview.assets === 1 ? 'an asset' : 'assets'} and ${preview.errored} would stay errored: see each below.`}{' '}
-      Nothing is saved yet.
-    </Notice>
-  );
-}
-
 export default function CorrectRows() {
   const { tape, rows, isProposal, leftRows, leftCells } = useLoaderData<typeof loader>();
   const answer = useActionData<Answer>();
@@ -117,7 +71,6 @@ export default function CorrectRows() {
   const sent = navigation.formData?.get('intent');
   const entered = enteredOf(answer);
   const back = paths.tape(tape.id, { view: 'errored' });
-  const problems = problemsOf(answer);
   return (
     <>
       <PageHeader
@@ -132,11 +85,7 @@ export default function CorrectRows() {
         ]}
         actions={<LinkButton to={back}>Errored rows</LinkButton>}
       />
-      {problems.length > 0 ? (
-        <div className="mb-[18px]">
-          <ErrorSummary formErrors={problems} problems={[]} />
-        </div>
-      ) : null}
+      <ActionProblems answer={answer} />
       {isProposal ? (
         <Notice>
           Your correction needs the manager’s approval. The tape does not change until the manager accepts it. You can
@@ -160,7 +109,9 @@ export default function CorrectRows() {
           file.
         </Notice>
       ) : null}
-      {answer?.preview ? <Outcome preview={answer.preview} isProposal={isProposal} /> : null}
+      {answer?.preview ? (
+        <OutcomeNotice when={isProposal ? 'Once the manager accepts' : 'After reprocessing'} outcome={answer.preview} />
+      ) : null}
       {rows.length === 0 ? (
         <Panel>
           <EmptyState title="These rows are not errored" action={<Link to={back}>View errored rows</Link>}>

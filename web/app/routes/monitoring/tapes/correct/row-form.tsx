@@ -1,10 +1,9 @@
 import type { PreviewedRow } from '@tapeline/workflows/corrections/preview.ts';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
 import { inputClass } from '../../../../components/forms/fields.tsx';
-import { Chip } from '../../../../components/page/chip.tsx';
 import { Panel } from '../../../../components/page/section.tsx';
 import type { CorrectCell } from '../correct-page.server.ts';
-import { shownAmount } from '../correct-words.ts';
+import { CellDetails, ResultingAsset, RowOutcome } from '../row-parts.tsx';
 
 interface Row {
   row: number;
@@ -69,45 +68,6 @@ function CellField({ row, name, cell, entered, reasons }: CellProps) {
   );
 }
 
-/** Cells that the current user cannot change. */
-function ReadOnlyCells({ cells }: { cells: readonly CorrectCell[] }) {
-  return (
-    <details className="border-t border-line px-4 py-3 first:border-t-0">
-      <summary className="text-xs font-medium text-accent hover:underline">
-        Other cells in the row ({formatCount(cells.length, 'cell')}, as read)
-      </summary>
-      <dl className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-4 gap-y-2">
-        {cells.map(({ header, text }) => (
-          <div key={header} className="min-w-0">
-            <dt className="text-xs break-words text-ink-3">{header}</dt>
-            <dd className={`text-sm break-words ${text === '' ? 'text-ink-3' : ''}`}>{text === '' ? 'blank' : text}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
-  );
-}
-
-/** The result of the row in the last preview. */
-function Result({ result }: { result: PreviewedRow }) {
-  const made = result.cells.filter(({ value }) => value !== null);
-  return result.errors.length === 0 ? (
-    <details className="border-t border-line px-4 py-3 text-sm">
-      <summary className="text-xs font-medium text-accent hover:underline">
-        Resulting asset ({formatCount(made.length, 'value')})
-      </summary>
-      <dl className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-x-4 gap-y-2">
-        {made.map(({ target, label, value }) => (
-          <div key={target} className="min-w-0">
-            <dt className="text-xs break-words text-ink-3">{label}</dt>
-            <dd className="figures break-words">{shownAmount(value ?? '')}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
-  ) : null;
-}
-
 /**
  * An errored row as a form: the cells with errors first, then those that the mapping reads, then the rest. A borrower
  * can change only the first group.
@@ -158,11 +118,7 @@ export function RowForm({
         <input type="hidden" name={`rows[${index}].row`} value={row.row} />
         <div className="flex flex-wrap items-center gap-2.5 border-b border-line px-4 py-3">
           <h2 className="figures text-sm font-semibold">Row {formatFigure(row.row)}</h2>
-          {result ? (
-            <Chip tone={result.errors.length === 0 ? 'good' : 'danger'}>
-              {result.errors.length === 0 ? 'Valid' : 'Still errored'}
-            </Chip>
-          ) : null}
+          {result ? <RowOutcome errors={result.errors} /> : null}
           {others.map((problem) => (
             <p key={problem} className="w-full text-xs break-words text-danger">
               {problem}
@@ -191,8 +147,13 @@ export function RowForm({
             <div className={`${grid} mt-3 mb-1`}>{rest.map(field)}</div>
           </details>
         ) : null}
-        {readOnly.length > 0 ? <ReadOnlyCells cells={readOnly} /> : null}
-        {result ? <Result result={result} /> : null}
+        {readOnly.length > 0 ? (
+          <CellDetails
+            summary={`Other cells in the row (${formatCount(readOnly.length, 'cell')}, as read)`}
+            cells={readOnly.map(({ header, text }) => ({ name: header, text }))}
+          />
+        ) : null}
+        {result ? <ResultingAsset result={result} /> : null}
       </fieldset>
     </Panel>
   );

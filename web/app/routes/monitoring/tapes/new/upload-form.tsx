@@ -3,6 +3,7 @@ import { Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useCsrfToken } from '../../../../components/forms/csrf-field.tsx';
+import { CURRENCY_CHOICES } from '../../../../components/forms/currency-choices.ts';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import { QUICK_COMPANY_LABELS } from '../../../../components/organizations/quick-company.ts';
@@ -176,7 +177,7 @@ export function UploadForm({
               field={fields.mainCurrency}
               label="Main currency"
               empty="The company’s currency"
-              choices={choices.currencies}
+              choices={CURRENCY_CHOICES}
               hint="Reporting currency of the tape"
             />
             <TextField

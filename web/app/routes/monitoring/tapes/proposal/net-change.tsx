@@ -1,13 +1,17 @@
-import { Money } from '../../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
-import { TableSection } from '../../../../components/tables/data-table.tsx';
+import { type Column, TableSection } from '../../../../components/tables/data-table.tsx';
 import type { ProposalPage } from '../proposal-page.server.ts';
 
+type Note = NonNullable<ProposalPage['notes']>[number];
+
 /** The net borrowing base of each note, for the tape as published and with the correction. */
-export function NetChange({ notes, calculates }: { notes: NonNullable<ProposalPage['notes']>; calculates: boolean }) {
-  const money = (value: (typeof notes)[number]['change'], failure: string | null) => (
-    <Money value={value} withCurrency unknown={failure ?? undefined} />
-  );
+export function NetChange({ notes, calculates }: { notes: readonly Note[]; calculates: boolean }) {
+  const net = (head: string, money: (note: Note) => Note['change']): Column<Note> => ({
+    head,
+    money,
+    withCurrency: true,
+    unknown: ({ failure }) => failure ?? undefined,
+  });
   return (
     <TableSection
       title="Net borrowing base"
@@ -30,9 +34,9 @@ export function NetChange({ notes, calculates }: { notes: NonNullable<ProposalPa
             </>
           ),
         },
-        { head: 'Now', numeric: true, cell: (row) => money(row.before, row.failure) },
-        { head: 'With the correction', numeric: true, cell: (row) => money(row.after, row.failure) },
-        { head: 'Change', numeric: true, cell: (row) => money(row.change, row.failure) },
+        net('Now', ({ before }) => before),
+        net('With the correction', ({ after }) => after),
+        net('Change', ({ change }) => change),
       ]}
       empty={
         <EmptyState title="No note">

@@ -1,7 +1,7 @@
 import { DateText } from '../../../../components/figures/figures.tsx';
-import { formatCount } from '../../../../components/figures/format.ts';
 import { Notice } from '../../../../components/page/notice.tsx';
 import type { ProposalPage } from '../proposal-page.server.ts';
+import { OutcomeNotice } from '../row-parts.tsx';
 
 /** The status of the proposal, in one sentence. */
 export function ProposalNotice({
@@ -43,13 +43,5 @@ export function ProposalNotice({
   if (problem) return <Notice tone="danger">The result cannot be calculated: {problem}</Notice>;
   if (!outcome)
     return <Notice>Awaiting a decision by one of the manager’s users with permission to edit assets.</Notice>;
-  const { rows, assets, errored } = outcome;
-  return (
-    <Notice tone={errored === 0 ? 'good' : 'warning'}>
-      {errored === 0
-        ? `If accepted, ${rows === 1 ? 'the row becomes an asset' : `all ${formatCount(rows, 'row')} become assets`}.`
-        : `If accepted, ${formatCount(assets, 'row')} of ${rows} would become ${assets === 1 ? 'an asset' : 'assets'} and ${errored} would stay errored.`}{' '}
-      Nothing is saved yet.
-    </Notice>
-  );
+  return <OutcomeNotice when="If accepted" outcome={outcome} />;
 }

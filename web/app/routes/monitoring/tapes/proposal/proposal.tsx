@@ -6,8 +6,9 @@ import { z } from 'zod';
 import { accept } from '../../../../commands/proposals.server.ts';
 import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../../components/figures/format.ts';
+import { ActionProblems } from '../../../../components/forms/action-problems.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
-import { ActionForm, ErrorSummary } from '../../../../components/forms/screen-form.tsx';
+import { ActionForm } from '../../../../components/forms/screen-form.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
@@ -70,10 +71,6 @@ export default function ProposalScreen() {
   const page = useLoaderData<typeof loader>();
   const answer = useActionData<ActionAnswer>();
   const { tape, proposal, rows, notes, may } = page;
-  const problems =
-    answer?.done === false && answer.intent !== 'decline'
-      ? Object.values(answer.lastResult.error ?? {}).flatMap((texts) => texts ?? [])
-      : [];
   return (
     <>
       <PageHeader
@@ -101,11 +98,7 @@ export default function ProposalScreen() {
           </>
         }
       />
-      {problems.length > 0 ? (
-        <div className="mb-[18px]">
-          <ErrorSummary formErrors={problems} problems={[]} />
-        </div>
-      ) : null}
+      <ActionProblems answer={answer} ofForms={['decline']} />
       <ProposalNotice page={page} />
       {proposal.comment ? (
         <blockquote className="mb-[26px] max-w-[46rem] border-l-2 border-line-strong pl-3.5 text-sm break-words whitespace-pre-line text-ink-2">
@@ -127,13 +120,7 @@ export default function ProposalScreen() {
           ))}
         </div>
       </Section>
-      {may.decide ? (
-        <Decision
-          proposal={proposal}
-          isInProgress={tape.isInProgress}
-          lastResult={answer?.intent === 'decline' ? answer.lastResult : null}
-        />
-      ) : null}
+      {may.decide ? <Decision proposal={proposal} isInProgress={tape.isInProgress} /> : null}
       {page.deliveries ? (
         <Deliveries
           deliveries={page.deliveries}

@@ -1,5 +1,8 @@
-import { AVAILABILITY_AT_CUT_OFF, BALANCE_AT_CUT_OFF } from '@tapeline/domain/facilities/position-labels.ts';
-import { Money } from '../../../../components/figures/figures.tsx';
+import {
+  AVAILABILITY_AT_CUT_OFF,
+  BALANCE_AT_CUT_OFF,
+  NO_BALANCE,
+} from '@tapeline/domain/facilities/position-labels.ts';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
@@ -8,16 +11,12 @@ import { DataTable } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { BasesView, TapeHead } from '../tape-head.ts';
 
-const NO_BALANCE = 'No draws or repayments recorded for this note yet';
-
 /** The borrowing bases that were calculated from this tape, one per note. */
 export function BasesTab({ head, view }: { head: TapeHead; view: BasesView }) {
   const currencies = new Set(view.rows.map((row) => row.currency));
   const [only] = currencies.size === 1 ? currencies : [];
   const unit = only ? ` (${only})` : '';
-  const money = (value: Parameters<typeof Money>[0]['value'], unknown?: string) => (
-    <Money value={value} withCurrency={!only} unknown={unknown} />
-  );
+  const withCurrency = !only;
   return (
     <>
       {view.rows.some(({ isStale }) => isStale) ? (
@@ -45,17 +44,23 @@ export function BasesTab({ head, view }: { head: TapeHead; view: BasesView }) {
             },
             {
               head: `Gross borrowing base${unit}`,
-              numeric: true,
+              money: ({ firstBB, currency }) => ({ sum: firstBB, currency }),
+              withCurrency,
               wideOnly: true,
-              cell: (row) => money({ sum: row.firstBB, currency: row.currency }),
             },
             {
               head: `Net borrowing base${unit}`,
-              numeric: true,
-              cell: (row) => money({ sum: row.netBB, currency: row.currency }),
+              money: ({ netBB, currency }) => ({ sum: netBB, currency }),
+              withCurrency,
             },
-            { head: BALANCE_AT_CUT_OFF, numeric: true, wideOnly: true, cell: (row) => money(row.balance, NO_BALANCE) },
-            { head: AVAILABILITY_AT_CUT_OFF, numeric: true, cell: (row) => money(row.availability, NO_BALANCE) },
+            {
+              head: BALANCE_AT_CUT_OFF,
+              money: (row) => row.balance,
+              withCurrency,
+              wideOnly: true,
+              unknown: NO_BALANCE,
+            },
+            { head: AVAILABILITY_AT_CUT_OFF, money: (row) => row.availability, withCurrency, unknown: NO_BALANCE },
           ]}
           empty={
             <EmptyState title="No borrowing base yet">

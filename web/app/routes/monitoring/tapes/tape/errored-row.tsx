@@ -6,19 +6,10 @@ import { LinkButton } from '../../../../components/forms/button.tsx';
 import { ConfirmForm } from '../../../../components/overlays/confirm-form.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { paths } from '../../../../paths.ts';
+import { CellDetails } from '../row-parts.tsx';
 import type { ErroredView, TapeHead } from '../tape-head.ts';
 
 type Row = ErroredView['rows'][number];
-
-/** A cell as read. A blank cell is labelled as blank. */
-function Cell({ value, isInvalid }: { value: Row['originData'][string]; isInvalid: boolean }) {
-  const text = value === null ? 'blank' : String(value);
-  return (
-    <dd className={`break-words ${isInvalid ? 'font-medium text-danger' : value === null ? 'text-ink-3' : ''}`}>
-      {text}
-    </dd>
-  );
-}
 
 /** The label of a mapping target. */
 function targetName(path: string): string {
@@ -91,17 +82,15 @@ export function ErroredRow({
             </li>
           ))}
         </ul>
-        <details>
-          <summary className="text-xs font-medium text-accent hover:underline max-sm:py-3">Source row</summary>
-          <dl className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-4 gap-y-2">
-            {Object.entries(row.originData).map(([header, value]) => (
-              <div key={header} className="min-w-0">
-                <dt className="text-xs break-words text-ink-3">{header}</dt>
-                <Cell value={value} isInvalid={invalid.has(header)} />
-              </div>
-            ))}
-          </dl>
-        </details>
+        <CellDetails
+          summary="Source row"
+          framed={false}
+          cells={Object.entries(row.originData).map(([header, value]) => ({
+            name: header,
+            text: value === null ? '' : String(value),
+            isInvalid: invalid.has(header),
+          }))}
+        />
       </div>
       {may.correct || may.discard ? (
         <div className="flex items-start gap-2">

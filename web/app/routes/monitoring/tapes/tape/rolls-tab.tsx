@@ -5,14 +5,14 @@ import { HeatMap } from '../../../../components/charts/heat-map.tsx';
 import { Figure, Money, Mono } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
+import { Select } from '../../../../components/forms/fields.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { Panel } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import { ChoiceBar, ChoiceField, ChoiceForm, ChoiceLinks } from '../choice-bar.tsx';
-import { rollTable } from '../movement-table.ts';
-import { cellWords } from '../movement-words.ts';
+import { cellWords, rollTable } from '../movement-table.ts';
 import type { RollsView, TapeHead } from '../tape-head.ts';
 import { Speeds } from './speeds.tsx';
 import { TapesBeingRead } from './tapes-being-read.tsx';
@@ -82,13 +82,16 @@ function Choices({
         <ChoiceForm kept={{ view: 'rolls', measure: view.measure === 'count' ? 'count' : null }} submit="Compare">
           <ChoiceField label="Compared with">
             {(field) => (
-              <select {...field} key={against.id} name="against" defaultValue={against.id}>
-                {view.choices.map((choice) => (
-                  <option key={choice.id} value={choice.id}>
-                    {formatCalendarDate(choice.cutOffDate)} · {choice.name}
-                  </option>
-                ))}
-              </select>
+              <Select
+                {...field}
+                key={against.id}
+                name="against"
+                defaultValue={against.id}
+                choices={view.choices.map((choice) => ({
+                  value: choice.id,
+                  label: `${formatCalendarDate(choice.cutOffDate)} · ${choice.name}`,
+                }))}
+              />
             )}
           </ChoiceField>
         </ChoiceForm>

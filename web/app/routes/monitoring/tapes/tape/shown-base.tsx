@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from '@remix-run/react';
 import { DateText, Name } from '../../../../components/figures/figures.tsx';
+import { Select } from '../../../../components/forms/fields.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { paths } from '../../../../paths.ts';
 import { ChoiceBar, ChoiceField, ChoiceForm } from '../choice-bar.tsx';
@@ -42,13 +43,16 @@ export function ShownBase({ bases: { shown, choices, isUnknown } }: { bases: Bas
               className="max-w-full"
             >
               {(field) => (
-                <select {...field} key={shown.id} name="borrowingBase" defaultValue={shown.id}>
-                  {choices.map(({ id, note, contract }) => (
-                    <option key={id} value={id}>
-                      {note}, contract v{contract.revision}
-                    </option>
-                  ))}
-                </select>
+                <Select
+                  {...field}
+                  key={shown.id}
+                  name="borrowingBase"
+                  defaultValue={shown.id}
+                  choices={choices.map(({ id, note, contract }) => ({
+                    value: id,
+                    label: `${note}, contract v${contract.revision}`,
+                  }))}
+                />
               )}
             </ChoiceField>
           </ChoiceForm>

@@ -1,9 +1,9 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { multiply, subtract } from '@tapeline/domain/money/decimal.ts';
 import { LineChart } from '../../../../components/charts/line-chart.tsx';
-import { Figure, Percent, ShortNumber, Unknown } from '../../../../components/figures/figures.tsx';
+import { Percent } from '../../../../components/figures/figures.tsx';
 import { formatCount, formatPercent } from '../../../../components/figures/format.ts';
-import { TableSection } from '../../../../components/tables/data-table.tsx';
+import { type Column, TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { RollsView, TapeHead } from '../tape-head.ts';
 
@@ -22,14 +22,21 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: NonNullable<R
   const currency = speeds.find((one) => one.speeds)?.speeds?.currency ?? head.mainCurrency;
   const last = speeds[speeds.length - 1];
   const known = last?.speeds ?? null;
-  const rate = (value: string | null | undefined, isKnown: boolean) => (
-    <Percent bare value={points(value ?? null)} unknown={isKnown ? NOTHING : APART} />
-  );
-  type Row = NonNullable<RollsView['speeds']>[number];
-  const money = (read: (of: NonNullable<Row['speeds']>) => string) => (row: Row) => (
-    <ShortNumber value={row.speeds && read(row.speeds)} unknown={APART} />
-  );
-  const drawn = (read: (of: NonNullable<Row['speeds']>) => string | null) =>
+  type Row = (typeof speeds)[number];
+  type Of<Value> = (speeds: NonNullable<Row['speeds']>) => Value;
+  const amount = (head: string, read: Of<string>, quiet = false): Column<Row> => ({
+    head,
+    short: (row) => row.speeds && read(row.speeds),
+    quiet,
+    unknown: APART,
+  });
+  const rate = (head: string, read: Of<string | null>): Column<Row> => ({
+    head,
+    percent: (row) => row.speeds && points(read(row.speeds)),
+    bare: true,
+    unknown: (row) => (row.speeds ? NOTHING : APART),
+  });
+  const drawn = (read: Of<string | null>) =>
     speeds.map(({ speeds: one }) => {
       const value = one && points(read(one));
       return value === null ? null : Number(value);
@@ -50,25 +57,15 @@ export function Speeds({ head, speeds }: { head: TapeHead; speeds: NonNullable<R
         rowKey={(row) => row.to.id}
         columns={[
           { head: 'To', cell: (row) => formatCalendarDate(row.to.cutOffDate) },
-          {
-            head: 'Loans',
-            numeric: true,
-            quiet: true,
-            cell: (row) => (row.speeds ? <Figure value={row.speeds.loans} /> : <Unknown reason={APART} />),
-          },
-          { head: 'Opening', numeric: true, cell: money(({ opening }) => opening) },
-          { head: 'Scheduled', numeric: true, cell: money(({ scheduled }) => scheduled) },
-          { head: 'Prepaid', numeric: true, cell: money(({ prepaid }) => prepaid) },
-          { head: 'Defaulted', numeric: true, cell: money(({ defaulted }) => defaulted) },
-          {
-            head: 'CPR base',
-            numeric: true,
-            quiet: true,
-            cell: money(({ opening, scheduled }) => subtract(opening, scheduled)),
-          },
-          { head: 'SMM (%)', numeric: true, cell: (row) => rate(row.speeds?.smm, row.speeds !== null) },
-          { head: 'CPR (% of base)', numeric: true, cell: (row) => rate(row.speeds?.cpr, row.speeds !== null) },
-          { head: 'CDR (% of opening)', numeric: true, cell: (row) => rate(row.speeds?.cdr, row.speeds !== null) },
+          { head: 'Loans', figure: (row) => row.speeds?.loans, quiet: true, unknown: APART },
+          amount('Opening', ({ opening }) => opening),
+          amount('Scheduled', ({ scheduled }) => scheduled),
+          amount('Prepaid', ({ prepaid }) => prepaid),
+          amount('Defaulted', ({ defaulted }) => defaulted),
+          amount('CPR base', ({ opening, scheduled }) => subtract(opening, scheduled), true),
+          rate('SMM (%)', ({ smm }) => smm),
+          rate('CPR (% of base)', ({ cpr }) => cpr),
+          rate('CDR (% of opening)', ({ cdr }) => cdr),
         ]}
       >
         <p className="mt-2 text-xs text-ink-3">

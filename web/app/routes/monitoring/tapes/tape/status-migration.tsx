@@ -2,8 +2,7 @@ import { Link, useSearchParams } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { MovementMatrix } from '@tapeline/domain/pools/movements.ts';
 import { HeatMap } from '../../../../components/charts/heat-map.tsx';
-import { statusTable } from '../movement-table.ts';
-import { cellWords } from '../movement-words.ts';
+import { cellWords, statusTable } from '../movement-table.ts';
 import type { TapeHead } from '../tape-head.ts';
 
 /** "2026-10-31" as "31 Oct". */

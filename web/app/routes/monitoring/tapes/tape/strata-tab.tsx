@@ -4,12 +4,13 @@ import { multiply } from '@tapeline/domain/money/decimal.ts';
 import { FIRST_VALUES, MAX_VALUES } from '@tapeline/domain/pools/pool-query.schema.ts';
 import { stratumFilter } from '@tapeline/domain/pools/stratification.ts';
 import { StackedBarChart } from '../../../../components/charts/bar-chart.tsx';
-import { Figure, Money, Percent, ShareBar } from '../../../../components/figures/figures.tsx';
+import { ShareBar } from '../../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
+import { inputClass, Select } from '../../../../components/forms/fields.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { Panel } from '../../../../components/page/section.tsx';
-import { TableSection } from '../../../../components/tables/data-table.tsx';
+import { type Column, TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import { ChoiceBar, ChoiceField, ChoiceForm } from '../choice-bar.tsx';
 import { stratumName, stratumShortName } from '../stratum-name.ts';
@@ -47,13 +48,13 @@ function Choices({ head, view }: { head: TapeHead; view: StrataView }) {
       <ChoiceForm kept={{ view: 'strata', filter: view.filter }} submit="Show">
         <ChoiceField label="Stratify by" problem={problems.field} className="w-56">
           {(props) => (
-            <select {...props} key={view.column} name="column" defaultValue={view.column}>
-              {view.fields.map(({ path, label }) => (
-                <option key={path} value={path}>
-                  {label}
-                </option>
-              ))}
-            </select>
+            <Select
+              {...props}
+              key={view.column}
+              name="column"
+              defaultValue={view.column}
+              choices={view.fields.map(({ path, label }) => ({ value: path, label }))}
+            />
           )}
         </ChoiceField>
         {isBanded ? (
@@ -61,6 +62,7 @@ function Choices({ head, view }: { head: TapeHead; view: StrataView }) {
             {(props) => (
               <input
                 {...props}
+                className={inputClass()}
                 key={`${view.column} ${written.bands}`}
                 name="bands"
                 defaultValue={written.bands}
@@ -74,6 +76,7 @@ function Choices({ head, view }: { head: TapeHead; view: StrataView }) {
             {(props) => (
               <input
                 {...props}
+                className={inputClass()}
                 key={`${view.column} ${written.top}`}
                 name="top"
                 type="number"
@@ -136,14 +139,19 @@ function StrataTable({ head, view, strata: found }: { head: TapeHead; view: Stra
     return paths.tape(head.id, { filter: JSON.stringify(both), borrowingBase: view.borrowingBase ?? undefined });
   };
   const months = (days: string | null) => (days === null ? null : Number(days) / DAYS_PER.months);
-  const average = (value: string | number | null, digits: number) => (
-    <Figure
-      value={value}
-      digits={digits}
-      zero="figure"
-      unknown="No asset in this band has both this value and a balance"
-    />
-  );
+  const isRemaining = measures.term?.startsWith('remaining');
+  const average = (
+    head: string,
+    digits: number,
+    read: (averages: typeof total.averages) => string | number | null,
+  ): Column<(typeof strata)[number]> => ({
+    head,
+    figure: (row) => read(row.averages),
+    digits,
+    zero: 'figure',
+    unknown: 'No asset in this band has both this value and a balance',
+    total: read(total.averages),
+  });
   return (
     <>
       {found.missingRates.length > 0 ? (
@@ -181,29 +189,24 @@ function StrataTable({ head, view, strata: found }: { head: TapeHead; view: Stra
           { head: 'Assets', figure: (row) => row.count, quiet: true, total: total.count },
           {
             head: 'Share (%)',
-            numeric: true,
+            percent: (row) => multiply(row.countShare, '100'),
+            bare: true,
             quiet: true,
             wideOnly: true,
-            cell: (row) => <Percent bare value={multiply(row.countShare, '100')} />,
-            total: total.count > 0 ? <Percent bare value="100" /> : null,
+            total: total.count > 0 ? '100' : undefined,
           },
           {
             head: `Current balance (${currency})`,
-            numeric: true,
-            cell: (row) => <Money value={row.balance} unknown="No asset in this band has a current balance" />,
-            total: <Money value={total.balance} unknown="No asset has a current balance" />,
+            money: (row) => row.balance,
+            unknown: 'No asset has a current balance',
+            total: total.balance,
           },
           {
             head: 'Share (%)',
-            numeric: true,
-            cell: (row) => (
-              <Percent
-                bare
-                value={row.balanceShare === null ? null : multiply(row.balanceShare, '100')}
-                unknown="The assets have no balance"
-              />
-            ),
-            total: hasBalance ? <Percent bare value="100" /> : null,
+            percent: (row) => row.balanceShare && multiply(row.balanceShare, '100'),
+            bare: true,
+            unknown: 'The assets have no balance',
+            total: hasBalance ? '100' : undefined,
           },
           {
             head: <span className="sr-only">Share (bar)</span>,
@@ -211,36 +214,11 @@ function StrataTable({ head, view, strata: found }: { head: TapeHead; view: Stra
             cell: (row) => <ShareBar fraction={Number(row.balanceShare ?? row.countShare)} width="w-20" />,
             total: null,
           },
-          ...(measures.rate
-            ? [
-                {
-                  head: 'Rate (%)',
-                  numeric: true,
-                  cell: (row: (typeof strata)[number]) => average(row.averages.rate, 2),
-                  total: average(total.averages.rate, 2),
-                },
-              ]
-            : []),
+          ...(measures.rate ? [average('Rate (%)', 2, ({ rate }) => rate)] : []),
           ...(measures.term
-            ? [
-                {
-                  head: measures.term.startsWith('remaining') ? 'Remaining (months)' : 'Term (months)',
-                  numeric: true,
-                  cell: (row: (typeof strata)[number]) => average(months(row.averages.term), 1),
-                  total: average(months(total.averages.term), 1),
-                },
-              ]
+            ? [average(`${isRemaining ? 'Remaining' : 'Term'} (months)`, 1, ({ term }) => months(term))]
             : []),
-          ...(measures.score
-            ? [
-                {
-                  head: SCORES[measures.score] ?? 'Score',
-                  numeric: true,
-                  cell: (row: (typeof strata)[number]) => average(row.averages.score, 0),
-                  total: average(total.averages.score, 0),
-                },
-              ]
-            : []),
+          ...(measures.score ? [average(SCORES[measures.score] ?? 'Score', 0, ({ score }) => score)] : []),
         ]}
       />
     </>

@@ -1,7 +1,10 @@
-import { type ActionFunctionArgs, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { type ShouldRevalidateFunction, useLoaderData, useSearchParams } from '@remix-run/react';
+import type { CallOrigin } from '@tapeline/db/changed-by.ts';
 import { addStatusesToMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
+import type { z } from 'zod';
 import { cancelRerun } from '../../../../commands/rerun.server.ts';
 import {
   cancelBorrowingBases,
@@ -10,16 +13,16 @@ import {
   startBorrowingBases,
 } from '../../../../commands/tape-control.server.ts';
 import { answerTape, retryTape } from '../../../../commands/upload.server.ts';
-import { ErrorSummary } from '../../../../components/forms/screen-form.tsx';
+import { ActionProblems } from '../../../../components/forms/action-problems.tsx';
 import { useLastAnswer } from '../../../../components/forms/use-last-answer.ts';
 import { HistoryPanel } from '../../../../components/history/changes-table.tsx';
 import { AttachedFiles } from '../../../../components/page/attached-files.tsx';
 import { named } from '../../../../components/page/page-name.ts';
 import { ProgressSteps } from '../../../../components/page/progress-steps.tsx';
-import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
+import { Columns, PanelSection } from '../../../../components/page/section.tsx';
 import { type Tab, Tabs } from '../../../../components/page/tabs.tsx';
 import { useLivePage } from '../../../../components/page/use-live-page.ts';
-import { type ActionAnswer, act, intent, readScreen } from '../../../../http/screen.server.ts';
+import { type ActionAnswer, act, intent, readScreen, type Screen } from '../../../../http/screen.server.ts';
 import { originOf } from '../../../../http/session.server.ts';
 import { paths } from '../../../../paths.ts';
 import { readMigration } from '../pool-views.server.ts';
@@ -68,88 +71,73 @@ export const loader = readScreen('assets/read', async (screen) => {
   return { head, view, migration: view?.kind === 'assets' ? await readMigration(screen, found) : null };
 });
 
-export function action(args: ActionFunctionArgs) {
-  const tapeId = args.params.id ?? '';
-  const origin = originOf(args.request, args.context);
-  return act({
-    calculate: intent({
-      permission: 'assets/write',
-      schema: tapeActSchema,
-      async run(_, { context, actor }) {
-        await startBorrowingBases(context, actor, tapeId);
-        return redirect(paths.tape(tapeId, { view: 'bases' }));
-      },
-    }),
-    retry: intent({
-      permission: 'assets/write',
-      schema: tapeActSchema,
-      async run(_, { context, actor }) {
-        await retryTape(context, actor, tapeId, origin);
-        return redirect(paths.tape(tapeId));
-      },
-    }),
-    answer: intent({
-      permission: 'assets/write',
-      schema: answerSchema,
-      async run({ answers }, { context, actor }) {
-        await answerTape(context, actor, { tapeId, answers }, origin);
-        return redirect(paths.tape(tapeId));
-      },
-    }),
-    discard: intent({
-      permission: 'assets/write',
-      schema: discardSchema,
-      async run({ rows, confirmed }, { context, actor }) {
-        // This cannot be undone. Without JavaScript there is no confirmation dialog, so the page asks for confirmation.
-        if (!confirmed) return redirect(paths.tape(tapeId, { view: 'errored', discard: String(rows) }));
-        await discardErroredRows(context, actor, { tapeId, rows: rows === 'all' ? null : rows }, origin);
-        return redirect(paths.tape(tapeId, { view: 'errored' }));
-      },
-    }),
-    correct: intent({
-      permission: 'assets/write',
-      schema: correctChoiceSchema,
-      run: async ({ rows }) => redirect(paths.correctRows(tapeId, rows)),
-    }),
-    addStatuses: intent({
-      permission: 'assets/ETL/write',
-      schema: addStatusesSchema,
-      async run({ words }, { db }) {
-        const meant = words.flatMap(({ word, means }) => (means ? [{ word, status: means }] : []));
-        const mapping = await db(async (session) => {
-          const tape = await getTape(session, tapeId);
-          return addStatusesToMapping(session, { id: tape.mappingId, words: meant });
-        });
-        return redirect(paths.mapping(mapping.id, { tape: tapeId, saved: 'yes' }));
-      },
-    }),
-    cancelBases: intent({
-      permission: 'assets/write',
-      schema: tapeActSchema,
-      async run(_, { context, actor }) {
-        await cancelBorrowingBases(context, actor, tapeId, origin);
-        return redirect(paths.tape(tapeId, { view: 'bases' }));
-      },
-    }),
-    cancelRerun: intent({
-      permission: 'assets/write',
-      schema: tapeActSchema,
-      async run(_, { context, actor }) {
-        await cancelRerun(context, actor, tapeId);
-        return redirect(paths.tape(tapeId, { view: 'errored' }));
-      },
-    }),
-    remove: intent({
-      permission: 'assets/write',
-      schema: tapeActSchema,
-      async run({ confirmed }, { context, actor }) {
-        if (!confirmed) return redirect(paths.tape(tapeId, { remove: 'ask' }));
-        await deleteTape(context, actor, tapeId, origin);
-        return redirect(paths.tapes({ removed: tapeId }));
-      },
-    }),
-  })(args);
-}
+/**
+ * A button that acts on the tape of the address.
+ * @param run returns the search part of the tape's page that follows, or another answer
+ */
+const onTape = <Schema extends z.ZodType<Record<string, unknown>>>(
+  schema: Schema,
+  run: (
+    form: z.output<Schema>,
+    tape: Pick<Screen, 'context' | 'actor' | 'db'> & { id: string; origin: CallOrigin },
+  ) => Promise<Parameters<typeof paths.tape>[1] | Response>,
+  permission: PermissionKey = 'assets/write',
+) =>
+  intent({
+    permission,
+    schema,
+    async run(form, { context, actor, db, request, params: { id = '' } }) {
+      const next = await run(form, { context, actor, db, id, origin: originOf(request, context) });
+      return next instanceof Response ? next : redirect(paths.tape(id, next));
+    },
+  });
+
+export const action = act({
+  calculate: onTape(tapeActSchema, async (_, { context, actor, id }) => {
+    await startBorrowingBases(context, actor, id);
+    return { view: 'bases' };
+  }),
+  retry: onTape(tapeActSchema, async (_, { context, actor, id, origin }) => {
+    await retryTape(context, actor, id, origin);
+    return {};
+  }),
+  answer: onTape(answerSchema, async ({ answers }, { context, actor, id, origin }) => {
+    await answerTape(context, actor, { tapeId: id, answers }, origin);
+    return {};
+  }),
+  discard: onTape(discardSchema, async ({ rows, confirmed }, { context, actor, id, origin }) => {
+    // This cannot be undone. Without JavaScript there is no confirmation dialog, so the page asks for confirmation.
+    if (!confirmed) return { view: 'errored', discard: String(rows) };
+    await discardErroredRows(context, actor, { tapeId: id, rows: rows === 'all' ? null : rows }, origin);
+    return { view: 'errored' };
+  }),
+  correct: onTape(correctChoiceSchema, async ({ rows }, { id }) => redirect(paths.correctRows(id, rows))),
+  addStatuses: onTape(
+    addStatusesSchema,
+    async ({ words }, { db, id }) => {
+      const meant = words.flatMap(({ word, means }) => (means ? [{ word, status: means }] : []));
+      const mapping = await db(async (session) => {
+        const tape = await getTape(session, id);
+        return addStatusesToMapping(session, { id: tape.mappingId, words: meant });
+      });
+      return redirect(paths.mapping(mapping.id, { tape: id, saved: 'yes' }));
+    },
+    'assets/ETL/write',
+  ),
+  cancelBases: onTape(tapeActSchema, async (_, { context, actor, id, origin }) => {
+    await cancelBorrowingBases(context, actor, id, origin);
+    return { view: 'bases' };
+  }),
+  cancelRerun: onTape(tapeActSchema, async (_, { context, actor, id }) => {
+    await cancelRerun(context, actor, id);
+    return { view: 'errored' };
+  }),
+  remove: onTape(tapeActSchema, async ({ confirmed }, { context, actor, id, origin }) => {
+    if (!confirmed) return { remove: 'ask' };
+    await deleteTape(context, actor, id, origin);
+    return redirect(paths.tapes({ removed: id }));
+  }),
+});
 
 export default function TapePage() {
   const { head, view, migration } = useLoaderData<typeof loader>();
@@ -157,9 +145,6 @@ export default function TapePage() {
   const { counts } = head;
   const isRead = (view?.kind === 'vintages' && view.read) || (view?.kind === 'rolls' && view.speedsRead);
   useLivePage(head.isInProgress || head.rerun !== null || head.basesInProgress || Boolean(isRead));
-  // The page has only buttons and checkboxes, so all errors are shown at the top.
-  const problems =
-    answer?.done === false ? Object.values(answer.lastResult.error ?? {}).flatMap((texts) => texts ?? []) : [];
   // The assets filter is kept when the user switches to the strata and back.
   const filter = view?.kind === 'assets' || view?.kind === 'strata' ? (view.filter ?? undefined) : undefined;
   const shown = view?.kind === 'assets' ? view.bases.shown?.id : view?.kind === 'strata' ? view.borrowingBase : null;
@@ -180,20 +165,14 @@ export default function TapePage() {
         filter={view?.kind === 'assets' ? view.filter : null}
         borrowingBase={view?.kind === 'assets' ? (shown ?? undefined) : undefined}
       />
-      {problems.length > 0 ? (
-        <div className="mb-[18px]">
-          <ErrorSummary formErrors={problems} problems={[]} />
-        </div>
-      ) : null}
+      <ActionProblems answer={answer} />
       <TapeNotices head={head} />
       <TapeQuestions head={head} />
       <ProgressSteps steps={head.steps} label="Steps of the tape" />
       {head.documents.length > 0 ? (
-        <Section title="Other documents" note={String(head.documents.length)}>
-          <Panel>
-            <AttachedFiles files={head.documents} address={(place) => paths.tapeDocument(head.id, place)} />
-          </Panel>
-        </Section>
+        <PanelSection title="Other documents" note={String(head.documents.length)}>
+          <AttachedFiles files={head.documents} address={(place) => paths.tapeDocument(head.id, place)} />
+        </PanelSection>
       ) : null}
       {counts || view ? (
         <Tabs

@@ -1,8 +1,9 @@
-import { ASSET_STATUS_LABELS, ASSET_STATUSES } from '@tapeline/domain/tapes/statuses.ts';
+import { choicesOf } from '@tapeline/domain/documents/labels.ts';
+import { ASSET_STATUS_LABELS } from '@tapeline/domain/tapes/statuses.ts';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { Button } from '../../../../components/forms/button.tsx';
 import { CsrfField } from '../../../../components/forms/csrf-field.tsx';
-import { inputClass } from '../../../../components/forms/fields.tsx';
+import { Select } from '../../../../components/forms/fields.tsx';
 import { PostForm } from '../../../../components/forms/post-form.tsx';
 import { Panel } from '../../../../components/page/section.tsx';
 import type { ErroredView } from '../tape-head.ts';
@@ -33,19 +34,13 @@ export function UnknownStatuses({ statuses }: { statuses: NonNullable<ErroredVie
                 <>
                   <input type="hidden" name={`words[${index}].word`} value={word} />
                   <div className="w-52 max-w-full">
-                    <select
+                    <Select
                       name={`words[${index}].means`}
                       aria-label={`Meaning of “${word}”`}
                       defaultValue={means ?? ''}
-                      className={inputClass()}
-                    >
-                      <option value="">Keep as error</option>
-                      {ASSET_STATUSES.map((status) => (
-                        <option key={status} value={status}>
-                          {ASSET_STATUS_LABELS[status]}
-                        </option>
-                      ))}
-                    </select>
+                      choices={choicesOf(ASSET_STATUS_LABELS)}
+                      empty="Keep as error"
+                    />
                   </div>
                 </>
               ) : null}

@@ -3,12 +3,11 @@ import { multiply } from '@tapeline/domain/money/decimal.ts';
 import { vintageDates } from '@tapeline/domain/pools/vintage-period.ts';
 import type { VintageCurve } from '@tapeline/domain/pools/vintages.ts';
 import { LineChart, type LineSeries } from '../../../../components/charts/line-chart.tsx';
-import { Percent } from '../../../../components/figures/figures.tsx';
 import { EN_DASH, formatCount, formatPercent } from '../../../../components/figures/format.ts';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Columns, Panel } from '../../../../components/page/section.tsx';
-import { TableSection } from '../../../../components/tables/data-table.tsx';
+import { type Column, TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import { ChoiceBar, ChoiceLinks } from '../choice-bar.tsx';
 import type { TapeHead, VintagesView } from '../tape-head.ts';
@@ -180,9 +179,12 @@ function watchedWords({ points }: VintageCurve): string {
 function VintageTable({ head, view, found }: { head: TapeHead; view: VintagesView; found: Found }) {
   const { vintages, all, currency } = found.curves;
   const end = (curve: VintageCurve) => curve.points[curve.points.length - 1];
-  const share = (curve: VintageCurve, read: Read) => {
-    const point = end(curve);
-    return <Percent bare value={point ? multiply(read(point), '100') : null} unknown={NOT_WATCHED} />;
+  const share = (head: string, read: Read): Column<VintageCurve> => {
+    const of = (curve: VintageCurve) => {
+      const point = end(curve);
+      return point ? multiply(read(point), '100') : null;
+    };
+    return { head, percent: of, bare: true, unknown: NOT_WATCHED, total: of(all) };
   };
   const filterOf = ({ vintage }: VintageCurve) => {
     const dates = vintageDates(vintage);
@@ -216,19 +218,9 @@ function VintageTable({ head, view, found }: { head: TapeHead; view: VintagesVie
           total: null,
         },
         { head: 'Defaults', figure: (row) => row.defaults, total: all.defaults },
-        {
-          head: 'Defaulted (%)',
-          numeric: true,
-          cell: (row) => share(row, ({ defaulted }) => defaulted),
-          total: share(all, ({ defaulted }) => defaulted),
-        },
+        share('Defaulted (%)', ({ defaulted }) => defaulted),
         { head: 'Prepayments', figure: (row) => row.prepayments, total: all.prepayments },
-        {
-          head: 'Prepaid (%)',
-          numeric: true,
-          cell: (row) => share(row, ({ prepaid }) => prepaid),
-          total: share(all, ({ prepaid }) => prepaid),
-        },
+        share('Prepaid (%)', ({ prepaid }) => prepaid),
       ]}
     />
   );

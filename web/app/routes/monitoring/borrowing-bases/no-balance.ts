@@ -1,2 +1,0 @@
-/** Why a balance, and what follows from it, is unknown. */
-export const NO_BALANCE = 'No draws or repayments recorded for this note yet';
