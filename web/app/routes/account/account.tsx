@@ -14,7 +14,7 @@ import { Chip } from '../../components/page/chip.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
-import { Columns, Facts, Panel, Section } from '../../components/page/section.tsx';
+import { Columns, Facts, PanelSection } from '../../components/page/section.tsx';
 import { ThemeSwitch } from '../../components/shell/me-menu.tsx';
 import { useShell } from '../../components/shell/shell-data.ts';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
@@ -145,21 +145,17 @@ export default function Account() {
             recovery={recovery}
             lastResults={{ request: lastResult('requestRecovery'), confirm: lastResult('confirmRecovery') }}
           />
-          <Section title="Theme" note="saved in this browser">
-            <Panel padded>
-              <ThemeSwitch theme={shell.theme} />
-            </Panel>
-          </Section>
-          <Section title="Privacy and terms">
-            <Panel padded>
-              <Facts
-                items={[
-                  { label: 'Privacy notice', value: <Accepted to={paths.privacy()} what="the privacy notice" /> },
-                  { label: 'Terms of use', value: <Accepted to={paths.terms()} what="the terms of use" /> },
-                ]}
-              />
-            </Panel>
-          </Section>
+          <PanelSection title="Theme" note="saved in this browser" padded>
+            <ThemeSwitch theme={shell.theme} />
+          </PanelSection>
+          <PanelSection title="Privacy and terms" padded>
+            <Facts
+              items={[
+                { label: 'Privacy notice', value: <Accepted to={paths.privacy()} what="the privacy notice" /> },
+                { label: 'Terms of use', value: <Accepted to={paths.terms()} what="the terms of use" /> },
+              ]}
+            />
+          </PanelSection>
         </div>
       </Columns>
       <SessionsSection sessions={sessions} />

@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { versionSchema } from '@tapeline/domain/documents/document.schema.ts';
 import { userDetailsSchema } from '@tapeline/domain/identity/user-details.schema.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
-import { Facts, Panel, Section } from '../../components/page/section.tsx';
+import { Facts, PanelSection } from '../../components/page/section.tsx';
 import { DETAILS_LABELS, DetailsFields } from '../sign-in/details-fields.tsx';
 
 export const profileSchema = userDetailsSchema.extend({ version: versionSchema });
@@ -19,17 +19,15 @@ export function ProfileSection({
 }) {
   const [form, fields] = useScreenForm('profile', profileSchema, { lastResult, defaultValue: details });
   return (
-    <Section title="Profile">
-      <Panel padded>
-        <Facts items={[...facts]} />
-        <div className="mt-4 border-t border-line pt-4">
-          <ScreenForm form={form} intent="saveProfile" labels={DETAILS_LABELS}>
-            <input type="hidden" name="version" value={String(fields.version.initialValue ?? details.version)} />
-            <DetailsFields fields={fields} />
-            <FormActions submit="Save profile" submitting="Saving" />
-          </ScreenForm>
-        </div>
-      </Panel>
-    </Section>
+    <PanelSection title="Profile" padded>
+      <Facts items={[...facts]} />
+      <div className="mt-4 border-t border-line pt-4">
+        <ScreenForm form={form} intent="saveProfile" labels={DETAILS_LABELS}>
+          <input type="hidden" name="version" value={String(fields.version.initialValue ?? details.version)} />
+          <DetailsFields fields={fields} />
+          <FormActions submit="Save profile" submitting="Saving" />
+        </ScreenForm>
+      </div>
+    </PanelSection>
   );
 }

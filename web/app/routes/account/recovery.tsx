@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { TextField } from '../../components/forms/fields.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { Chip } from '../../components/page/chip.tsx';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import { paths } from '../../paths.ts';
 
 export const recoverySchema = z.object({ email: emailSchema });
@@ -28,18 +28,16 @@ export function RecoverySection({
   lastResults: Readonly<Record<'request' | 'confirm', SubmissionResult<string[]> | null>>;
 }) {
   return (
-    <Section title="Recovery email" note="signs you in if you cannot receive emails at your own address">
-      <Panel padded>
-        {recovery.pending ? (
-          <ConfirmCode email={recovery.pending} lastResult={lastResults.confirm} />
-        ) : (
-          <>
-            {recovery.email ? <Current email={recovery.email} isConfirmed={recovery.isConfirmed} /> : null}
-            <RequestCode hasEmail={recovery.email !== null} lastResult={lastResults.request} />
-          </>
-        )}
-      </Panel>
-    </Section>
+    <PanelSection title="Recovery email" note="signs you in if you cannot receive emails at your own address" padded>
+      {recovery.pending ? (
+        <ConfirmCode email={recovery.pending} lastResult={lastResults.confirm} />
+      ) : (
+        <>
+          {recovery.email ? <Current email={recovery.email} isConfirmed={recovery.isConfirmed} /> : null}
+          <RequestCode hasEmail={recovery.email !== null} lastResult={lastResults.request} />
+        </>
+      )}
+    </PanelSection>
   );
 }
 

@@ -4,7 +4,6 @@ import type { AreaGroup } from './areas.ts';
 
 /** A column of the matrix. */
 export interface MatrixColumn<Permission extends { key: string }> {
-  key: string;
   head: ReactNode;
   /** Read and write of the area, in one cell or two. */
   cell: (area: { label: string; read: Permission | null; write: Permission | null }) => ReactNode;
@@ -31,9 +30,10 @@ export function PermissionMatrix<Permission extends { key: string }>({
             <th scope="col" className="h-8 px-3 text-left text-xs font-medium text-ink-3">
               Area
             </th>
-            {columns.map((column) => (
+            {columns.map((column, index) => (
               <th
-                key={column.key}
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+                key={index}
                 scope="col"
                 className={classNames(
                   'h-8 px-3 text-left text-xs font-medium whitespace-nowrap text-ink-3',
@@ -63,9 +63,10 @@ export function PermissionMatrix<Permission extends { key: string }>({
                     {area.label}{' '}
                     <span className="ml-1 font-mono text-xs text-ink-3 max-md:hidden">{area.resource}</span>
                   </th>
-                  {columns.map((column) => (
+                  {columns.map((column, index) => (
                     <td
-                      key={column.key}
+                      // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+                      key={index}
                       className={classNames('h-8 px-3 py-1 whitespace-nowrap [&>*]:align-middle', column.className)}
                     >
                       {column.cell(area)}

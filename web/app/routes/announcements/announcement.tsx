@@ -19,7 +19,7 @@ import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { Panel, PanelSection } from '../../components/page/section.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
@@ -134,31 +134,29 @@ function Announcement({ one }: { one: Shown }) {
         <div className="prose" dangerouslySetInnerHTML={{ __html: one.text }} />
       </Panel>
       {one.files.length > 0 ? (
-        <Section title="Files">
-          <Panel className="max-w-[46rem]">
-            <DataTable
-              narrow="list"
-              caption="Files"
-              rows={one.files}
-              columns={[
-                {
-                  head: 'File',
-                  cell: (file) => (
-                    <Link to={paths.document(file.id)} className="tap-text text-accent hover:underline">
-                      <Name length={60}>{file.name}</Name>
-                    </Link>
-                  ),
-                },
-                { head: 'Size', numeric: true, cell: (file) => formatBytes(file.size) },
-                {
-                  head: <span className="sr-only">Download</span>,
-                  control: true,
-                  cell: (file) => <DownloadLink {...file} />,
-                },
-              ]}
-            />
-          </Panel>
-        </Section>
+        <PanelSection title="Files" className="max-w-[46rem]">
+          <DataTable
+            narrow="list"
+            caption="Files"
+            rows={one.files}
+            columns={[
+              {
+                head: 'File',
+                cell: (file) => (
+                  <Link to={paths.document(file.id)} className="tap-text text-accent hover:underline">
+                    <Name length={60}>{file.name}</Name>
+                  </Link>
+                ),
+              },
+              { head: 'Size', numeric: true, cell: (file) => formatBytes(file.size) },
+              {
+                head: <span className="sr-only">Download</span>,
+                control: true,
+                cell: (file) => <DownloadLink {...file} />,
+              },
+            ]}
+          />
+        </PanelSection>
       ) : null}
       {one.deliveries ? (
         <Deliveries

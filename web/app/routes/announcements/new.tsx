@@ -34,7 +34,7 @@ import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/s
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { Panel, PanelSection } from '../../components/page/section.tsx';
 import { Tabs } from '../../components/page/tabs.tsx';
 import { OTHER_INTENT } from '../../http/list-edits.ts';
 import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
@@ -201,15 +201,13 @@ function Preview({
   preview: PreviewOfAnnouncement;
 }) {
   return (
-    <Section title="Preview" note={`goes to ${formatCount(users ?? 0, 'person', 'people')}`}>
-      <Panel className="p-4">
-        <h3 className="mb-1 text-lg font-semibold break-words">{head}</h3>
-        {below ? <p className="mb-3 font-[550] break-words">{below}</p> : null}
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made from Markdown, without anyone's HTML or scripts */}
-        <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
-        {count > 0 ? <p className="mt-3 text-xs text-ink-3">{`With ${formatCount(count, 'file')}`}</p> : null}
-      </Panel>
-    </Section>
+    <PanelSection title="Preview" note={`goes to ${formatCount(users ?? 0, 'person', 'people')}`} className="p-4">
+      <h3 className="mb-1 text-lg font-semibold break-words">{head}</h3>
+      {below ? <p className="mb-3 font-[550] break-words">{below}</p> : null}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made from Markdown, without anyone's HTML or scripts */}
+      <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+      {count > 0 ? <p className="mt-3 text-xs text-ink-3">{`With ${formatCount(count, 'file')}`}</p> : null}
+    </PanelSection>
   );
 }
 

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import { formatCount } from '../../components/figures/format.ts';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 
 const LOOKS = {
   good: { icon: CircleCheck, colour: 'text-good' },
@@ -17,23 +17,21 @@ export interface Check {
 export function Checks({ checks }: { checks: readonly Check[] }) {
   const warnings = checks.filter(({ tone }) => tone !== 'good').length;
   return (
-    <Section title="Checks" note={warnings === 0 ? 'no warnings' : formatCount(warnings, 'warning')}>
-      <Panel>
-        <ul>
-          {checks.map(({ tone, text }) => {
-            const { icon: Icon, colour } = LOOKS[tone];
-            return (
-              <li
-                key={text}
-                className="flex items-start gap-2.5 border-b border-line px-3.5 py-2.5 text-sm last:border-b-0"
-              >
-                <Icon aria-hidden="true" size={16} strokeWidth={1.75} className={`mt-0.5 flex-none ${colour}`} />
-                <span>{text}</span>
-              </li>
-            );
-          })}
-        </ul>
-      </Panel>
-    </Section>
+    <PanelSection title="Checks" note={warnings === 0 ? 'no warnings' : formatCount(warnings, 'warning')}>
+      <ul>
+        {checks.map(({ tone, text }) => {
+          const { icon: Icon, colour } = LOOKS[tone];
+          return (
+            <li
+              key={text}
+              className="flex items-start gap-2.5 border-b border-line px-3.5 py-2.5 text-sm last:border-b-0"
+            >
+              <Icon aria-hidden="true" size={16} strokeWidth={1.75} className={`mt-0.5 flex-none ${colour}`} />
+              <span>{text}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </PanelSection>
   );
 }

@@ -1,10 +1,10 @@
 import { Form } from '@remix-run/react';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { ChoiceSearch } from '../../components/forms/choice-search.tsx';
-import { inputClass } from '../../components/forms/fields.tsx';
+import { Select } from '../../components/forms/fields.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import { paths } from '../../paths.ts';
 import type { FundChoice } from './fund-of-form.server.ts';
 
@@ -19,31 +19,29 @@ export function ChooseFund({ title, choice, backTo }: { title: string; choice: F
           Create a fund and the commitments to it first.
         </EmptyState>
       ) : (
-        <Section title="Fund">
-          <Panel className="max-w-[60rem] p-4">
-            <Form method="get" className="flex flex-wrap items-end gap-2">
-              <div className="min-w-56">
-                <label htmlFor="fund" className="mb-1 block text-xs font-medium text-ink-2">
-                  Fund
-                </label>
-                <select id="fund" name="fund" required className={inputClass('truncate')}>
-                  {choice.funds.length > 1 ? <option value="">Choose a fund</option> : null}
-                  {choice.funds.map(({ value, label }) => (
-                    <option key={value} value={value}>
-                      {label}
-                    </option>
-                  ))}
-                </select>
-              </div>
-              <Button type="submit" tone="primary">
-                Continue
-              </Button>
-              <LinkButton to={backTo} tone="quiet">
-                Cancel
-              </LinkButton>
-            </Form>
-          </Panel>
-        </Section>
+        <PanelSection title="Fund" className="max-w-[60rem] p-4">
+          <Form method="get" className="flex flex-wrap items-end gap-2">
+            <div className="min-w-56">
+              <label htmlFor="fund" className="mb-1 block text-xs font-medium text-ink-2">
+                Fund
+              </label>
+              <Select
+                id="fund"
+                name="fund"
+                required
+                className="truncate"
+                choices={choice.funds}
+                empty={choice.funds.length > 1 ? 'Choose a fund' : undefined}
+              />
+            </div>
+            <Button type="submit" tone="primary">
+              Continue
+            </Button>
+            <LinkButton to={backTo} tone="quiet">
+              Cancel
+            </LinkButton>
+          </Form>
+        </PanelSection>
       )}
     </>
   );

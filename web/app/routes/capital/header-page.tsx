@@ -10,7 +10,7 @@ import { StatusChip } from '../../components/page/chip.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import { paths } from '../../paths.ts';
 import { FundLink } from './fund-link.tsx';
 import { HeaderButtons, HeaderQuestion } from './header-status.tsx';
@@ -145,11 +145,9 @@ export function HeaderPage({
       />
       {children}
       {page.description ? (
-        <Section title="Text at the end of the notice">
-          <Panel padded>
-            <p className="text-sm whitespace-pre-line">{page.description}</p>
-          </Panel>
-        </Section>
+        <PanelSection title="Text at the end of the notice" padded>
+          <p className="text-sm whitespace-pre-line">{page.description}</p>
+        </PanelSection>
       ) : null}
       {mayWrite && drafts < page.investors ? (
         <Deliveries deliveries={page.deliveries} maySendAgain mayTellRest />

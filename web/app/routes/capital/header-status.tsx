@@ -7,7 +7,7 @@ import { HiddenField } from '../../components/organizations/party-form.tsx';
 import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { Notice } from '../../components/page/notice.tsx';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
 import { removalForm } from './header-actions.ts';
 import type { IssueReview } from './told.server.ts';
@@ -77,27 +77,25 @@ function RemovalForm({ header, told, backTo }: { header: Stepped; told: number; 
     defaultValue: { headerVersion: String(header.version) },
   });
   return (
-    <Section title={`Remove ${header.label}?`} note="its history is kept">
-      <Panel className="max-w-[60rem] p-4">
-        <ScreenForm form={form} intent="remove" labels={{ reason: 'Reason' }}>
-          <HiddenField name="headerVersion" />
-          <TextField
-            field={fields.reason}
-            label={isIssued ? 'Reason' : 'Reason (optional)'}
-            required={isIssued}
-            marksOptional={false}
-            maxLength={500}
-            hint={isIssued ? 'It was already issued, so the history says why it was removed' : undefined}
-          />
-          {isIssued ? <p className="mt-2 text-sm text-ink-2">{withdrawalText(told)}</p> : null}
-          <FormActions submit="Remove" submitting="Removing" tone="danger">
-            <LinkButton to={backTo} preventScrollReset>
-              No
-            </LinkButton>
-          </FormActions>
-        </ScreenForm>
-      </Panel>
-    </Section>
+    <PanelSection title={`Remove ${header.label}?`} note="its history is kept" className="max-w-[60rem] p-4">
+      <ScreenForm form={form} intent="remove" labels={{ reason: 'Reason' }}>
+        <HiddenField name="headerVersion" />
+        <TextField
+          field={fields.reason}
+          label={isIssued ? 'Reason' : 'Reason (optional)'}
+          required={isIssued}
+          marksOptional={false}
+          maxLength={500}
+          hint={isIssued ? 'It was already issued, so the history says why it was removed' : undefined}
+        />
+        {isIssued ? <p className="mt-2 text-sm text-ink-2">{withdrawalText(told)}</p> : null}
+        <FormActions submit="Remove" submitting="Removing" tone="danger">
+          <LinkButton to={backTo} preventScrollReset>
+            No
+          </LinkButton>
+        </FormActions>
+      </ScreenForm>
+    </PanelSection>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '../../components/forms/button.tsx';
 import { CsrfField } from '../../components/forms/csrf-field.tsx';
-import { inputClass } from '../../components/forms/fields.tsx';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { Select } from '../../components/forms/fields.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import { EnteredValues } from './entered-values.tsx';
 
 export interface PreviewChoice {
@@ -25,27 +25,24 @@ export function NoticePreview({
   choices: readonly PreviewChoice[];
 }) {
   return (
-    <Section title="Preview of a notice" note="a PDF, nothing is stored">
-      <Panel className="max-w-[60rem] p-4">
-        <form method="post" action={to} target="_blank" className="flex flex-wrap items-end gap-2" rel="noopener">
-          <CsrfField />
-          <input type="hidden" name="intent" value={intent} />
-          <EnteredValues of={entered} />
-          <div className="min-w-56">
-            <label htmlFor="preview-of" className="mb-1 block text-xs font-medium text-ink-2">
-              Notice to
-            </label>
-            <select id="preview-of" name="commitment" className={inputClass('truncate')}>
-              {choices.map(({ commitmentId, investor }) => (
-                <option key={commitmentId} value={commitmentId}>
-                  {investor ?? 'n/a'}
-                </option>
-              ))}
-            </select>
-          </div>
-          <Button type="submit">Preview</Button>
-        </form>
-      </Panel>
-    </Section>
+    <PanelSection title="Preview of a notice" note="a PDF, nothing is stored" className="max-w-[60rem] p-4">
+      <form method="post" action={to} target="_blank" className="flex flex-wrap items-end gap-2" rel="noopener">
+        <CsrfField />
+        <input type="hidden" name="intent" value={intent} />
+        <EnteredValues of={entered} />
+        <div className="min-w-56">
+          <label htmlFor="preview-of" className="mb-1 block text-xs font-medium text-ink-2">
+            Notice to
+          </label>
+          <Select
+            id="preview-of"
+            name="commitment"
+            className="truncate"
+            choices={choices.map(({ commitmentId, investor }) => ({ value: commitmentId, label: investor ?? 'n/a' }))}
+          />
+        </div>
+        <Button type="submit">Preview</Button>
+      </form>
+    </PanelSection>
   );
 }

@@ -87,7 +87,6 @@ export function CallShares({
       rows={rows}
       columns={[
         {
-          key: 'investor',
           head: 'Investor',
           cell: (row) => <InvestorName {...row} />,
           ...(isWhole ? { total: formatCount(rows.length, 'investor') } : {}),

@@ -3,7 +3,7 @@ import { LinkButton } from '../../components/forms/button.tsx';
 import { Chip } from '../../components/page/chip.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import { paths } from '../../paths.ts';
 import { Deliveries } from './who-is-told.tsx';
 
@@ -44,11 +44,9 @@ export function WithdrawnPage({
       />
       <Notice tone="warning">{text}</Notice>
       {reason ? (
-        <Section title="Reason" note="for you only">
-          <Panel padded>
-            <p className="text-sm whitespace-pre-line">{reason}</p>
-          </Panel>
-        </Section>
+        <PanelSection title="Reason" note="for you only" padded>
+          <p className="text-sm whitespace-pre-line">{reason}</p>
+        </PanelSection>
       ) : null}
       {deliveries.total > 0 ? (
         <Deliveries deliveries={deliveries} maySendAgain={false} {...(head ? { head } : {})} />

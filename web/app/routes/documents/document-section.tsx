@@ -1,6 +1,6 @@
 import { formatCount } from '../../components/figures/format.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
-import { MoreLink, Panel, Section } from '../../components/page/section.tsx';
+import { MoreLink, PanelSection } from '../../components/page/section.tsx';
 import { paths } from '../../paths.ts';
 import { DocumentTable, type ListedDocument } from './document-table.tsx';
 
@@ -21,7 +21,7 @@ export function DocumentSection({
 }) {
   const isInvestor = 'investor' in owner;
   return (
-    <Section
+    <PanelSection
       title="Documents"
       note={
         total > documents.length
@@ -30,21 +30,19 @@ export function DocumentSection({
       }
       more={total > 0 ? <MoreLink to={paths.documents(owner)}>All documents</MoreLink> : null}
     >
-      <Panel>
-        <DocumentTable
-          rows={documents}
-          about={isInvestor ? null : 'Belongs to'}
-          withFund={isInvestor}
-          withReads={withReads}
-          empty={
-            <EmptyState title="No documents yet">
-              {isInvestor
-                ? 'Notices, statements and reports are listed here.'
-                : 'Files of draw requests and loan tapes are listed here.'}
-            </EmptyState>
-          }
-        />
-      </Panel>
-    </Section>
+      <DocumentTable
+        rows={documents}
+        about={isInvestor ? null : 'Belongs to'}
+        withFund={isInvestor}
+        withReads={withReads}
+        empty={
+          <EmptyState title="No documents yet">
+            {isInvestor
+              ? 'Notices, statements and reports are listed here.'
+              : 'Files of draw requests and loan tapes are listed here.'}
+          </EmptyState>
+        }
+      />
+    </PanelSection>
   );
 }

@@ -1,5 +1,5 @@
 import { redirect } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { useLoaderData } from '@remix-run/react';
 import { titlesOf } from '@tapeline/db/operations/history/document-titles.ts';
 import { deletePermanently, mayDeletePermanently } from '@tapeline/db/operations/history/permanent-delete.ts';
 import { collectionOf } from '@tapeline/domain/collections/collections.ts';
@@ -10,14 +10,13 @@ import { documentHistory } from '../../commands/history.server.ts';
 import { Name } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
-import { TextField } from '../../components/forms/fields.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
+import { IntentForm } from '../../components/forms/intent-form.tsx';
 import { HistoryPanel } from '../../components/history/changes-table.tsx';
 import { documentPage } from '../../components/history/document-page.ts';
 import { Chip } from '../../components/page/chip.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 
@@ -61,24 +60,22 @@ export const action = act({
 });
 
 function DeletePermanently({ title, collection }: { title: string; collection: string }) {
-  const answer = useActionData<typeof action>();
-  const [form, fields] = useScreenForm('delete', deleteSchema, {
-    lastResult: answer?.lastResult,
-    shouldValidate: 'onSubmit',
-  });
   return (
-    <Section title="Delete permanently">
-      <Panel padded className="max-w-xl">
-        <p className="mb-4 text-sm text-ink-2">
-          This deletes the {collection.toLowerCase()} for good. It cannot be restored. Its history is kept. To confirm,
-          type its title: <b className="font-medium break-words text-ink">{title}</b>
-        </p>
-        <ScreenForm form={form} intent="deletePermanently" labels={{ title: 'Title' }}>
-          <TextField field={fields.title} label="Title" autoComplete="off" />
-          <FormActions submit="Delete permanently" submitting="Deleting" tone="danger" />
-        </ScreenForm>
-      </Panel>
-    </Section>
+    <PanelSection title="Delete permanently" padded className="max-w-xl">
+      <p className="mb-4 text-sm text-ink-2">
+        This deletes the {collection.toLowerCase()} for good. It cannot be restored. Its history is kept. To confirm,
+        type its title: <b className="font-medium break-words text-ink">{title}</b>
+      </p>
+      <IntentForm
+        intent="deletePermanently"
+        schema={deleteSchema}
+        shouldValidate="onSubmit"
+        lines={[{ name: 'title', label: 'Title', autoComplete: 'off' }]}
+        submit="Delete permanently"
+        submitting="Deleting"
+        tone="danger"
+      />
+    </PanelSection>
   );
 }
 

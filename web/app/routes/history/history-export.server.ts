@@ -3,6 +3,7 @@ import type { ReadSession } from '@tapeline/db/read-session.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { LIST_LIMITS } from '@tapeline/domain/filters/list-query.schema.ts';
 import type { ExportColumn, ExportQuery, ExportTable } from '@tapeline/lake/exports/export-table.ts';
+import { linesQuery } from '@tapeline/lake/exports/lines-table.ts';
 import { MAX_LINES, viewChanges } from '../../commands/history.server.ts';
 import { formatFigure } from '../../components/figures/format.ts';
 import { type ChangeView, operationText } from '../../components/history/change-view.ts';
@@ -75,12 +76,6 @@ const COLUMN_TYPES: readonly ExportColumn[] = COLUMNS.map(([name, label], at): E
   return { name, label, kind: 'number', sql: numberSql(cell, type), type };
 });
 
-/** The rows as one bound JSON value, in order. */
-const queryFor = (rows: readonly (readonly (string | null)[])[]): ExportQuery => ({
-  from: `FROM (SELECT unnest(from_json(CAST($1 AS JSON), '[["VARCHAR"]]')) AS cells) AS changes`,
-  values: [JSON.stringify(rows)],
-});
-
 /** The filtered changes as a table for a file. @throws Refusal badRequest if they are too many for one file */
 export async function historyTable(session: ReadSession, filters: HistoryFilters): Promise<ExportTable> {
   const query = queryOf(filters);
@@ -99,7 +94,7 @@ export async function historyTable(session: ReadSession, filters: HistoryFilters
       const message = `A file has at most ${formatFigure(MAX_EXPORTED_ROWS)} rows. Narrow the filter, for example by date.`;
       throw new Refusal('badRequest', message);
     }
-    if (rows.length > 0) queries.push(queryFor(rows));
+    if (rows.length > 0) queries.push(linesQuery(rows));
     if (documents.length < LIST_LIMITS.limit) break;
   }
   return { columns: COLUMN_TYPES, rows: count, queries };

@@ -2,7 +2,7 @@ import { Form } from '@remix-run/react';
 import { HISTORY_OPERATIONS } from '@tapeline/domain/history/history.schema.ts';
 import type { ReactNode } from 'react';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
-import { type Choice, inputClass } from '../../components/forms/fields.tsx';
+import { type Choice, inputClass, Select } from '../../components/forms/fields.tsx';
 import { operationText } from '../../components/history/change-view.ts';
 import { paths } from '../../paths.ts';
 import { isReversed, REVERSED_DATES } from './history-dates.ts';
@@ -34,14 +34,15 @@ function Choose({
 }) {
   return (
     <Labelled id={`history-${name}`} label={label}>
-      <select id={`history-${name}`} name={name} key={value} defaultValue={value} className={inputClass('truncate')}>
-        <option value="">{all}</option>
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
+      <Select
+        id={`history-${name}`}
+        name={name}
+        key={value}
+        defaultValue={value}
+        className="truncate"
+        choices={choices}
+        empty={all}
+      />
     </Labelled>
   );
 }

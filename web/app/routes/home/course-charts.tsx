@@ -2,7 +2,7 @@ import { formatCalendarDate, toEpochDay } from '@tapeline/domain/dates/calendar-
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { LineChart } from '../../components/charts/line-chart.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 
 /** Figures at month ends, and on the last day. Floating point is used for drawing only. */
 interface Course {
@@ -30,13 +30,11 @@ const number = (value: DecimalText | null): number | null => (value === null ? n
 
 function NoCourse({ title }: { title: string }) {
   return (
-    <Section title={title}>
-      <Panel>
-        <EmptyState title="Nothing to draw yet">
-          The chart starts at the second month-end after the first closing.
-        </EmptyState>
-      </Panel>
-    </Section>
+    <PanelSection title={title}>
+      <EmptyState title="Nothing to draw yet">
+        The chart starts at the second month-end after the first closing.
+      </EmptyState>
+    </PanelSection>
   );
 }
 

@@ -6,7 +6,7 @@ import { ShortNumber, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { type KeyFigure, KeyFigures } from '../../components/page/key-figures.tsx';
 import { paths } from '../../paths.ts';
-import type { MonitoringView } from '../monitoring/overview/monitoring-view.ts';
+import type { MonitoringView } from '../monitoring/overview/monitoring.server.ts';
 import { dueWords } from '../monitoring/overview/tape-due-words.ts';
 import type { DashboardView } from './dashboard.server.ts';
 

@@ -8,7 +8,7 @@ import { DateText, Money, Mono, Name, Unknown } from '../../components/figures/f
 import { formatCount } from '../../components/figures/format.ts';
 import { buttonClass } from '../../components/forms/button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
-import { Columns, Facts, MoreLink, Panel, Section } from '../../components/page/section.tsx';
+import { Columns, Facts, MoreLink, Panel, PanelSection, Section } from '../../components/page/section.tsx';
 import { TableSection } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
 import { OwnDocuments } from '../capital/own-documents.tsx';
@@ -217,37 +217,35 @@ function Statements({ statements: { rows, total } }: { statements: NonNullable<O
 function Announcements({ found: { rows, total } }: { found: NonNullable<Own['announcements']> }) {
   if (total === 0) return null;
   return (
-    <Section
+    <PanelSection
       title="Announcements"
       more={<MoreLink to={paths.announcements()}>{total > rows.length ? `All ${total}` : 'All'}</MoreLink>}
     >
-      <Panel>
-        <ul className="divide-y divide-line">
-          {rows.map(({ id, title, lead, publishedAt, isRead }) => (
-            <li key={id} className="flex items-start gap-2.5 px-3.5 py-2.5 text-sm">
-              <i
-                aria-hidden="true"
-                className={classNames('mt-1.5 size-1.5 flex-none rounded-full', !isRead && 'bg-accent')}
-              />
-              <div className="min-w-0 flex-1">
-                <Link
-                  to={paths.announcement(id)}
-                  prefetch="none"
-                  className={classNames('tap-text hover:text-accent hover:underline', !isRead && 'font-[600]')}
-                >
-                  {isRead ? null : <span className="sr-only">Unread: </span>}
-                  <Name length={80}>{title}</Name>
-                </Link>
-                <p className="mt-0.5 line-clamp-2 text-xs text-ink-2">{lead}</p>
-              </div>
-              <span className="flex-none text-xs text-ink-3">
-                <DateText value={publishedAt} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Panel>
-    </Section>
+      <ul className="divide-y divide-line">
+        {rows.map(({ id, title, lead, publishedAt, isRead }) => (
+          <li key={id} className="flex items-start gap-2.5 px-3.5 py-2.5 text-sm">
+            <i
+              aria-hidden="true"
+              className={classNames('mt-1.5 size-1.5 flex-none rounded-full', !isRead && 'bg-accent')}
+            />
+            <div className="min-w-0 flex-1">
+              <Link
+                to={paths.announcement(id)}
+                prefetch="none"
+                className={classNames('tap-text hover:text-accent hover:underline', !isRead && 'font-[600]')}
+              >
+                {isRead ? null : <span className="sr-only">Unread: </span>}
+                <Name length={80}>{title}</Name>
+              </Link>
+              <p className="mt-0.5 line-clamp-2 text-xs text-ink-2">{lead}</p>
+            </div>
+            <span className="flex-none text-xs text-ink-3">
+              <DateText value={publishedAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </PanelSection>
   );
 }
 

@@ -24,7 +24,7 @@ import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/s
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { Panel, PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { openDraft } from './draft-page.server.ts';
@@ -228,79 +228,79 @@ function MappingForm({ page }: { page: Page }) {
   return (
     <ScreenForm form={form} intent="map" labels={labels}>
       <input type="hidden" name="version" value={version} />
-      <Section title="Columns" note="which column of the file holds what">
-        <Panel>
-          <ul className="divide-y divide-line">
-            {columns.map((column, place) => {
-              const { key, label, isRequired, help } = column;
-              const field = fields[fieldOf(place)];
-              const valueField = canBeShared(column) ? fields[valueFieldOf(place)] : undefined;
-              const letters = mapping[key];
-              const cells = headers.find((one) => one.letters === letters)?.cells ?? [];
-              const reason = reasons[key];
-              return (
-                <li key={key} className="grid gap-x-6 gap-y-1 px-4 py-2.5 sm:grid-cols-[minmax(0,16rem)_minmax(0,1fr)]">
-                  {field ? (
-                    <SelectField
-                      field={field}
-                      label={
-                        isRequired ? (
-                          label
-                        ) : (
-                          <>
-                            {label} <span className="font-normal text-ink-3">(optional)</span>
-                          </>
-                        )
-                      }
-                      empty="Not in the file"
-                      choices={choices}
-                    />
+      <PanelSection title="Columns" note="which column of the file holds what">
+        <ul className="divide-y divide-line">
+          {columns.map((column, place) => {
+            const { key, label, isRequired, help } = column;
+            const field = fields[fieldOf(place)];
+            const valueField = canBeShared(column) ? fields[valueFieldOf(place)] : undefined;
+            const letters = mapping[key];
+            const cells = headers.find((one) => one.letters === letters)?.cells ?? [];
+            const reason = reasons[key];
+            return (
+              <li key={key} className="grid gap-x-6 gap-y-1 px-4 py-2.5 sm:grid-cols-[minmax(0,16rem)_minmax(0,1fr)]">
+                {field ? (
+                  <SelectField
+                    field={field}
+                    label={
+                      isRequired ? (
+                        label
+                      ) : (
+                        <>
+                          {label} <span className="font-normal text-ink-3">(optional)</span>
+                        </>
+                      )
+                    }
+                    empty="Not in the file"
+                    choices={choices}
+                  />
+                ) : null}
+                {valueField && letters === undefined ? (
+                  <SharedValue field={valueField} column={column} className="order-last" />
+                ) : null}
+                <div className="min-w-0 self-start text-xs text-ink-3 sm:pt-5">
+                  <p>{help.replace(/^Optional\.\s*/, '')}</p>
+                  {cells.length > 0 ? (
+                    <p className="truncate text-ink-2">
+                      <Mono>{cells.join(' · ')}</Mono>
+                      {reason ? <span className="ml-2 text-ink-3">suggested: {REASONS[reason]}</span> : null}
+                    </p>
                   ) : null}
-                  {valueField && letters === undefined ? (
-                    <SharedValue field={valueField} column={column} className="order-last" />
-                  ) : null}
-                  <div className="min-w-0 self-start text-xs text-ink-3 sm:pt-5">
-                    <p>{help.replace(/^Optional\.\s*/, '')}</p>
-                    {cells.length > 0 ? (
-                      <p className="truncate text-ink-2">
-                        <Mono>{cells.join(' · ')}</Mono>
-                        {reason ? <span className="ml-2 text-ink-3">suggested: {REASONS[reason]}</span> : null}
-                      </p>
-                    ) : null}
-                  </div>
-                </li>
-              );
-            })}
-          </ul>
-        </Panel>
-      </Section>
+                </div>
+              </li>
+            );
+          })}
+        </ul>
+      </PanelSection>
       {page.asksDates || page.asksNumbers ? (
-        <Section title="Dates and numbers" note="how the file writes them">
-          <Panel className="grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2">
-            {page.asksDates ? (
-              <SelectField
-                field={fields.dates}
-                label="Dates"
-                empty="Choose the order"
-                choices={[
-                  { value: 'dayFirst', label: 'Day first: 03/04/2026 is 3 April' },
-                  { value: 'monthFirst', label: 'Month first: 03/04/2026 is March 4' },
-                ]}
-              />
-            ) : null}
-            {page.asksNumbers ? (
-              <SelectField
-                field={fields.numbers}
-                label="Numbers"
-                empty="Choose the decimal sign"
-                choices={[
-                  { value: 'point', label: 'Decimal point: 1,250.50' },
-                  { value: 'comma', label: 'Decimal comma: 1.250,50' },
-                ]}
-              />
-            ) : null}
-          </Panel>
-        </Section>
+        <PanelSection
+          title="Dates and numbers"
+          note="how the file writes them"
+          className="grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2"
+        >
+          {page.asksDates ? (
+            <SelectField
+              field={fields.dates}
+              label="Dates"
+              empty="Choose the order"
+              choices={[
+                { value: 'dayFirst', label: 'Day first: 03/04/2026 is 3 April' },
+                { value: 'monthFirst', label: 'Month first: 03/04/2026 is March 4' },
+              ]}
+            />
+          ) : null}
+          {page.asksNumbers ? (
+            <SelectField
+              field={fields.numbers}
+              label="Numbers"
+              empty="Choose the decimal sign"
+              choices={[
+                { value: 'point', label: 'Decimal point: 1,250.50' },
+                { value: 'comma', label: 'Decimal comma: 1.250,50' },
+              ]}
+            />
+          ) : null}
+        </PanelSection>
       ) : null}
       {unread.length > 0 ? (
         <p className="mb-2 text-xs break-words text-ink-3">

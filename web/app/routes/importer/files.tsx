@@ -12,7 +12,7 @@ import { DateText } from '../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../components/figures/format.ts';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { CsrfField } from '../../components/forms/csrf-field.tsx';
-import { inputClass } from '../../components/forms/fields.tsx';
+import { Select } from '../../components/forms/fields.tsx';
 import { PostForm } from '../../components/forms/post-form.tsx';
 import { ActionForm, ErrorSummary } from '../../components/forms/screen-form.tsx';
 import { Chip } from '../../components/page/chip.tsx';
@@ -20,7 +20,7 @@ import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { checkDraft } from './check-draft.server.ts';
@@ -177,7 +177,7 @@ function FileRow({ page, file }: { page: Page; file: Page['files'][number] }) {
         )}
       </div>
       <div className="min-w-0">
-        <select
+        <Select
           name={field}
           id={field}
           key={`${field} ${owner}`}
@@ -185,15 +185,10 @@ function FileRow({ page, file }: { page: Page; file: Page['files'][number] }) {
           aria-invalid={problems.length > 0 ? true : undefined}
           aria-describedby={problems.length > 0 ? `${field}-problem` : undefined}
           defaultValue={owner ?? ''}
-          className={inputClass('truncate')}
-        >
-          <option value="">Choose</option>
-          {page.owners.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+          className="truncate"
+          choices={page.owners}
+          empty="Choose"
+        />
         <p className="mt-0.5 text-xs text-ink-3">
           {reason ? (owner === null ? REASONS[reason] : `matched ${REASONS[reason]}`) : 'chosen by you'}
         </p>
@@ -287,15 +282,13 @@ export default function MatchFiles() {
           Check again
         </button>
         <ErrorSummary formErrors={refused} problems={[]} />
-        <Section title="Files" note="which investor each file belongs to">
-          <Panel>
-            <ul className="divide-y divide-line">
-              {files.map((file) => (
-                <FileRow key={file.fileId} page={page} file={file} />
-              ))}
-            </ul>
-          </Panel>
-        </Section>
+        <PanelSection title="Files" note="which investor each file belongs to">
+          <ul className="divide-y divide-line">
+            {files.map((file) => (
+              <FileRow key={file.fileId} page={page} file={file} />
+            ))}
+          </ul>
+        </PanelSection>
         <div className="sticky bottom-0 z-10 -mx-6 mt-6 flex flex-wrap items-center gap-2 border-t border-line bg-paper px-6 py-3 max-sm:static max-sm:mx-0 max-sm:rounded-lg max-sm:border max-sm:px-3">
           <p className="mr-auto text-xs text-ink-3 max-sm:order-last max-sm:w-full">
             All files are {page.status === 'Active' ? 'published' : 'imported'} together, or none.

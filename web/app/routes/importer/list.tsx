@@ -9,7 +9,7 @@ import { LinkButton } from '../../components/forms/button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
 import { useLivePage } from '../../components/page/use-live-page.ts';
 import { TableSection } from '../../components/tables/data-table.tsx';
@@ -62,46 +62,44 @@ function Drafts({ drafts }: { drafts: Page['drafts'] }) {
 
 function Kinds() {
   return (
-    <Section title="New import" note="in the order to import them">
-      <Panel>
-        <ul className="divide-y divide-line text-sm">
-          {KINDS_IN_ORDER.map((kind) => {
-            const { title } = KIND_TITLES[kind];
-            return (
-              <li key={kind} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
-                <span className="w-40 font-medium">{title}</span>
-                <span className="min-w-0 flex-1 basis-60 text-ink-2">{KIND_NOTES[kind]}</span>
-                <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
-                  {isFileKind(kind) ? null : (
-                    <>
-                      <a
-                        href={paths.importTemplate(kind)}
-                        download
-                        className="tap-text text-accent hover:underline"
-                        aria-label={`Excel template for ${title}`}
-                      >
-                        Excel template
-                      </a>
-                      <a
-                        href={paths.importTemplate(kind, { format: 'csv' })}
-                        download
-                        className="tap-text text-accent hover:underline"
-                        aria-label={`CSV template for ${title}`}
-                      >
-                        CSV
-                      </a>
-                    </>
-                  )}
-                  <LinkButton to={paths.newImport(kind)} icon={FileUp} aria-label={`Import ${title}`}>
-                    Import
-                  </LinkButton>
-                </span>
-              </li>
-            );
-          })}
-        </ul>
-      </Panel>
-    </Section>
+    <PanelSection title="New import" note="in the order to import them">
+      <ul className="divide-y divide-line text-sm">
+        {KINDS_IN_ORDER.map((kind) => {
+          const { title } = KIND_TITLES[kind];
+          return (
+            <li key={kind} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
+              <span className="w-40 font-medium">{title}</span>
+              <span className="min-w-0 flex-1 basis-60 text-ink-2">{KIND_NOTES[kind]}</span>
+              <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+                {isFileKind(kind) ? null : (
+                  <>
+                    <a
+                      href={paths.importTemplate(kind)}
+                      download
+                      className="tap-text text-accent hover:underline"
+                      aria-label={`Excel template for ${title}`}
+                    >
+                      Excel template
+                    </a>
+                    <a
+                      href={paths.importTemplate(kind, { format: 'csv' })}
+                      download
+                      className="tap-text text-accent hover:underline"
+                      aria-label={`CSV template for ${title}`}
+                    >
+                      CSV
+                    </a>
+                  </>
+                )}
+                <LinkButton to={paths.newImport(kind)} icon={FileUp} aria-label={`Import ${title}`}>
+                  Import
+                </LinkButton>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </PanelSection>
   );
 }
 

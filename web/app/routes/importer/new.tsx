@@ -13,7 +13,7 @@ import { SelectField, TextField } from '../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreenOfManager, type Screen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { ChooseFund } from '../capital/choose-fund.tsx';
@@ -137,17 +137,19 @@ type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
 function Template({ kind, children }: { kind: Page['kind']; children: ReactNode }) {
   return (
-    <Section title="Template" note="headers, allowed values, notes on each column and an example">
-      <Panel className="flex max-w-[60rem] flex-wrap gap-2 p-4">
-        <LinkButton to={paths.importTemplate(kind)} external download>
-          Template (Excel)
-        </LinkButton>
-        <LinkButton to={paths.importTemplate(kind, { format: 'csv' })} external download>
-          Template (CSV)
-        </LinkButton>
-        <p className="w-full text-xs text-ink-3">{children}</p>
-      </Panel>
-    </Section>
+    <PanelSection
+      title="Template"
+      note="headers, allowed values, notes on each column and an example"
+      className="flex max-w-[60rem] flex-wrap gap-2 p-4"
+    >
+      <LinkButton to={paths.importTemplate(kind)} external download>
+        Template (Excel)
+      </LinkButton>
+      <LinkButton to={paths.importTemplate(kind, { format: 'csv' })} external download>
+        Template (CSV)
+      </LinkButton>
+      <p className="w-full text-xs text-ink-3">{children}</p>
+    </PanelSection>
   );
 }
 
@@ -163,33 +165,29 @@ function SheetUpload({ kind, answer }: { kind: Page['kind']; answer: Answer | un
     <>
       <Template kind={kind}>You can also upload a file of your own and match its columns in the next step.</Template>
       <ScreenForm form={form} intent="sheet" labels={LABELS} encType="multipart/form-data">
-        <Section title="File">
-          <Panel className="grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2">
-            <div>
-              <FilesInput
-                id={fields.files.id}
-                label="File"
-                accept=".xlsx,.csv,text/csv"
-                multiple={false}
-                kept={keptFiles(own?.initialValue)}
-                hint={`Excel (.xlsx) or CSV, at most ${formatFigure(MAX_ROWS[kind])} rows and ${IMPORT_FILE_LIMITS.bytes / 1024 / 1024} MB.`}
-              />
-              <FieldProblem field={fields.files} />
-            </div>
-            {statuses.length > 1 ? (
-              <SelectField
-                field={fields.status}
-                label={`Import the ${nouns} as`}
-                hint={
-                  kind === 'LPCommitments'
-                    ? 'Calls, distributions and NAVs need commitments that are Active.'
-                    : undefined
-                }
-                choices={statuses.map((status) => STATUS_CHOICES[status])}
-              />
-            ) : null}
-          </Panel>
-        </Section>
+        <PanelSection title="File" className="grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2">
+          <div>
+            <FilesInput
+              id={fields.files.id}
+              label="File"
+              accept=".xlsx,.csv,text/csv"
+              multiple={false}
+              kept={keptFiles(own?.initialValue)}
+              hint={`Excel (.xlsx) or CSV, at most ${formatFigure(MAX_ROWS[kind])} rows and ${IMPORT_FILE_LIMITS.bytes / 1024 / 1024} MB.`}
+            />
+            <FieldProblem field={fields.files} />
+          </div>
+          {statuses.length > 1 ? (
+            <SelectField
+              field={fields.status}
+              label={`Import the ${nouns} as`}
+              hint={
+                kind === 'LPCommitments' ? 'Calls, distributions and NAVs need commitments that are Active.' : undefined
+              }
+              choices={statuses.map((status) => STATUS_CHOICES[status])}
+            />
+          ) : null}
+        </PanelSection>
         <FormActions submit="Upload and check" submitting="Uploading" cancelTo={paths.importer()} />
       </ScreenForm>
     </>
@@ -209,39 +207,41 @@ function PdfUpload({ page, answer }: { page: Page; answer: Answer | undefined })
     <>
       <ScreenForm form={form} intent="pdfs" labels={LABELS} encType="multipart/form-data">
         {page.fund ? <input type="hidden" name="fund" value={page.fund.id} /> : null}
-        <Section title="Files" note={isStatements ? page.fund?.title : 'one for each fund or class'}>
-          <Panel className="grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2">
-            <TextField field={fields.date} label="Cut-off date" type="date" />
+        <PanelSection
+          title="Files"
+          note={isStatements ? page.fund?.title : 'one for each fund or class'}
+          className="grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2"
+        >
+          <TextField field={fields.date} label="Cut-off date" type="date" />
+          <SelectField
+            field={fields.status}
+            label={`Import the ${KIND_TITLES[page.kind].nouns} as`}
+            choices={[STATUS_CHOICES.Draft, STATUS_CHOICES.Active]}
+          />
+          {isStatements && classes.length > 0 ? (
             <SelectField
-              field={fields.status}
-              label={`Import the ${KIND_TITLES[page.kind].nouns} as`}
-              choices={[STATUS_CHOICES.Draft, STATUS_CHOICES.Active]}
+              field={fields.classKey}
+              label="Class"
+              empty="Choose the class"
+              choices={classes.map(({ uniqueKey, name: title }) => ({ value: uniqueKey, label: title }))}
             />
-            {isStatements && classes.length > 0 ? (
-              <SelectField
-                field={fields.classKey}
-                label="Class"
-                empty="Choose the class"
-                choices={classes.map(({ uniqueKey, name: title }) => ({ value: uniqueKey, label: title }))}
-              />
-            ) : null}
-            <div className="sm:col-span-2">
-              <FilesInput
-                id={fields.files.id}
-                label="PDF files"
-                accept=".pdf,application/pdf"
-                multiple
-                kept={keptFiles(own?.initialValue)}
-                hint={
-                  isStatements
-                    ? `At most ${MAX_ROWS[page.kind]} of up to 100 MB. A file belongs to the investor whose code or name is in its name, for example “LP-0471 2026-09-30.pdf”.`
-                    : `At most ${MAX_ROWS[page.kind]} of up to 100 MB. A file belongs to the fund or class whose name or code is in its name.`
-                }
-              />
-              <FieldProblem field={fields.files} />
-            </div>
-          </Panel>
-        </Section>
+          ) : null}
+          <div className="sm:col-span-2">
+            <FilesInput
+              id={fields.files.id}
+              label="PDF files"
+              accept=".pdf,application/pdf"
+              multiple
+              kept={keptFiles(own?.initialValue)}
+              hint={
+                isStatements
+                  ? `At most ${MAX_ROWS[page.kind]} of up to 100 MB. A file belongs to the investor whose code or name is in its name, for example “LP-0471 2026-09-30.pdf”.`
+                  : `At most ${MAX_ROWS[page.kind]} of up to 100 MB. A file belongs to the fund or class whose name or code is in its name.`
+              }
+            />
+            <FieldProblem field={fields.files} />
+          </div>
+        </PanelSection>
         <FormActions submit="Upload and match" submitting="Uploading" cancelTo={paths.importer()} />
       </ScreenForm>
       <Template kind={page.kind}>

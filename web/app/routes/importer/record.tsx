@@ -23,7 +23,7 @@ import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
 import { Pagination } from '../../components/page/pagination.tsx';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
 import { useLivePage } from '../../components/page/use-live-page.ts';
 import { TableSection } from '../../components/tables/data-table.tsx';
@@ -280,28 +280,22 @@ export default function ImportRecord() {
         ]}
         below={<Pagination total={created.total} limit={RECORDS_PER_PAGE} noun="pages" />}
       />
-      <Section title="Files" note={formatCount(record.files.length, 'file')}>
-        <Panel>
-          <ul className="divide-y divide-line text-sm">
-            {record.files.map(({ id, name, size }) => (
-              <li key={`${id} ${name}`} className="flex flex-wrap items-center gap-x-3 px-4 py-2">
-                {id === null ? (
-                  name
-                ) : (
-                  <Link
-                    to={paths.download(id)}
-                    reloadDocument
-                    className="tap-text break-all text-accent hover:underline"
-                  >
-                    {name}
-                  </Link>
-                )}
-                <span className="text-xs text-ink-3">{formatBytes(size)}</span>
-              </li>
-            ))}
-          </ul>
-        </Panel>
-      </Section>
+      <PanelSection title="Files" note={formatCount(record.files.length, 'file')}>
+        <ul className="divide-y divide-line text-sm">
+          {record.files.map(({ id, name, size }) => (
+            <li key={`${id} ${name}`} className="flex flex-wrap items-center gap-x-3 px-4 py-2">
+              {id === null ? (
+                name
+              ) : (
+                <Link to={paths.download(id)} reloadDocument className="tap-text break-all text-accent hover:underline">
+                  {name}
+                </Link>
+              )}
+              <span className="text-xs text-ink-3">{formatBytes(size)}</span>
+            </li>
+          ))}
+        </ul>
+      </PanelSection>
     </>
   );
 }

@@ -17,7 +17,7 @@ import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
 import { Pagination } from '../../components/page/pagination.tsx';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
 import { TableSection } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
@@ -69,15 +69,13 @@ function Rename({ title, version }: { title: string; version: number }) {
     defaultValue: { title, groupVersion: String(version) },
   });
   return (
-    <Section title="Title" note="Of the group, for each of its investors">
-      <Panel className="max-w-[46rem] p-4">
-        <ScreenForm form={form} intent="rename" labels={{ title: 'Title' }}>
-          <HiddenField name="groupVersion" />
-          <TextField field={fields.title} label="Title" />
-          <FormActions submit="Rename" submitting="Saving" tone="plain" />
-        </ScreenForm>
-      </Panel>
-    </Section>
+    <PanelSection title="Title" note="Of the group, for each of its investors" className="max-w-[46rem] p-4">
+      <ScreenForm form={form} intent="rename" labels={{ title: 'Title' }}>
+        <HiddenField name="groupVersion" />
+        <TextField field={fields.title} label="Title" />
+        <FormActions submit="Rename" submitting="Saving" tone="plain" />
+      </ScreenForm>
+    </PanelSection>
   );
 }
 

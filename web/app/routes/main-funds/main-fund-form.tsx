@@ -9,7 +9,7 @@ import { type Choice, SelectField } from '../../components/forms/fields.tsx';
 import { FormPage } from '../../components/forms/form-page.tsx';
 import { ListRows } from '../../components/forms/list-rows.tsx';
 import { named } from '../../components/page/page-name.ts';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreen, readScreenOfManager } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { fundLabel, shownFundTerms } from '../funds/form/fund-form.ts';
@@ -62,21 +62,19 @@ export const action = act(
 function Members({ funds }: { funds: readonly Choice[] }) {
   const [members] = useField<string[]>('classMembers');
   return (
-    <Section title="Funds" note="of the same currency, each in at most one main fund">
-      <Panel className={FORM_PANEL}>
-        <ListRows field={members} one="Fund" most={MAX_MEMBERS} compact>
-          {(item, place) => (
-            <SelectField
-              field={item}
-              label={`Fund ${place + 1}`}
-              choices={funds}
-              empty="Choose a fund"
-              required={false}
-            />
-          )}
-        </ListRows>
-      </Panel>
-    </Section>
+    <PanelSection title="Funds" note="of the same currency, each in at most one main fund" className={FORM_PANEL}>
+      <ListRows field={members} one="Fund" most={MAX_MEMBERS} compact>
+        {(item, place) => (
+          <SelectField
+            field={item}
+            label={`Fund ${place + 1}`}
+            choices={funds}
+            empty="Choose a fund"
+            required={false}
+          />
+        )}
+      </ListRows>
+    </PanelSection>
   );
 }
 

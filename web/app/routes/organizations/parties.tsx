@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CheckboxField } from '../../components/forms/fields.tsx';
 import { newPartySchema, partyEditSchema } from '../../components/organizations/entity-form.ts';
 import { investorFields } from '../../components/organizations/investor-form.tsx';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import { paths } from '../../paths.ts';
 
 /** An organization that has a legal entity, people and files. */
@@ -50,14 +50,12 @@ export const PARTIES = {
 export function ManagerFields() {
   const [endsIdleSessions] = useField<boolean>('endsIdleSessions');
   return (
-    <Section title="Sign-ins">
-      <Panel className="max-w-[46rem] p-4">
-        <CheckboxField
-          field={endsIdleSessions}
-          label={`Sign users out after ${SESSION_LIMITS.idleMinutes} minutes without activity`}
-          hint={`Applies to all users of this manager, and to administrators. Otherwise a sign-in ends ${SESSION_LIMITS.administratorHours} hours after signing in for administrators, and after ${SESSION_LIMITS.otherDays} days for others.`}
-        />
-      </Panel>
-    </Section>
+    <PanelSection title="Sign-ins" className="max-w-[46rem] p-4">
+      <CheckboxField
+        field={endsIdleSessions}
+        label={`Sign users out after ${SESSION_LIMITS.idleMinutes} minutes without activity`}
+        hint={`Applies to all users of this manager, and to administrators. Otherwise a sign-in ends ${SESSION_LIMITS.administratorHours} hours after signing in for administrators, and after ${SESSION_LIMITS.otherDays} days for others.`}
+      />
+    </PanelSection>
   );
 }

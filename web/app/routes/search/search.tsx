@@ -6,7 +6,7 @@ import { inputClass } from '../../components/forms/fields.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { Panel, PanelSection } from '../../components/page/section.tsx';
 import { readScreen } from '../../http/screen.server.ts';
 import { searchGroups } from './search.server.ts';
 
@@ -49,28 +49,26 @@ export default function Search() {
         </Panel>
       ) : (
         groups.map((group) => (
-          <Section
+          <PanelSection
             key={group.label}
             title={group.label}
             note={group.hasMore ? `the first ${MAX_OF_A_KIND}; add a word to narrow them` : undefined}
           >
-            <Panel>
-              <ul>
-                {group.results.map((result) => (
-                  <li key={`${result.to} ${result.title}`} className="border-b border-line last:border-b-0">
-                    <Link
-                      to={result.to}
-                      reloadDocument={result.to.startsWith('/search/asset')}
-                      className="flex min-h-8 flex-wrap items-baseline gap-x-2.5 px-3 py-1.5 text-sm hover:bg-hover max-sm:min-h-10"
-                    >
-                      <span className="font-medium wrap-anywhere">{result.title}</span>
-                      {result.detail ? <span className="text-xs text-ink-3">{result.detail}</span> : null}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            </Panel>
-          </Section>
+            <ul>
+              {group.results.map((result) => (
+                <li key={`${result.to} ${result.title}`} className="border-b border-line last:border-b-0">
+                  <Link
+                    to={result.to}
+                    reloadDocument={result.to.startsWith('/search/asset')}
+                    className="flex min-h-8 flex-wrap items-baseline gap-x-2.5 px-3 py-1.5 text-sm hover:bg-hover max-sm:min-h-10"
+                  >
+                    <span className="font-medium wrap-anywhere">{result.title}</span>
+                    {result.detail ? <span className="text-xs text-ink-3">{result.detail}</span> : null}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </PanelSection>
         ))
       )}
     </>

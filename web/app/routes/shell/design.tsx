@@ -16,7 +16,7 @@ import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
 import { ProgressSteps } from '../../components/page/progress-steps.tsx';
-import { Columns, Panel, Section } from '../../components/page/section.tsx';
+import { Columns, Panel, PanelSection, Section } from '../../components/page/section.tsx';
 import { TableSkeleton } from '../../components/page/skeleton.tsx';
 import { Tabs } from '../../components/page/tabs.tsx';
 import { TableSection } from '../../components/tables/data-table.tsx';
@@ -192,61 +192,57 @@ export default function Design() {
             },
           ]}
         />
-        <Section title="States and figures">
-          <Panel padded className="flex flex-wrap items-center gap-3">
-            <Chip>Draft</Chip>
-            {[
-              'Active',
-              'Processing',
-              'Pending',
-              'Rejected',
-              'current',
-              'pastDue',
-              'chargedOff',
-              'inEligible',
-              'nonPerforming',
-            ].map((status) => (
-              <StatusChip key={status} status={status} />
-            ))}
-            <Mono>NW-0048812</Mono>
-            <DateText value="2026-10-31" />
-            <DateText time value="2026-11-02T09:14:00Z" />
-            <ShortNumber value="214880412.36" />
-            <Figure value={null} unknown="No tape yet" />
-            <Tooltip text="The share of the pool that counts">
-              <Button>Advance rate</Button>
-            </Tooltip>
-            <Button disabled>Not now</Button>
-            <ActionForm intent="remove">Run again</ActionForm>
-            <ConfirmForm
-              intent="remove"
-              label="Remove"
-              title="Remove tape?"
-              consequence="Its assets leave every list. The file is kept."
-              confirm="Remove"
-            />
-          </Panel>
-        </Section>
+        <PanelSection title="States and figures" padded className="flex flex-wrap items-center gap-3">
+          <Chip>Draft</Chip>
+          {[
+            'Active',
+            'Processing',
+            'Pending',
+            'Rejected',
+            'current',
+            'pastDue',
+            'chargedOff',
+            'inEligible',
+            'nonPerforming',
+          ].map((status) => (
+            <StatusChip key={status} status={status} />
+          ))}
+          <Mono>NW-0048812</Mono>
+          <DateText value="2026-10-31" />
+          <DateText time value="2026-11-02T09:14:00Z" />
+          <ShortNumber value="214880412.36" />
+          <Figure value={null} unknown="No tape yet" />
+          <Tooltip text="The share of the pool that counts">
+            <Button>Advance rate</Button>
+          </Tooltip>
+          <Button disabled>Not now</Button>
+          <ActionForm intent="remove">Run again</ActionForm>
+          <ConfirmForm
+            intent="remove"
+            label="Remove"
+            title="Remove tape?"
+            consequence="Its assets leave every list. The file is kept."
+            confirm="Remove"
+          />
+        </PanelSection>
       </Columns>
       <Columns>
         <Section title="A form">
           <ExampleForm />
         </Section>
         <div>
-          <Section title="Nothing yet">
-            <Panel>
-              <EmptyState
-                title="No loan tapes yet"
-                action={
-                  <LinkButton tone="primary" to={paths.home()}>
-                    Upload a tape
-                  </LinkButton>
-                }
-              >
-                Upload a spreadsheet of loans, and its assets are here.
-              </EmptyState>
-            </Panel>
-          </Section>
+          <PanelSection title="Nothing yet">
+            <EmptyState
+              title="No loan tapes yet"
+              action={
+                <LinkButton tone="primary" to={paths.home()}>
+                  Upload a tape
+                </LinkButton>
+              }
+            >
+              Upload a spreadsheet of loans, and its assets are here.
+            </EmptyState>
+          </PanelSection>
           <Section title="Loading">
             <TableSkeleton rows={5} />
           </Section>

@@ -4,7 +4,7 @@ import { mailFolder } from '@tapeline/mail/mailer.ts';
 import { classNames } from '../../components/class-names.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { Facts, Panel, Section } from '../../components/page/section.tsx';
+import { Facts, PanelSection } from '../../components/page/section.tsx';
 import { TableSection } from '../../components/tables/data-table.tsx';
 import { answerError } from '../../http/errors.server.ts';
 import { listMails, readMail } from '../../http/mails.server.ts';
@@ -49,19 +49,17 @@ export default function Mailbox() {
           empty={<EmptyState title="No emails yet">Request a sign-in code to see its email here.</EmptyState>}
         />
         {mail ? (
-          <Section title={mail.subject}>
-            <Panel padded>
-              <Facts
-                items={[
-                  { label: 'To', value: mail.to },
-                  { label: 'From', value: mail.from },
-                ]}
-              />
-              <pre className="mt-4 border-t border-line pt-4 font-mono text-xs break-words whitespace-pre-wrap">
-                {mail.text}
-              </pre>
-            </Panel>
-          </Section>
+          <PanelSection title={mail.subject} padded>
+            <Facts
+              items={[
+                { label: 'To', value: mail.to },
+                { label: 'From', value: mail.from },
+              ]}
+            />
+            <pre className="mt-4 border-t border-line pt-4 font-mono text-xs break-words whitespace-pre-wrap">
+              {mail.text}
+            </pre>
+          </PanelSection>
         ) : null}
       </div>
     </main>

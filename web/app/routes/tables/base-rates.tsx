@@ -9,7 +9,7 @@ import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../compon
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import { TableSection } from '../../components/tables/data-table.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
 import { FIXING_LABELS, fixingSchema, importFormSchema } from './table-form.ts';
@@ -104,19 +104,17 @@ export function AddFixing({ page, answer }: { page: TablePage; answer: ActionAns
     shouldValidate: 'onSubmit',
   });
   return (
-    <Section title="Enter a fixing" note="It replaces the fixing of the same day">
-      <Panel padded>
-        <ScreenForm form={form} intent="fixing" labels={FIXING_LABELS}>
-          <input type="hidden" name="tableVersion" value={String(page.version)} />
-          <div className="grid gap-3 sm:grid-cols-3">
-            <SelectField field={fields.title} label={FIXING_LABELS.title} choices={CHOICES} empty="Choose a rate" />
-            <TextField field={fields.date} label={FIXING_LABELS.date} type="date" />
-            <TextField field={fields.rate} label={FIXING_LABELS.rate} unit="%" inputMode="decimal" autoComplete="off" />
-          </div>
-          <FormActions submit="Save fixing" submitting="Saving" tone="plain" />
-        </ScreenForm>
-      </Panel>
-    </Section>
+    <PanelSection title="Enter a fixing" note="It replaces the fixing of the same day" padded>
+      <ScreenForm form={form} intent="fixing" labels={FIXING_LABELS}>
+        <input type="hidden" name="tableVersion" value={String(page.version)} />
+        <div className="grid gap-3 sm:grid-cols-3">
+          <SelectField field={fields.title} label={FIXING_LABELS.title} choices={CHOICES} empty="Choose a rate" />
+          <TextField field={fields.date} label={FIXING_LABELS.date} type="date" />
+          <TextField field={fields.rate} label={FIXING_LABELS.rate} unit="%" inputMode="decimal" autoComplete="off" />
+        </div>
+        <FormActions submit="Save fixing" submitting="Saving" tone="plain" />
+      </ScreenForm>
+    </PanelSection>
   );
 }
 
@@ -127,34 +125,32 @@ export function ImportFixings({ page, answer }: { page: TablePage; answer: Actio
   });
   const problems = fields.fixings.errors ?? [];
   return (
-    <Section title="Import fixings" note="All lines or none">
-      <Panel padded>
-        <ScreenForm form={form} intent="import" labels={{ fixings: 'Fixings' }} encType="multipart/form-data">
-          <input type="hidden" name="tableVersion" value={String(page.version)} />
-          <TextareaField
-            field={fields.fixings}
-            label="Fixings as CSV"
-            hint="Base rate, date and rate in percent on each line: SOFR,2026-10-30,4.31"
-            rows={6}
-            spellCheck={false}
-            className="[&_textarea]:font-mono [&_textarea]:text-xs"
-          />
-          {problems.length > 1 ? (
-            <ul aria-label="Lines with errors" className="list-disc pl-4 text-xs text-danger">
-              {problems.slice(1).map((problem) => (
-                <li key={problem}>{problem}</li>
-              ))}
-            </ul>
-          ) : null}
-          <FileField
-            field={fields.file}
-            label="Or a CSV file"
-            hint="Replaces the text above"
-            accept=".csv,.txt,text/csv"
-          />
-          <FormActions submit="Import" submitting="Importing" tone="plain" />
-        </ScreenForm>
-      </Panel>
-    </Section>
+    <PanelSection title="Import fixings" note="All lines or none" padded>
+      <ScreenForm form={form} intent="import" labels={{ fixings: 'Fixings' }} encType="multipart/form-data">
+        <input type="hidden" name="tableVersion" value={String(page.version)} />
+        <TextareaField
+          field={fields.fixings}
+          label="Fixings as CSV"
+          hint="Base rate, date and rate in percent on each line: SOFR,2026-10-30,4.31"
+          rows={6}
+          spellCheck={false}
+          className="[&_textarea]:font-mono [&_textarea]:text-xs"
+        />
+        {problems.length > 1 ? (
+          <ul aria-label="Lines with errors" className="list-disc pl-4 text-xs text-danger">
+            {problems.slice(1).map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        ) : null}
+        <FileField
+          field={fields.file}
+          label="Or a CSV file"
+          hint="Replaces the text above"
+          accept=".csv,.txt,text/csv"
+        />
+        <FormActions submit="Import" submitting="Importing" tone="plain" />
+      </ScreenForm>
+    </PanelSection>
   );
 }

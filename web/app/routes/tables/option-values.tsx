@@ -3,7 +3,7 @@ import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../compon
 import { Chip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Pagination } from '../../components/page/pagination.tsx';
-import { Panel, Section } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import { TableSection } from '../../components/tables/data-table.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
 import { addValuesSchema, renameSchema } from './table-form.ts';
@@ -70,15 +70,13 @@ export function AddValues({ page, answer }: { page: TablePage; answer: ActionAns
     shouldValidate: 'onSubmit',
   });
   return (
-    <Section title="Add values">
-      <Panel padded>
-        <ScreenForm form={form} intent="add" labels={{ values: 'Values' }}>
-          <input type="hidden" name="tableVersion" value={String(page.version)} />
-          <TextareaField field={fields.values} label="Values" hint="One per line" rows={5} />
-          <FormActions submit="Add values" submitting="Adding" tone="plain" />
-        </ScreenForm>
-      </Panel>
-    </Section>
+    <PanelSection title="Add values" padded>
+      <ScreenForm form={form} intent="add" labels={{ values: 'Values' }}>
+        <input type="hidden" name="tableVersion" value={String(page.version)} />
+        <TextareaField field={fields.values} label="Values" hint="One per line" rows={5} />
+        <FormActions submit="Add values" submitting="Adding" tone="plain" />
+      </ScreenForm>
+    </PanelSection>
   );
 }
 
@@ -88,14 +86,12 @@ export function Rename({ page, answer }: { page: TablePage; answer: ActionAnswer
     defaultValue: { name: page.name },
   });
   return (
-    <Section title="Name">
-      <Panel padded>
-        <ScreenForm form={form} intent="rename" labels={{ name: 'Name' }}>
-          <input type="hidden" name="tableVersion" value={String(page.version)} />
-          <TextField field={fields.name} label="Name" autoComplete="off" />
-          <FormActions submit="Rename" submitting="Renaming" tone="plain" />
-        </ScreenForm>
-      </Panel>
-    </Section>
+    <PanelSection title="Name" padded>
+      <ScreenForm form={form} intent="rename" labels={{ name: 'Name' }}>
+        <input type="hidden" name="tableVersion" value={String(page.version)} />
+        <TextField field={fields.name} label="Name" autoComplete="off" />
+        <FormActions submit="Rename" submitting="Renaming" tone="plain" />
+      </ScreenForm>
+    </PanelSection>
   );
 }

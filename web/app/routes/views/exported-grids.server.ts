@@ -1,6 +1,7 @@
 import type { Session } from '@tapeline/db/store.ts';
 import { GRIDS } from '@tapeline/domain/grid-views/grid-view.schema.ts';
 import type { ExportColumn, ExportTable } from '@tapeline/lake/exports/export-table.ts';
+import { linesTable } from '@tapeline/lake/exports/lines-table.ts';
 import type { GridRow } from '../../components/grid/arrow-page.ts';
 import { rowsOfDocuments } from '../../components/grid/document-rows.ts';
 import type { GridColumn } from '../../components/grid/grid-columns.ts';
@@ -21,17 +22,14 @@ function cellOf(row: GridRow, column: GridColumn): string | null {
 const MAX_DIGITS = 38;
 
 /** A column of the file, with as many decimals as its values have. */
-function exportColumn(column: GridColumn, at: number, cells: readonly (string | null)[][]): ExportColumn {
+function exportColumn(column: GridColumn, at: number, cells: readonly (string | null)[][]): Omit<ExportColumn, 'sql'> {
   const { path: name, label } = column;
-  const cell = `cells[${at + 1}]`;
-  if (column.kind === 'date') return { name, label, kind: 'date', sql: `CAST(${cell} AS DATE)`, type: 'DATE' };
-  if (!isFigure(column)) return { name, label, kind: 'text', sql: cell, type: 'VARCHAR' };
+  if (column.kind === 'date') return { name, label, kind: 'date', type: 'DATE' };
   const decimals = Math.max(0, ...cells.map((row) => row[at]?.split('.')[1]?.length ?? 0));
   const digits = Math.max(0, ...cells.map((row) => row[at]?.split('.')[0]?.length ?? 0));
   // A figure with more digits than a number can have stays exact as text.
-  if (digits + decimals > MAX_DIGITS) return { name, label, kind: 'text', sql: cell, type: 'VARCHAR' };
-  const type = `DECIMAL(${MAX_DIGITS},${decimals})` as const;
-  return { name, label, kind: 'amount', sql: `CAST(${cell} AS ${type})`, type };
+  if (!isFigure(column) || digits + decimals > MAX_DIGITS) return { name, label, kind: 'text', type: 'VARCHAR' };
+  return { name, label, kind: 'amount', type: `DECIMAL(${MAX_DIGITS},${decimals})` };
 }
 
 /**
@@ -48,18 +46,6 @@ export async function exportedRows(
   const query = { filter: { id: { in: [...ids] } }, limit: ids.length, ...(sort ? { sort } : {}) };
   const found = rowsOfDocuments((await load(session, query)).rows, columns);
   const cells = found.map((row) => chosen.map((column) => cellOf(row, column)));
-  return {
-    name: GRIDS[grid],
-    columns: chosen.map((column, at) => exportColumn(column, at, cells)),
-    rows: cells.length,
-    queries:
-      cells.length === 0
-        ? []
-        : [
-            {
-              from: `FROM (SELECT unnest(from_json(CAST($1 AS JSON), '[["VARCHAR"]]')) AS cells) AS exported`,
-              values: [JSON.stringify(cells)],
-            },
-          ],
-  };
+  const exported = chosen.map((column, at) => exportColumn(column, at, cells));
+  return { name: GRIDS[grid], ...linesTable(exported, cells) };
 }

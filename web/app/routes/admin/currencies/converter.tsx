@@ -4,11 +4,11 @@ import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { RATE_SOURCE_LABELS } from '@tapeline/domain/money/rates.ts';
 import { DateText, Figure, Money } from '../../../components/figures/figures.tsx';
 import { Button } from '../../../components/forms/button.tsx';
+import { CURRENCY_CHOICES } from '../../../components/forms/currency-choices.ts';
 import { SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { useScreenForm } from '../../../components/forms/screen-form.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import type { CurrenciesPage } from './currencies-page.server.ts';
-import { CURRENCY_CHOICES } from './enter-rate.tsx';
 import { CONVERT_LABELS, convertSchema } from './rate-forms.ts';
 
 export function Converter({ page }: { page: CurrenciesPage }) {
@@ -21,22 +21,20 @@ export function Converter({ page }: { page: CurrenciesPage }) {
     shouldValidate: 'onSubmit',
   });
   return (
-    <Section title="Convert" note="At the rates in force on a day">
-      <Panel padded>
-        <Form method="get" {...getFormProps(form)} className="flex flex-col gap-3" preventScrollReset>
-          <div className="grid gap-3 sm:grid-cols-2">
-            <TextField field={fields.sum} label={CONVERT_LABELS.sum} inputMode="decimal" autoComplete="off" />
-            <TextField field={fields.on} label={CONVERT_LABELS.on} type="date" />
-            <SelectField field={fields.from} label={CONVERT_LABELS.from} choices={CURRENCY_CHOICES} />
-            <SelectField field={fields.to} label={CONVERT_LABELS.to} choices={CURRENCY_CHOICES} />
-          </div>
-          <div>
-            <Button type="submit">Convert</Button>
-          </div>
-        </Form>
-        {conversion ? <Converted conversion={conversion} /> : null}
-      </Panel>
-    </Section>
+    <PanelSection title="Convert" note="At the rates in force on a day" padded>
+      <Form method="get" {...getFormProps(form)} className="flex flex-col gap-3" preventScrollReset>
+        <div className="grid gap-3 sm:grid-cols-2">
+          <TextField field={fields.sum} label={CONVERT_LABELS.sum} inputMode="decimal" autoComplete="off" />
+          <TextField field={fields.on} label={CONVERT_LABELS.on} type="date" />
+          <SelectField field={fields.from} label={CONVERT_LABELS.from} choices={CURRENCY_CHOICES} />
+          <SelectField field={fields.to} label={CONVERT_LABELS.to} choices={CURRENCY_CHOICES} />
+        </div>
+        <div>
+          <Button type="submit">Convert</Button>
+        </div>
+      </Form>
+      {conversion ? <Converted conversion={conversion} /> : null}
+    </PanelSection>
   );
 }
 

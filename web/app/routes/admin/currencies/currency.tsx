@@ -7,21 +7,20 @@ import { RATE_SOURCE_LABELS } from '@tapeline/domain/money/rates.ts';
 import { StepChart } from '../../../components/charts/step-chart.tsx';
 import { DateText, Figure, Unknown } from '../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../components/figures/format.ts';
-import { TextField } from '../../../components/forms/fields.tsx';
-import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
+import { IntentForm } from '../../../components/forms/intent-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { Pagination } from '../../../components/page/pagination.tsx';
-import { Columns, MoreLink, Panel, Section } from '../../../components/page/section.tsx';
+import { Columns, MoreLink, Panel, PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
-import { type ActionAnswer, act, intent, readScreen } from '../../../http/screen.server.ts';
+import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { type CurrencyPage, viewCurrency } from './currency-page.server.ts';
 import { EnterRate } from './enter-rate.tsx';
-import { enterSchema, REMOVE_LABELS, removeSchema } from './rate-forms.ts';
+import { enterSchema, removeSchema } from './rate-forms.ts';
 import { rateDigits, SPANS } from './rate-words.ts';
 
 export const handle = named<typeof loader>(({ page }) => [page.currency.code]);
@@ -109,7 +108,7 @@ export default function CurrencyScreen() {
           <Columns split="wide">
             <RecordedRates page={page} />
             <div className="min-w-0">
-              {page.removes ? <RemoveRate page={page} date={page.removes} answer={answer} /> : null}
+              {page.removes ? <RemoveRate page={page} date={page.removes} /> : null}
               {page.mayEnter ? <EnterRate currency={code} today={page.today} answer={answer} /> : null}
             </div>
           </Columns>
@@ -193,26 +192,20 @@ function RecordedRates({ page }: { page: CurrencyPage }) {
   );
 }
 
-function RemoveRate({ page, date, answer }: { page: CurrencyPage; date: string; answer: ActionAnswer | undefined }) {
-  const [form, fields] = useScreenForm('remove-rate', removeSchema, {
-    lastResult: answer?.intent === 'remove' ? answer.lastResult : null,
-    shouldValidate: 'onSubmit',
-  });
+function RemoveRate({ page, date }: { page: CurrencyPage; date: string }) {
   return (
-    <Section title={`Remove the rate of ${formatCalendarDate(date)}`} note="The next source applies again">
-      <Panel padded>
-        <ScreenForm form={form} intent="remove" labels={REMOVE_LABELS}>
-          <input type="hidden" name="currency" value={page.currency.code} />
-          <input type="hidden" name="date" value={date} />
-          <TextField field={fields.reason} label={REMOVE_LABELS.reason} autoComplete="off" hint="Kept in the history" />
-          <FormActions
-            submit="Remove rate"
-            submitting="Removing"
-            tone="danger"
-            cancelTo={paths.currency(page.currency.code)}
-          />
-        </ScreenForm>
-      </Panel>
-    </Section>
+    <PanelSection title={`Remove the rate of ${formatCalendarDate(date)}`} note="The next source applies again" padded>
+      <IntentForm
+        intent="remove"
+        schema={removeSchema}
+        shouldValidate="onSubmit"
+        sent={{ currency: page.currency.code, date }}
+        lines={[{ name: 'reason', label: 'Reason', autoComplete: 'off', hint: 'Kept in the history' }]}
+        submit="Remove rate"
+        submitting="Removing"
+        tone="danger"
+        cancelTo={paths.currency(page.currency.code)}
+      />
+    </PanelSection>
   );
 }

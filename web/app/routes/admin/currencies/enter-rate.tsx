@@ -1,11 +1,10 @@
-import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
+import { CURRENCY_CHOICES } from '../../../components/forms/currency-choices.ts';
 import { SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import type { ActionAnswer } from '../../../http/screen.server.ts';
 import { ENTER_LABELS, enterSchema } from './rate-forms.ts';
 
-export const CURRENCY_CHOICES = CURRENCIES.map(({ code, name }) => ({ value: code, label: `${code}, ${name}` }));
 const QUOTED_CHOICES = CURRENCY_CHOICES.filter(({ value }) => value !== 'USD');
 
 /** @param currency the currency of the page; a field of the form if omitted */
@@ -24,34 +23,32 @@ export function EnterRate({
     shouldValidate: 'onSubmit',
   });
   return (
-    <Section title="Enter a rate" note="Takes precedence over other sources for its day">
-      <Panel padded>
-        <ScreenForm form={form} intent="enter" labels={ENTER_LABELS}>
-          {currency ? (
-            <input type="hidden" name="currency" value={currency} />
-          ) : (
-            <SelectField
-              field={fields.currency}
-              label={ENTER_LABELS.currency}
-              choices={QUOTED_CHOICES}
-              empty="Choose a currency"
-            />
-          )}
-          <div className="grid gap-3 sm:grid-cols-2">
-            <TextField field={fields.date} label={ENTER_LABELS.date} type="date" max={today} />
-            <TextField
-              field={fields.rate}
-              label={ENTER_LABELS.rate}
-              unit={currency ?? undefined}
-              hint="Units for one US dollar"
-              inputMode="decimal"
-              autoComplete="off"
-            />
-          </div>
-          <TextField field={fields.reason} label={ENTER_LABELS.reason} autoComplete="off" hint="Kept in the history" />
-          <FormActions submit="Save rate" submitting="Saving" tone="plain" />
-        </ScreenForm>
-      </Panel>
-    </Section>
+    <PanelSection title="Enter a rate" note="Takes precedence over other sources for its day" padded>
+      <ScreenForm form={form} intent="enter" labels={ENTER_LABELS}>
+        {currency ? (
+          <input type="hidden" name="currency" value={currency} />
+        ) : (
+          <SelectField
+            field={fields.currency}
+            label={ENTER_LABELS.currency}
+            choices={QUOTED_CHOICES}
+            empty="Choose a currency"
+          />
+        )}
+        <div className="grid gap-3 sm:grid-cols-2">
+          <TextField field={fields.date} label={ENTER_LABELS.date} type="date" max={today} />
+          <TextField
+            field={fields.rate}
+            label={ENTER_LABELS.rate}
+            unit={currency ?? undefined}
+            hint="Units for one US dollar"
+            inputMode="decimal"
+            autoComplete="off"
+          />
+        </div>
+        <TextField field={fields.reason} label={ENTER_LABELS.reason} autoComplete="off" hint="Kept in the history" />
+        <FormActions submit="Save rate" submitting="Saving" tone="plain" />
+      </ScreenForm>
+    </PanelSection>
   );
 }

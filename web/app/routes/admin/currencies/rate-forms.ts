@@ -7,7 +7,6 @@ export const enterSchema = rateEntrySchema;
 export const ENTER_LABELS = { currency: 'Currency', date: 'Date', rate: 'Rate', reason: 'Reason' };
 
 export const removeSchema = rateRemovalSchema;
-export const REMOVE_LABELS = { reason: 'Reason' };
 
 export const refreshSchema = z.object({});
 

@@ -6,7 +6,7 @@ import { Button } from '../../../components/forms/button.tsx';
 import { CsrfField } from '../../../components/forms/csrf-field.tsx';
 import { PostForm } from '../../../components/forms/post-form.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
-import { Facts, Panel, Section } from '../../../components/page/section.tsx';
+import { Facts, PanelSection } from '../../../components/page/section.tsx';
 import { useLivePage } from '../../../components/page/use-live-page.ts';
 import type { CurrenciesPage } from './currencies-page.server.ts';
 
@@ -37,54 +37,52 @@ export function RefreshPanel({ refresh }: { refresh: Refresh }) {
   const { state, formData } = useNavigation();
   const isBusy = shown === 'running' || (state !== 'idle' && formData?.get('intent') === 'refresh');
   return (
-    <Section title="Refresh" note={host ? 'Every day at 16:30 UTC' : undefined}>
-      <Panel padded>
-        {host ? (
-          <>
-            <Facts
-              items={[
-                { label: 'Service', value: host },
-                {
-                  label: 'Last success',
-                  value: succeeded ? (
-                    <>
-                      <DateText value={succeeded.at} time />
-                      <span className="block text-xs text-ink-2">{storedText(succeeded)}</span>
-                    </>
-                  ) : (
-                    <Unknown reason="No refresh has succeeded yet" />
-                  ),
-                },
-                {
-                  label: 'Last failure',
-                  value: failed ? (
-                    <>
-                      <DateText value={failed.at} time />
-                      <span className={failedLast(refresh) ? 'block text-xs text-danger' : 'block text-xs text-ink-2'}>
-                        {failed.reason}
-                      </span>
-                    </>
-                  ) : (
-                    'None'
-                  ),
-                },
-              ]}
-            />
-            <PostForm className="mt-4" preventScrollReset>
-              <CsrfField />
-              <input type="hidden" name="intent" value="refresh" />
-              <Button type="submit" aria-disabled={isBusy || undefined}>
-                {isBusy ? 'Refreshing' : 'Refresh now'}
-              </Button>
-            </PostForm>
-          </>
-        ) : (
-          <p className="text-sm text-ink-2">
-            No service is configured, so rates are not refreshed. Set{' '}
-            <code className="font-mono text-xs">RATES_URL</code> to the address of a service.
-          </p>
-        )}
-      </Panel>
-    </Section>
+    <PanelSection title="Refresh" note={host ? 'Every day at 16:30 UTC' : undefined} padded>
+      {host ? (
+        <>
+          <Facts
+            items={[
+              { label: 'Service', value: host },
+              {
+                label: 'Last success',
+                value: succeeded ? (
+                  <>
+                    <DateText value={succeeded.at} time />
+                    <span className="block text-xs text-ink-2">{storedText(succeeded)}</span>
+                  </>
+                ) : (
+                  <Unknown reason="No refresh has succeeded yet" />
+                ),
+              },
+              {
+                label: 'Last failure',
+                value: failed ? (
+                  <>
+                    <DateText value={failed.at} time />
+                    <span className={failedLast(refresh) ? 'block text-xs text-danger' : 'block text-xs text-ink-2'}>
+                      {failed.reason}
+                    </span>
+                  </>
+                ) : (
+                  'None'
+                ),
+              },
+            ]}
+          />
+          <PostForm className="mt-4" preventScrollReset>
+            <CsrfField />
+            <input type="hidden" name="intent" value="refresh" />
+            <Button type="submit" aria-disabled={isBusy || undefined}>
+              {isBusy ? 'Refreshing' : 'Refresh now'}
+            </Button>
+          </PostForm>
+        </>
+      ) : (
+        <p className="text-sm text-ink-2">
+          No service is configured, so rates are not refreshed. Set <code className="font-mono text-xs">RATES_URL</code>{' '}
+          to the address of a service.
+        </p>
+      )}
+    </PanelSection>
   );
 }

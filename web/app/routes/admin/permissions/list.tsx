@@ -57,8 +57,8 @@ export default function Permissions() {
           caption="Permissions by area"
           groups={groups}
           columns={[
-            { key: 'read', head: 'Read', cell: ({ read }) => cell(read) },
-            { key: 'write', head: 'Write', cell: ({ write }) => cell(write) },
+            { head: 'Read', cell: ({ read }) => cell(read) },
+            { head: 'Write', cell: ({ write }) => cell(write) },
           ]}
         />
       </Panel>

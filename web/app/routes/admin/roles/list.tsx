@@ -55,7 +55,6 @@ export default function Roles() {
           caption="Roles by area"
           groups={groups}
           columns={roles.map((role) => ({
-            key: role.id,
             head: (
               <span className="block py-1.5">
                 <Link

@@ -89,8 +89,8 @@ export function RoleFields({
               caption="Permissions of the role"
               groups={groups}
               columns={[
-                { key: 'read', head: 'Read', cell: ({ label, read }) => box(read, `Read ${label}`) },
-                { key: 'write', head: 'Write', cell: ({ label, write }) => box(write, `Write ${label}`) },
+                { head: 'Read', cell: ({ label, read }) => box(read, `Read ${label}`) },
+                { head: 'Write', cell: ({ label, write }) => box(write, `Write ${label}`) },
               ]}
             />
           </div>

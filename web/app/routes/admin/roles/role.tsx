@@ -14,7 +14,7 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
-import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
+import { MoreLink, PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
@@ -119,25 +119,23 @@ export default function RoleScreen() {
       {role.mayEdit ? (
         <EditRole role={role} key={role.values.roleVersion} />
       ) : (
-        <Section title="Permissions">
-          <Panel className="max-w-[46rem]">
-            <PermissionMatrix
-              caption="Permissions of the role"
-              groups={role.groups}
-              columns={[
-                {
-                  head: 'Can',
-                  cell: ({ read, write }) => (
-                    <AreaRights
-                      read={read !== null && role.permissions.includes(read.key)}
-                      write={write !== null && role.permissions.includes(write.key)}
-                    />
-                  ),
-                },
-              ]}
-            />
-          </Panel>
-        </Section>
+        <PanelSection title="Permissions" className="max-w-[46rem]">
+          <PermissionMatrix
+            caption="Permissions of the role"
+            groups={role.groups}
+            columns={[
+              {
+                head: 'Can',
+                cell: ({ read, write }) => (
+                  <AreaRights
+                    read={read !== null && role.permissions.includes(read.key)}
+                    write={write !== null && role.permissions.includes(write.key)}
+                  />
+                ),
+              },
+            ]}
+          />
+        </PanelSection>
       )}
       {role.users ? (
         <TableSection

@@ -24,7 +24,7 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen, type Screen } from '../../../http/screen.server.ts';
 import { paths, pathsOf } from '../../../paths.ts';
@@ -154,47 +154,45 @@ function Entities({ provider }: { provider: Provider }) {
 function AddEntity({ provider }: { provider: Provider }) {
   const { find, found, version } = provider;
   return (
-    <Section title="Add an entity" note="From the register">
-      <Panel>
-        <Form method="get" preventScrollReset className="flex flex-wrap items-center gap-2 p-3">
-          <input
-            type="search"
-            name="find"
-            key={find}
-            defaultValue={find}
-            maxLength={200}
-            aria-label="Find an entity by name"
-            placeholder="Find by name"
-            className={inputClass('sm:max-w-60')}
-          />
-          <Button type="submit">Find</Button>
-          <span className="text-xs text-ink-3" role="status">
-            {found ? `${formatCount(found.total, 'entity', 'entities')} found` : ''}
-            {found && found.rows.length < found.total ? `. The first ${found.rows.length} are listed.` : ''}
-          </span>
-        </Form>
-        {found && found.rows.length > 0 ? (
-          <DataTable
-            narrow="list"
-            caption="Entities found"
-            rows={found.rows}
-            columns={[
-              { head: 'Name', name: (row) => row.name, length: 60 },
-              { head: 'Formal id', cell: (row) => <span className="font-mono">{row.formalId}</span> },
-              { head: 'Country', cell: (row) => row.country },
-              {
-                head: <span className="sr-only">Action</span>,
-                cell: (row) => (
-                  <EntityAction intent="add" row={row} version={version}>
-                    Add
-                  </EntityAction>
-                ),
-              },
-            ]}
-          />
-        ) : null}
-      </Panel>
-    </Section>
+    <PanelSection title="Add an entity" note="From the register">
+      <Form method="get" preventScrollReset className="flex flex-wrap items-center gap-2 p-3">
+        <input
+          type="search"
+          name="find"
+          key={find}
+          defaultValue={find}
+          maxLength={200}
+          aria-label="Find an entity by name"
+          placeholder="Find by name"
+          className={inputClass('sm:max-w-60')}
+        />
+        <Button type="submit">Find</Button>
+        <span className="text-xs text-ink-3" role="status">
+          {found ? `${formatCount(found.total, 'entity', 'entities')} found` : ''}
+          {found && found.rows.length < found.total ? `. The first ${found.rows.length} are listed.` : ''}
+        </span>
+      </Form>
+      {found && found.rows.length > 0 ? (
+        <DataTable
+          narrow="list"
+          caption="Entities found"
+          rows={found.rows}
+          columns={[
+            { head: 'Name', name: (row) => row.name, length: 60 },
+            { head: 'Formal id', cell: (row) => <span className="font-mono">{row.formalId}</span> },
+            { head: 'Country', cell: (row) => row.country },
+            {
+              head: <span className="sr-only">Action</span>,
+              cell: (row) => (
+                <EntityAction intent="add" row={row} version={version}>
+                  Add
+                </EntityAction>
+              ),
+            },
+          ]}
+        />
+      ) : null}
+    </PanelSection>
   );
 }
 
@@ -218,11 +216,9 @@ export default function ServiceProviderScreen() {
       />
       {problem ? <Notice tone="danger">{String(Object.values(problem).flat()[0] ?? '')}</Notice> : null}
       {description ? (
-        <Section title="Description">
-          <Panel padded>
-            <p className="max-w-[80ch] text-sm whitespace-pre-wrap">{description}</p>
-          </Panel>
-        </Section>
+        <PanelSection title="Description" padded>
+          <p className="max-w-[80ch] text-sm whitespace-pre-wrap">{description}</p>
+        </PanelSection>
       ) : null}
       <Entities provider={provider} />
       {mayWrite && mayReadEntities && entities.length < MAX_ENTITIES ? <AddEntity provider={provider} /> : null}

@@ -15,7 +15,7 @@ import { AskOnPage } from '../../../components/overlays/ask-on-page.tsx';
 import { ConfirmForm } from '../../../components/overlays/confirm-form.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { named } from '../../../components/page/page-name.ts';
-import { Facts, Panel, Section } from '../../../components/page/section.tsx';
+import { Facts, PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { UserHeader } from './user-header.tsx';
@@ -205,35 +205,33 @@ export default function UserScreen() {
     <>
       <UserHeader user={user} actions={<Actions user={user} />} />
       <Notices user={user} confirms={confirms} sent={sent} />
-      <Section title="Details">
-        <Panel padded>
-          <Facts
-            items={[
-              { label: 'Email', value: user.email },
-              { label: 'Recovery email', value: user.recoveryEmail ?? <Unknown reason="Not given" /> },
-              { label: 'Phone number', value: user.phoneNumber ?? <Unknown reason="Not given" /> },
-              { label: 'Type', value: USER_TYPE_LABELS[user.type] },
-              { label: 'Organization', value: user.organization ?? 'All managers' },
-              ...(user.type === 'LP' ? [{ label: 'Investors', value: Math.max(1, user.investors) }] : []),
-              {
-                label: 'Role',
-                value:
-                  user.role && user.mayReadRoles ? (
-                    <Link to={paths.role(user.role.id)} className="text-accent hover:underline">
-                      {user.role.title}
-                    </Link>
-                  ) : (
-                    (user.role?.title ?? 'No role')
-                  ),
-              },
-              { label: 'Invitation', value: user.invitation },
-              { label: 'Created', value: <DateText value={user.createdAt} /> },
-              { label: 'Privacy and terms', value: user.hasAcceptedTerms ? 'Accepted' : 'Not accepted yet' },
-              { label: 'Details', value: user.hasConfirmedDetails ? 'Confirmed' : 'Not confirmed yet' },
-            ]}
-          />
-        </Panel>
-      </Section>
+      <PanelSection title="Details" padded>
+        <Facts
+          items={[
+            { label: 'Email', value: user.email },
+            { label: 'Recovery email', value: user.recoveryEmail ?? <Unknown reason="Not given" /> },
+            { label: 'Phone number', value: user.phoneNumber ?? <Unknown reason="Not given" /> },
+            { label: 'Type', value: USER_TYPE_LABELS[user.type] },
+            { label: 'Organization', value: user.organization ?? 'All managers' },
+            ...(user.type === 'LP' ? [{ label: 'Investors', value: Math.max(1, user.investors) }] : []),
+            {
+              label: 'Role',
+              value:
+                user.role && user.mayReadRoles ? (
+                  <Link to={paths.role(user.role.id)} className="text-accent hover:underline">
+                    {user.role.title}
+                  </Link>
+                ) : (
+                  (user.role?.title ?? 'No role')
+                ),
+            },
+            { label: 'Invitation', value: user.invitation },
+            { label: 'Created', value: <DateText value={user.createdAt} /> },
+            { label: 'Privacy and terms', value: user.hasAcceptedTerms ? 'Accepted' : 'Not accepted yet' },
+            { label: 'Details', value: user.hasConfirmedDetails ? 'Confirmed' : 'Not confirmed yet' },
+          ]}
+        />
+      </PanelSection>
       {user.history ? <HistorySection history={user.history} all={{ resource: 'users', id: user.id }} /> : null}
     </>
   );

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { HiddenField } from '../../../components/organizations/party-form.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { FORM_GRID, FORM_PANEL } from '../../funds/form/terms-fields.tsx';
 import { ClassField } from '../class-field.tsx';
 import type { FundOfForm } from '../fund-of-form.server.ts';
@@ -31,63 +31,49 @@ export function CallFields({ fund, children }: { fund: FundOfForm; children?: Re
   return (
     <>
       <HiddenField name="fund" />
-      <Section title="Dates">
-        <Panel className={FORM_GRID}>
-          {children ?? <ClassField classes={fund.classes} />}
-          <TextField field={callNumber} label="Number" hint="Unique among the calls of the fund" />
-          <TextField
-            field={cutOffDate}
-            label="Cut-off date"
-            type="date"
-            hint="Split by commitments on this date. Amounts count as called from the due date."
-          />
-          <TextField field={dueDate} label="Due date" type="date" hint="When investors pay" />
-        </Panel>
-      </Section>
-      <Section title="Amount" note="a sum, or a percentage of the commitments">
-        <Panel className={FORM_GRID}>
-          <TextField field={amount} label="Amount" unit={fund.currency} inputMode="decimal" {...either} />
-          <TextField field={percentage} label="Or a percentage" unit="%" inputMode="decimal" {...either} />
-        </Panel>
-      </Section>
-      <Section title="Purposes" note="add up to the amount">
-        <Panel className={FORM_PANEL}>
-          <ListRows
-            field={callPurposes}
-            one="Purpose"
-            most={MAX_LINES}
-            hint="One purpose can have no amount. The remainder goes here."
-          >
-            {(item) => {
-              const purpose = item.getFieldset();
-              return (
-                <>
-                  <TextField field={purpose.title} label="Title" className="sm:col-span-2" />
-                  <SelectField
-                    field={purpose.kind}
-                    label="Kind"
-                    choices={choicesOf(CALL_PURPOSE_LABELS)}
-                    empty="Choose a kind"
-                  />
-                  <TextField
-                    field={purpose.amount}
-                    label="Amount"
-                    unit={fund.currency}
-                    inputMode="decimal"
-                    {...either}
-                  />
-                </>
-              );
-            }}
-          </ListRows>
-        </Panel>
-      </Section>
-      <Section title="Notice" note="optional">
-        <Panel className={`${FORM_PANEL} flex flex-col gap-4`}>
-          <TextareaField field={trailingDescription} label="Text at the end of the notice" rows={3} required={false} />
-          <CheckboxField field={fundLevel} label="Also show the totals of the fund" />
-        </Panel>
-      </Section>
+      <PanelSection title="Dates" className={FORM_GRID}>
+        {children ?? <ClassField classes={fund.classes} />}
+        <TextField field={callNumber} label="Number" hint="Unique among the calls of the fund" />
+        <TextField
+          field={cutOffDate}
+          label="Cut-off date"
+          type="date"
+          hint="Split by commitments on this date. Amounts count as called from the due date."
+        />
+        <TextField field={dueDate} label="Due date" type="date" hint="When investors pay" />
+      </PanelSection>
+      <PanelSection title="Amount" note="a sum, or a percentage of the commitments" className={FORM_GRID}>
+        <TextField field={amount} label="Amount" unit={fund.currency} inputMode="decimal" {...either} />
+        <TextField field={percentage} label="Or a percentage" unit="%" inputMode="decimal" {...either} />
+      </PanelSection>
+      <PanelSection title="Purposes" note="add up to the amount" className={FORM_PANEL}>
+        <ListRows
+          field={callPurposes}
+          one="Purpose"
+          most={MAX_LINES}
+          hint="One purpose can have no amount. The remainder goes here."
+        >
+          {(item) => {
+            const purpose = item.getFieldset();
+            return (
+              <>
+                <TextField field={purpose.title} label="Title" className="sm:col-span-2" />
+                <SelectField
+                  field={purpose.kind}
+                  label="Kind"
+                  choices={choicesOf(CALL_PURPOSE_LABELS)}
+                  empty="Choose a kind"
+                />
+                <TextField field={purpose.amount} label="Amount" unit={fund.currency} inputMode="decimal" {...either} />
+              </>
+            );
+          }}
+        </ListRows>
+      </PanelSection>
+      <PanelSection title="Notice" note="optional" className={`${FORM_PANEL} flex flex-col gap-4`}>
+        <TextareaField field={trailingDescription} label="Text at the end of the notice" rows={3} required={false} />
+        <CheckboxField field={fundLevel} label="Also show the totals of the fund" />
+      </PanelSection>
     </>
   );
 }

@@ -11,7 +11,7 @@ import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { Pagination } from '../../../components/page/pagination.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { act } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { readHeaderPage } from '../header-page.server.ts';
@@ -78,18 +78,16 @@ function Call({ page }: { page: Issued }) {
         { label: 'Due', value: <DateText value={page.dueDate} /> },
       ]}
     >
-      <Section title={isInvestor ? 'Your share' : 'Each investor’s share'} note={currency}>
-        <Panel>
-          <CallShares
-            rows={shares}
-            purposes={purposes.map(({ title }) => title)}
-            isWhole={total === shares.length}
-            showsShare={!isInvestor}
-            notice={(row) => <NoticeLink id={row.noticeId} />}
-          />
-          <Pagination total={total} limit={PER_PAGE} noun="investors" />
-        </Panel>
-      </Section>
+      <PanelSection title={isInvestor ? 'Your share' : 'Each investor’s share'} note={currency}>
+        <CallShares
+          rows={shares}
+          purposes={purposes.map(({ title }) => title)}
+          isWhole={total === shares.length}
+          showsShare={!isInvestor}
+          notice={(row) => <NoticeLink id={row.noticeId} />}
+        />
+        <Pagination total={total} limit={PER_PAGE} noun="investors" />
+      </PanelSection>
       <Purposes
         lines={purposes.map(({ title, kind, amount }) => ({ title, kind: labelOf(CALL_PURPOSE_LABELS, kind), amount }))}
         currency={currency}

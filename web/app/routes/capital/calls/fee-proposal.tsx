@@ -2,7 +2,7 @@ import { useField } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import { Button } from '../../../components/forms/button.tsx';
 import { TextField } from '../../../components/forms/fields.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { paths } from '../../../paths.ts';
 import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
 
@@ -12,37 +12,39 @@ export function FeeProposal({ fundId, proposal }: { fundId: string; proposal: st
   const [feeUntil] = useField<string>('feeUntil');
   const optional = { required: false, marksOptional: false } as const;
   return (
-    <Section title="Calculate a management fee" note="optional; adds a purpose with the amount">
-      <Panel className={FORM_GRID}>
-        <TextField field={feeFrom} label="First day of the fee" type="date" {...optional} />
-        <TextField field={feeUntil} label="Last day of the fee" type="date" {...optional} />
-        <div className="sm:col-span-2">
-          <Button type="submit" name="otherIntent" value="propose" formNoValidate>
-            Add the fee to the purposes
-          </Button>
-          <p role="status" className="mt-2 text-xs text-ink-2">
-            {proposal ? (
-              <>
-                {`Added ${proposal}. `}
-                <Link
-                  to={paths.fund(fundId, {
-                    view: 'performance',
-                    from: feeFrom.initialValue ?? '',
-                    until: feeUntil.initialValue ?? '',
-                  })}
-                  className="text-accent underline"
-                >
-                  How it is calculated
-                </Link>
-              </>
-            ) : null}
-          </p>
-          <p className="mt-1 text-xs text-ink-3">
-            The fee is that of all investors together, and like every purpose it is split by commitment. It is added
-            only if each investor’s part is its own fee, to the cent.
-          </p>
-        </div>
-      </Panel>
-    </Section>
+    <PanelSection
+      title="Calculate a management fee"
+      note="optional; adds a purpose with the amount"
+      className={FORM_GRID}
+    >
+      <TextField field={feeFrom} label="First day of the fee" type="date" {...optional} />
+      <TextField field={feeUntil} label="Last day of the fee" type="date" {...optional} />
+      <div className="sm:col-span-2">
+        <Button type="submit" name="otherIntent" value="propose" formNoValidate>
+          Add the fee to the purposes
+        </Button>
+        <p role="status" className="mt-2 text-xs text-ink-2">
+          {proposal ? (
+            <>
+              {`Added ${proposal}. `}
+              <Link
+                to={paths.fund(fundId, {
+                  view: 'performance',
+                  from: feeFrom.initialValue ?? '',
+                  until: feeUntil.initialValue ?? '',
+                })}
+                className="text-accent underline"
+              >
+                How it is calculated
+              </Link>
+            </>
+          ) : null}
+        </p>
+        <p className="mt-1 text-xs text-ink-3">
+          The fee is that of all investors together, and like every purpose it is split by commitment. It is added only
+          if each investor’s part is its own fee, to the cent.
+        </p>
+      </div>
+    </PanelSection>
   );
 }

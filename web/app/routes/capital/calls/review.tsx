@@ -4,7 +4,7 @@ import { compare, divide, multiply, sum } from '@tapeline/domain/money/decimal.t
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { type Check, Checks } from '../checks.tsx';
 import { Purposes } from '../purposes.tsx';
 import { CallShares } from '../shares.tsx';
@@ -63,14 +63,12 @@ export function CallReview({ review }: { review: Review }) {
       />
       <Checks checks={checksOf(review)} />
       {review.isBeyond ? null : <WhoIsToldSection who={review.who} />}
-      <Section
+      <PanelSection
         title="Each investor’s share"
         note={`${currency}, split by commitment and rounded so that the parts add up; nothing is stored yet`}
       >
-        <Panel>
-          <CallShares rows={shares} purposes={purposes.map(({ title }) => title)} isWhole showsShare />
-        </Panel>
-      </Section>
+        <CallShares rows={shares} purposes={purposes.map(({ title }) => title)} isWhole showsShare />
+      </PanelSection>
       <Purposes
         lines={purposes.map(({ title, kind, amount: sum }) => ({
           title,

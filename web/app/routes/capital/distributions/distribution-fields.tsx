@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { HiddenField } from '../../../components/organizations/party-form.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { FORM_GRID, FORM_PANEL } from '../../funds/form/terms-fields.tsx';
 import { ClassField } from '../class-field.tsx';
 import type { FundOfForm } from '../fund-of-form.server.ts';
@@ -34,85 +34,83 @@ export function DistributionFields({ fund, children }: { fund: FundOfForm; child
   return (
     <>
       <HiddenField name="fund" />
-      <Section title="Distribution">
-        <Panel className={FORM_GRID}>
-          {children ?? <ClassField classes={fund.classes} />}
-          <TextField field={callNumber} label="Number" hint="Unique among the distributions of the fund" />
-          <TextField
-            field={cutOffDate}
-            label="Cut-off date"
-            type="date"
-            hint="Split by commitments on this date, and counted from then on."
-          />
-          <SelectField
-            field={distributionKind}
-            label="Kind"
-            hint="Interest has no principal. Principal only has no components"
-            choices={DISTRIBUTION_KINDS.map((value) => ({ value, label: value }))}
-          />
-          <TextField
-            field={principal}
-            label="Principal (optional)"
-            unit={fund.currency}
-            inputMode="decimal"
-            required={false}
-            marksOptional={false}
-            hint="Capital that is paid back"
-          />
-          <CheckboxField
-            field={recallableDistribution}
-            label="The principal can be called again"
-            hint="It adds to what is unfunded, unless the fund excludes it"
-            className="sm:pt-5"
-          />
-        </Panel>
-      </Section>
-      <Section title="Components" note="fees and taxes reduce what is distributed; enter them without a sign">
-        <Panel className={FORM_PANEL}>
-          <ListRows field={components} one="Component" most={MAX_LINES}>
-            {(item) => {
-              const component = item.getFieldset();
-              return (
-                <>
-                  <TextField field={component.title} label="Title" className="sm:col-span-2" />
-                  <SelectField
-                    field={component.actionType}
-                    label="Type"
-                    hint="Whether it adds or is deducted"
-                    choices={choicesOf(DISTRIBUTION_ACTION_LABELS)}
-                    empty="Choose a type"
-                  />
-                  <TextField field={component.amount} label="Amount" unit={fund.currency} inputMode="decimal" />
-                </>
-              );
-            }}
-          </ListRows>
-        </Panel>
-      </Section>
-      <Section title="Notice" note="optional">
-        <Panel className={FORM_GRID}>
-          <TextareaField
-            field={trailingDescription}
-            label="Text at the end of the notice"
-            rows={3}
-            required={false}
-            className="sm:col-span-2"
-          />
-          <TextField
-            field={vat}
-            label="VAT on fees (optional)"
-            unit="%"
-            inputMode="decimal"
-            required={false}
-            marksOptional={false}
-          />
-          <div className="flex flex-col gap-2">
-            <CheckboxField field={fundLevel} label="Also show the totals of the fund" />
-            <CheckboxField field={operationalExpenses} label="Show operational expenses" />
-            <CheckboxField field={capitalGains} label="Show capital gains" />
-          </div>
-        </Panel>
-      </Section>
+      <PanelSection title="Distribution" className={FORM_GRID}>
+        {children ?? <ClassField classes={fund.classes} />}
+        <TextField field={callNumber} label="Number" hint="Unique among the distributions of the fund" />
+        <TextField
+          field={cutOffDate}
+          label="Cut-off date"
+          type="date"
+          hint="Split by commitments on this date, and counted from then on."
+        />
+        <SelectField
+          field={distributionKind}
+          label="Kind"
+          hint="Interest has no principal. Principal only has no components"
+          choices={DISTRIBUTION_KINDS.map((value) => ({ value, label: value }))}
+        />
+        <TextField
+          field={principal}
+          label="Principal (optional)"
+          unit={fund.currency}
+          inputMode="decimal"
+          required={false}
+          marksOptional={false}
+          hint="Capital that is paid back"
+        />
+        <CheckboxField
+          field={recallableDistribution}
+          label="The principal can be called again"
+          hint="It adds to what is unfunded, unless the fund excludes it"
+          className="sm:pt-5"
+        />
+      </PanelSection>
+      <PanelSection
+        title="Components"
+        note="fees and taxes reduce what is distributed; enter them without a sign"
+        className={FORM_PANEL}
+      >
+        <ListRows field={components} one="Component" most={MAX_LINES}>
+          {(item) => {
+            const component = item.getFieldset();
+            return (
+              <>
+                <TextField field={component.title} label="Title" className="sm:col-span-2" />
+                <SelectField
+                  field={component.actionType}
+                  label="Type"
+                  hint="Whether it adds or is deducted"
+                  choices={choicesOf(DISTRIBUTION_ACTION_LABELS)}
+                  empty="Choose a type"
+                />
+                <TextField field={component.amount} label="Amount" unit={fund.currency} inputMode="decimal" />
+              </>
+            );
+          }}
+        </ListRows>
+      </PanelSection>
+      <PanelSection title="Notice" note="optional" className={FORM_GRID}>
+        <TextareaField
+          field={trailingDescription}
+          label="Text at the end of the notice"
+          rows={3}
+          required={false}
+          className="sm:col-span-2"
+        />
+        <TextField
+          field={vat}
+          label="VAT on fees (optional)"
+          unit="%"
+          inputMode="decimal"
+          required={false}
+          marksOptional={false}
+        />
+        <div className="flex flex-col gap-2">
+          <CheckboxField field={fundLevel} label="Also show the totals of the fund" />
+          <CheckboxField field={operationalExpenses} label="Show operational expenses" />
+          <CheckboxField field={capitalGains} label="Show capital gains" />
+        </div>
+      </PanelSection>
     </>
   );
 }

@@ -141,14 +141,12 @@ export function DistributionShares({
   notice?: (row: DistributionShare) => React.ReactNode;
 }) {
   const column = (
-    key: string,
     head: string,
     amountOf: (row: DistributionShare) => DecimalText,
     isBold = false,
   ): Column<DistributionShare> => {
     const total = isWhole ? { total: <Money value={sum(rows.map(amountOf))} zero="figure" /> } : {};
     return {
-      key,
       head,
       numeric: true,
       cell: (row) => {
@@ -161,19 +159,18 @@ export function DistributionShares({
   const has = (amountOf: (row: DistributionShare) => DecimalText) => rows.some((row) => !isZero(amountOf(row)));
   const optional = (
     [
-      ['principal', 'Principal', (row) => row.principal],
-      ['profit', 'Net profit', (row) => row.totals.netProfit],
-      ['gains', 'Net capital gains', (row) => row.totals.netCg],
-      ['tax', 'Tax', (row) => negate(row.totals.totalTax)],
-    ] satisfies [string, string, (row: DistributionShare) => DecimalText][]
-  ).flatMap(([key, head, amountOf]) => (has(amountOf) ? [column(key, head, amountOf)] : []));
+      ['Principal', (row) => row.principal],
+      ['Net profit', (row) => row.totals.netProfit],
+      ['Net capital gains', (row) => row.totals.netCg],
+      ['Tax', (row) => negate(row.totals.totalTax)],
+    ] satisfies [string, (row: DistributionShare) => DecimalText][]
+  ).flatMap(([head, amountOf]) => (has(amountOf) ? [column(head, amountOf)] : []));
   return (
     <DataTable
       caption="Each investor’s share"
       rows={rows}
       columns={[
         {
-          key: 'investor',
           head: 'Investor',
           cell: (row) => <InvestorName {...row} />,
           ...(isWhole ? { total: formatCount(rows.length, 'investor') } : {}),
@@ -194,9 +191,9 @@ export function DistributionShares({
               },
             ]
           : []),
-        column('committed', 'Commitment', (row) => row.committed),
+        column('Commitment', (row) => row.committed),
         ...optional,
-        column('distributed', 'Distributed', (row) => row.totals.totalDistributed, true),
+        column('Distributed', (row) => row.totals.totalDistributed, true),
         ...(notice ? [{ head: 'Notice', cell: notice }] : []),
       ]}
     />

@@ -14,7 +14,7 @@ import { distributionTotals } from '@tapeline/domain/capital/distribution-totals
 import { Money } from '../../../components/figures/figures.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { Pagination } from '../../../components/page/pagination.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { act } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { readHeaderPage } from '../header-page.server.ts';
@@ -86,17 +86,15 @@ function Distribution({ page }: { page: Issued }) {
       ]}
     >
       <DistributionWaterfall principal={page.principal} lines={page.lines} totals={page.totals} currency={currency} />
-      <Section title={isInvestor ? 'Your share' : 'Each investor’s share'} note={currency}>
-        <Panel>
-          <DistributionShares
-            rows={shares}
-            isWhole={total === shares.length}
-            showsShare={!isInvestor}
-            notice={(row) => <NoticeLink id={row.noticeId} />}
-          />
-          <Pagination total={total} limit={PER_PAGE} noun="investors" />
-        </Panel>
-      </Section>
+      <PanelSection title={isInvestor ? 'Your share' : 'Each investor’s share'} note={currency}>
+        <DistributionShares
+          rows={shares}
+          isWhole={total === shares.length}
+          showsShare={!isInvestor}
+          notice={(row) => <NoticeLink id={row.noticeId} />}
+        />
+        <Pagination total={total} limit={PER_PAGE} noun="investors" />
+      </PanelSection>
     </HeaderPage>
   );
 }

@@ -2,7 +2,7 @@ import { compare } from '@tapeline/domain/money/decimal.ts';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../components/figures/format.ts';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { type Check, Checks } from '../checks.tsx';
 import { WhoIsToldSection } from '../who-is-told.tsx';
 import type { DistributionReview as Review } from './distribution-entry.server.ts';
@@ -43,14 +43,12 @@ export function DistributionReview({ review }: { review: Review }) {
       <Checks checks={checksOf(review)} />
       <WhoIsToldSection who={review.who} />
       <DistributionWaterfall principal={principal} lines={lines} totals={totals} currency={currency} />
-      <Section
+      <PanelSection
         title="Each investor’s share"
         note={`${currency}, split by commitment and rounded so that the parts add up; nothing is stored yet`}
       >
-        <Panel>
-          <DistributionShares rows={shares} isWhole showsShare />
-        </Panel>
-      </Section>
+        <DistributionShares rows={shares} isWhole showsShare />
+      </PanelSection>
     </>
   );
 }

@@ -9,7 +9,7 @@ import { requireFiles, storeDocuments } from '../../../commands/form-files.serve
 import { SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
@@ -85,31 +85,22 @@ export default function NewReport() {
     <>
       <PageHeader title="New report" facts={[<b key="fund">{title}</b>]} />
       <ScreenForm form={form} intent="create" labels={LABELS} encType="multipart/form-data">
-        <Section title="Report" note={STORED_AS_DRAFT}>
-          <Panel className={FORM_GRID}>
-            <TextField field={fields.cutOffDate} label="Cut-off date" type="date" hint="The last day of the period" />
-            {classes.length > 0 ? (
-              <SelectField
-                field={fields.Class}
-                label="Class"
-                hint="Only its investors see the report"
-                choices={classes}
-                empty="All classes"
-              />
-            ) : null}
-            <div id={fields.files.id} className="sm:col-span-2">
-              <PlainFile
-                name="file"
-                label="File"
-                accept={UPLOAD_EXTENSIONS}
-                kept={kept}
-                place={0}
-                hint={DOCUMENT_HINT}
-              />
-              <FieldProblem field={fields.files} />
-            </div>
-          </Panel>
-        </Section>
+        <PanelSection title="Report" note={STORED_AS_DRAFT} className={FORM_GRID}>
+          <TextField field={fields.cutOffDate} label="Cut-off date" type="date" hint="The last day of the period" />
+          {classes.length > 0 ? (
+            <SelectField
+              field={fields.Class}
+              label="Class"
+              hint="Only its investors see the report"
+              choices={classes}
+              empty="All classes"
+            />
+          ) : null}
+          <div id={fields.files.id} className="sm:col-span-2">
+            <PlainFile name="file" label="File" accept={UPLOAD_EXTENSIONS} kept={kept} place={0} hint={DOCUMENT_HINT} />
+            <FieldProblem field={fields.files} />
+          </div>
+        </PanelSection>
         <FormActions submit="Store report" submitting="Storing" cancelTo={backTo} />
       </ScreenForm>
     </>

@@ -4,7 +4,7 @@ import { formatCount } from '../../../components/figures/format.ts';
 import { TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
 import { computeForm, MAX_UPLOADS, uploadFields } from './document-form.ts';
 
@@ -104,11 +104,9 @@ export function FieldProblem({ field }: { field: FieldMetadata<unknown> }) {
 /** The date that all statements of a form share. */
 function SharedFields({ cutOffDate }: { cutOffDate: FieldMetadata<unknown> }) {
   return (
-    <Section title="Statement" note={STORED_AS_DRAFT}>
-      <Panel className={FORM_GRID}>
-        <TextField field={cutOffDate} label="Cut-off date" type="date" hint="The last day that the statement covers" />
-      </Panel>
-    </Section>
+    <PanelSection title="Statement" note={STORED_AS_DRAFT} className={FORM_GRID}>
+      <TextField field={cutOffDate} label="Cut-off date" type="date" hint="The last day that the statement covers" />
+    </PanelSection>
   );
 }
 
@@ -125,49 +123,47 @@ export function ComputedStatements({ page, backTo, answer }: Props) {
   return (
     <ScreenForm form={form} intent="compute" labels={LABELS}>
       <SharedFields cutOffDate={fields.cutOffDate} />
-      <Section title="Investors" note={formatCount(total, 'investor')}>
-        <Panel padded>
-          <fieldset id={fields.whom.id} className="flex flex-wrap gap-x-6">
-            <legend className="sr-only">Whom the statements are for</legend>
-            {(
-              [
-                ['all', `All ${formatCount(total, 'investor')}`],
-                ['chosen', 'Those chosen below'],
-              ] as const
-            ).map(([value, label]) => (
-              <label key={value} className="flex min-h-8 items-center gap-2 text-sm max-sm:min-h-10">
+      <PanelSection title="Investors" note={formatCount(total, 'investor')} padded>
+        <fieldset id={fields.whom.id} className="flex flex-wrap gap-x-6">
+          <legend className="sr-only">Whom the statements are for</legend>
+          {(
+            [
+              ['all', `All ${formatCount(total, 'investor')}`],
+              ['chosen', 'Those chosen below'],
+            ] as const
+          ).map(([value, label]) => (
+            <label key={value} className="flex min-h-8 items-center gap-2 text-sm max-sm:min-h-10">
+              <input
+                type="radio"
+                name={fields.whom.name}
+                value={value}
+                defaultChecked={fields.whom.initialValue === value}
+                className="size-4 accent-accent"
+              />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+        <FieldProblem field={fields.whom} />
+        <fieldset id={fields.investors.id} className="mt-3 border-t border-line pt-3">
+          <legend className="sr-only">Investors</legend>
+          <div className="grid gap-x-4 sm:grid-cols-2 lg:grid-cols-3">
+            {investors.map(({ id, title }) => (
+              <label key={id} className="flex min-h-8 items-center gap-2 text-sm max-sm:min-h-10">
                 <input
-                  type="radio"
-                  name={fields.whom.name}
-                  value={value}
-                  defaultChecked={fields.whom.initialValue === value}
+                  type="checkbox"
+                  name={fields.investors.name}
+                  value={id}
+                  defaultChecked={initial.includes(id)}
                   className="size-4 accent-accent"
                 />
-                {label}
+                <Name length={40}>{title}</Name>
               </label>
             ))}
-          </fieldset>
-          <FieldProblem field={fields.whom} />
-          <fieldset id={fields.investors.id} className="mt-3 border-t border-line pt-3">
-            <legend className="sr-only">Investors</legend>
-            <div className="grid gap-x-4 sm:grid-cols-2 lg:grid-cols-3">
-              {investors.map(({ id, title }) => (
-                <label key={id} className="flex min-h-8 items-center gap-2 text-sm max-sm:min-h-10">
-                  <input
-                    type="checkbox"
-                    name={fields.investors.name}
-                    value={id}
-                    defaultChecked={initial.includes(id)}
-                    className="size-4 accent-accent"
-                  />
-                  <Name length={40}>{title}</Name>
-                </label>
-              ))}
-            </div>
-          </fieldset>
-          <FieldProblem field={fields.investors} />
-        </Panel>
-      </Section>
+          </div>
+        </fieldset>
+        <FieldProblem field={fields.investors} />
+      </PanelSection>
       <FormActions submit="Create statements" submitting="Creating" cancelTo={backTo} />
     </ScreenForm>
   );
@@ -185,32 +181,30 @@ export function UploadedStatements({ page, backTo, answer }: Props) {
   return (
     <ScreenForm form={form} intent="upload" labels={LABELS} encType="multipart/form-data">
       <SharedFields cutOffDate={fields.cutOffDate} />
-      <Section title="Files" note="PDF, one for each investor; an investor without a file gets no statement">
-        <Panel>
-          <fieldset id={fields.files.id} className="grid gap-4 p-4 sm:grid-cols-2">
-            <legend className="sr-only">Files</legend>
-            <p className="text-xs text-ink-3 sm:col-span-2">PDF files of up to 100 MB each, one for each investor.</p>
-            {investors.map(({ id, title }) => {
-              const name = `file-${id}`;
-              const place = kept.findIndex(({ field }) => field === name);
-              return (
-                <PlainFile
-                  key={id}
-                  name={name}
-                  label={title}
-                  accept=".pdf,application/pdf"
-                  kept={kept[place]}
-                  place={place}
-                />
-              );
-            })}
-          </fieldset>
-          <div className="px-4 pb-3">
-            <FieldProblem field={fields.files} />
-          </div>
-          <Pagination total={total} limit={MAX_UPLOADS} noun="investors" />
-        </Panel>
-      </Section>
+      <PanelSection title="Files" note="PDF, one for each investor; an investor without a file gets no statement">
+        <fieldset id={fields.files.id} className="grid gap-4 p-4 sm:grid-cols-2">
+          <legend className="sr-only">Files</legend>
+          <p className="text-xs text-ink-3 sm:col-span-2">PDF files of up to 100 MB each, one for each investor.</p>
+          {investors.map(({ id, title }) => {
+            const name = `file-${id}`;
+            const place = kept.findIndex(({ field }) => field === name);
+            return (
+              <PlainFile
+                key={id}
+                name={name}
+                label={title}
+                accept=".pdf,application/pdf"
+                kept={kept[place]}
+                place={place}
+              />
+            );
+          })}
+        </fieldset>
+        <div className="px-4 pb-3">
+          <FieldProblem field={fields.files} />
+        </div>
+        <Pagination total={total} limit={MAX_UPLOADS} noun="investors" />
+      </PanelSection>
       <FormActions submit="Store statements" submitting="Storing" cancelTo={backTo} />
     </ScreenForm>
   );

@@ -14,7 +14,7 @@ import { HiddenField } from '../../../components/organizations/party-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { Panel, PanelSection, Section } from '../../../components/page/section.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
@@ -212,31 +212,31 @@ function Totals({ currency }: { currency: string }) {
   const sum = { unit: currency, inputMode: 'decimal', required: false, marksOptional: false } as const;
   return (
     <>
-      <Section title="NAV">
-        <Panel className={FORM_GRID}>
-          <TextField field={cutOffDate} label="Cut-off date" type="date" hint="The day that the NAV is of" />
-          <SelectField
-            field={status}
-            label="Status"
-            hint="A draft enters no figure, and investors do not see it"
-            choices={[
-              { value: 'Draft', label: 'Draft' },
-              { value: 'Active', label: 'Active' },
-            ]}
-          />
-        </Panel>
-      </Section>
-      <Section title="Split the NAV of the fund" note="optional: by the commitments on the cut-off date">
-        <Panel className={FORM_GRID}>
-          <TextField field={gross} label="Gross NAV" {...sum} />
-          <TextField field={net} label="Net NAV" {...sum} />
-          <div className="sm:col-span-2">
-            <Button type="submit" name="otherIntent" value="split" formNoValidate>
-              Split over the investors
-            </Button>
-          </div>
-        </Panel>
-      </Section>
+      <PanelSection title="NAV" className={FORM_GRID}>
+        <TextField field={cutOffDate} label="Cut-off date" type="date" hint="The day that the NAV is of" />
+        <SelectField
+          field={status}
+          label="Status"
+          hint="A draft enters no figure, and investors do not see it"
+          choices={[
+            { value: 'Draft', label: 'Draft' },
+            { value: 'Active', label: 'Active' },
+          ]}
+        />
+      </PanelSection>
+      <PanelSection
+        title="Split the NAV of the fund"
+        note="optional: by the commitments on the cut-off date"
+        className={FORM_GRID}
+      >
+        <TextField field={gross} label="Gross NAV" {...sum} />
+        <TextField field={net} label="Net NAV" {...sum} />
+        <div className="sm:col-span-2">
+          <Button type="submit" name="otherIntent" value="split" formNoValidate>
+            Split over the investors
+          </Button>
+        </div>
+      </PanelSection>
     </>
   );
 }

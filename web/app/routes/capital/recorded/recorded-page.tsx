@@ -7,13 +7,13 @@ import type { DocumentHistory } from '../../../commands/history.server.ts';
 import { DateText, Money, Name, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
-import { inputClass, TextField } from '../../../components/forms/fields.tsx';
+import { inputClass, Select, TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { HistorySection } from '../../../components/history/changes-table.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { capitalLabel } from '../capital-form.ts';
 import { recordedRemovalForm, statusChoices } from './recorded-form.ts';
@@ -104,14 +104,12 @@ function ChangeForm({ noun, amounts, schema, page, backTo }: Recorded) {
   const closed = page.rows.length - open.length;
   return (
     <ScreenForm form={form} intent="change" labels={capitalLabel}>
-      <Section
+      <PanelSection
         title={page.rows.length === 1 ? 'Values' : `Values of ${page.rows.length} ${noun[1]}`}
         note={closed > 0 ? `${page.fund.currency}; what is closed does not change` : page.fund.currency}
       >
-        <Panel>
-          <Rows rows={page.rows} open={open} amounts={amounts} caption={`${noun[1]} to change`} />
-        </Panel>
-      </Section>
+        <Rows rows={page.rows} open={open} amounts={amounts} caption={`${noun[1]} to change`} />
+      </PanelSection>
       {open.length > 0 ? <FormActions submit="Save" submitting="Saving" cancelTo={backTo} /> : null}
     </ScreenForm>
   );
@@ -223,13 +221,7 @@ function Rows({
             head: 'Status',
             cell: (row) =>
               cell(row, 'status', 'Status', <StatusChip status={row.status} />, (props, value) => (
-                <select {...props} defaultValue={value} className={inputClass('w-28')}>
-                  {statusChoices(row.status).map((choice) => (
-                    <option key={choice.value} value={choice.value}>
-                      {choice.label}
-                    </option>
-                  ))}
-                </select>
+                <Select {...props} defaultValue={value} className="w-28" choices={statusChoices(row.status)} />
               )),
           },
         ]}
@@ -246,28 +238,26 @@ function RemovalForm({ noun, page, backTo }: Recorded) {
   const isIssued = page.rows.some(({ status }) => status !== 'Draft');
   const [one, many] = noun;
   return (
-    <Section title="Remove" note="the history is kept">
-      <Panel className="max-w-[60rem] p-4">
-        <ScreenForm form={form} intent="remove" labels={{ reason: 'Reason' }}>
-          {page.rows.map(({ id }, place) => (
-            <input key={id} type="hidden" name={`ids[${place}]`} value={id} />
-          ))}
-          <TextField
-            field={fields.reason}
-            label={isIssued ? 'Reason' : 'Reason (optional)'}
-            required={isIssued}
-            marksOptional={false}
-            maxLength={500}
-            hint={isIssued ? 'It was already issued, so the history says why it was removed' : undefined}
-          />
-          <FormActions
-            submit={page.rows.length === 1 ? `Remove ${one}` : `Remove ${formatCount(page.rows.length, one, many)}`}
-            submitting="Removing"
-            tone="danger"
-            cancelTo={backTo}
-          />
-        </ScreenForm>
-      </Panel>
-    </Section>
+    <PanelSection title="Remove" note="the history is kept" className="max-w-[60rem] p-4">
+      <ScreenForm form={form} intent="remove" labels={{ reason: 'Reason' }}>
+        {page.rows.map(({ id }, place) => (
+          <input key={id} type="hidden" name={`ids[${place}]`} value={id} />
+        ))}
+        <TextField
+          field={fields.reason}
+          label={isIssued ? 'Reason' : 'Reason (optional)'}
+          required={isIssued}
+          marksOptional={false}
+          maxLength={500}
+          hint={isIssued ? 'It was already issued, so the history says why it was removed' : undefined}
+        />
+        <FormActions
+          submit={page.rows.length === 1 ? `Remove ${one}` : `Remove ${formatCount(page.rows.length, one, many)}`}
+          submitting="Removing"
+          tone="danger"
+          cancelTo={backTo}
+        />
+      </ScreenForm>
+    </PanelSection>
   );
 }

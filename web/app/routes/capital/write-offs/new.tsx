@@ -10,7 +10,7 @@ import { FormActions, ScreenForm, useScreenForm } from '../../../components/form
 import { HiddenField } from '../../../components/organizations/party-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
@@ -76,44 +76,42 @@ function WriteOffFields({ page, fund }: { page: Page; fund: FundOfForm }) {
       labels={(name) => (name === 'commitment' ? 'Investor' : capitalLabel(name))}
     >
       <HiddenField name="fund" />
-      <Section title="Write-off" note="split by the commitments on the cut-off date">
-        <Panel className={FORM_GRID}>
-          <TextField
-            field={fields.cutOffDate}
-            label="Cut-off date"
-            type="date"
-            hint="Lowers net capital called and the NAV from then on"
-          />
-          <TextField field={fields.amount} label="Amount" unit={fund.currency} inputMode="decimal" />
-          {fund.classes.length > 0 ? (
-            <SelectField
-              field={fields.Class}
-              label="Class"
-              empty="All classes"
-              required={false}
-              choices={fund.classes.map(({ name, uniqueKey }) => ({ value: uniqueKey, label: name }))}
-            />
-          ) : null}
+      <PanelSection title="Write-off" note="split by the commitments on the cut-off date" className={FORM_GRID}>
+        <TextField
+          field={fields.cutOffDate}
+          label="Cut-off date"
+          type="date"
+          hint="Lowers net capital called and the NAV from then on"
+        />
+        <TextField field={fields.amount} label="Amount" unit={fund.currency} inputMode="decimal" />
+        {fund.classes.length > 0 ? (
           <SelectField
-            field={fields.commitment}
-            label="Investor"
-            empty="All investors"
+            field={fields.Class}
+            label="Class"
+            empty="All classes"
             required={false}
-            choices={page.commitments.map(({ id, title, className }) => ({
-              value: id,
-              label: className === null ? title : `${title}, ${classTitle(className)}`,
-            }))}
+            choices={fund.classes.map(({ name, uniqueKey }) => ({ value: uniqueKey, label: name }))}
           />
-          <SelectField
-            field={fields.status}
-            label="Status"
-            choices={[
-              { value: 'Active', label: 'Active' },
-              { value: 'Draft', label: 'Draft' },
-            ]}
-          />
-        </Panel>
-      </Section>
+        ) : null}
+        <SelectField
+          field={fields.commitment}
+          label="Investor"
+          empty="All investors"
+          required={false}
+          choices={page.commitments.map(({ id, title, className }) => ({
+            value: id,
+            label: className === null ? title : `${title}, ${classTitle(className)}`,
+          }))}
+        />
+        <SelectField
+          field={fields.status}
+          label="Status"
+          choices={[
+            { value: 'Active', label: 'Active' },
+            { value: 'Draft', label: 'Draft' },
+          ]}
+        />
+      </PanelSection>
       <FormActions submit="Save" submitting="Saving" cancelTo={paths.fund(fund.id, { view: 'writeOffs' })} />
     </ScreenForm>
   );

@@ -1,7 +1,7 @@
 import { useField } from '@conform-to/react';
 import { CheckboxField, type Choice, SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { FORM_PANEL } from '../form/terms-fields.tsx';
 import { MAX_DELTAS } from './commitment-form.ts';
 
@@ -66,36 +66,34 @@ interface ShownDelta {
 export function ChangesSection({ currency }: { currency: string }) {
   const [deltas] = useField<ShownDelta[]>('deltas');
   return (
-    <Section title="Changes" note="later closings and reductions of the active commitment">
-      <Panel className={FORM_PANEL}>
-        <ListRows
-          field={deltas}
-          one="Change"
-          most={MAX_DELTAS}
-          hint="A negative amount reduces the commitment. The two changes of a transfer cannot be edited here."
-        >
-          {(item) => {
-            const { date, amount, title, transfer } = item.getFieldset();
-            const link = transfer.initialValue ?? '';
-            return (
-              <>
-                <TextField field={date} label="Date" type="date" readOnly={link !== ''} />
-                <TextField
-                  field={amount}
-                  label="Amount"
-                  unit={currency}
-                  inputMode="decimal"
-                  readOnly={link !== ''}
-                  hint={link === '' ? undefined : 'Part of a transfer'}
-                />
-                <TextField field={title} label="Title" hint="For example Second closing" className="sm:col-span-2" />
-                {link === '' ? null : <input type="hidden" name={transfer.name} value={link} />}
-              </>
-            );
-          }}
-        </ListRows>
-      </Panel>
-    </Section>
+    <PanelSection title="Changes" note="later closings and reductions of the active commitment" className={FORM_PANEL}>
+      <ListRows
+        field={deltas}
+        one="Change"
+        most={MAX_DELTAS}
+        hint="A negative amount reduces the commitment. The two changes of a transfer cannot be edited here."
+      >
+        {(item) => {
+          const { date, amount, title, transfer } = item.getFieldset();
+          const link = transfer.initialValue ?? '';
+          return (
+            <>
+              <TextField field={date} label="Date" type="date" readOnly={link !== ''} />
+              <TextField
+                field={amount}
+                label="Amount"
+                unit={currency}
+                inputMode="decimal"
+                readOnly={link !== ''}
+                hint={link === '' ? undefined : 'Part of a transfer'}
+              />
+              <TextField field={title} label="Title" hint="For example Second closing" className="sm:col-span-2" />
+              {link === '' ? null : <input type="hidden" name={transfer.name} value={link} />}
+            </>
+          );
+        }}
+      </ListRows>
+    </PanelSection>
   );
 }
 
@@ -116,67 +114,65 @@ export function FeesSection({ currency }: { currency: string }) {
   const group = 'grid gap-3 sm:grid-cols-4';
   const legend = 'mb-2 text-sm font-medium';
   return (
-    <Section title="Fees" note="optional; rates are per year">
-      <Panel className={`${FORM_PANEL} flex flex-col gap-5`}>
-        <fieldset>
-          <legend className={legend}>Management fee</legend>
-          <div className={group}>
-            <TextField field={managed.committed} label="On committed capital" {...PERCENT} />
-            <TextField field={managed.invested} label="On invested capital" {...PERCENT} />
-            <TextField field={managed.interestIncome} label="On interest income" {...PERCENT} />
-            <TextField field={managed.assets} label="On assets" {...PERCENT} />
-            <SelectField
-              field={managed.assetsBasis}
-              label="Assets are"
-              hint="Which NAV the fee on assets is charged on"
-              choices={[{ value: 'net', label: 'Net NAV' }]}
-              empty="Gross NAV"
-              required={false}
-            />
-          </div>
-        </fieldset>
-        <fieldset>
-          <legend className={legend}>Success fee</legend>
-          <div className={group}>
-            <TextField field={earned.hurdle} label="Hurdle" {...PERCENT} />
-            <TextField field={earned.rate} label="Rate" {...PERCENT} />
-            <TextField field={earned.catchUp} label="Catch-up" {...PERCENT} />
-            <TextField
-              field={earned.interestShare}
-              label="Share of interest"
-              hint="Share of interest included in the fee. Blank means 100%."
-              {...PERCENT}
-            />
-            <CheckboxField
-              field={earned.equityOnly}
-              label="Only capital gains enter the success fee"
-              className="sm:col-span-4"
-            />
-          </div>
-        </fieldset>
-        <fieldset>
-          <legend className={legend}>Transaction fees</legend>
-          <div className={group}>
-            <CheckboxField
-              field={passed.applied}
-              label="Reach the investor"
-              hint="Fees that borrowers pay"
-              className="sm:col-span-2 sm:pt-5"
-            />
-            <TextField field={passed.cap} label="Cap" hint="Of the active commitment" {...PERCENT} />
-          </div>
-        </fieldset>
+    <PanelSection title="Fees" note="optional; rates are per year" className={`${FORM_PANEL} flex flex-col gap-5`}>
+      <fieldset>
+        <legend className={legend}>Management fee</legend>
         <div className={group}>
-          <TextField
-            field={overallCap}
-            label="Cap on all fees"
-            unit={currency}
-            inputMode="decimal"
-            className="sm:col-span-2"
-            {...OPTIONAL}
+          <TextField field={managed.committed} label="On committed capital" {...PERCENT} />
+          <TextField field={managed.invested} label="On invested capital" {...PERCENT} />
+          <TextField field={managed.interestIncome} label="On interest income" {...PERCENT} />
+          <TextField field={managed.assets} label="On assets" {...PERCENT} />
+          <SelectField
+            field={managed.assetsBasis}
+            label="Assets are"
+            hint="Which NAV the fee on assets is charged on"
+            choices={[{ value: 'net', label: 'Net NAV' }]}
+            empty="Gross NAV"
+            required={false}
           />
         </div>
-      </Panel>
-    </Section>
+      </fieldset>
+      <fieldset>
+        <legend className={legend}>Success fee</legend>
+        <div className={group}>
+          <TextField field={earned.hurdle} label="Hurdle" {...PERCENT} />
+          <TextField field={earned.rate} label="Rate" {...PERCENT} />
+          <TextField field={earned.catchUp} label="Catch-up" {...PERCENT} />
+          <TextField
+            field={earned.interestShare}
+            label="Share of interest"
+            hint="Share of interest included in the fee. Blank means 100%."
+            {...PERCENT}
+          />
+          <CheckboxField
+            field={earned.equityOnly}
+            label="Only capital gains enter the success fee"
+            className="sm:col-span-4"
+          />
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend className={legend}>Transaction fees</legend>
+        <div className={group}>
+          <CheckboxField
+            field={passed.applied}
+            label="Reach the investor"
+            hint="Fees that borrowers pay"
+            className="sm:col-span-2 sm:pt-5"
+          />
+          <TextField field={passed.cap} label="Cap" hint="Of the active commitment" {...PERCENT} />
+        </div>
+      </fieldset>
+      <div className={group}>
+        <TextField
+          field={overallCap}
+          label="Cap on all fees"
+          unit={currency}
+          inputMode="decimal"
+          className="sm:col-span-2"
+          {...OPTIONAL}
+        />
+      </div>
+    </PanelSection>
   );
 }

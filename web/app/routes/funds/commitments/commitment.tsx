@@ -14,7 +14,7 @@ import { Chip, StatusChip } from '../../../components/page/chip.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { type KeyFigure, KeyFigures } from '../../../components/page/key-figures.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import { Columns, Facts, Panel, Section } from '../../../components/page/section.tsx';
+import { Columns, Facts, PanelSection } from '../../../components/page/section.tsx';
 import { activityColumns } from '../../../components/tables/activity-columns.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
@@ -230,11 +230,9 @@ function Fees({ page }: { page: Page }) {
         ]),
   ];
   return (
-    <Section title="Fees" note="rates are per year">
-      <Panel padded>
-        {items.length > 0 ? <Facts items={items} /> : <p className="text-sm text-ink-3">No fees are agreed.</p>}
-      </Panel>
-    </Section>
+    <PanelSection title="Fees" note="rates are per year" padded>
+      {items.length > 0 ? <Facts items={items} /> : <p className="text-sm text-ink-3">No fees are agreed.</p>}
+    </PanelSection>
   );
 }
 

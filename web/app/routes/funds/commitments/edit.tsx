@@ -4,7 +4,7 @@ import { updateCommitment } from '@tapeline/db/operations/commitments/change-com
 import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
 import { SelectField } from '../../../components/forms/fields.tsx';
 import { FormPage } from '../../../components/forms/form-page.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { FORM_GRID } from '../form/terms-fields.tsx';
@@ -103,16 +103,14 @@ export default function EditCommitment() {
     >
       {(fields) => (
         <>
-          <Section title="Commitment">
-            <Panel className={FORM_GRID}>
-              <CommitmentSums currency={fund.currency} />
-              <SelectField
-                field={fields.status}
-                label="Status"
-                choices={statuses.map((status) => ({ value: status, label: status }))}
-              />
-            </Panel>
-          </Section>
+          <PanelSection title="Commitment" className={FORM_GRID}>
+            <CommitmentSums currency={fund.currency} />
+            <SelectField
+              field={fields.status}
+              label="Status"
+              choices={statuses.map((status) => ({ value: status, label: status }))}
+            />
+          </PanelSection>
           <ChangesSection currency={fund.currency} />
           <FeesSection currency={fund.currency} />
         </>

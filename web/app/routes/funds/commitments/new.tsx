@@ -5,7 +5,7 @@ import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import { SelectField } from '../../../components/forms/fields.tsx';
 import { FormPage } from '../../../components/forms/form-page.tsx';
 import { named } from '../../../components/page/page-name.ts';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { FORM_GRID } from '../form/terms-fields.tsx';
@@ -70,29 +70,27 @@ export default function NewCommitment() {
     >
       {(fields) => (
         <>
-          <Section title="Commitment">
-            <Panel className={FORM_GRID}>
-              <InvestorChoice investors={choices.investors} funds={choices.funds} who="Investor" />
-              {fund.classes.length > 0 ? (
-                <SelectField
-                  field={fields.Class}
-                  label="Class"
-                  choices={fund.classes.map(({ name, uniqueKey }) => ({ value: uniqueKey, label: name }))}
-                  empty="Choose a class"
-                />
-              ) : null}
-              <CommitmentSums currency={fund.currency} />
+          <PanelSection title="Commitment" className={FORM_GRID}>
+            <InvestorChoice investors={choices.investors} funds={choices.funds} who="Investor" />
+            {fund.classes.length > 0 ? (
               <SelectField
-                field={fields.status}
-                label="Status"
-                hint="A draft does not count, and its investor does not see it"
-                choices={[
-                  { value: 'Active', label: 'Active' },
-                  { value: 'Draft', label: 'Draft' },
-                ]}
+                field={fields.Class}
+                label="Class"
+                choices={fund.classes.map(({ name, uniqueKey }) => ({ value: uniqueKey, label: name }))}
+                empty="Choose a class"
               />
-            </Panel>
-          </Section>
+            ) : null}
+            <CommitmentSums currency={fund.currency} />
+            <SelectField
+              field={fields.status}
+              label="Status"
+              hint="A draft does not count, and its investor does not see it"
+              choices={[
+                { value: 'Active', label: 'Active' },
+                { value: 'Draft', label: 'Draft' },
+              ]}
+            />
+          </PanelSection>
           <ChangesSection currency={fund.currency} />
           <FeesSection currency={fund.currency} />
         </>

@@ -6,7 +6,7 @@ import { listCommitments } from '@tapeline/db/operations/funds/funds.ts';
 import { CheckboxField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { FORM_PANEL } from '../form/terms-fields.tsx';
@@ -62,28 +62,30 @@ export default function RemoveCommitment() {
         intent="remove"
         labels={{ isDeleteAll: 'All classes', deleteAllContent: 'Documents of the commitment' }}
       >
-        <Section title="What is removed" note="its history is kept">
-          <Panel className={`${FORM_PANEL} flex flex-col gap-4`}>
-            <p className="text-sm text-ink-2">
-              The commitment no longer counts in any figure of the fund. Shares of the other investors change on every
-              day from its closing date on.
-            </p>
-            <CheckboxField
-              field={fields.isDeleteAll}
-              label="Also the investor’s commitments in the other classes of the fund"
-              hint={others === 0 ? 'There are none' : `There are ${others}`}
-            />
-            <CheckboxField
-              field={fields.deleteAllContent}
-              label="Also calls, distributions, NAVs, write-offs and statements"
-              hint={
-                content.length === 0
-                  ? 'This commitment has none'
-                  : `This commitment has ${content.join(', ')}. It can only be removed together with them`
-              }
-            />
-          </Panel>
-        </Section>
+        <PanelSection
+          title="What is removed"
+          note="its history is kept"
+          className={`${FORM_PANEL} flex flex-col gap-4`}
+        >
+          <p className="text-sm text-ink-2">
+            The commitment no longer counts in any figure of the fund. Shares of the other investors change on every day
+            from its closing date on.
+          </p>
+          <CheckboxField
+            field={fields.isDeleteAll}
+            label="Also the investor’s commitments in the other classes of the fund"
+            hint={others === 0 ? 'There are none' : `There are ${others}`}
+          />
+          <CheckboxField
+            field={fields.deleteAllContent}
+            label="Also calls, distributions, NAVs, write-offs and statements"
+            hint={
+              content.length === 0
+                ? 'This commitment has none'
+                : `This commitment has ${content.join(', ')}. It can only be removed together with them`
+            }
+          />
+        </PanelSection>
         <FormActions
           submit="Remove commitment"
           submitting="Removing"

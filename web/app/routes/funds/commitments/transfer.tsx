@@ -17,7 +17,7 @@ import { FormActions, ScreenForm, useScreenForm } from '../../../components/form
 import { HiddenField } from '../../../components/organizations/party-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen, type Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
@@ -160,19 +160,17 @@ function TransferFields({ page, answer }: { page: Page; answer: Answer | undefin
         </>
       ) : (
         <>
-          <Section title="Transfer" note="of unfunded commitment, within the fund and class">
-            <Panel className={FORM_GRID}>
-              <InvestorChoice investors={choices.investors} funds={choices.funds} who="Transfer to" />
-              <TextField field={fields.date} label="Date" type="date" hint="Both commitments change on this day" />
-              <TextField
-                field={fields.amount}
-                label="Amount"
-                unit={fund.currency}
-                inputMode="decimal"
-                hint="At most what is unfunded from that day on"
-              />
-            </Panel>
-          </Section>
+          <PanelSection title="Transfer" note="of unfunded commitment, within the fund and class" className={FORM_GRID}>
+            <InvestorChoice investors={choices.investors} funds={choices.funds} who="Transfer to" />
+            <TextField field={fields.date} label="Date" type="date" hint="Both commitments change on this day" />
+            <TextField
+              field={fields.amount}
+              label="Amount"
+              unit={fund.currency}
+              inputMode="decimal"
+              hint="At most what is unfunded from that day on"
+            />
+          </PanelSection>
           <FormActions submit="Review" submitting="Checking" cancelTo={paths.commitment(fund.id, id)} />
         </>
       )}

@@ -2,7 +2,7 @@ import { type FieldMetadata, useField } from '@conform-to/react';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { CheckboxField, type Choice, SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
-import { Columns, Panel, Section } from '../../../components/page/section.tsx';
+import { Columns, PanelSection } from '../../../components/page/section.tsx';
 import { MAX_CLASSES, MAX_TIMELINE } from './fund-form.ts';
 import { FORM_GRID, FORM_PANEL, TermsFields } from './terms-fields.tsx';
 
@@ -42,21 +42,19 @@ function ChosenList({
   choices: readonly Choice[];
 }) {
   return (
-    <Section title={title} note={note}>
-      <Panel className={FORM_PANEL}>
-        <ListRows field={field} one={one} most={most} compact>
-          {(item, place) => (
-            <SelectField
-              field={item}
-              label={`${one} ${place + 1}`}
-              choices={choices}
-              empty="Choose one"
-              required={false}
-            />
-          )}
-        </ListRows>
-      </Panel>
-    </Section>
+    <PanelSection title={title} note={note} className={FORM_PANEL}>
+      <ListRows field={field} one={one} most={most} compact>
+        {(item, place) => (
+          <SelectField
+            field={item}
+            label={`${one} ${place + 1}`}
+            choices={choices}
+            empty="Choose one"
+            required={false}
+          />
+        )}
+      </ListRows>
+    </PanelSection>
   );
 }
 
@@ -64,68 +62,68 @@ function Classes({ stored }: { stored: readonly ShownClass[] }) {
   const [classes] = useField<ShownClass[]>('classes');
   const keys = new Set(stored.map(({ uniqueKey }) => uniqueKey));
   return (
-    <Section title="Classes" note="none for a fund that has a single class">
-      <Panel className={FORM_PANEL}>
-        <ListRows field={classes} one="Class" most={MAX_CLASSES} hint="A class with commitments cannot be removed.">
-          {(item) => {
-            const { name, uniqueKey } = item.getFieldset();
-            const key = uniqueKey.initialValue ?? '';
-            return (
-              <>
-                <TextField field={name} label="Name" />
-                {keys.has(key) && isId(key) ? (
-                  // A generated key says nothing to people.
+    <PanelSection title="Classes" note="none for a fund that has a single class" className={FORM_PANEL}>
+      <ListRows field={classes} one="Class" most={MAX_CLASSES} hint="A class with commitments cannot be removed.">
+        {(item) => {
+          const { name, uniqueKey } = item.getFieldset();
+          const key = uniqueKey.initialValue ?? '';
+          return (
+            <>
+              <TextField field={name} label="Name" />
+              {keys.has(key) && isId(key) ? (
+                // A generated key says nothing to people.
+                <input type="hidden" name={uniqueKey.name} value={key} />
+              ) : keys.has(key) ? (
+                <div className="text-sm">
+                  <span className="mb-1 block text-xs font-medium text-ink-2">Key</span>
+                  <span className="font-mono leading-8">{key}</span>
                   <input type="hidden" name={uniqueKey.name} value={key} />
-                ) : keys.has(key) ? (
-                  <div className="text-sm">
-                    <span className="mb-1 block text-xs font-medium text-ink-2">Key</span>
-                    <span className="font-mono leading-8">{key}</span>
-                    <input type="hidden" name={uniqueKey.name} value={key} />
-                  </div>
-                ) : (
-                  <TextField
-                    field={uniqueKey}
-                    label="Key"
-                    hint="For imports, for example HCF2-A. Generated if empty; it never changes"
-                    required={false}
-                  />
-                )}
-              </>
-            );
-          }}
-        </ListRows>
-      </Panel>
-    </Section>
+                </div>
+              ) : (
+                <TextField
+                  field={uniqueKey}
+                  label="Key"
+                  hint="For imports, for example HCF2-A. Generated if empty; it never changes"
+                  required={false}
+                />
+              )}
+            </>
+          );
+        }}
+      </ListRows>
+    </PanelSection>
   );
 }
 
 function Timeline() {
   const [timeline] = useField<ShownStage[]>('timeline');
   return (
-    <Section title="Timeline" note="stages such as the investment period, planned and actual">
-      <Panel className={FORM_PANEL}>
-        <ListRows field={timeline} one="Stage" most={MAX_TIMELINE}>
-          {(item) => {
-            const stage = item.getFieldset();
-            return (
-              <>
-                <TextField field={stage.title} label="Title" hint="For example Investment period" />
-                <TextField field={stage.description} label="Description" />
-                <TextField field={stage.planned} label="Planned start" type="date" />
-                <TextField field={stage.endTime} label="Planned end" type="date" />
-                <TextField field={stage.actual} label="Actual start" type="date" />
-                <CheckboxField
-                  field={stage.activated}
-                  label="Activated"
-                  hint="An extension takes effect once it is activated"
-                  className="sm:pt-6"
-                />
-              </>
-            );
-          }}
-        </ListRows>
-      </Panel>
-    </Section>
+    <PanelSection
+      title="Timeline"
+      note="stages such as the investment period, planned and actual"
+      className={FORM_PANEL}
+    >
+      <ListRows field={timeline} one="Stage" most={MAX_TIMELINE}>
+        {(item) => {
+          const stage = item.getFieldset();
+          return (
+            <>
+              <TextField field={stage.title} label="Title" hint="For example Investment period" />
+              <TextField field={stage.description} label="Description" />
+              <TextField field={stage.planned} label="Planned start" type="date" />
+              <TextField field={stage.endTime} label="Planned end" type="date" />
+              <TextField field={stage.actual} label="Actual start" type="date" />
+              <CheckboxField
+                field={stage.activated}
+                label="Activated"
+                hint="An extension takes effect once it is activated"
+                className="sm:pt-6"
+              />
+            </>
+          );
+        }}
+      </ListRows>
+    </PanelSection>
   );
 }
 
@@ -171,25 +169,23 @@ export function FundFields({
         }
       />
       <Classes stored={classes} />
-      <Section title="Parties" note="from the register of entities">
-        <Panel className={FORM_GRID}>
-          <SelectField
-            field={entity}
-            label="Entity of the fund (optional)"
-            hint="Its bank account is shown on capital calls"
-            choices={choices.entities}
-            empty="None"
-            required={false}
-          />
-          <SelectField
-            field={managementCompany}
-            label="Management company (optional)"
-            choices={choices.entities}
-            empty="None"
-            required={false}
-          />
-        </Panel>
-      </Section>
+      <PanelSection title="Parties" note="from the register of entities" className={FORM_GRID}>
+        <SelectField
+          field={entity}
+          label="Entity of the fund (optional)"
+          hint="Its bank account is shown on capital calls"
+          choices={choices.entities}
+          empty="None"
+          required={false}
+        />
+        <SelectField
+          field={managementCompany}
+          label="Management company (optional)"
+          choices={choices.entities}
+          empty="None"
+          required={false}
+        />
+      </PanelSection>
       <Columns>
         <ChosenList
           field={partners}

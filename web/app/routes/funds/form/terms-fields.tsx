@@ -2,15 +2,13 @@ import { useField } from '@conform-to/react';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { FUND_STRATEGIES } from '@tapeline/domain/funds/fund.schema.ts';
 import { FUND_TYPE_LABELS } from '@tapeline/domain/funds/kinds.ts';
-import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import type { ReactNode } from 'react';
+import { CURRENCY_CHOICES } from '../../../components/forms/currency-choices.ts';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection } from '../../../components/page/section.tsx';
 
 export const FORM_GRID = 'grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2';
 export const FORM_PANEL = 'max-w-[60rem] p-4';
-
-const CURRENCY_CHOICES = CURRENCIES.map(({ code, name }) => ({ value: code, label: `${code}, ${name}` }));
 
 /** The terms that funds and main funds share. @param currency of a stored fund, which never changes; null for a new one */
 export function TermsFields({ currency, more }: { currency: string | null; more?: ReactNode }) {
@@ -27,56 +25,47 @@ export function TermsFields({ currency, more }: { currency: string | null; more?
   const sum = { inputMode: 'decimal', unit: currency ?? undefined } as const;
   return (
     <>
-      <Section title="Terms">
-        <Panel className={FORM_GRID}>
-          <TextField field={title} label="Title" className="sm:col-span-2" />
-          <SelectField field={type} label="Type" choices={choicesOf(FUND_TYPE_LABELS)} empty="Choose a type" />
+      <PanelSection title="Terms" className={FORM_GRID}>
+        <TextField field={title} label="Title" className="sm:col-span-2" />
+        <SelectField field={type} label="Type" choices={choicesOf(FUND_TYPE_LABELS)} empty="Choose a type" />
+        <SelectField field={strategy} label="Strategy" choices={choicesOf(FUND_STRATEGIES)} empty="Choose a strategy" />
+        {currency === null ? (
           <SelectField
-            field={strategy}
-            label="Strategy"
-            choices={choicesOf(FUND_STRATEGIES)}
-            empty="Choose a strategy"
+            field={chosen}
+            label="Currency"
+            hint="Of all sums of the fund. It cannot change later"
+            choices={CURRENCY_CHOICES}
+            empty="Choose a currency"
           />
-          {currency === null ? (
-            <SelectField
-              field={chosen}
-              label="Currency"
-              hint="Of all sums of the fund. It cannot change later"
-              choices={CURRENCY_CHOICES}
-              empty="Choose a currency"
-            />
-          ) : null}
-          <TextField field={closingDate} label="Closing date" type="date" hint="Of the final closing" />
-          <TextField field={targetSize} label="Target size" {...sum} />
-          <TextField field={hardCap} label="Hard cap" hint="The most that investors can commit" {...sum} />
-          <TextareaField
-            field={description}
-            label="Description"
-            hint="At most 100 characters"
-            rows={2}
-            className="sm:col-span-2"
-          />
-          {more}
-        </Panel>
-      </Section>
-      <Section title="Recalling distributions" note="optional">
-        <Panel className={FORM_GRID}>
-          <TextField
-            field={recall.declerationDate}
-            label="Not recallable from (optional)"
-            type="date"
-            hint="From this date on, principal that is paid back cannot be called again"
-            required={false}
-            marksOptional={false}
-          />
-          <CheckboxField
-            field={recall.fromBeginning}
-            label="From the beginning"
-            hint="Also distributions before that date"
-            className="sm:pt-6"
-          />
-        </Panel>
-      </Section>
+        ) : null}
+        <TextField field={closingDate} label="Closing date" type="date" hint="Of the final closing" />
+        <TextField field={targetSize} label="Target size" {...sum} />
+        <TextField field={hardCap} label="Hard cap" hint="The most that investors can commit" {...sum} />
+        <TextareaField
+          field={description}
+          label="Description"
+          hint="At most 100 characters"
+          rows={2}
+          className="sm:col-span-2"
+        />
+        {more}
+      </PanelSection>
+      <PanelSection title="Recalling distributions" note="optional" className={FORM_GRID}>
+        <TextField
+          field={recall.declerationDate}
+          label="Not recallable from (optional)"
+          type="date"
+          hint="From this date on, principal that is paid back cannot be called again"
+          required={false}
+          marksOptional={false}
+        />
+        <CheckboxField
+          field={recall.fromBeginning}
+          label="From the beginning"
+          hint="Also distributions before that date"
+          className="sm:pt-6"
+        />
+      </PanelSection>
     </>
   );
 }

@@ -53,7 +53,6 @@ export function CommitmentTable({
       }
       columns={[
         {
-          key: 'investor',
           head: 'Investor',
           cell: (row) => (
             <>
@@ -71,7 +70,6 @@ export function CommitmentTable({
         ...ofClass,
         { head: 'Closing date', date: (row) => row.closingDate },
         {
-          key: 'active',
           head: 'Active commitment',
           numeric: true,
           cell: (row) => <Money value={row.active} unknown={NOT_ISSUED} />,

@@ -4,7 +4,7 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { add, isZero } from '@tapeline/domain/money/decimal.ts';
 import { Waterfall } from '../../../components/charts/waterfall.tsx';
 import { formatFigure } from '../../../components/figures/format.ts';
-import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
+import { MoreLink, PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { type FeePage, feePath, type ShownFees } from './fee-page.ts';
 
@@ -168,11 +168,9 @@ export function SuccessFeeSections({
   const success = chosen?.success ?? null;
   if (chosen ? success === null : fees.withSuccess === 0) {
     return (
-      <Section title="Success fee">
-        <Panel padded>
-          <p className="text-sm text-ink-3">No success fee is agreed.</p>
-        </Panel>
-      </Section>
+      <PanelSection title="Success fee" padded>
+        <p className="text-sm text-ink-3">No success fee is agreed.</p>
+      </PanelSection>
     );
   }
   const accrued = success ? success.accrued?.tiers : total.accrued;

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
-import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
+import { MoreLink, PanelSection } from '../../../components/page/section.tsx';
 import { type Column, DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import { type FeePage, feePath, type ReadFees as Read, type ShownFees } from './fee-page.ts';
@@ -200,28 +200,26 @@ function Explanation({ page, chosen }: { page: FeePage; chosen: InvestorFees }) 
   const { currency } = page;
   const money = (value: string) => <Money value={{ sum: value, currency }} withCurrency zero="figure" />;
   return (
-    <Section title={`Management fee of ${chosen.title}`} note="first day to last day, both included">
-      <Panel>
-        {management.lines.length === 0 ? (
-          <p className="p-4 text-sm text-ink-3">No management fee is agreed.</p>
-        ) : (
-          management.lines.map((line) => <Line key={line.basis} line={line} currency={currency} />)
-        )}
-        {management.cappedAt !== null && management.uncapped !== null ? (
-          <p className="border-t border-line p-3 text-sm">
-            The lines add up to {money(management.uncapped)}. The cap on all fees limits them to{' '}
-            {money(management.cappedAt)}.
-          </p>
-        ) : null}
-        {transaction ? (
-          <p className="border-t border-line p-3 text-sm">
-            Borrowers’ fees: its share by commitment is {money(transaction.share)}
-            {transaction.cap === null ? ', without a cap' : <>; its cap is {money(transaction.cap)}</>}. It receives{' '}
-            {money(transaction.amount)}.
-          </p>
-        ) : null}
-      </Panel>
-    </Section>
+    <PanelSection title={`Management fee of ${chosen.title}`} note="first day to last day, both included">
+      {management.lines.length === 0 ? (
+        <p className="p-4 text-sm text-ink-3">No management fee is agreed.</p>
+      ) : (
+        management.lines.map((line) => <Line key={line.basis} line={line} currency={currency} />)
+      )}
+      {management.cappedAt !== null && management.uncapped !== null ? (
+        <p className="border-t border-line p-3 text-sm">
+          The lines add up to {money(management.uncapped)}. The cap on all fees limits them to{' '}
+          {money(management.cappedAt)}.
+        </p>
+      ) : null}
+      {transaction ? (
+        <p className="border-t border-line p-3 text-sm">
+          Borrowers’ fees: its share by commitment is {money(transaction.share)}
+          {transaction.cap === null ? ', without a cap' : <>; its cap is {money(transaction.cap)}</>}. It receives{' '}
+          {money(transaction.amount)}.
+        </p>
+      ) : null}
+    </PanelSection>
   );
 }
 
@@ -229,11 +227,13 @@ export function FeesSection({ page, fees: read }: { page: FeePage; fees: Read })
   const { period, problem, fees } = read;
   return (
     <>
-      <Section title="Fees" note={`management fees of a period, success fees as of ${formatCalendarDate(page.date)}`}>
-        <Panel padded>
-          <PeriodForm page={page} period={period} />
-        </Panel>
-      </Section>
+      <PanelSection
+        title="Fees"
+        note={`management fees of a period, success fees as of ${formatCalendarDate(page.date)}`}
+        padded
+      >
+        <PeriodForm page={page} period={period} />
+      </PanelSection>
       {problem ? <Notice tone="danger">{problem}</Notice> : null}
       {fees ? (
         <>

@@ -4,7 +4,7 @@ import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { StepChart, type StepSeries } from '../../../components/charts/step-chart.tsx';
 import { DateText } from '../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
-import { Columns, Facts, MoreLink, Panel, Section } from '../../../components/page/section.tsx';
+import { Columns, Facts, MoreLink, PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths, pathsOf } from '../../../paths.ts';
 import { CommitmentTable } from './commitment-table.tsx';
@@ -19,11 +19,9 @@ function CommittedChart({ page }: { page: Overview }) {
   const [first] = steps;
   if (!first) {
     return (
-      <Section title="Committed">
-        <Panel>
-          <EmptyState title="No commitments yet">Commitments over time are drawn here.</EmptyState>
-        </Panel>
-      </Section>
+      <PanelSection title="Committed">
+        <EmptyState title="No commitments yet">Commitments over time are drawn here.</EmptyState>
+      </PanelSection>
     );
   }
   const constant = (label: string, sum: string, colour: StepSeries['colour']): StepSeries => ({
@@ -96,40 +94,38 @@ function Parties({ page }: { page: Overview }) {
       </span>
     );
   return (
-    <Section title="Parties">
-      <Panel padded>
-        <Facts
-          items={[
-            ...(partners.length > 0
-              ? [{ label: partners.length === 1 ? 'General partner' : 'General partners', value: partners.map(named) }]
-              : []),
-            ...(managementCompany ? [{ label: 'Management company', value: named(managementCompany) }] : []),
-            ...(entity ? [{ label: 'Entity', value: named(entity) }] : []),
-            ...tab.providers.map((provider) => ({
-              label: provider.type,
-              value: (
-                <Link to={pathsOf('serviceProviders').document(provider.id)} className="hover:text-accent">
-                  {provider.title}
-                </Link>
-              ),
-            })),
-            {
-              label: 'Recalling distributions',
-              value: nonRecyclable ? (
-                <>
-                  not from <DateText value={nonRecyclable.declerationDate} /> on
-                  {nonRecyclable.fromBeginning ? ', nor any before' : ''}
-                </>
-              ) : (
-                'permitted'
-              ),
-            },
-            ...(page.excludeFromIRR ? [{ label: 'Returns over several funds', value: 'leave this fund out' }] : []),
-            ...(page.description ? [{ label: 'Description', value: page.description }] : []),
-          ]}
-        />
-      </Panel>
-    </Section>
+    <PanelSection title="Parties" padded>
+      <Facts
+        items={[
+          ...(partners.length > 0
+            ? [{ label: partners.length === 1 ? 'General partner' : 'General partners', value: partners.map(named) }]
+            : []),
+          ...(managementCompany ? [{ label: 'Management company', value: named(managementCompany) }] : []),
+          ...(entity ? [{ label: 'Entity', value: named(entity) }] : []),
+          ...tab.providers.map((provider) => ({
+            label: provider.type,
+            value: (
+              <Link to={pathsOf('serviceProviders').document(provider.id)} className="hover:text-accent">
+                {provider.title}
+              </Link>
+            ),
+          })),
+          {
+            label: 'Recalling distributions',
+            value: nonRecyclable ? (
+              <>
+                not from <DateText value={nonRecyclable.declerationDate} /> on
+                {nonRecyclable.fromBeginning ? ', nor any before' : ''}
+              </>
+            ) : (
+              'permitted'
+            ),
+          },
+          ...(page.excludeFromIRR ? [{ label: 'Returns over several funds', value: 'leave this fund out' }] : []),
+          ...(page.description ? [{ label: 'Description', value: page.description }] : []),
+        ]}
+      />
+    </PanelSection>
   );
 }
 
@@ -147,7 +143,7 @@ export function OverviewPanel({ page }: { page: Overview }) {
       </Columns>
       <TimelineSection timeline={tab.timeline} today={today} editTo={timelineEditOf(page)} />
       {seesCommitments ? (
-        <Section
+        <PanelSection
           title={isInvestor ? 'Your commitments' : 'Largest investors'}
           note={
             <>
@@ -160,15 +156,13 @@ export function OverviewPanel({ page }: { page: Overview }) {
             </MoreLink>
           }
         >
-          <Panel>
-            <CommitmentTable
-              caption={isInvestor ? 'Your commitments' : 'Largest investors'}
-              rows={tab.largest}
-              total={null}
-              classes={classes}
-            />
-          </Panel>
-        </Section>
+          <CommitmentTable
+            caption={isInvestor ? 'Your commitments' : 'Largest investors'}
+            rows={tab.largest}
+            total={null}
+            classes={classes}
+          />
+        </PanelSection>
       ) : null}
     </>
   );

@@ -2,7 +2,7 @@ import { DateText } from '../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { HistoryPanel } from '../../../components/history/changes-table.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { PanelSection, Section } from '../../../components/page/section.tsx';
 import { paths } from '../../../paths.ts';
 import { FundDocuments } from '../../capital/documents/documents-table.tsx';
 import { CommitmentTable } from './commitment-table.tsx';
@@ -17,7 +17,7 @@ export function InvestorsPanel({ page }: { page: TabPage<'investors'> }) {
     </LinkButton>
   ) : null;
   return (
-    <Section
+    <PanelSection
       title={isInvestor ? 'Your commitments' : 'Commitments'}
       note={
         <>
@@ -25,17 +25,15 @@ export function InvestorsPanel({ page }: { page: TabPage<'investors'> }) {
         </>
       }
     >
-      <Panel>
-        <CommitmentTable
-          caption="Commitments"
-          rows={tab.rows}
-          total={committed === null ? null : { count: tab.total, committed }}
-          classes={classes}
-          action={commit}
-        />
-        <Pagination total={tab.total} limit={PER_PAGE} noun="commitments" />
-      </Panel>
-    </Section>
+      <CommitmentTable
+        caption="Commitments"
+        rows={tab.rows}
+        total={committed === null ? null : { count: tab.total, committed }}
+        classes={classes}
+        action={commit}
+      />
+      <Pagination total={tab.total} limit={PER_PAGE} noun="commitments" />
+    </PanelSection>
   );
 }
 

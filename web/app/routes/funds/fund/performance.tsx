@@ -6,7 +6,7 @@ import { Figure, ShortNumber, Unknown } from '../../../components/figures/figure
 import { formatShort } from '../../../components/figures/format.ts';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
-import { Columns, MoreLink, Panel, Section } from '../../../components/page/section.tsx';
+import { Columns, MoreLink, PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import { FeesSection } from './fees.tsx';
@@ -142,13 +142,11 @@ export function PerformancePanel({ page }: { page: Performance }) {
           {performance.flows ? <Flows page={page} flows={performance.flows} /> : null}
         </>
       ) : (
-        <Section title="Performance">
-          <Panel>
-            <EmptyState title="Nothing was paid in yet">
-              Multiples and rates of return follow once the first capital call is due.
-            </EmptyState>
-          </Panel>
-        </Section>
+        <PanelSection title="Performance">
+          <EmptyState title="Nothing was paid in yet">
+            Multiples and rates of return follow once the first capital call is due.
+          </EmptyState>
+        </PanelSection>
       )}
       {fees ? <FeesSection page={page} fees={fees} /> : null}
     </>

@@ -3,7 +3,7 @@ import type { FundTimelineEntry } from '@tapeline/domain/funds/fund.schema.ts';
 import { classNames } from '../../../components/class-names.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
-import { MoreLink, Panel, Section } from '../../../components/page/section.tsx';
+import { MoreLink, PanelSection } from '../../../components/page/section.tsx';
 import { paths } from '../../../paths.ts';
 import { yearMarks } from '../../monitoring/transactions/transaction/timeline-places.ts';
 import { type Stage, scaleOf, stageOf } from './stages.ts';
@@ -115,82 +115,80 @@ export function TimelineSection({
   const labelled = marks.filter((mark) => placeOf(mark) < LAST_LABEL);
   const cell = 'px-3 py-1 text-left align-middle';
   return (
-    <Section
+    <PanelSection
       title="Timeline"
       note={`planned against actual, today ${formatCalendarDate(today)}`}
       more={editTo ? <MoreLink to={editTo}>Edit timeline</MoreLink> : null}
     >
-      <Panel>
-        {stages.length === 0 ? (
-          <EmptyState title="No stages yet">
-            Fundraising, the investment period, the harvest period and extensions are shown here.
-          </EmptyState>
-        ) : (
-          <>
-            <ul className="flex flex-wrap gap-x-4 gap-y-1 border-b border-line px-3 py-2 text-xs text-ink-2">
-              <LegendMark className="bg-ink-3 opacity-40" label="Planned" />
-              <LegendMark className="bg-(--chart-1)" label="Actual" />
-              <LegendMark className="border border-(--chart-1) bg-(--chart-1)/20" label="To come" />
-              <LegendMark className="border border-dashed border-ink-3" label="Not activated" />
-              <LegendMark className="w-px bg-danger" label="Today" />
-            </ul>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-            <section aria-label="Timeline, scrolls sideways" tabIndex={0} className="relative overflow-x-auto">
-              <table className="w-full min-w-[66rem] border-collapse text-sm">
-                <caption className="sr-only">Stages of the fund, planned and actual</caption>
-                <thead>
-                  <tr className="border-b border-line text-xs font-medium text-ink-3">
-                    <th scope="col" className={classNames(cell, 'w-56 font-medium')}>
-                      Stage
+      {stages.length === 0 ? (
+        <EmptyState title="No stages yet">
+          Fundraising, the investment period, the harvest period and extensions are shown here.
+        </EmptyState>
+      ) : (
+        <>
+          <ul className="flex flex-wrap gap-x-4 gap-y-1 border-b border-line px-3 py-2 text-xs text-ink-2">
+            <LegendMark className="bg-ink-3 opacity-40" label="Planned" />
+            <LegendMark className="bg-(--chart-1)" label="Actual" />
+            <LegendMark className="border border-(--chart-1) bg-(--chart-1)/20" label="To come" />
+            <LegendMark className="border border-dashed border-ink-3" label="Not activated" />
+            <LegendMark className="w-px bg-danger" label="Today" />
+          </ul>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+          <section aria-label="Timeline, scrolls sideways" tabIndex={0} className="relative overflow-x-auto">
+            <table className="w-full min-w-[66rem] border-collapse text-sm">
+              <caption className="sr-only">Stages of the fund, planned and actual</caption>
+              <thead>
+                <tr className="border-b border-line text-xs font-medium text-ink-3">
+                  <th scope="col" className={classNames(cell, 'w-56 font-medium')}>
+                    Stage
+                  </th>
+                  <td aria-hidden="true" className="relative h-8 p-0">
+                    {labelled.map((mark) => (
+                      <span
+                        key={mark}
+                        className="figures absolute top-2 pl-1 text-2xs"
+                        style={{ left: `${placeOf(mark)}%` }}
+                      >
+                        {mark.slice(0, 4)}
+                      </span>
+                    ))}
+                  </td>
+                  <th scope="col" className={classNames(cell, 'w-48 font-medium')}>
+                    Planned
+                  </th>
+                  <th scope="col" className={classNames(cell, 'w-48 font-medium')}>
+                    Actual
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {stages.map((stage, place) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: stages have no id, and their order is that of the list
+                  <tr key={place} className="border-b border-line last:border-b-0">
+                    <th scope="row" className={classNames(cell, 'font-medium')}>
+                      {stage.title}
+                      {stage.description ? (
+                        <span className="block text-xs font-normal text-ink-3">{stage.description}</span>
+                      ) : null}
                     </th>
-                    <td aria-hidden="true" className="relative h-8 p-0">
-                      {labelled.map((mark) => (
-                        <span
-                          key={mark}
-                          className="figures absolute top-2 pl-1 text-2xs"
-                          style={{ left: `${placeOf(mark)}%` }}
-                        >
-                          {mark.slice(0, 4)}
-                        </span>
-                      ))}
+                    <td aria-hidden="true" className="p-0">
+                      <Lane stage={stage} placeOf={placeOf} marks={marks} today={today} />
                     </td>
-                    <th scope="col" className={classNames(cell, 'w-48 font-medium')}>
-                      Planned
-                    </th>
-                    <th scope="col" className={classNames(cell, 'w-48 font-medium')}>
-                      Actual
-                    </th>
+                    <td className={classNames(cell, 'figures whitespace-nowrap text-ink-2')}>
+                      {period(stage.planned.from, stage.lasts ? stage.planned.to : null)}
+                    </td>
+                    <td className={classNames(cell, 'figures whitespace-nowrap')}>
+                      {stage.actual ? `${stage.lasts ? 'since ' : ''}${formatCalendarDate(stage.actual)}` : '–'}
+                      <Standing stage={stage} />
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {stages.map((stage, place) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: stages have no id, and their order is that of the list
-                    <tr key={place} className="border-b border-line last:border-b-0">
-                      <th scope="row" className={classNames(cell, 'font-medium')}>
-                        {stage.title}
-                        {stage.description ? (
-                          <span className="block text-xs font-normal text-ink-3">{stage.description}</span>
-                        ) : null}
-                      </th>
-                      <td aria-hidden="true" className="p-0">
-                        <Lane stage={stage} placeOf={placeOf} marks={marks} today={today} />
-                      </td>
-                      <td className={classNames(cell, 'figures whitespace-nowrap text-ink-2')}>
-                        {period(stage.planned.from, stage.lasts ? stage.planned.to : null)}
-                      </td>
-                      <td className={classNames(cell, 'figures whitespace-nowrap')}>
-                        {stage.actual ? `${stage.lasts ? 'since ' : ''}${formatCalendarDate(stage.actual)}` : '–'}
-                        <Standing stage={stage} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </section>
-          </>
-        )}
-      </Panel>
-    </Section>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        </>
+      )}
+    </PanelSection>
   );
 }
 

@@ -28,7 +28,7 @@ import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { Pagination } from '../../../components/page/pagination.tsx';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { Panel, PanelSection } from '../../../components/page/section.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { CONFIRMED } from '../../../http/confirmed.ts';
@@ -296,33 +296,31 @@ export default function CheckImport() {
           Check again
         </button>
         <ErrorSummary formErrors={problems} problems={[]} />
-        <Section title="Rows">
-          <Panel>
-            <div className="flex flex-wrap items-center justify-between gap-2 border-b border-line px-3 py-2">
-              <ViewLinks id={id} view={view} counts={counts} />
-              <span className="text-xs text-ink-3">
-                {problemCount > 0
-                  ? `${formatCount(problemCount, 'problem')} in ${formatCount(counts.problems, 'row')}. Correct the marked cells, then check again.`
-                  : 'No problems.'}
-              </span>
-            </div>
-            {page.rows.length === 0 ? (
-              <EmptyState title={view === 'problems' ? 'No row has a problem' : 'No rows'}>
-                {view === 'problems' ? 'All rows can be imported.' : null}
-              </EmptyState>
-            ) : (
-              <RowTable
-                key={version}
-                columns={page.columns}
-                rows={page.rows}
-                view={view}
-                skip={page.skip}
-                entered={entered}
-              />
-            )}
-            <Pagination total={counts[view]} limit={ROWS_PER_PAGE} />
-          </Panel>
-        </Section>
+        <PanelSection title="Rows">
+          <div className="flex flex-wrap items-center justify-between gap-2 border-b border-line px-3 py-2">
+            <ViewLinks id={id} view={view} counts={counts} />
+            <span className="text-xs text-ink-3">
+              {problemCount > 0
+                ? `${formatCount(problemCount, 'problem')} in ${formatCount(counts.problems, 'row')}. Correct the marked cells, then check again.`
+                : 'No problems.'}
+            </span>
+          </div>
+          {page.rows.length === 0 ? (
+            <EmptyState title={view === 'problems' ? 'No row has a problem' : 'No rows'}>
+              {view === 'problems' ? 'All rows can be imported.' : null}
+            </EmptyState>
+          ) : (
+            <RowTable
+              key={version}
+              columns={page.columns}
+              rows={page.rows}
+              view={view}
+              skip={page.skip}
+              entered={entered}
+            />
+          )}
+          <Pagination total={counts[view]} limit={ROWS_PER_PAGE} />
+        </PanelSection>
         <Warnings warnings={page.warnings} />
         <Footer page={page} />
       </PostForm>

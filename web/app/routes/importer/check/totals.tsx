@@ -5,7 +5,7 @@ import { isZero, subtract } from '@tapeline/domain/money/decimal.ts';
 import { classNames } from '../../../components/class-names.ts';
 import { Figure, Money } from '../../../components/figures/figures.tsx';
 import { EN_DASH, formatCount, formatFigure } from '../../../components/figures/format.ts';
-import { Panel, Section } from '../../../components/page/section.tsx';
+import { Panel, PanelSection, Section } from '../../../components/page/section.tsx';
 import { DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { addsUp, type ControlTotal } from './control-total.ts';
 import { AMOUNT_FIELDS, addedBy, type FundLine, fundLinesOf } from './fund-totals.ts';
@@ -124,40 +124,38 @@ function ControlLine({ label, value, strong = false }: { label: string; value: s
 export function ControlPanel({ control }: { control: ControlTotal }) {
   const { currency, ok, withProblems, unreadableCount, sum, own } = control;
   return (
-    <Section title="Control total" note={currency}>
-      <Panel className="px-4 py-2.5 text-sm">
-        <dl>
-          <ControlLine label={`${formatCount(ok.count, 'row')} OK`} value={ok.sum} />
-          {withProblems.count > 0 ? (
-            <ControlLine
-              label={`${formatCount(withProblems.count, 'row')} with problems, as written`}
-              value={withProblems.sum}
-            />
-          ) : null}
-          {unreadableCount > 0 ? (
-            <ControlLine label={`${formatCount(unreadableCount, 'row')} without a readable amount`} value={null} />
-          ) : null}
-          <ControlLine label="All rows" value={sum} strong />
-          {own ? <ControlLine label={`Total in the file, cell ${own.cell}`} value={own.sum} /> : null}
-        </dl>
-        <p
-          className={classNames(
-            'mt-1 border-t border-line pt-2 text-xs',
-            own === null ? 'text-ink-3' : addsUp(control) ? 'text-good' : 'text-danger',
-          )}
-        >
-          {own === null ? (
-            'The file has no total to compare with.'
-          ) : addsUp(control) ? (
-            'The rows add up to the file’s own total.'
-          ) : (
-            <>
-              The rows differ from the file’s own total by <Money value={own.difference} />.
-            </>
-          )}
-        </p>
-      </Panel>
-    </Section>
+    <PanelSection title="Control total" note={currency} className="px-4 py-2.5 text-sm">
+      <dl>
+        <ControlLine label={`${formatCount(ok.count, 'row')} OK`} value={ok.sum} />
+        {withProblems.count > 0 ? (
+          <ControlLine
+            label={`${formatCount(withProblems.count, 'row')} with problems, as written`}
+            value={withProblems.sum}
+          />
+        ) : null}
+        {unreadableCount > 0 ? (
+          <ControlLine label={`${formatCount(unreadableCount, 'row')} without a readable amount`} value={null} />
+        ) : null}
+        <ControlLine label="All rows" value={sum} strong />
+        {own ? <ControlLine label={`Total in the file, cell ${own.cell}`} value={own.sum} /> : null}
+      </dl>
+      <p
+        className={classNames(
+          'mt-1 border-t border-line pt-2 text-xs',
+          own === null ? 'text-ink-3' : addsUp(control) ? 'text-good' : 'text-danger',
+        )}
+      >
+        {own === null ? (
+          'The file has no total to compare with.'
+        ) : addsUp(control) ? (
+          'The rows add up to the file’s own total.'
+        ) : (
+          <>
+            The rows differ from the file’s own total by <Money value={own.difference} />.
+          </>
+        )}
+      </p>
+    </PanelSection>
   );
 }
 

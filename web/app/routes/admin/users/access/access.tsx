@@ -8,7 +8,7 @@ import { Chip } from '../../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../../components/page/key-figures.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { named } from '../../../../components/page/page-name.ts';
-import { Columns, Panel, Section } from '../../../../components/page/section.tsx';
+import { Columns, PanelSection } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
@@ -136,21 +136,19 @@ export default function Access() {
       />
       <Columns split="wide">
         <div className="min-w-0">
-          <Section
+          <PanelSection
             title={`What ${user.firstName} can see and do`}
             note="A permission that is both added and removed is held"
           >
-            <Panel>
-              <PermissionMatrix
-                caption={`What ${user.firstName} can see and do`}
-                groups={user.groups}
-                columns={[
-                  { head: 'Read', cell: ({ read }) => <RightSource source={read} /> },
-                  { head: 'Write', cell: ({ write }) => <RightSource source={write} /> },
-                ]}
-              />
-            </Panel>
-          </Section>
+            <PermissionMatrix
+              caption={`What ${user.firstName} can see and do`}
+              groups={user.groups}
+              columns={[
+                { head: 'Read', cell: ({ read }) => <RightSource source={read} /> },
+                { head: 'Write', cell: ({ write }) => <RightSource source={write} /> },
+              ]}
+            />
+          </PanelSection>
           {user.documents.length > 0 ? <DocumentEntries user={user} /> : null}
         </div>
         <div className="min-w-0">

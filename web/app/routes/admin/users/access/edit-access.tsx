@@ -99,14 +99,12 @@ export default function EditAccess() {
             groups={groups}
             columns={[
               {
-                key: 'read',
                 head: 'Read',
                 cell: ({ label, read }) => (
                   <EntrySelect source={read} label={`Read ${label}`} name={fields.entries.name} entered={entered} />
                 ),
               },
               {
-                key: 'write',
                 head: 'Write',
                 cell: ({ label, write }) => (
                   <EntrySelect source={write} label={`Write ${label}`} name={fields.entries.name} entered={entered} />

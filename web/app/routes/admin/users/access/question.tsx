@@ -1,9 +1,9 @@
 import { Form, Link } from '@remix-run/react';
 import { Check, CircleCheck, CircleX, Minus } from 'lucide-react';
 import { Button } from '../../../../components/forms/button.tsx';
-import { inputClass } from '../../../../components/forms/fields.tsx';
+import { inputClass, Select } from '../../../../components/forms/fields.tsx';
 import { ActionForm } from '../../../../components/forms/screen-form.tsx';
-import { Panel, Section } from '../../../../components/page/section.tsx';
+import { PanelSection } from '../../../../components/page/section.tsx';
 import { paths } from '../../../../paths.ts';
 import type { AccessPage } from './access.server.ts';
 
@@ -65,72 +65,64 @@ export function Question({ user }: { user: AccessPage }) {
   const { collection, collections, search, found, chosen } = user.question;
   if (collection === null) return null;
   return (
-    <Section title="Try it">
-      <Panel padded>
-        <Form method="get" preventScrollReset className="grid gap-2">
-          <p className="text-sm font-medium">Can {user.firstName} open …?</p>
-          <label htmlFor="question-collection" className="text-xs font-medium text-ink-2">
-            Collection
-          </label>
-          <select
-            id="question-collection"
-            name="collection"
-            key={collection}
-            defaultValue={collection}
-            className={inputClass()}
-          >
-            {collections.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-          <label htmlFor="question-find" className="text-xs font-medium text-ink-2">
-            Name or id
-          </label>
-          <input
-            id="question-find"
-            type="search"
-            name="find"
-            key={search}
-            defaultValue={search}
-            maxLength={200}
-            placeholder="Part of the name, or the id"
-            className={inputClass()}
-          />
-          <span>
-            <Button type="submit">Check</Button>
-          </span>
-        </Form>
-        {found && found.documents.length === 0 ? (
-          <p className="mt-3 text-sm text-ink-2" role="status">
-            You can’t see any of these.
+    <PanelSection title="Try it" padded>
+      <Form method="get" preventScrollReset className="grid gap-2">
+        <p className="text-sm font-medium">Can {user.firstName} open …?</p>
+        <label htmlFor="question-collection" className="text-xs font-medium text-ink-2">
+          Collection
+        </label>
+        <Select
+          id="question-collection"
+          name="collection"
+          key={collection}
+          defaultValue={collection}
+          choices={collections}
+        />
+        <label htmlFor="question-find" className="text-xs font-medium text-ink-2">
+          Name or id
+        </label>
+        <input
+          id="question-find"
+          type="search"
+          name="find"
+          key={search}
+          defaultValue={search}
+          maxLength={200}
+          placeholder="Part of the name, or the id"
+          className={inputClass()}
+        />
+        <span>
+          <Button type="submit">Check</Button>
+        </span>
+      </Form>
+      {found && found.documents.length === 0 ? (
+        <p className="mt-3 text-sm text-ink-2" role="status">
+          You can’t see any of these.
+        </p>
+      ) : null}
+      {found && !chosen && found.documents.length > 0 ? (
+        <div className="mt-3 text-sm">
+          <p className="text-xs text-ink-3" role="status">
+            {found.total > found.documents.length
+              ? `The first ${found.documents.length} of ${found.total}. Enter more of the name.`
+              : 'Choose one.'}
           </p>
-        ) : null}
-        {found && !chosen && found.documents.length > 0 ? (
-          <div className="mt-3 text-sm">
-            <p className="text-xs text-ink-3" role="status">
-              {found.total > found.documents.length
-                ? `The first ${found.documents.length} of ${found.total}. Enter more of the name.`
-                : 'Choose one.'}
-            </p>
-            <ul className="mt-1">
-              {found.documents.map(({ id, name }) => (
-                <li key={id}>
-                  <Link
-                    to={paths.userAccess(user.id, { collection, find: search || id, document: id })}
-                    preventScrollReset
-                    className="tap-text text-accent hover:underline"
-                  >
-                    {name}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ) : null}
-        {chosen ? <Answer user={user} chosen={chosen} /> : null}
-      </Panel>
-    </Section>
+          <ul className="mt-1">
+            {found.documents.map(({ id, name }) => (
+              <li key={id}>
+                <Link
+                  to={paths.userAccess(user.id, { collection, find: search || id, document: id })}
+                  preventScrollReset
+                  className="tap-text text-accent hover:underline"
+                >
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      {chosen ? <Answer user={user} chosen={chosen} /> : null}
+    </PanelSection>
   );
 }
