@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { createResultCache, type ResultCache } from './result-cache.ts';
 
 export interface LakeSettings {
@@ -124,6 +124,3 @@ export const quoteText = (text: string): string =>
 export function readParquet(paths: readonly string[], options = ''): string {
   return `read_parquet([${paths.map(quoteText).join(', ')}]${options})`;
 }
-
-/** Positional values as DuckDB binds them. */
-export type LakeValues = readonly DuckDBValue[];

@@ -22,7 +22,6 @@ export const mainFundCapitalAccountSchema = z.object({
   investor: investorReferenceSchema,
   fileMetadata: attachmentSchema.nullish(),
 });
-export type MainFundCapitalAccount = z.output<typeof mainFundCapitalAccountSchema>;
 /** An investor's capital account statement of a fund. Without `fileMetadata` the statement is computed. */
 export const capitalAccountCreateSchema = mainFundCapitalAccountSchema.extend({
   fund: idSchema,
@@ -32,7 +31,6 @@ export type CapitalAccountCreate = z.output<typeof capitalAccountCreateSchema>;
 
 /** A report on all funds of a main fund. */
 export const mainFundReportSchema = z.object({ ...ofMainFund, fileMetadata: attachmentSchema });
-export type MainFundReport = z.output<typeof mainFundReportSchema>;
 /** A report on a fund or on a main fund. */
 export const reportCreateSchema = mainFundReportSchema
   .extend({ fund: idSchema.nullish(), mainFund: idSchema.nullish() })

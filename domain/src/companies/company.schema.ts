@@ -31,4 +31,3 @@ export const companySchema = documentSchema
     ...warningsShape,
   })
   .meta({ id: 'Company' });
-export type CompanyDocument = z.infer<typeof companySchema>;

@@ -121,4 +121,3 @@ export const documentSchema = z.object({
   metadata: documentMetadataSchema,
   assoc: associationSchema,
 });
-export type WireDocument = z.infer<typeof documentSchema>;

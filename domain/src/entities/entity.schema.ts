@@ -141,7 +141,6 @@ export type EntityUpdate = z.infer<typeof entityUpdateSchema>;
 export const entitySchema = documentSchema
   .extend({ ...entityCreateSchema.shape, banks: z.array(shownBankSchema) })
   .meta({ id: 'Entity' });
-export type EntityDocument = z.infer<typeof entitySchema>;
 
 /** The entity in the body of a party: one of the register, or a new one. */
 export type EntityReference =

@@ -34,7 +34,6 @@ export type Operand = (typeof OPERANDS)[number];
 /** How the excesses of several concentration limits on the same asset combine. */
 export type LimitOverlap = (typeof LIMIT_OVERLAPS)[number];
 export const DEFAULT_LIMIT_OVERLAP: LimitOverlap = 'sequential';
-export type ThresholdUnit = (typeof THRESHOLD_UNITS)[number];
 
 export const MAX_SCOPES = 100;
 /** Rules of one kind in one contract: limits the work, far above any facility in use. */
@@ -246,8 +245,6 @@ export type TransactionContractInput = z.input<typeof transactionContractSchema>
 export type ContractRule = z.infer<typeof ruleSchema>;
 export type ConcentrationRule = z.infer<typeof concentrationRuleSchema>;
 export type ContractValue = z.infer<typeof contractValueSchema>;
-export type ContractScope = z.infer<typeof scopeSchema>;
-export type AdvanceRate = z.infer<typeof advanceRateSchema>;
 export type Equator = z.infer<typeof equatorSchema>;
 export type RuleException = z.infer<typeof ruleExceptionSchema>;
 

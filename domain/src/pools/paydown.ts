@@ -8,7 +8,6 @@ import { monthlyRate, shareOf, yearlyRate } from './speeds.ts';
 
 /** The outcome of a loan by the next tape: still listed and open, one of the fates, or no longer listed. */
 export type PaydownOutcome = LoanFate | 'open' | 'vanished';
-export const PAYDOWN_OUTCOMES: readonly PaydownOutcome[] = ['open', 'prepaid', 'repaid', 'default', 'vanished'];
 
 /** A loan whose payments are followed from one tape to the next. */
 export interface PaydownLoan extends FateFacts, FollowedAsset {

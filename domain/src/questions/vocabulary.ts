@@ -115,9 +115,6 @@ const CURRENCY_VALUES: readonly NamedValue[] = CURRENCIES.map(({ code }) => ({
   words: [code, ...(CURRENCY_WORDS[code] ?? [])],
 }));
 
-/** Two-letter codes and single letters that are words of English as well: only read after their field. */
-export const isShortCode = (phrase: string): boolean => phrase.length < 4 && !phrase.includes(' ');
-
 /** The last part of a path as words: `outstandingSum` is "outstanding sum". */
 const wordsOfPath = (path: string): string =>
   (path.split('.').at(-1) ?? '').replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();

@@ -39,4 +39,3 @@ export const serviceProviderSchema = documentSchema
     entities: listOfEntities(entitySchema),
   })
   .meta({ id: 'ServiceProvider' });
-export type ServiceProviderDocument = z.infer<typeof serviceProviderSchema>;

@@ -66,7 +66,6 @@ export const mappingPreviewSchema = z
   .superRefine((preview, context) => {
     planMapping({ rules: preview.rules }).issues.forEach(raise(context));
   });
-export type MappingPreview = z.infer<typeof mappingPreviewSchema>;
 
 /**
  * Parses a complete and consistent mapping.

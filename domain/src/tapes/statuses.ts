@@ -22,7 +22,6 @@ export type AssetStatus = (typeof ASSET_STATUSES)[number];
 export const INTEREST_KIND_LABELS = { fix: 'Fixed', variable: 'Variable' } as const;
 
 export const ASSET_TYPES = ['loan', 'investment'] as const;
-export type AssetType = (typeof ASSET_TYPES)[number];
 
 /** Normalizes a text for comparison with statuses: case and spaces are ignored. */
 export const statusKey = (text: string): string => text.toLowerCase().replace(/[\s\u00a0]+/g, '');

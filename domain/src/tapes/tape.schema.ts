@@ -65,7 +65,6 @@ export const tapeCreateSchema = z.object({
   /** Stored with the tape, never read. */
   otherAttachments: z.array(attachmentSchema).max(50).default([]),
 });
-export type TapeCreate = z.infer<typeof tapeCreateSchema>;
 
 /** Whether a tape that is in doubt is published, or a person is asked first. */
 export const ON_DOUBT = ['publish', 'ask'] as const;

@@ -281,7 +281,6 @@ export function filterFields(field: TargetField): Field[] {
 }
 
 export const INTEREST_KINDS = valuesOf(INTEREST_KIND_LABELS);
-export type InterestKind = (typeof INTEREST_KINDS)[number];
 export const TERM_UNITS = ['days', 'weeks', 'months', 'quarters', 'years'] as const;
 const CURRENCY_CODES: readonly string[] = CURRENCIES.map((currency) => currency.code);
 

@@ -4,8 +4,7 @@ import type { AnswerPlan } from './answers.ts';
 import { BlockTester } from './block-tester.ts';
 import { type MeasuredPlan, readMeasured } from './measured-columns.ts';
 import { type PoolCounts, type PoolPlan, PoolSorter, type PoolTargets } from './pool-sorter.ts';
-import { readFromFiles } from './read-inputs.ts';
-import type { Input } from './tape-inputs.ts';
+import { type Input, readFromFiles } from './tape-inputs.ts';
 
 /** What to read from a tape, as plain data that can be sent to another thread. */
 export interface ReadingPlan {

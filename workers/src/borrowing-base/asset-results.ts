@@ -6,24 +6,23 @@ import {
   type DuckDBType,
   INTEGER,
 } from '@duckdb/node-api';
-import { decimalToFraction } from '@tapeline/domain/borrowing-base/exact.ts';
-import { AMOUNT_SCALE, type AssetResult, ruleKey } from '@tapeline/domain/borrowing-base/result.ts';
+import { ruleKey } from '@tapeline/domain/borrowing-base/result.ts';
 import { RATE_DIGITS } from '@tapeline/domain/facilities/contract.schema.ts';
 import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
-import { fromScaled, toScaled } from '@tapeline/domain/money/decimal.ts';
+import { toScaled } from '@tapeline/domain/money/decimal.ts';
 import { ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
 import { quoteText } from '@tapeline/lake/lake.ts';
-import { toBigInt } from './amount-columns.ts';
 import { type Answer, isSet } from './answers.ts';
 import { CUTS_PER_WORD } from './cuts.ts';
 import type { AssetColumns } from './engine.ts';
 import { TapeParts } from './tape-parts.ts';
 
-const answered = (assets: AssetColumns, answer: Answer | null | undefined, index: number): boolean =>
+/** Whether a question about an asset is answered with yes. */
+export const answered = (assets: AssetColumns, answer: Answer | null | undefined, index: number): boolean =>
   answer != null && isSet(assets.columns.words, answer, index);
 
 /** Keys of the rules that an asset fails (see `ruleKey`), in stage order. */
-function failedRules(assets: AssetColumns, index: number): string[] {
+export function failedRules(assets: AssetColumns, index: number): string[] {
   const { prepared, columns } = assets;
   const status = BORROWING_BASE_STATUSES[assets.status[index]!];
   if (status === undefined) return [];
@@ -43,27 +42,6 @@ function failedRules(assets: AssetColumns, index: number): string[] {
     if (((word[index]! >>> (at % CUTS_PER_WORD)) & 1) === 1) failed.push(ruleKey('concentration', rule.rule));
   }
   return failed;
-}
-
-/** Returns the result of the asset with this sequenceIndex. */
-export function assetResultAt(assets: AssetColumns, index: number): AssetResult {
-  const { amount, remaining } = assets;
-  const status = BORROWING_BASE_STATUSES[assets.status[index]!] ?? null;
-  const counted = toBigInt(amount.whole[index]!, amount.part[index]!);
-  const left = toBigInt(remaining.whole[index]!, remaining.part[index]!);
-  const rate = assets.prepared.cases[assets.rateCase[index]!]?.rate ?? null;
-  const share = decimalToFraction(rate ?? '0');
-  const lacks = answered(assets, assets.columns.layout.missing.get(assets.prepared.outstanding.field.path), index);
-  return {
-    status,
-    scope: assets.scope[index]! < 0 ? null : assets.scope[index]!,
-    amount: lacks ? null : fromScaled(counted, AMOUNT_SCALE),
-    failed: failedRules(assets, index),
-    excessRemoved: fromScaled(rate === null ? 0n : counted - left, AMOUNT_SCALE),
-    remaining: fromScaled(left, AMOUNT_SCALE),
-    rate,
-    advanced: fromScaled((left * share.numerator) / (share.denominator * 100n), AMOUNT_SCALE),
-  };
 }
 
 /** Every distinct list of failed rules, and the list that applies to each asset. */

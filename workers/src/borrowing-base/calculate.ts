@@ -16,11 +16,11 @@ import { commitmentsInForce, type TransactionNote } from '@tapeline/domain/facil
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import type { BorrowingBaseMade, NoteToCompute } from '@tapeline/workflows/loan-tape/activities.ts';
 import type { WorkerContext } from '../context.ts';
+import { withJobLake } from '../job-lake.ts';
 import type { JobLimits } from '../job-limits.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { writeAssetResults } from './asset-results.ts';
-import { computeWithin } from './compute-within.ts';
-import type { BorrowingBaseCalculation } from './engine.ts';
+import { type BorrowingBaseCalculation, type BorrowingBaseInput, calculateBorrowingBase } from './engine.ts';
 import { openPublishedTape, type PublishedTapeParts } from './published-tape.ts';
 
 /** The limit is below Temporal's timeout, so the calculation ends before Temporal would retry it. */
@@ -32,7 +32,7 @@ const CALCULATING = { what: 'The borrowing base', seconds: 1_740 };
  * @param signal aborts when the calculation is cancelled; nothing is stored in that case
  * @throws Refusal if the contract and the tape do not allow a calculation
  */
-export async function calculateBorrowingBase(
+export async function calculateNote(
   context: WorkerContext,
   folder: string,
   tapeId: string,
@@ -72,7 +72,7 @@ type MeasuredParts = Pick<PublishedTapeParts, 'manifest' | 'parquetFiles' | 'ter
 
 /**
  * Calculates the borrowing base of a note on a tape's parts, which may be unpublished. Stores nothing.
- * @throws Refusal as `calculateBorrowingBase` does
+ * @throws Refusal as `calculateNote` does
  */
 export async function measureNote(
   context: Pick<WorkerContext, 'store' | 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
@@ -108,8 +108,30 @@ async function measure(
   const contract = validContract(stored);
   const catalog = assetCatalog(manifest.customFields);
   requireContractFields(contract, catalog, manifest.columns);
-  return computeWithin(context, limits, { parquetFiles, tape: terms, contract, catalog, facility });
+  const input = { parquetFiles, tape: terms, contract, catalog, facility };
+  const [calculation] = await computeEachWithin(context, limits, [input]);
+  return calculation!;
 }
+
+/**
+ * Calculates borrowing bases in the activity's own DuckDB, within the limits of one job.
+ * @throws Refusal as `withinLimits` does
+ */
+export const computeEachWithin = (
+  context: Pick<WorkerContext, 'scratchFolder' | 'jobMemory' | 'jobSpill'>,
+  limits: Omit<JobLimits, 'signal'>,
+  inputs: readonly BorrowingBaseInput[],
+): Promise<BorrowingBaseCalculation[]> =>
+  withJobLake(context, limits, (lake) =>
+    Promise.all(
+      inputs.map((input) =>
+        lake.connected(async (connection) => {
+          await connection.run('SET preserve_insertion_order = false');
+          return calculateBorrowingBase(input, connection);
+        }),
+      ),
+    ),
+  );
 
 /** @throws Refusal if a contract stored by an earlier version does not match the current schema */
 function validContract(stored: unknown): TransactionContract {

@@ -5,8 +5,8 @@ import { fromScaled } from '@tapeline/domain/money/decimal.ts';
 import { type ChangedAsset, MAX_CHANGED_ASSETS } from '@tapeline/workflows/preview/preview.ts';
 import { toBigInt } from './amount-columns.ts';
 import type { AssetColumns } from './engine.ts';
+import { readTextLabels } from './labels.ts';
 import { TapeParts } from './tape-parts.ts';
-import { readTextLabels } from './text-labels.ts';
 
 const ASSET_ID = { path: 'assetId', label: 'Asset', type: 'text' } as const;
 const STATUSES = [...BORROWING_BASE_STATUSES, 'outOfScope'];

@@ -34,8 +34,9 @@ import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import { joinParquet } from '@tapeline/parquet';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assetResultAt, writeAssetResults } from './asset-results.ts';
+import { writeAssetResults } from './asset-results.ts';
 import { calculateBorrowingBase } from './engine.ts';
+import { assetResultAt } from './testing/asset-result.ts';
 import { writeTape } from './testing/tape.ts';
 
 const catalog = assetCatalog();

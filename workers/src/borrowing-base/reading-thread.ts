@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { readShare } from './asset-reader.ts';
+import { readTextLabels } from './labels.ts';
 import {
   NEXT,
   type SentError,
@@ -9,8 +10,7 @@ import {
   type ThreadJob,
   type ThreadResult,
   WAITING,
-} from './reading-job.ts';
-import { readTextLabels } from './text-labels.ts';
+} from './second-thread.ts';
 
 // The thread that `second-thread.ts` starts.
 if (!parentPort) throw new Error('this module is the thread that helps to read tapes');

@@ -1,7 +1,49 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { ThreadEnded } from '@tapeline/sheets/faults.ts';
-import type { ThreadAnswer, ThreadJob, ThreadResult } from './reading-job.ts';
+import { type ReadingPlan, type ReadingTargets, type ReadRows, readShare } from './asset-reader.ts';
+
+/** A tape that two threads read at the same time. */
+export interface ReadingJob {
+  readonly kind: 'rows';
+  readonly plan: ReadingPlan;
+  readonly targets: ReadingTargets;
+  /** Shared memory: at NEXT the next row group to read, at STATE whether the helping thread takes part. */
+  readonly shared: Int32Array;
+}
+
+/** Texts of a column at tape positions, as `readTextLabels` reads them. */
+export interface TextsJob {
+  readonly kind: 'texts';
+  readonly files: readonly string[];
+  readonly column: string;
+  readonly positions: readonly number[];
+  /** Number of assets of the tape. */
+  readonly length: number;
+}
+
+/** What the second thread is asked to do. */
+export type ThreadJob = ReadingJob | TextsJob;
+
+/** Null if only SQL can read the files. If the thread was left out of reading rows, nobody waits for its answer. */
+export type ThreadResult<Job extends ThreadJob> =
+  | (Job extends ReadingJob ? ReadRows : ReadonlyMap<number, string | null>)
+  | null;
+
+/** An error as a thread sends it. */
+export interface SentError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly code?: string;
+}
+
+export type ThreadAnswer =
+  | { readonly id: number; readonly result: ThreadResult<ThreadJob> }
+  | { readonly id: number; readonly error: SentError };
+
+export const [NEXT, STATE] = [0, 1];
+export const [WAITING, STARTED, LEFT_OUT] = [0, 1, 2];
 
 /** A smaller tape is read before another thread could help. */
 const MIN_SHARED_ROWS = 250_000;
@@ -62,4 +104,43 @@ function rest(worker: Worker): void {
     thread = null;
     void worker.terminate();
   }, IDLE_MS).unref();
+}
+
+/** Beyond the last row group of any tape. */
+const NO_GROUP = 2 ** 30;
+
+/**
+ * Fills the targets. Reading takes almost half of a calculation, so a second thread reads row groups as well.
+ * @param minSharedRows a smaller tape is read by this thread alone
+ * @returns what each thread has read; null if the files must be read by SQL: no thread writes to the targets any more
+ */
+export async function readOnThreads(
+  plan: ReadingPlan,
+  targets: ReadingTargets,
+  length: number,
+  minSharedRows?: number,
+): Promise<ReadRows[] | null> {
+  const shared = new Int32Array(new SharedArrayBuffer(8));
+  const readOwn = () => readShare(plan, targets, () => Atomics.add(shared, NEXT, 1));
+  const isSqlNeeded = plan.inputs.some(({ source }) => source === null);
+  if (isSqlNeeded) return null;
+  if (!isShared(length, minSharedRows)) {
+    const own = await readOwn();
+    return own && [own];
+  }
+  const helping = onSecondThread({ kind: 'rows', plan, targets, shared });
+  // Awaited below, unless the thread has not started by then.
+  helping.catch(() => undefined);
+  const isLeftOut = () => Atomics.compareExchange(shared, STATE, WAITING, LEFT_OUT) === WAITING;
+  try {
+    const own = await readOwn();
+    if (own === null) Atomics.store(shared, NEXT, NO_GROUP);
+    if (isLeftOut()) return own && [own];
+    const theirs = await helping;
+    return own && theirs && [own, theirs];
+  } catch (error) {
+    Atomics.store(shared, NEXT, NO_GROUP);
+    if (!isLeftOut()) await helping.catch(() => undefined);
+    throw error;
+  }
 }

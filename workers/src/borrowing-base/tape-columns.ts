@@ -8,9 +8,8 @@ import { AssetReader, makeTargets } from './asset-reader.ts';
 import { AssetTests } from './asset-tests.ts';
 import { type MeasuredPlan, planMeasured, requireCountable } from './measured-columns.ts';
 import type { PoolCounts, PoolPlan, PoolTargets } from './pool-sorter.ts';
-import { readBySql, STRETCHES } from './read-inputs.ts';
-import { readOnThreads } from './read-on-threads.ts';
-import { type Input, TapeInputs } from './tape-inputs.ts';
+import { readOnThreads } from './second-thread.ts';
+import { type Input, readBySql, STRETCHES, TapeInputs } from './tape-inputs.ts';
 import type { TapeParts } from './tape-parts.ts';
 
 /** The values of every asset that the engine needs: one typed array per column, in tape order. */

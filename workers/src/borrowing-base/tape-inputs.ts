@@ -2,7 +2,14 @@ import type { DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { codeColumn } from '@tapeline/domain/tapes/target-schema.ts';
 import { quoteName } from '@tapeline/lake/lake.ts';
-import type { ColumnArray, ColumnBlock } from '@tapeline/parquet';
+import {
+  type ColumnArray,
+  type ColumnBlock,
+  type ColumnToRead,
+  readColumns,
+  type TakeBlock,
+  UnfamiliarParquet,
+} from '@tapeline/parquet';
 import type { TapeParts } from './tape-parts.ts';
 
 /** The in-memory type of a column. A decimal is a 64-bit integer at its scale, read as two halves. */
@@ -141,4 +148,58 @@ function spread(bits: BigUint64Array, bytes: Uint8Array, rows: number): Uint8Arr
   const source = new Uint8Array(bits.buffer, bits.byteOffset, bits.byteLength);
   for (let row = 0; row < rows; row += 1) bytes[row] = (source[row >> 3]! >> (row & 7)) & 1;
   return bytes;
+}
+
+/** Number of queries, each over a range of the tape: while TypeScript processes one range, DuckDB reads the next. */
+export const STRETCHES = 5;
+
+/**
+ * Reads the inputs directly from the tape's files, one row group at a time.
+ * @param claim the next row group to read. Several threads that share it read each row group once
+ * @returns false if an input is computed by SQL, or if only DuckDB can read the files. The caller must then read all
+ *   rows by SQL, including those already passed to `take`
+ */
+export async function readFromFiles(
+  paths: readonly string[],
+  inputs: readonly Input[],
+  take: TakeBlock,
+  claim: () => number,
+): Promise<boolean> {
+  const columns = inputs.flatMap(({ kind, nullable, source }): ColumnToRead[] => {
+    if (source === null) return [];
+    const { column: name, literals } = source;
+    return [literals ? { name, kind: 'listed', literals, isOptional: nullable } : { name, kind, isOptional: nullable }];
+  });
+  if (columns.length < inputs.length) return false;
+  try {
+    await readColumns(paths, columns, take, claim);
+    return true;
+  } catch (error) {
+    if (error instanceof UnfamiliarParquet) return false;
+    throw error;
+  }
+}
+
+/** Reads the inputs with at most `count` SQL queries, in whatever order DuckDB returns the rows. */
+export async function readBySql(inputs: TapeInputs, count: number, take: TakeBlock): Promise<void> {
+  const { parts } = inputs;
+  const reader = inputs.reader();
+  const { select, values } = inputs.toSql();
+  const stretches = parts.length === 0 ? [] : count === 1 ? [parts.from] : parts.stretches(count);
+  const run = (from: string | undefined) =>
+    from === undefined ? null : parts.run(`SELECT ${select} FROM ${from}`, values);
+  let next = run(stretches[0]);
+  for (const [at] of stretches.entries()) {
+    const result = await next!;
+    next = run(stretches[at + 1]);
+    next?.catch(() => undefined);
+    let fetching = result.fetchChunk();
+    for (;;) {
+      const chunk = await fetching;
+      if (chunk === null || chunk.rowCount === 0) break;
+      fetching = result.fetchChunk();
+      reader.read(chunk, chunk.rowCount);
+      take(chunk.rowCount, reader);
+    }
+  }
 }

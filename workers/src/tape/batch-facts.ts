@@ -1,7 +1,7 @@
 import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import type { RawBatch, TextTable } from '@tapeline/sheets/raw-batch.ts';
-import { ANY_CELLS, boundOf, type CellFacts, type CellLayout } from './compile/cell-facts.ts';
+import { boundOf, type CellFacts, type CellLayout } from './compile/cell-facts.ts';
 
 /** The distinct cells of a column. */
 export interface CodedCells {
@@ -176,10 +176,3 @@ function isTrimmed(texts: TextTable, code: number): boolean {
 
 const isSpace = (byte: number): boolean =>
   byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d;
-
-/** Facts that assume nothing about the cells of these columns. They are valid for the same rows. */
-export const withoutFacts = (places: Iterable<number>): BatchFacts => ({
-  facts: new Map([...places].map((place) => [place, ANY_CELLS])),
-  coded: new Map(),
-  longest: new Map(),
-});

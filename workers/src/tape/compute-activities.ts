@@ -20,7 +20,7 @@ import type {
 } from '@tapeline/workflows/loan-tape/activities.ts';
 import { advance, carry, resume, type TapeEvent, type TapeState } from '@tapeline/workflows/loan-tape/state.ts';
 import { Context } from '@temporalio/activity';
-import { calculateBorrowingBase } from '../borrowing-base/calculate.ts';
+import { calculateNote } from '../borrowing-base/calculate.ts';
 import type { WorkerContext } from '../context.ts';
 import { withJobLake } from '../job-lake.ts';
 import { withinLimits } from '../job-limits.ts';
@@ -66,7 +66,7 @@ export function createTapeComputeActivities(context: WorkerContext): TapeCompute
       oneByOne(attempt, await openAttempt(context, attempt), { read, transformed }),
     calculateBorrowingBase: ({ tapeId, note }) =>
       withScratchFolder(context, (folder) =>
-        calculateBorrowingBase(context, folder, tapeId, note, Context.current().cancellationSignal),
+        calculateNote(context, folder, tapeId, note, Context.current().cancellationSignal),
       ),
   };
 }

@@ -152,14 +152,6 @@ export const fundChoices = (
     order: 't.title collate "C", t.id',
   });
 
-/** The number of funds with visible commitments. */
-export async function countCommittedFunds(session: Session): Promise<number> {
-  const [counted] = await session.query<{ funds: number }>(
-    `select count(distinct fund_id)::int as funds from lp_commitments where status <> 'Removed'`,
-  );
-  return counted?.funds ?? 0;
-}
-
 export const getFund = (session: Session, id: string): Promise<Fund> => getDocument(session, FUNDS, id);
 
 /** An investor, as shown in a commitment. */

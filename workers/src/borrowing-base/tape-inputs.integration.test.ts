@@ -9,9 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Sums } from './amount-columns.ts';
 import { makeTargets } from './asset-reader.ts';
 import { readLabels } from './labels.ts';
-import { readBySql, readFromFiles } from './read-inputs.ts';
-import { readOnThreads } from './read-on-threads.ts';
-import { TapeInputs } from './tape-inputs.ts';
+import { readOnThreads } from './second-thread.ts';
+import { readBySql, readFromFiles, TapeInputs } from './tape-inputs.ts';
 import { TapeParts } from './tape-parts.ts';
 import { writeTape } from './testing/tape.ts';
 
