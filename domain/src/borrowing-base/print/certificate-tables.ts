@@ -6,10 +6,12 @@ import { EN_DASH, formatCount, formatFigure, formatPercent } from '../../money/f
 import { shareOf } from '../../money/shares.ts';
 import type { PrintedBlock, PrintedRow } from '../../printing/printed-document.ts';
 import { joined, UNKNOWN } from '../../printing/printed-figures.ts';
+import { figures, tableOf, texts } from '../../printing/printed-table.ts';
 import { type ConcentrationLimit, concentrationLimits, unitOf } from '../concentration-limits.ts';
 import { facilityFigures } from '../facility-figures.ts';
 import type { BorrowingBaseResult, ConcentrationResult, GroupExcess } from '../result.ts';
 import { excludedInAll, trackedRules } from '../tracked-rules.ts';
+import type { WaterfallBar } from '../waterfall.ts';
 
 /** Groups without excess that are listed for each rule. */
 const FEW = 5;
@@ -30,59 +32,41 @@ const inUnit = (unit: ConcentrationLimit['unit'], value: string | null): string 
 export function rulesTable(result: BorrowingBaseResult): PrintedBlock {
   const rules = trackedRules(result);
   const whole = excludedInAll(rules, result.totals.pools.relevant.amount.sum);
-  return {
-    kind: 'table',
+  return tableOf(rules, {
     title: 'Rules',
     note: 'each asset counted under the first rule it fails; share of the relevant pool',
     columns: [
-      { head: 'Rule', width: 4 },
-      { head: 'Stage', width: 1.4 },
-      { head: 'Assets', width: 1, isNumeric: true },
-      { head: 'All failing', width: 1.1, isNumeric: true },
-      { head: `Amount (${result.currency})`, width: 1.9, isNumeric: true },
-      { head: 'Share', width: 1, isNumeric: true },
+      texts('Rule', 4, ({ title }) => title, 'Total excluded'),
+      texts('Stage', 1.4, ({ stage }) => stage),
+      figures('Assets', 1, ({ stage, failed, first }) => count(stage === 'Concentration' ? failed.count : first.count)),
+      figures('All failing', 1.1, ({ failed }) => count(failed.count)),
+      figures(
+        `Amount (${result.currency})`,
+        1.9,
+        ({ first }) => money(first.amount),
+        moneyIn(whole.amount, result.currency),
+      ),
+      figures('Share', 1, ({ sharePercent }) => percent(sharePercent), percent(whole.sharePercent)),
     ],
-    rows: rules.map((rule) => ({
-      cells: [
-        rule.title,
-        rule.stage,
-        count(rule.stage === 'Concentration' ? rule.failed.count : rule.first.count),
-        count(rule.failed.count),
-        money(rule.first.amount),
-        percent(rule.sharePercent),
-      ],
-    })),
-    total: ['Total excluded', '', '', '', moneyIn(whole.amount, result.currency), percent(whole.sharePercent)],
     empty: 'The contract has no rules that apply.',
-  };
+  });
 }
 
 export function limitsTable(result: BorrowingBaseResult, labels: Readonly<Record<string, string>>): PrintedBlock {
-  return {
-    kind: 'table',
+  return tableOf(concentrationLimits(result), {
     title: 'Concentration limits',
     note: 'the group closest to the limit, or furthest over it',
     columns: [
-      { head: 'Rule', width: 4 },
-      { head: 'Of', width: 2 },
-      { head: 'Measured', width: 1.5, isNumeric: true },
-      { head: 'Limit', width: 1.5, isNumeric: true },
-      { head: 'Headroom', width: 1.5, isNumeric: true },
-      { head: 'Status', width: 1.3 },
+      texts('Rule', 4, ({ title }) => title),
+      texts('Of', 2, ({ field }) => (field === null ? 'Share of pool' : (labels[field] ?? field))),
+      figures('Measured', 1.5, ({ unit, measured }) => inUnit(unit, measured)),
+      figures('Limit', 1.5, ({ unit, limit }) => inUnit(unit, limit)),
+      figures('Headroom', 1.5, ({ unit, room }) => inUnit(unit, room)),
+      texts('Status', 1.3, ({ breached, removes }) => (breached ? (removes ? 'In breach' : 'Flagged') : 'Within')),
     ],
-    rows: concentrationLimits(result).map((limit) => ({
-      cells: [
-        limit.title,
-        limit.field === null ? 'Share of pool' : `${labels[limit.field] ?? limit.field}`,
-        inUnit(limit.unit, limit.measured),
-        inUnit(limit.unit, limit.limit),
-        inUnit(limit.unit, limit.room),
-        limit.breached ? (limit.removes ? 'In breach' : 'Flagged') : 'Within',
-      ],
-      ...(limit.breached ? { tones: { 4: 'danger' as const, 5: 'danger' as const } } : {}),
-    })),
+    looks: ({ breached }) => (breached ? { tones: { 4: 'danger', 5: 'danger' } } : {}),
     empty: 'The contract has no concentration limits that apply.',
-  };
+  });
 }
 
 const nameOf = (rule: ConcentrationResult, group: GroupExcess): string =>
@@ -171,118 +155,90 @@ export function groupsTable(
 
 export function scopesTable({ scopes, totals, currency }: BorrowingBaseResult): PrintedBlock[] {
   if (scopes.length < 2 && scopes[0]?.title === null) return [];
+  const { relevant, eligibleOrPerforming } = totals.pools;
   return [
-    {
-      kind: 'table',
+    tableOf(scopes, {
       title: 'Scopes',
       note: joined(currency, 'an asset belongs to the first scope it matches'),
       columns: [
-        { head: 'Scope', width: 3 },
-        { head: 'Assets', width: 1.1, isNumeric: true },
-        { head: 'Relevant pool', width: 2, isNumeric: true },
-        { head: 'Eligible or performing', width: 2, isNumeric: true },
-        { head: 'Excess', width: 1.7, isNumeric: true },
-        { head: 'Net borrowing base', width: 2, isNumeric: true },
+        texts('Scope', 3, ({ title }) => title ?? 'Every asset', 'All scopes'),
+        figures('Assets', 1.1, ({ pools }) => count(pools.relevant.count), count(relevant.count)),
+        figures('Relevant pool', 2, ({ pools }) => money(pools.relevant.amount), money(relevant.amount)),
+        figures(
+          'Eligible or performing',
+          2,
+          ({ pools }) => money(pools.eligibleOrPerforming.amount),
+          money(eligibleOrPerforming.amount),
+        ),
+        figures('Excess', 1.7, ({ excess }) => money(excess), money(totals.excess)),
+        figures('Net borrowing base', 2, ({ netBB }) => money(netBB), money(totals.netBB)),
       ],
-      rows: scopes.map((scope) => ({
-        cells: [
-          scope.title ?? 'Every asset',
-          count(scope.pools.relevant.count),
-          money(scope.pools.relevant.amount),
-          money(scope.pools.eligibleOrPerforming.amount),
-          money(scope.excess),
-          money(scope.netBB),
-        ],
-      })),
-      total: [
-        'All scopes',
-        count(totals.pools.relevant.count),
-        money(totals.pools.relevant.amount),
-        money(totals.pools.eligibleOrPerforming.amount),
-        money(totals.excess),
-        money(totals.netBB),
-      ],
-    },
+    }),
   ];
 }
 
 export function advanceTable({ rulesTracking, totals, currency }: BorrowingBaseResult): PrintedBlock {
-  return {
-    kind: 'table',
+  return tableOf(rulesTracking.advancing, {
     title: 'Advance rates',
     note: joined(currency, 'after concentration limits'),
     columns: [
-      { head: 'Case', width: 3.4 },
-      { head: 'Scope', width: 1.6 },
-      { head: 'Rate', width: 1, isNumeric: true },
-      { head: 'Assets', width: 1.1, isNumeric: true },
-      { head: 'Remaining', width: 2, isNumeric: true },
-      { head: 'Advanced', width: 2, isNumeric: true },
+      texts('Case', 3.4, ({ title }) => title, 'All'),
+      texts('Scope', 1.6, ({ scope }) => scope ?? 'All'),
+      figures('Rate', 1, ({ rate }) => formatPercent(rate), percent(totals.weightedAdvanceRatePercent)),
+      figures('Assets', 1.1, ({ taken }) => count(taken.count), count(totals.pools.eligibleOrPerforming.count)),
+      figures('Remaining', 2, ({ remaining }) => money(remaining), money(totals.remaining)),
+      figures('Advanced', 2, ({ advanced }) => money(advanced), money(totals.netBB)),
     ],
-    rows: rulesTracking.advancing.map((row) => ({
-      cells: [
-        row.title,
-        row.scope ?? 'All',
-        formatPercent(row.rate),
-        count(row.taken.count),
-        money(row.remaining),
-        money(row.advanced),
-      ],
-    })),
-    total: [
-      'All',
-      '',
-      percent(totals.weightedAdvanceRatePercent),
-      count(totals.pools.eligibleOrPerforming.count),
-      money(totals.remaining),
-      money(totals.netBB),
-    ],
-  };
+  });
 }
 
+const valueText = (value: string | null, currency: string | null | undefined): string => {
+  if (value === null) return UNKNOWN;
+  return currency ? moneyIn(value, currency) : formatFigure(value, 2);
+};
+
 export function valuesTable({ totals }: BorrowingBaseResult, units: Readonly<Record<string, string>>): PrintedBlock {
-  return {
-    kind: 'table',
+  return tableOf(totals.values, {
     title: 'Values',
     columns: [
-      { head: 'Value', width: 4 },
-      { head: 'Assets', width: 1.2, isNumeric: true },
-      { head: 'Figure', width: 2, isNumeric: true },
-      { head: 'Unit', width: 1 },
+      texts('Value', 4, ({ title }) => title),
+      figures('Assets', 1.2, (value) => count(value.count)),
+      figures('Figure', 2, ({ value, currency }) => valueText(value, currency)),
+      texts('Unit', 1, ({ title, currency }) => currency ?? units[title] ?? ''),
     ],
-    rows: totals.values.map((value) => ({
-      cells: [
-        value.title,
-        count(value.count),
-        value.value === null
-          ? UNKNOWN
-          : value.currency
-            ? moneyIn(value.value, value.currency)
-            : formatFigure(value.value, 2),
-        value.currency ?? units[value.title] ?? '',
-      ],
-    })),
-  };
+  });
 }
 
 export function currencyTable(result: BorrowingBaseResult): PrintedBlock[] {
   const { byCurrency } = facilityFigures(result);
   if (byCurrency.length === 0) return [];
   return [
-    {
-      kind: 'table',
+    tableOf(byCurrency, {
       title: 'Balance and commitments by currency',
       note: 'commitments at the exchange rates of the tape',
       columns: [
-        { head: 'Currency', width: 1 },
-        { head: 'Commitments', width: 2, isNumeric: true },
-        { head: BALANCE_AT_CUT_OFF, width: 2, isNumeric: true },
-        { head: 'Undrawn', width: 2, isNumeric: true },
+        texts('Currency', 1, ({ currency }) => currency),
+        figures('Commitments', 2, ({ limit, currency }) => moneyIn(limit, currency)),
+        figures(BALANCE_AT_CUT_OFF, 2, ({ balance, currency }) => moneyIn(balance, currency)),
+        figures('Undrawn', 2, ({ undrawn, currency }) => moneyIn(undrawn, currency)),
       ],
-      rows: byCurrency.map(({ currency, limit, balance, undrawn }) => ({
-        cells: [currency, moneyIn(limit, currency), moneyIn(balance, currency), moneyIn(undrawn, currency)],
-        ...(undrawn !== null && isNegative(undrawn) ? { tones: { 3: 'danger' as const } } : {}),
-      })),
-    },
+      looks: ({ undrawn }) => (undrawn !== null && isNegative(undrawn) ? { tones: { 3: 'danger' } } : {}),
+    }),
   ];
 }
+
+/** The steps from the pool to what is available, with the assets behind each. */
+export const stepsTable = (waterfall: readonly WaterfallBar[]): PrintedBlock =>
+  tableOf(waterfall, {
+    title: 'From pool to availability, in figures',
+    columns: [
+      texts('Step', 4, ({ label }) => label),
+      figures('Assets', 1.2, ({ count: assets }) => (assets === null ? '' : formatFigure(assets))),
+      figures('Amount', 2, ({ sum, currency }) => moneyIn(sum, currency)),
+      texts('Currency', 1, ({ currency }) => currency),
+    ],
+    looks: ({ sum, kind }) => ({
+      isStrong: kind === 'level',
+      ...(sum !== null && kind === 'level' && isNegative(sum) ? { tones: { 2: 'danger' } } : {}),
+    }),
+  });

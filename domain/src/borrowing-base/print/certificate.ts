@@ -15,9 +15,9 @@ import {
   groupsTable,
   inFull,
   limitsTable,
-  moneyIn,
   rulesTable,
   scopesTable,
+  stepsTable,
   valuesTable,
 } from './certificate-tables.ts';
 
@@ -61,17 +61,15 @@ export function certificateDocument(base: CertifiedBase, parties: CertificatePar
   const { currency } = result;
   const name = [base.transaction?.title, base.noteTitle].filter(Boolean).join(', ');
   const cutOff = formatCalendarDate(base.cutOffDate);
-  const others: PrintedBlock[] = [
-    rulesTable(result),
-    limitsTable(result, base.ruleLabels),
+  const rules = [rulesTable(result), limitsTable(result, base.ruleLabels)];
+  const rest = [
     ...scopesTable(result),
     advanceTable(result),
     valuesTable(result, base.valueUnits),
     ...currencyTable(result),
   ];
-  const used = others.reduce((sum, block) => sum + (block.kind === 'table' ? block.rows.length : 0), 0);
+  const used = [...rules, ...rest].reduce((sum, block) => sum + (block.kind === 'table' ? block.rows.length : 0), 0);
   const groups = groupsTable(result, base.ruleLabels, Math.min(MAX_GROUPS, MAX_PRINTED_ROWS - used - 50));
-  const [rules, limits, ...rest] = others;
   const waterfall = waterfallOf(result);
   const drawable = waterfall.filter((bar) => bar.sum !== null && bar.currency === currency);
   return {
@@ -113,23 +111,8 @@ export function certificateDocument(base: CertifiedBase, parties: CertificatePar
           tone: step === 'availability' ? 'result' : step === 'balance' ? 'quiet' : undefined,
         })),
       },
-      {
-        kind: 'table',
-        title: 'From pool to availability, in figures',
-        columns: [
-          { head: 'Step', width: 4 },
-          { head: 'Assets', width: 1.2, isNumeric: true },
-          { head: 'Amount', width: 2, isNumeric: true },
-          { head: 'Currency', width: 1 },
-        ],
-        rows: waterfall.map(({ label, sum, kind, count: assets, currency: of }) => ({
-          cells: [label, assets === null ? '' : formatFigure(assets), moneyIn(sum, of), of],
-          isStrong: kind === 'level',
-          ...(sum !== null && kind === 'level' && isNegative(sum) ? { tones: { 2: 'danger' as const } } : {}),
-        })),
-      },
-      ...(rules ? [rules] : []),
-      ...(limits ? [limits] : []),
+      stepsTable(waterfall),
+      ...rules,
       groups,
       ...rest,
       inputsTable(base),

@@ -1,8 +1,9 @@
 import { formatCalendarDate } from '../../dates/calendar-date.ts';
 import { isZero, negate, toNumber } from '../../money/decimal.ts';
 import { formatPercent, formatShort } from '../../money/format-figure.ts';
-import type { PrintedBlock, PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
+import type { PrintedBlock, PrintedDocument } from '../../printing/printed-document.ts';
 import { amountsIn, joined, multipleText } from '../../printing/printed-figures.ts';
+import { figures, tableOf, texts } from '../../printing/printed-table.ts';
 import type { CapitalAccountLines } from '../capital-account.ts';
 import {
   type CapitalAccountStatement,
@@ -109,26 +110,17 @@ export function printCapitalAccountStatement(statement: CapitalAccountStatement)
   const { fund, cutOffDate, periods, investor, netIrr } = statement;
   const amount = amountsIn(fund.currency);
   const date = formatCalendarDate(cutOffDate);
-  const all = STATEMENT_PERIODS.map((name) => periods[name]);
   const side = (
     title: string,
     labelWidth: number,
     pairs: readonly (readonly [label: string, value: string])[],
-  ): PrintedBlock => ({
-    kind: 'table',
-    title,
-    isRoomy: true,
-    columns: [
-      { head: '', width: labelWidth },
-      { head: '', width: 1, isNumeric: true },
-    ],
-    rows: pairs.map(
-      ([label, value], place): PrintedRow => ({
-        cells: [label, value],
-        isStrong: place === pairs.length - 1,
-      }),
-    ),
-  });
+  ): PrintedBlock =>
+    tableOf(pairs, {
+      title,
+      isRoomy: true,
+      columns: [texts('', labelWidth, ([label]) => label), figures('', 1, ([, value]) => value)],
+      looks: (pair) => ({ isStrong: pair === pairs.at(-1) }),
+    });
   return {
     ...letterOf(statement),
     title: 'Capital account statement',
@@ -147,28 +139,25 @@ export function printCapitalAccountStatement(statement: CapitalAccountStatement)
           { label: 'Closing balance', value: amount(periods.sinceInception.lines?.closing ?? null) },
         ],
       },
-      {
-        kind: 'table',
+      tableOf(STATEMENT_ROWS, {
         title: '',
         isRoomy: true,
         columns: [
-          { head: '', width: 2.4 },
+          texts('', 2.4, ({ label }) => label),
           ...STATEMENT_PERIODS.map((name) => ({
-            head: PERIOD_LABELS[name],
+            ...figures(PERIOD_LABELS[name], 1.5, ({ of }: StatementLine) => {
+              const { lines } = periods[name];
+              return amount(lines && of(lines));
+            }),
             note: periodDates(periods[name]),
-            width: 1.5,
-            isNumeric: true,
           })),
         ],
-        rows: STATEMENT_ROWS.map(
-          ({ label, of, style }): PrintedRow => ({
-            cells: [label, ...all.map(({ lines }) => amount(lines && of(lines)))],
-            isStrong: style !== 'detail',
-            isIndented: style === 'detail',
-            isResult: style === 'closing',
-          }),
-        ),
-      },
+        looks: ({ style }) => ({
+          isStrong: style !== 'detail',
+          isIndented: style === 'detail',
+          isResult: style === 'closing',
+        }),
+      }),
       {
         kind: 'sides',
         sides: [

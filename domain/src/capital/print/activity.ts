@@ -2,6 +2,7 @@ import { formatCalendarDate } from '../../dates/calendar-date.ts';
 import { isZero } from '../../money/decimal.ts';
 import type { PrintedBlock, PrintedDocument } from '../../printing/printed-document.ts';
 import { amountsIn, joined } from '../../printing/printed-figures.ts';
+import { figures, tableOf, texts } from '../../printing/printed-table.ts';
 import {
   type ActivityEntry,
   type ActivityStatement,
@@ -73,16 +74,22 @@ export const closingLines = ({
   ['Net capital called', closing.netCapitalCalled],
 ];
 
-const closingTable = (title: string, currency: string, of: Pick<ActivityStatement, 'closing'>): PrintedBlock => ({
-  kind: 'table',
-  title,
-  note: currency,
-  columns: [
-    { head: '', width: 2.4 },
-    { head: '', width: 1, isNumeric: true },
-  ],
-  rows: closingLines(of).map(([label, sum]) => ({ cells: [label, amountsIn(currency)(sum)] })),
-});
+const closingTable = (title: string, currency: string, of: Pick<ActivityStatement, 'closing'>): PrintedBlock =>
+  tableOf(closingLines(of), {
+    title,
+    note: currency,
+    columns: [texts('', 2.4, ([label]) => label), figures('', 1, ([, sum]) => amountsIn(currency)(sum))],
+  });
+
+/** The columns of amounts of an entry. @param widths of the amount and of both figures after it */
+const amountColumns = (currency: string, [amount, unfunded, net]: readonly [number, number, number]) => [
+  figures('Amount', amount, (entry: ActivityEntry) => amountsIn(currency)(entry.amount)),
+  { ...figures('Unfunded', unfunded, (entry: ActivityEntry) => amountsIn(currency)(entry.unfunded)), note: 'after it' },
+  {
+    ...figures('Net capital called', net, (entry: ActivityEntry) => amountsIn(currency)(entry.netCapitalCalled)),
+    note: 'after it',
+  },
+];
 
 /** An activity statement of an investor over its commitments, to be printed: a part for each currency. */
 export function printInvestorActivity(statement: InvestorActivity): PrintedDocument {
@@ -101,28 +108,17 @@ export function printInvestorActivity(statement: InvestorActivity): PrintedDocum
     ],
     blocks: [
       ...currencies.flatMap(({ currency, entries, closing }): PrintedBlock[] => [
-        {
-          kind: 'table',
+        tableOf(entries, {
           title: `Activity in ${currency}`,
           note: currency,
           columns: [
-            { head: 'Date', width: 1.2 },
-            { head: 'Fund', width: 2.2 },
-            { head: 'Entry', width: 1.9 },
-            { head: 'Amount', width: 1.4, isNumeric: true },
-            { head: 'Unfunded', note: 'after it', width: 1.4, isNumeric: true },
-            { head: 'Net capital called', note: 'after it', width: 1.5, isNumeric: true },
+            texts('Date', 1.2, ({ date }) => formatCalendarDate(date)),
+            texts('Fund', 2.2, ({ fundTitle }) => fundTitle),
+            texts('Entry', 1.9, entryTitle),
+            ...amountColumns(currency, [1.4, 1.4, 1.5]),
           ],
-          rows: entries.map((entry) => ({
-            cells: [
-              formatCalendarDate(entry.date),
-              entry.fundTitle,
-              entryTitle(entry),
-              ...[entry.amount, entry.unfunded, entry.netCapitalCalled].map(amountsIn(currency)),
-            ],
-          })),
           empty: 'Nothing has happened yet.',
-        },
+        }),
         closingTable(`${asOf}, ${currency}`, currency, { closing }),
       ]),
       ...(currencies.length === 0
@@ -136,7 +132,6 @@ export function printInvestorActivity(statement: InvestorActivity): PrintedDocum
 /** An activity statement, to be printed. */
 export function printActivityStatement(statement: NamedActivity): PrintedDocument {
   const { issuer, fundTitle, className, investorTitle, currency, cutOffDate, issueDate } = statement;
-  const amount = amountsIn(currency);
   const asOf = `As of ${formatCalendarDate(cutOffDate)}`;
   return {
     issuer,
@@ -151,28 +146,16 @@ export function printActivityStatement(statement: NamedActivity): PrintedDocumen
       { label: 'Currency', value: currency },
     ],
     blocks: [
-      {
-        kind: 'table',
+      tableOf(statement.entries, {
         title: 'Activity',
         note: currency,
         columns: [
-          { head: 'Date', width: 1.2 },
-          { head: 'Entry', width: 2.4 },
-          { head: 'Amount', width: 1.5, isNumeric: true },
-          { head: 'Unfunded', note: 'after it', width: 1.5, isNumeric: true },
-          { head: 'Net capital called', note: 'after it', width: 1.6, isNumeric: true },
+          texts('Date', 1.2, ({ date }) => formatCalendarDate(date)),
+          texts('Entry', 2.4, entryTitle),
+          ...amountColumns(currency, [1.5, 1.5, 1.6]),
         ],
-        rows: statement.entries.map((entry) => ({
-          cells: [
-            formatCalendarDate(entry.date),
-            entryTitle(entry),
-            amount(entry.amount),
-            amount(entry.unfunded),
-            amount(entry.netCapitalCalled),
-          ],
-        })),
         empty: 'Nothing has happened yet.',
-      },
+      }),
       closingTable(asOf, currency, statement),
       { kind: 'text', text: activityBasis, isSmall: true },
     ],

@@ -3,6 +3,7 @@ import { sum as totalOf } from '../../money/decimal.ts';
 import { formatFigure } from '../../money/format-figure.ts';
 import type { PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
 import { amountsIn, joined, moneyText, percentInColumn } from '../../printing/printed-figures.ts';
+import { figures } from '../../printing/printed-table.ts';
 import type { CallPurpose, CapitalCallNotice, CapitalCallSummary } from '../capital-call-notice.ts';
 import { CALL_PURPOSE_LABELS } from '../kinds.ts';
 import { shareHead } from '../notice-parts.ts';
@@ -12,7 +13,6 @@ import {
   commitmentTable,
   fundTitle,
   letterOf,
-  numeric,
   shareColumns,
   summaryOf,
   unchanged,
@@ -85,6 +85,13 @@ export function printCapitalCallSummary(call: CapitalCallSummary): PrintedDocume
   const { fund, investors } = call;
   const { currency } = fund;
   const amount = amountsIn(currency);
+  const sums = (head: string, of: 'commitment' | 'amount' | 'called' | 'unfunded') =>
+    figures(
+      head,
+      1.6,
+      (investor: CapitalCallSummary['investors'][number]) => amount(investor[of]),
+      amount(totalOf(investors.map((investor) => investor[of]))),
+    );
   return summaryOf(call, {
     title: 'Capital call, all investors',
     names: [`Call ${call.callNumber}`, `capital call ${call.callNumber}`],
@@ -101,25 +108,11 @@ export function printCapitalCallSummary(call: CapitalCallSummary): PrintedDocume
     note: `cut-off date ${formatCalendarDate(call.cutOffDate)}`,
     nameWidth: 3.4,
     columns: [
-      numeric('Commitment', 1.6),
-      numeric(shareHead(investors), 0.9),
-      numeric('This call', 1.6),
-      numeric('Called, cumulative', 1.6),
-      numeric('Unfunded after', 1.6),
-    ],
-    cells: (investor) => [
-      amount(investor.commitment),
-      percentInColumn(investor.holdingPercent),
-      amount(investor.amount),
-      amount(investor.called),
-      amount(investor.unfunded),
-    ],
-    total: [
-      amount(totalOf(investors.map(({ commitment }) => commitment))),
-      '',
-      amount(call.amount),
-      amount(totalOf(investors.map(({ called }) => called))),
-      amount(totalOf(investors.map(({ unfunded }) => unfunded))),
+      sums('Commitment', 'commitment'),
+      figures(shareHead(investors), 0.9, ({ holdingPercent }) => percentInColumn(holdingPercent)),
+      sums('This call', 'amount'),
+      sums('Called, cumulative', 'called'),
+      sums('Unfunded after', 'unfunded'),
     ],
   });
 }

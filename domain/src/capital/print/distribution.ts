@@ -4,6 +4,7 @@ import { add, type DecimalText, divide, isZero, multiply, negate, subtract, sum 
 import { formatFigure } from '../../money/format-figure.ts';
 import type { PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
 import { amountsIn, joined, moneyText, percentInColumn } from '../../printing/printed-figures.ts';
+import { figures } from '../../printing/printed-table.ts';
 import type {
   DistributionLines,
   DistributionNotice,
@@ -20,7 +21,6 @@ import {
   commitmentTable,
   fundTitle,
   letterOf,
-  numeric,
   shareColumns,
   summaryOf,
   unchanged,
@@ -172,14 +172,13 @@ export function printDistributionSummary(distribution: DistributionSummary): Pri
   const { fund, investors, totals, pdfOptions } = distribution;
   const { currency } = fund;
   const amount = amountsIn(currency);
-  const cells = (principal: DecimalText, of: typeof totals): string[] => [
-    amount(principal),
-    amount(of.totalIncome),
-    amount(negate(of.totalExpense)),
-    amount(of.netCg),
-    amount(negate(of.totalTax)),
-    amount(of.totalDistributed),
-  ];
+  const sums = (head: string, width: number, of: (sums: typeof totals) => DecimalText) =>
+    figures(
+      head,
+      width,
+      (investor: DistributionSummary['investors'][number]) => amount(of(investor.totals)),
+      amount(of(totals)),
+    );
   const lines = linesOf(
     distribution,
     { ...pdfOptions, operationalExpenses: true, capitalGains: true },
@@ -201,15 +200,18 @@ export function printDistributionSummary(distribution: DistributionSummary): Pri
     note: `distribution date ${formatCalendarDate(distribution.cutOffDate)}`,
     nameWidth: 2.4,
     columns: [
-      numeric(shareHead(investors), 0.9),
-      numeric('Principal', 1.4),
-      numeric('Interest', 1.4),
-      numeric(DISTRIBUTION_ACTION_LABELS['INTEREST FEES'], 1.4),
-      numeric('Gains less fees', 1.4),
-      numeric('Taxes', 1.3),
-      numeric('Distributed', 1.5),
+      figures(shareHead(investors), 0.9, ({ holdingPercent }) => percentInColumn(holdingPercent)),
+      figures(
+        'Principal',
+        1.4,
+        ({ principal }) => amount(principal),
+        amount(sum(investors.map(({ principal }) => principal))),
+      ),
+      sums('Interest', 1.4, ({ totalIncome }) => totalIncome),
+      sums(DISTRIBUTION_ACTION_LABELS['INTEREST FEES'], 1.4, ({ totalExpense }) => negate(totalExpense)),
+      sums('Gains less fees', 1.4, ({ netCg }) => netCg),
+      sums('Taxes', 1.3, ({ totalTax }) => negate(totalTax)),
+      sums('Distributed', 1.5, ({ totalDistributed }) => totalDistributed),
     ],
-    cells: (investor) => [percentInColumn(investor.holdingPercent), ...cells(investor.principal, investor.totals)],
-    total: ['', ...cells(sum(investors.map(({ principal }) => principal)), totals)],
   });
 }

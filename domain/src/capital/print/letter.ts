@@ -9,6 +9,7 @@ import type {
   PrintedRow,
 } from '../../printing/printed-document.ts';
 import { amountsIn, joined, moneyText, percentText } from '../../printing/printed-figures.ts';
+import { type TableColumn, tableOf, texts } from '../../printing/printed-table.ts';
 import {
   type Change,
   HOLDING_LABELS,
@@ -140,7 +141,7 @@ export function closingOf(
 
 const descriptionOf = (text: string | null): PrintedBlock[] => (text ? [{ kind: 'text', text }] : []);
 
-export const numeric = (head: string, width: number): PrintedColumn => ({ head, width, isNumeric: true });
+const numeric = (head: string, width: number): PrintedColumn => ({ head, width, isNumeric: true });
 
 /** A call or distribution with the share of each investor, to be printed for the manager. */
 interface Summary<Investor extends ListedInvestor> {
@@ -156,9 +157,7 @@ interface Summary<Investor extends ListedInvestor> {
   /** The day of the figures. */
   readonly note: string;
   readonly nameWidth: number;
-  readonly columns: readonly PrintedColumn[];
-  readonly cells: (investor: Investor) => readonly string[];
-  readonly total: readonly string[];
+  readonly columns: readonly TableColumn<Investor>[];
 }
 
 export function summaryOf<Investor extends ListedInvestor>(
@@ -182,22 +181,16 @@ export function summaryOf<Investor extends ListedInvestor>(
         rows: of.lines,
         total: of.linesTotal,
       },
-      {
-        kind: 'table',
+      tableOf(investors, {
         title: 'Investors',
         note: `${currency}, ${of.note}`,
         columns: [
-          { head: 'Code', width: 0.6 },
-          { head: 'Investor', width: of.nameWidth },
-          ...(hasClasses ? [{ head: 'Class', width: 0.9 }] : []),
+          texts('Code', 0.6, ({ code }) => code),
+          texts('Investor', of.nameWidth, ({ formalName }) => formalName, 'Total'),
+          ...(hasClasses ? [texts('Class', 0.9, ({ className }: Investor) => className ?? '')] : []),
           ...of.columns,
         ],
-        rows: investors.map((investor) => {
-          const { code, formalName, className } = investor;
-          return { cells: [code, formalName, ...(hasClasses ? [className ?? ''] : []), ...of.cells(investor)] };
-        }),
-        total: ['', 'Total', ...(hasClasses ? [''] : []), ...of.total],
-      },
+      }),
       ...descriptionOf(facts.trailingDescription),
     ],
   };
