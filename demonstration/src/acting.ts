@@ -1,7 +1,6 @@
 import { type Author, changedBy } from '@tapeline/db/changed-by.ts';
-import { User } from '@tapeline/db/entities/people.ts';
+import { reachableActors } from '@tapeline/db/operations/identity/load-actor.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { PERMISSION_KEYS } from '@tapeline/domain/people/actor.ts';
 import { UPLOADER_EMAIL } from './names.ts';
 
 /** Days before the seeding at which the portfolio was set up. */
@@ -40,30 +39,14 @@ export async function asManager<Result>(
   at: string,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const user = await session.em.findOneOrFail(User, { email: UPLOADER_EMAIL });
+  const [actor] = await reachableActors(session, 'u.email = $1', [UPLOADER_EMAIL]);
+  if (!actor) throw new Error(`${UPLOADER_EMAIL} is not a user`);
   return recordedAs(
     session,
     {
       now: new Date(Math.min(Date.parse(at), session.now.getTime())),
       origin: { agent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', ip: '203.0.113.24', locale: 'en-US' },
-      actor: {
-        kind: 'user',
-        userId: user.id,
-        email: user.email,
-        firstName: user.firstName,
-        lastName: user.lastName,
-        type: 'manager',
-        roleTitle: null,
-        level: 5,
-        managerId: user.managerId ?? null,
-        companyId: null,
-        lpIds: [],
-        assocTitle: null,
-        permissions: PERMISSION_KEYS,
-        blockedDocuments: [],
-        allowedDocuments: [],
-        onboarding: [],
-      },
+      actor,
     },
     work,
   );

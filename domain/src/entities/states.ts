@@ -1,91 +1,21 @@
 import { iso31662 } from 'iso-3166';
 
+/** ISO 3166-2 lists uninhabited islands as well. */
+const NO_ADDRESSES = 'US-UM';
+/** As addresses name them, where ISO 3166-2 has a longer name. */
+const SHORT_NAMES: Readonly<Record<string, string>> = { 'US-VI': 'Virgin Islands' };
+
 /** The states, provinces and territories of the countries whose addresses name them by a code. */
-export const STATES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  US: {
-    AL: 'Alabama',
-    AK: 'Alaska',
-    AZ: 'Arizona',
-    AR: 'Arkansas',
-    CA: 'California',
-    CO: 'Colorado',
-    CT: 'Connecticut',
-    DE: 'Delaware',
-    DC: 'District of Columbia',
-    FL: 'Florida',
-    GA: 'Georgia',
-    HI: 'Hawaii',
-    ID: 'Idaho',
-    IL: 'Illinois',
-    IN: 'Indiana',
-    IA: 'Iowa',
-    KS: 'Kansas',
-    KY: 'Kentucky',
-    LA: 'Louisiana',
-    ME: 'Maine',
-    MD: 'Maryland',
-    MA: 'Massachusetts',
-    MI: 'Michigan',
-    MN: 'Minnesota',
-    MS: 'Mississippi',
-    MO: 'Missouri',
-    MT: 'Montana',
-    NE: 'Nebraska',
-    NV: 'Nevada',
-    NH: 'New Hampshire',
-    NJ: 'New Jersey',
-    NM: 'New Mexico',
-    NY: 'New York',
-    NC: 'North Carolina',
-    ND: 'North Dakota',
-    OH: 'Ohio',
-    OK: 'Oklahoma',
-    OR: 'Oregon',
-    PA: 'Pennsylvania',
-    RI: 'Rhode Island',
-    SC: 'South Carolina',
-    SD: 'South Dakota',
-    TN: 'Tennessee',
-    TX: 'Texas',
-    UT: 'Utah',
-    VT: 'Vermont',
-    VA: 'Virginia',
-    WA: 'Washington',
-    WV: 'West Virginia',
-    WI: 'Wisconsin',
-    WY: 'Wyoming',
-    PR: 'Puerto Rico',
-    VI: 'Virgin Islands',
-    GU: 'Guam',
-    AS: 'American Samoa',
-    MP: 'Northern Mariana Islands',
-  },
-  CA: {
-    AB: 'Alberta',
-    BC: 'British Columbia',
-    MB: 'Manitoba',
-    NB: 'New Brunswick',
-    NL: 'Newfoundland and Labrador',
-    NS: 'Nova Scotia',
-    NT: 'Northwest Territories',
-    NU: 'Nunavut',
-    ON: 'Ontario',
-    PE: 'Prince Edward Island',
-    QC: 'Quebec',
-    SK: 'Saskatchewan',
-    YT: 'Yukon',
-  },
-  AU: {
-    ACT: 'Australian Capital Territory',
-    NSW: 'New South Wales',
-    NT: 'Northern Territory',
-    QLD: 'Queensland',
-    SA: 'South Australia',
-    TAS: 'Tasmania',
-    VIC: 'Victoria',
-    WA: 'Western Australia',
-  },
-};
+export const STATES: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
+  ['US', 'CA', 'AU'].map((country) => [
+    country,
+    Object.fromEntries(
+      iso31662
+        .filter(({ parent, code }) => parent === country && code !== NO_ADDRESSES)
+        .map(({ code, name }) => [code.slice(3), SHORT_NAMES[code] ?? name]),
+    ),
+  ]),
+);
 
 /** The first-level subdivisions of every country, by ISO 3166-2: the country's code, and its names in order. */
 const SUBDIVISIONS: ReadonlyMap<string, readonly string[]> = new Map(

@@ -1,5 +1,4 @@
-import { FOREIGN_WORDS } from './target-foreign-words.ts';
-import { ABBREVIATIONS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
+import { ABBREVIATIONS, FOREIGN_WORDS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
 
 /** Splits a header into words. `CURR_BAL`, `currentBalance` and `currentbalance` all become `current balance`. */
 export function wordsOf(header: string): string[] {
