@@ -8,7 +8,7 @@ import { USUAL } from './settings/limits.ts';
 import { meantSetting } from './settings/misspelled.ts';
 import { DEVELOPMENT_SECRET, usualWorkerProcesses } from './settings/program.ts';
 import { FROM_FILE, SETTING_NAMES, SETTINGS, type SettingName } from './settings.ts';
-import { WORKER_QUEUES, type WorkerQueue } from './worker-queues.ts';
+import { WORKER_QUEUES } from './worker-queues.ts';
 
 type Shape = { [Name in SettingName]: z.ZodOptional<(typeof SETTINGS)[Name]['schema']> };
 
@@ -212,17 +212,6 @@ export interface TemporalConnection {
   readonly apiKey?: string;
 }
 
-/** What a process may use of the machine, in bytes. */
-export interface Budgets {
-  readonly queryMemory: number;
-  readonly queryCache: number;
-  readonly exportMemory: number;
-  /** Of one job; null for the usual share of the machine. */
-  readonly jobMemory: number | null;
-  readonly spill: number;
-  readonly rowFiles: number;
-}
-
 /** How long data is kept. */
 export interface RetentionLimits {
   /** Uploads, prepared imports and failed rows that nothing uses. */
@@ -234,66 +223,6 @@ export interface RetentionLimits {
   readonly notificationDays: number;
   /** Null to keep all history. */
   readonly historyYears: number | null;
-}
-
-/** All configuration that a process reads from its environment, read once and passed on. */
-export interface Environment {
-  readonly logLevel: string;
-  /** How long a starting process waits for the services that it needs. */
-  readonly startupWaitSeconds: number;
-  readonly nodeEnv: 'development' | 'production' | 'test';
-  readonly instanceName: string;
-  /** The connection of the program itself. */
-  readonly databaseUrl: string;
-  /** The connection of migrations (the owner of the tables); defaults to `databaseUrl`. */
-  readonly databaseAdminUrl: string;
-  readonly databasePoolSize: number;
-  /** Where this process serves /metrics, /healthz and /readyz for machines; null if it does not. */
-  readonly monitoring: { readonly port: number; readonly host: string } | null;
-  /** Where traces are sent; null if they are not exported. */
-  readonly tracesUrl: string | null;
-  /** How to connect to Temporal: the options of its SDK. */
-  readonly temporalConnection: TemporalConnection;
-  readonly temporalNamespace: string;
-  /** The address of Temporal's own UI, without a trailing slash; null if there is none. */
-  readonly temporalUiUrl: string | null;
-  /** The data folder of the embedded services. */
-  readonly home: string;
-  /** With less free space than this at `home`, the product is not ready and workers take no work. */
-  readonly diskReserveBytes: number;
-  /** The interface to listen on. */
-  readonly host: string;
-  readonly port: number;
-  /** Addresses and ranges of proxies whose forwarded client address is trusted. Other senders are ignored. */
-  readonly trustedProxies: readonly string[];
-  readonly devServicePorts: boolean;
-  /** The address of the product for its users, without a trailing slash. */
-  readonly publicUrl: string;
-  readonly appSecret: string;
-  readonly s3: S3Settings | null;
-  readonly backups: BackupSettings;
-  readonly smtpUrl: string | null;
-  /** The sender of every email. */
-  readonly mailFrom: string;
-  /** The weather service of chats and its search of places; null if there is none. */
-  readonly weather: { readonly url: string; readonly placesUrl: string } | null;
-  /** An OpenAI-compatible endpoint that is asked what the built-in grammar cannot read; null if there is none. */
-  readonly chatModel: { readonly url: string; readonly key: string | null; readonly model: string } | null;
-  /** Where currency rates are refreshed from; null if they are not refreshed. */
-  readonly ratesUrl: string | null;
-  /** Null if nobody signs in with an identity provider. */
-  readonly oidc: OidcSettings | null;
-  /** Origins of other sites whose scripts can call the API. */
-  readonly corsOrigins: readonly string[];
-  /** Rows of a tape that are staged and transformed at once. */
-  readonly tapeBatchRows: number;
-  readonly workerProcesses: number;
-  readonly budgets: Budgets;
-  readonly retention: RetentionLimits;
-  /** The queues that this worker process serves; all of them if not set. */
-  readonly workerQueues: readonly WorkerQueue[];
-  /** How far the process gives way to others of its machine: 0 to 19. */
-  readonly workerNiceness: number;
 }
 
 function temporalConnection(value: z.output<typeof schema>, problems: Problem[]): TemporalConnection {
@@ -326,6 +255,37 @@ function temporalConnection(value: z.output<typeof schema>, problems: Problem[])
   };
 }
 
+const keysOf = (accessKeyId: string | undefined, secretAccessKey: string | undefined): S3Settings['keys'] =>
+  accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null;
+
+function storageOf(value: z.output<typeof schema>): S3Settings | null {
+  const { S3_ENDPOINT: endpoint } = value;
+  if (!endpoint) return null;
+  return {
+    endpoint,
+    publicEndpoint: value.S3_PUBLIC_ENDPOINT ?? endpoint,
+    region: value.S3_REGION ?? 'us-east-1',
+    bucket: value.S3_BUCKET ?? 'tapeline',
+    prefix: value.S3_PREFIX ?? '',
+    keys: keysOf(value.S3_ACCESS_KEY_ID, value.S3_SECRET_ACCESS_KEY),
+    cacheBytes: (value.OBJECT_CACHE_GB ?? USUAL.objectCacheGb) * 1e9,
+  };
+}
+
+function backupStorageOf(value: z.output<typeof schema>): S3Settings | null {
+  const { BACKUP_S3_ENDPOINT: endpoint } = value;
+  if (!endpoint) return null;
+  return {
+    endpoint,
+    publicEndpoint: endpoint,
+    region: value.BACKUP_S3_REGION ?? 'us-east-1',
+    bucket: value.BACKUP_S3_BUCKET ?? 'tapeline-backups',
+    prefix: '',
+    keys: keysOf(value.BACKUP_S3_ACCESS_KEY_ID, value.BACKUP_S3_SECRET_ACCESS_KEY),
+    cacheBytes: 0,
+  };
+}
+
 /** The settings are incomplete or invalid. The message lists every problem by variable name. */
 export class SettingsError extends Error {
   readonly problems: readonly Problem[];
@@ -345,7 +305,7 @@ export class SettingsError extends Error {
  * @param needs the services without which this program does not work in production
  * @throws SettingsError
  */
-export function readEnvironment(variables: Variables, needs: readonly Need[] = SERVING): Environment {
+export function readEnvironment(variables: Variables, needs: readonly Need[] = SERVING) {
   const { filled, problems } = withFiles(variables);
   problems.push(...unknownProblems(filled), ...combinationProblems(filled));
   if (filled.NODE_ENV === 'production') problems.push(...productionProblems(filled, needs));
@@ -384,36 +344,10 @@ export function readEnvironment(variables: Variables, needs: readonly Need[] = S
     devServicePorts: value.DEV_SERVICE_PORTS ?? nodeEnv === 'development',
     publicUrl: (value.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     appSecret: value.APP_SECRET ?? DEVELOPMENT_SECRET,
-    s3: value.S3_ENDPOINT
-      ? {
-          endpoint: value.S3_ENDPOINT,
-          publicEndpoint: value.S3_PUBLIC_ENDPOINT ?? value.S3_ENDPOINT,
-          region: value.S3_REGION ?? 'us-east-1',
-          bucket: value.S3_BUCKET ?? 'tapeline',
-          prefix: value.S3_PREFIX ?? '',
-          keys:
-            value.S3_ACCESS_KEY_ID && value.S3_SECRET_ACCESS_KEY
-              ? { accessKeyId: value.S3_ACCESS_KEY_ID, secretAccessKey: value.S3_SECRET_ACCESS_KEY }
-              : null,
-          cacheBytes: (value.OBJECT_CACHE_GB ?? USUAL.objectCacheGb) * 1e9,
-        }
-      : null,
+    s3: storageOf(value),
     backups: {
       key: value.BACKUP_KEY ? Buffer.from(value.BACKUP_KEY, 'hex') : null,
-      s3: value.BACKUP_S3_ENDPOINT
-        ? {
-            endpoint: value.BACKUP_S3_ENDPOINT,
-            publicEndpoint: value.BACKUP_S3_ENDPOINT,
-            region: value.BACKUP_S3_REGION ?? 'us-east-1',
-            bucket: value.BACKUP_S3_BUCKET ?? 'tapeline-backups',
-            prefix: '',
-            keys:
-              value.BACKUP_S3_ACCESS_KEY_ID && value.BACKUP_S3_SECRET_ACCESS_KEY
-                ? { accessKeyId: value.BACKUP_S3_ACCESS_KEY_ID, secretAccessKey: value.BACKUP_S3_SECRET_ACCESS_KEY }
-                : null,
-            cacheBytes: 0,
-          }
-        : null,
+      s3: backupStorageOf(value),
       kept: {
         daily: value.BACKUP_KEEP_DAILY ?? 7,
         weekly: value.BACKUP_KEEP_WEEKLY ?? 4,
@@ -461,6 +395,12 @@ export function readEnvironment(variables: Variables, needs: readonly Need[] = S
     workerNiceness: value.WORKER_NICENESS ?? 0,
   };
 }
+
+/**
+ * All configuration that a process reads from its environment, read once and passed on. `SETTINGS` says what each setting
+ * means; a service that is not set is null.
+ */
+export type Environment = Readonly<ReturnType<typeof readEnvironment>>;
 
 /**
  * The environment of this process. If it is incomplete or invalid, says what to set and ends the process. From now on,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unpackColumn } from './batch-column.ts';
-import { BatchPacker } from './batch-packer.ts';
+import { BatchPacker, unpackColumn } from './batch-column.ts';
 import { CellTag } from './cell-tag.ts';
 import type { RawColumn } from './raw-batch.ts';
 import { packPlainly } from './testing/plain-packing.ts';

@@ -1,6 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { type ColumnForm, unpackColumn } from './batch-column.ts';
-import { BatchPacker } from './batch-packer.ts';
+import { BatchPacker, type ColumnForm, unpackColumn } from './batch-column.ts';
 import { IncompleteFile } from './faults.ts';
 import type { RawBatch, RawColumn, TextTable } from './raw-batch.ts';
 import { TextArena } from './text-arena.ts';

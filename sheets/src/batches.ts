@@ -1,8 +1,8 @@
-import type { BatchTexts } from './batch-texts.ts';
 import type { ColumnTarget } from './column-target.ts';
 import type { SheetLimits } from './limits.ts';
-import type { RawBatch, SheetHead } from './raw-batch.ts';
+import type { RawBatch, SheetHead, TextTable } from './raw-batch.ts';
 import type { SheetFacts } from './sheet-facts.ts';
+import type { TextArena } from './text-arena.ts';
 
 export const BATCH_ROWS = 100_000;
 /** Maximum cells in one batch, at 9 bytes each; batches of a wide sheet have fewer rows. */
@@ -39,6 +39,39 @@ export interface ReadOptions {
  */
 export function rowsPerBatch(width: number, batchRows = BATCH_ROWS, most = Number.POSITIVE_INFINITY): number {
   return Math.max(1, Math.min(batchRows, Math.floor(BATCH_CELLS / Math.max(1, width)), most));
+}
+
+/** The texts of a batch: first the workbook's shared strings, then the inline texts of its cells. */
+export class BatchTexts implements TextTable {
+  private readonly shared: TextArena;
+  private readonly inline: TextArena;
+  private readonly sharedCount: number;
+
+  constructor(shared: TextArena, inline: TextArena) {
+    this.shared = shared;
+    this.inline = inline;
+    this.sharedCount = shared.count;
+  }
+
+  get count(): number {
+    return this.sharedCount + this.inline.count;
+  }
+
+  bytes(code: number): Uint8Array {
+    return code < this.sharedCount ? this.shared.bytes : this.inline.bytes;
+  }
+
+  start(code: number): number {
+    return code < this.sharedCount ? this.shared.start(code) : this.inline.start(code - this.sharedCount);
+  }
+
+  length(code: number): number {
+    return code < this.sharedCount ? this.shared.length(code) : this.inline.length(code - this.sharedCount);
+  }
+
+  text(code: number): string {
+    return code < this.sharedCount ? this.shared.text(code) : this.inline.text(code - this.sharedCount);
+  }
 }
 
 const NO_MISFITS: ReadonlyMap<number, string> = new Map();

@@ -1,5 +1,4 @@
-import { BatchTexts } from './batch-texts.ts';
-import { makeBatch, type ReadOptions, rowsPerBatch } from './batches.ts';
+import { BatchTexts, makeBatch, type ReadOptions, rowsPerBatch } from './batches.ts';
 import { ColumnTarget } from './column-target.ts';
 import { CsvScanner, type CsvScannerOptions, sniffDelimiter } from './csv-scanner.ts';
 import { readCsvText } from './csv-text.ts';

@@ -1,4 +1,4 @@
-import { BatchTexts } from './batch-texts.ts';
+import { BatchTexts } from './batches.ts';
 import { CellTag } from './cell-tag.ts';
 import type { ColumnTarget } from './column-target.ts';
 import { CSV_SHEET_NAME, readCsvHead } from './csv-file.ts';

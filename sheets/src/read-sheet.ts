@@ -1,5 +1,4 @@
-import { BatchTexts } from './batch-texts.ts';
-import { makeBatch, type ReadOptions, rowsPerBatch } from './batches.ts';
+import { BatchTexts, makeBatch, type ReadOptions, rowsPerBatch } from './batches.ts';
 import { CellTag } from './cell-tag.ts';
 import type { ColumnTarget } from './column-target.ts';
 import { readCsvBatches } from './csv-file.ts';

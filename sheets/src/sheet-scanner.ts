@@ -5,9 +5,8 @@ import type { ColumnTarget } from './column-target.ts';
 import { MAX_TEXT_BYTES, refuseDamaged, refuseLongText, refuseSheet, SHEET_LIMITS } from './limits.ts';
 import { MAX_DEPTH, Markup, MarkupReader } from './markup.ts';
 import { columnRange, type Epoch, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from './raw-batch.ts';
-import { Stop } from './row-scanner.ts';
 import type { SheetFacts } from './sheet-facts.ts';
-import { SheetMemory, type SheetTables } from './sheet-memory.ts';
+import { SheetMemory, type SheetTables, Stop } from './sheet-memory.ts';
 import { isBlankText, TextArena } from './text-arena.ts';
 import { columnLetters } from './workbook-parts.ts';
 
@@ -32,7 +31,7 @@ export interface SheetScannerOptions extends SheetTables {
 
 /**
  * Scans a worksheet's XML into columns. The forms that Excel and similar programs write (an `r`, then `s`, then `t`,
- * then one `v`) are scanned by compiled code (`row-scanner.ts`). Where that stops, `MarkupReader` and `CellReader` read
+ * then one `v`) are scanned by compiled code (`scanner/row-scanner.ts`). Where that stops, `MarkupReader` and `CellReader` read
  * everything that XML allows, in the same memory, and the compiled code continues after it.
  * A row that does not end within the available bytes is scanned again once there are more, so no state is kept within a
  * row.
