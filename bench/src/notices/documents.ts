@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { capitalCallNotice, capitalCallSummary, purposeTotals } from '@tapeline/domain/capital/capital-call-notice.ts';
+import { purposeTotals } from '@tapeline/domain/capital/capital-call-notice.ts';
 import { printCapitalCallNotice, printCapitalCallSummary } from '@tapeline/domain/capital/print/capital-call.ts';
 import { sampleFund } from '@tapeline/domain/capital/testing/sample-notices.ts';
 import type { PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
@@ -25,10 +25,7 @@ function documentsOf(investors: number): PrintedDocument[] {
     investor: { ...share.investor, formalName: `Harbor & Sons Family Office ${index + 1} LP` },
   }));
   const totals = purposeTotals(shares);
-  return [
-    ...shares.map((share) => printCapitalCallNotice(capitalCallNotice(call, share, totals))),
-    printCapitalCallSummary(capitalCallSummary(call, shares)),
-  ];
+  return [...shares.map((share) => printCapitalCallNotice(call, share, totals)), printCapitalCallSummary(call, shares)];
 }
 
 /** Writes the documents and the fonts to files, for both contenders. @returns their folder */

@@ -3,7 +3,7 @@ import type { CalendarDate } from '../dates/calendar-date.ts';
 import { add, type DecimalText, subtract, sum } from '../money/decimal.ts';
 import { type CapitalLedger, callAmount, recallableCapitalAt, unfundedAt } from './capital-figures.ts';
 import type { CALL_PURPOSE_KINDS } from './contribution.schema.ts';
-import type { Change, HoldingOf, ListedInvestor, NoticeFacts, NoticeInvestor, WireDetails } from './notice-parts.ts';
+import type { Change, NoticeFacts, NoticeShare, WireDetails } from './notice-parts.ts';
 
 /** What all notices of one capital call have in common. */
 export interface CallFacts extends NoticeFacts {
@@ -30,33 +30,9 @@ export interface CallPosition {
 }
 
 /** One investor's part of a capital call. */
-export interface CallShare {
-  readonly investor: NoticeInvestor;
-  /** The class of the commitment; null if the fund has none. */
-  readonly className: string | null;
-  /** Share in percent, at the cut-off date: of the fund, or of the class if only the class is called. */
-  readonly holdingPercent: DecimalText | null;
-  readonly holdingOf: HoldingOf;
+export interface CallShare extends NoticeShare {
   readonly purposes: readonly CallPurpose[];
   readonly position: CallPosition;
-}
-
-/** A capital call's notice to one investor. Nothing in it names another investor. */
-export interface CapitalCallNotice extends CallFacts, CallShare {
-  readonly amount: DecimalText;
-  /** The whole fund's amount of each purpose; null unless `pdfOptions.fundLevel` is set. */
-  readonly fundPurposes: readonly DecimalText[] | null;
-}
-
-/** A capital call with the share of each investor. For managers only. */
-export interface CapitalCallSummary extends CallFacts {
-  readonly purposes: readonly CallPurpose[];
-  readonly amount: DecimalText;
-  readonly investors: readonly (ListedInvestor & {
-    readonly amount: DecimalText;
-    readonly called: DecimalText;
-    readonly unfunded: DecimalText;
-  })[];
 }
 
 /**
@@ -98,45 +74,4 @@ export function purposeTotals(shares: readonly Pick<CallShare, 'purposes'>[]): C
       }),
     ),
   }));
-}
-
-/**
- * The notice of a call to one investor.
- * @param fundPurposes the purposes of the whole call (`purposeTotals`), shown only with `pdfOptions.fundLevel`
- */
-export function capitalCallNotice(
-  call: CallFacts,
-  share: CallShare,
-  fundPurposes: readonly CallPurpose[],
-): CapitalCallNotice {
-  if (call.pdfOptions.fundLevel && fundPurposes.length !== share.purposes.length) {
-    throw new RangeError('The fund has the same purposes as the investor');
-  }
-  return {
-    ...call,
-    ...share,
-    amount: callAmount(share),
-    fundPurposes: call.pdfOptions.fundLevel ? fundPurposes.map(({ amount }) => amount) : null,
-  };
-}
-
-/** A call with the share of each investor, in the order of the shares. */
-export function capitalCallSummary(call: CallFacts, shares: readonly CallShare[]): CapitalCallSummary {
-  const purposes = purposeTotals(shares);
-  return {
-    ...call,
-    purposes,
-    amount: callAmount({ purposes }),
-    investors: shares.map((share) => ({
-      code: share.investor.code,
-      formalName: share.investor.formalName,
-      commitment: share.position.commitment,
-      className: share.className,
-      holdingPercent: share.holdingPercent,
-      holdingOf: share.holdingOf,
-      amount: callAmount(share),
-      called: share.position.called.after,
-      unfunded: share.position.unfunded.after,
-    })),
-  };
 }

@@ -3,8 +3,8 @@ import type { CalendarDate } from '../dates/calendar-date.ts';
 import { add, type DecimalText, sum } from '../money/decimal.ts';
 import { type CapitalLedger, recallableCapitalAt, unfundedAt } from './capital-figures.ts';
 import type { DISTRIBUTION_KINDS } from './distribution.schema.ts';
-import { type DistributionComponent, type DistributionTotals, distributionTotals } from './distribution-totals.ts';
-import type { Change, HoldingOf, ListedInvestor, NoticeFacts, NoticeInvestor } from './notice-parts.ts';
+import { type DistributionComponent, distributionTotals, type TitledComponent } from './distribution-totals.ts';
+import type { Change, NoticeFacts, NoticeShare } from './notice-parts.ts';
 
 export interface DistributionOptions {
   /** Lists each expense instead of their total. */
@@ -25,8 +25,6 @@ export interface DistributionFacts extends NoticeFacts {
   readonly pdfOptions: DistributionOptions;
 }
 
-export type TitledComponent = DistributionComponent & { readonly title: string };
-
 /** Principal and components: of one investor, or of the whole fund. */
 export interface DistributionLines {
   readonly principal: DecimalText;
@@ -42,30 +40,8 @@ export interface DistributionPosition {
 }
 
 /** One investor's part of a distribution. */
-export interface DistributionShare extends DistributionLines {
-  readonly investor: NoticeInvestor;
-  /** The class of the commitment; null if the fund has none. */
-  readonly className: string | null;
-  /** Share in percent, at the cut-off date: of the fund, or of the class if only the class is paid. */
-  readonly holdingPercent: DecimalText | null;
-  readonly holdingOf: HoldingOf;
+export interface DistributionShare extends DistributionLines, NoticeShare {
   readonly position: DistributionPosition;
-}
-
-/** A distribution's notice to one investor. Nothing in it names another investor. */
-export interface DistributionNotice extends DistributionFacts, DistributionShare {
-  readonly totals: DistributionTotals;
-  /** The lines of the whole fund; null unless `pdfOptions.fundLevel` is set. */
-  readonly fundLines: DistributionLines | null;
-}
-
-/** A distribution with the share of each investor. For managers only. */
-export interface DistributionSummary extends DistributionFacts, DistributionLines {
-  readonly totals: DistributionTotals;
-  readonly investors: readonly (ListedInvestor & {
-    readonly principal: DecimalText;
-    readonly totals: DistributionTotals;
-  })[];
 }
 
 /**
@@ -122,50 +98,6 @@ export function lineTotals(shares: readonly DistributionLines[]): DistributionLi
           return component.amount;
         }),
       ),
-    })),
-  };
-}
-
-/**
- * The notice of a distribution to one investor.
- * @param fundLines the lines of the whole distribution (`lineTotals`), shown only with `pdfOptions.fundLevel`
- */
-export function distributionNotice(
-  distribution: DistributionFacts,
-  share: DistributionShare,
-  fundLines: DistributionLines,
-): DistributionNotice {
-  const { fundLevel } = distribution.pdfOptions;
-  if (fundLevel && fundLines.components.length !== share.components.length) {
-    throw new RangeError('The fund has the same components as the investor');
-  }
-  return {
-    ...distribution,
-    ...share,
-    totals: distributionTotals(share.principal, share.components),
-    fundLines: fundLevel ? fundLines : null,
-  };
-}
-
-/** A distribution with the share of each investor, in the order of the shares. */
-export function distributionSummary(
-  distribution: DistributionFacts,
-  shares: readonly DistributionShare[],
-): DistributionSummary {
-  const lines = lineTotals(shares);
-  return {
-    ...distribution,
-    ...lines,
-    totals: distributionTotals(lines.principal, lines.components),
-    investors: shares.map((share) => ({
-      code: share.investor.code,
-      formalName: share.investor.formalName,
-      commitment: share.position.commitment,
-      className: share.className,
-      holdingPercent: share.holdingPercent,
-      holdingOf: share.holdingOf,
-      principal: share.principal,
-      totals: distributionTotals(share.principal, share.components),
     })),
   };
 }

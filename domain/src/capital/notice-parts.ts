@@ -121,19 +121,18 @@ export interface NoticeFacts {
   readonly signatory: Signatory | null;
 }
 
-/** One investor of a call or distribution, as a document that lists all of them shows it. For managers only. */
-export interface ListedInvestor {
-  readonly code: string;
-  readonly formalName: string;
-  readonly commitment: DecimalText;
-  /** The class of the commitment. */
+/** One investor's part of a call or distribution. */
+export interface NoticeShare {
+  readonly investor: NoticeInvestor;
+  /** The class of the commitment; null if the fund has none. */
   readonly className: string | null;
+  /** Share in percent, at the cut-off date: of the fund, or of the class if the document is of the class alone. */
   readonly holdingPercent: DecimalText | null;
   readonly holdingOf: HoldingOf;
 }
 
 /** The column of the shares: of the fund, of the class, or if they differ just shares. */
-export function shareHead(investors: readonly Pick<ListedInvestor, 'holdingOf'>[]): string {
-  const [one, ...more] = new Set(investors.map(({ holdingOf }) => holdingOf));
+export function shareHead(shares: readonly Pick<NoticeShare, 'holdingOf'>[]): string {
+  const [one, ...more] = new Set(shares.map(({ holdingOf }) => holdingOf));
   return one === undefined || more.length > 0 ? 'Share' : `Share of ${one}`;
 }

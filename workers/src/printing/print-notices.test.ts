@@ -1,12 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { capitalAccountStatement } from '@tapeline/domain/capital/capital-account-statement.ts';
-import {
-  type CallFacts,
-  capitalCallNotice,
-  capitalCallSummary,
-  purposeTotals,
-} from '@tapeline/domain/capital/capital-call-notice.ts';
-import { distributionNotice, distributionSummary, lineTotals } from '@tapeline/domain/capital/distribution-notice.ts';
+import { type CallFacts, purposeTotals } from '@tapeline/domain/capital/capital-call-notice.ts';
+import { lineTotals } from '@tapeline/domain/capital/distribution-notice.ts';
 import { printCapitalAccountStatement } from '@tapeline/domain/capital/print/account-statement.ts';
 import { printCapitalCallNotice, printCapitalCallSummary } from '@tapeline/domain/capital/print/capital-call.ts';
 import { printDistributionNotice, printDistributionSummary } from '@tapeline/domain/capital/print/distribution.ts';
@@ -20,11 +15,11 @@ import { printDocument } from './print-document.ts';
 
 const fund = sampleFund(16);
 const callNotice = (index: number, facts: Partial<CallFacts> = {}): PrintedDocument =>
-  printCapitalCallNotice(
-    capitalCallNotice({ ...fund.call, ...facts }, fund.callShares[index]!, purposeTotals(fund.callShares)),
-  );
+  printCapitalCallNotice({ ...fund.call, ...facts }, fund.callShares[index]!, purposeTotals(fund.callShares));
 const distribution = printDistributionNotice(
-  distributionNotice(fund.distribution, fund.distributionShares[0]!, lineTotals(fund.distributionShares)),
+  fund.distribution,
+  fund.distributionShares[0]!,
+  lineTotals(fund.distributionShares),
 );
 const statementAt = (cutOffDate: string): PrintedDocument =>
   printCapitalAccountStatement(
@@ -101,12 +96,12 @@ describe('the notice of a capital call', () => {
     }));
     const formalName = long('Pensionskasse', 250);
     const wire = { ...fund.call.wire!, bank: long('Sparkasse', 250), beneficiary: 'X'.repeat(250) };
-    const notice = capitalCallNotice(
+    const notice = printCapitalCallNotice(
       { ...fund.call, wire },
       { ...share, purposes, investor: { ...share.investor, formalName } },
       purposes,
     );
-    const { pages } = await read(printCapitalCallNotice(notice));
+    const { pages } = await read(notice);
     const text = pages.join('').replaceAll(/\s/g, '');
     for (const { title, amount } of purposes) {
       expectAll(text, title.replaceAll(' ', ''), `${Number.parseInt(amount, 10) / 1000},000.01`);
@@ -116,9 +111,7 @@ describe('the notice of a capital call', () => {
 
     const [first, ...others] = fund.callShares;
     const list = await read(
-      printCapitalCallSummary(
-        capitalCallSummary(fund.call, [{ ...first!, investor: { ...first!.investor, formalName } }, ...others]),
-      ),
+      printCapitalCallSummary(fund.call, [{ ...first!, investor: { ...first!.investor, formalName } }, ...others]),
     );
     expect(list.text.replaceAll(' ', '')).toContain(formalName.replaceAll(' ', ''));
   });
@@ -127,9 +120,7 @@ describe('the notice of a capital call', () => {
     const share = fund.callShares[0]!;
     const amount = '987654321098765432109876.54';
     const purposes = [{ title: 'Investments', kind: 'investments' as const, amount }];
-    const { text } = await read(
-      printCapitalCallNotice(capitalCallNotice(fund.call, { ...share, purposes }, [...purposes])),
-    );
+    const { text } = await read(printCapitalCallNotice(fund.call, { ...share, purposes }, [...purposes]));
     expect(text).toContain('987,654,321,098,765,432,109,876.54');
     expect(text).not.toContain('…');
   });
@@ -172,8 +163,8 @@ describe('the list of all investors', () => {
       const many = sampleFund(500);
       const document =
         kind === 'call'
-          ? printCapitalCallSummary(capitalCallSummary(many.call, many.callShares))
-          : printDistributionSummary(distributionSummary(many.distribution, many.distributionShares));
+          ? printCapitalCallSummary(many.call, many.callShares)
+          : printDistributionSummary(many.distribution, many.distributionShares);
       const { pages, text } = await read(document);
       expect(pages.length).toBeGreaterThan(15);
       for (const [index, page] of pages.entries()) {

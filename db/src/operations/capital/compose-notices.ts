@@ -1,18 +1,10 @@
 import type { CapitalAccountStatement } from '@tapeline/domain/capital/capital-account-statement.ts';
-import {
-  type CallFacts,
-  type CallShare,
-  callPosition,
-  capitalCallNotice,
-  capitalCallSummary,
-} from '@tapeline/domain/capital/capital-call-notice.ts';
+import { type CallFacts, type CallShare, callPosition } from '@tapeline/domain/capital/capital-call-notice.ts';
 import type { CapitalLedger } from '@tapeline/domain/capital/capital-figures.ts';
 import {
   type DistributionFacts,
   type DistributionShare,
-  distributionNotice,
   distributionPosition,
-  distributionSummary,
 } from '@tapeline/domain/capital/distribution-notice.ts';
 import {
   type Letterhead,
@@ -296,9 +288,8 @@ const CALLS: Printer<Contribution, CallFacts, CallShare> = {
     purposes: contribution.purposes,
     position: callPosition(ledgerBefore(context, contribution), contribution.cutOffDate, contribution.purposes),
   }),
-  notice: (facts, share, { lines }) =>
-    printCapitalCallNotice(capitalCallNotice(facts, share, ofWhole(share.purposes, lines))),
-  list: (facts, shares) => printCapitalCallSummary(capitalCallSummary(facts, shares)),
+  notice: (facts, share, { lines }) => printCapitalCallNotice(facts, share, ofWhole(share.purposes, lines)),
+  list: printCapitalCallSummary,
 };
 
 const PAYMENTS: Printer<Distribution, DistributionFacts, DistributionShare> = {
@@ -324,10 +315,11 @@ const PAYMENTS: Printer<Distribution, DistributionFacts, DistributionShare> = {
     };
   },
   notice: (facts, share, { principal, lines }) =>
-    printDistributionNotice(
-      distributionNotice(facts, share, { principal: principal ?? '0', components: ofWhole(share.components, lines) }),
-    ),
-  list: (facts, shares) => printDistributionSummary(distributionSummary(facts, shares)),
+    printDistributionNotice(facts, share, {
+      principal: principal ?? '0',
+      components: ofWhole(share.components, lines),
+    }),
+  list: printDistributionSummary,
 };
 
 const NOTHING: Whole = { principal: null, lines: [] };

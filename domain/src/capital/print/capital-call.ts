@@ -1,10 +1,11 @@
 import { formatCalendarDate } from '../../dates/calendar-date.ts';
-import { sum as totalOf } from '../../money/decimal.ts';
+import { type DecimalText, sum } from '../../money/decimal.ts';
 import { formatFigure } from '../../money/format-figure.ts';
 import type { PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
 import { amountsIn, joined, moneyText, percentInColumn } from '../../printing/printed-figures.ts';
 import { figures } from '../../printing/printed-table.ts';
-import type { CallPurpose, CapitalCallNotice, CapitalCallSummary } from '../capital-call-notice.ts';
+import { type CallFacts, type CallPurpose, type CallShare, purposeTotals } from '../capital-call-notice.ts';
+import { callAmount } from '../capital-figures.ts';
 import { CALL_PURPOSE_LABELS } from '../kinds.ts';
 import { shareHead } from '../notice-parts.ts';
 import {
@@ -29,41 +30,58 @@ function purposeRow({ kind, title }: CallPurpose, cells: readonly string[]): Pri
 const PAYMENT =
   'Please pay your share so that it reaches the account below as cleared funds on or before the due date.';
 
-/** The notice of a capital call to one investor, to be printed. */
-export function printCapitalCallNotice(notice: CapitalCallNotice): PrintedDocument {
-  const { fund, position, fundPurposes, wire } = notice;
+/**
+ * The notice of a capital call to one investor, to be printed. Nothing in it names another investor.
+ * @param whole the purposes of the whole call (`purposeTotals`), shown only with `pdfOptions.fundLevel`
+ * @throws RangeError if the whole call has other purposes than the investor
+ */
+export function printCapitalCallNotice(
+  call: CallFacts,
+  share: CallShare,
+  whole: readonly CallPurpose[],
+): PrintedDocument {
+  const { fund, wire, paymentReference } = call;
+  const { position, purposes } = share;
   const { currency } = fund;
+  const { fundLevel } = call.pdfOptions;
+  if (fundLevel && whole.length !== purposes.length) {
+    throw new RangeError('The fund has the same purposes as the investor');
+  }
   const amount = amountsIn(currency);
+  const due = callAmount(share);
   return {
-    ...letterOf(notice),
+    ...letterOf(call),
     title: 'Capital call notice',
-    subtitle: joined(`Call ${notice.callNumber}`, fundTitle(fund)),
-    footer: joined(fund.title, `capital call ${notice.callNumber}`, notice.investor.formalName, 'confidential'),
+    subtitle: joined(`Call ${call.callNumber}`, fundTitle(fund)),
+    footer: joined(fund.title, `capital call ${call.callNumber}`, share.investor.formalName, 'confidential'),
     blocks: [
-      addresseeOf(notice, { label: 'Cut-off date', value: formatCalendarDate(notice.cutOffDate) }, position.commitment),
+      addresseeOf(
+        call,
+        share,
+        { label: 'Cut-off date', value: formatCalendarDate(call.cutOffDate) },
+        position.commitment,
+      ),
       {
         kind: 'figures',
         figures: [
-          { label: 'Amount due', value: moneyText(notice.amount, currency) },
-          { label: 'Due date', value: formatCalendarDate(notice.dueDate) },
-          ...(notice.paymentReference === null
-            ? []
-            : [{ label: 'Payment reference', value: notice.paymentReference, isCode: true }]),
+          { label: 'Amount due', value: moneyText(due, currency) },
+          { label: 'Due date', value: formatCalendarDate(call.dueDate) },
+          ...(paymentReference === null ? [] : [{ label: 'Payment reference', value: paymentReference, isCode: true }]),
         ],
       },
       {
         kind: 'text',
-        text: `The general partner calls the amounts below from the partners of the ${notice.holdingOf}.${wire ? ` ${PAYMENT}` : ''}`,
+        text: `The general partner calls the amounts below from the partners of the ${share.holdingOf}.${wire ? ` ${PAYMENT}` : ''}`,
       },
       {
         kind: 'table',
         title: 'This call',
         isRoomy: true,
-        columns: shareColumns('Purpose', notice, fundPurposes !== null),
-        rows: notice.purposes.map((purpose, place) =>
-          purposeRow(purpose, [...(fundPurposes ? [amount(fundPurposes[place] ?? null)] : []), amount(purpose.amount)]),
+        columns: shareColumns('Purpose', fund, share, fundLevel),
+        rows: purposes.map((purpose, index) =>
+          purposeRow(purpose, [...(fundLevel ? [amount(whole[index]?.amount ?? null)] : []), amount(purpose.amount)]),
         ),
-        total: ['Total', ...(fundPurposes ? [amount(totalOf(fundPurposes))] : []), amount(notice.amount)],
+        total: ['Total', ...(fundLevel ? [amount(callAmount({ purposes: whole }))] : []), amount(due)],
       },
       commitmentTable(
         currency,
@@ -75,44 +93,39 @@ export function printCapitalCallNotice(notice: CapitalCallNotice): PrintedDocume
         ],
         position.unfunded,
       ),
-      ...closingOf(notice, wire, notice.paymentReference),
+      ...closingOf(call, wire, paymentReference),
     ],
   };
 }
 
-/** A capital call with the share of each investor, to be printed for the manager. */
-export function printCapitalCallSummary(call: CapitalCallSummary): PrintedDocument {
-  const { fund, investors } = call;
-  const { currency } = fund;
+/** A capital call with the share of each investor, in the order of the shares, to be printed for the manager. */
+export function printCapitalCallSummary(call: CallFacts, shares: readonly CallShare[]): PrintedDocument {
+  const { currency } = call.fund;
+  const purposes = purposeTotals(shares);
   const amount = amountsIn(currency);
-  const sums = (head: string, of: 'commitment' | 'amount' | 'called' | 'unfunded') =>
-    figures(
-      head,
-      1.6,
-      (investor: CapitalCallSummary['investors'][number]) => amount(investor[of]),
-      amount(totalOf(investors.map((investor) => investor[of]))),
-    );
+  const sums = (head: string, of: (share: CallShare) => DecimalText) =>
+    figures(head, 1.6, (share: CallShare) => amount(of(share)), amount(sum(shares.map(of))));
   return summaryOf(call, {
     title: 'Capital call, all investors',
     names: [`Call ${call.callNumber}`, `capital call ${call.callNumber}`],
     figures: [
-      { label: 'Total called', value: moneyText(call.amount, currency) },
-      { label: 'Investors', value: formatFigure(investors.length) },
+      { label: 'Total called', value: moneyText(callAmount({ purposes }), currency) },
+      { label: 'Investors', value: formatFigure(shares.length) },
       { label: 'Issue date', value: formatCalendarDate(call.issueDate) },
       { label: 'Due date', value: formatCalendarDate(call.dueDate) },
     ],
     lineHead: 'Purpose',
-    lines: call.purposes.map((purpose) => purposeRow(purpose, [amount(purpose.amount)])),
-    linesTotal: ['Total', amount(call.amount)],
-    investors,
+    lines: purposes.map((purpose) => purposeRow(purpose, [amount(purpose.amount)])),
+    linesTotal: ['Total', amount(callAmount({ purposes }))],
+    investors: shares,
     note: `cut-off date ${formatCalendarDate(call.cutOffDate)}`,
     nameWidth: 3.4,
     columns: [
-      sums('Commitment', 'commitment'),
-      figures(shareHead(investors), 0.9, ({ holdingPercent }) => percentInColumn(holdingPercent)),
-      sums('This call', 'amount'),
-      sums('Called, cumulative', 'called'),
-      sums('Unfunded after', 'unfunded'),
+      sums('Commitment', ({ position }) => position.commitment),
+      figures(shareHead(shares), 0.9, ({ holdingPercent }) => percentInColumn(holdingPercent)),
+      sums('This call', callAmount),
+      sums('Called, cumulative', ({ position }) => position.called.after),
+      sums('Unfunded after', ({ position }) => position.unfunded.after),
     ],
   });
 }

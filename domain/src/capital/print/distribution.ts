@@ -1,18 +1,18 @@
 import { formatCalendarDate } from '../../dates/calendar-date.ts';
 import { minorUnitDigits } from '../../money/currencies.ts';
-import { add, type DecimalText, divide, isZero, multiply, negate, subtract, sum } from '../../money/decimal.ts';
+import { add, type DecimalText, divide, isZero, multiply, negate, subtract } from '../../money/decimal.ts';
 import { formatFigure } from '../../money/format-figure.ts';
 import type { PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
 import { amountsIn, joined, moneyText, percentInColumn } from '../../printing/printed-figures.ts';
 import { figures } from '../../printing/printed-table.ts';
-import type {
-  DistributionLines,
-  DistributionNotice,
-  DistributionOptions,
-  DistributionSummary,
-  TitledComponent,
+import {
+  type DistributionFacts,
+  type DistributionLines,
+  type DistributionOptions,
+  type DistributionShare,
+  lineTotals,
 } from '../distribution-notice.ts';
-import { distributionTotals } from '../distribution-totals.ts';
+import { distributionTotals, type TitledComponent } from '../distribution-totals.ts';
 import { DISTRIBUTION_ACTION_LABELS } from '../kinds.ts';
 import { shareHead } from '../notice-parts.ts';
 import {
@@ -103,32 +103,45 @@ function linesOf({ principal, components }: DistributionLines, options: Distribu
   ];
 }
 
-/** The notice of a distribution to one investor, to be printed. */
-export function printDistributionNotice(notice: DistributionNotice): PrintedDocument {
-  const { fund, position, fundLines, totals, pdfOptions } = notice;
+/**
+ * The notice of a distribution to one investor, to be printed. Nothing in it names another investor.
+ * @param whole the lines of the whole distribution (`lineTotals`), shown only with `pdfOptions.fundLevel`
+ * @throws RangeError if the whole distribution has other components than the investor
+ */
+export function printDistributionNotice(
+  distribution: DistributionFacts,
+  share: DistributionShare,
+  whole: DistributionLines,
+): PrintedDocument {
+  const { fund, pdfOptions, callNumber } = distribution;
+  const { position } = share;
+  const { fundLevel } = pdfOptions;
+  if (fundLevel && whole.components.length !== share.components.length) {
+    throw new RangeError('The fund has the same components as the investor');
+  }
   const { currency } = fund;
   const amount = amountsIn(currency);
   const digits = minorUnitDigits(currency);
-  const own = linesOf(notice, pdfOptions, digits);
-  const whole = fundLines && linesOf(fundLines, pdfOptions, digits);
+  const { totalDistributed } = distributionTotals(share.principal, share.components);
+  const wholeLines = fundLevel ? linesOf(whole, pdfOptions, digits) : null;
   const addsToUnfunded = !isZero(subtract(position.recallable.after, position.recallable.before));
   return {
-    ...letterOf(notice),
+    ...letterOf(distribution),
     title: 'Distribution notice',
-    subtitle: joined(`Distribution ${notice.callNumber}`, fundTitle(fund)),
-    footer: joined(fund.title, `distribution ${notice.callNumber}`, notice.investor.formalName, 'confidential'),
+    subtitle: joined(`Distribution ${callNumber}`, fundTitle(fund)),
+    footer: joined(fund.title, `distribution ${callNumber}`, share.investor.formalName, 'confidential'),
     blocks: [
-      addresseeOf(notice, { label: 'Kind', value: notice.distributionKind }, position.commitment),
+      addresseeOf(distribution, share, { label: 'Kind', value: distribution.distributionKind }, position.commitment),
       {
         kind: 'figures',
         figures: [
-          { label: 'Amount distributed', value: moneyText(totals.totalDistributed, currency) },
-          { label: 'Distribution date', value: formatCalendarDate(notice.cutOffDate) },
+          { label: 'Amount distributed', value: moneyText(totalDistributed, currency) },
+          { label: 'Distribution date', value: formatCalendarDate(distribution.cutOffDate) },
         ],
       },
       {
         kind: 'text',
-        text: `The fund distributes the amounts below to ${notice.holdingOf === 'class' ? 'the partners of the class' : 'its partners'}.${
+        text: `The fund distributes the amounts below to ${share.holdingOf === 'class' ? 'the partners of the class' : 'its partners'}.${
           addsToUnfunded ? ' The principal can be called again: it adds to your unfunded commitment.' : ''
         }`,
       },
@@ -136,20 +149,18 @@ export function printDistributionNotice(notice: DistributionNotice): PrintedDocu
         kind: 'table',
         title: 'This distribution',
         isRoomy: true,
-        columns: shareColumns('Component', notice, whole !== null),
-        rows: own.map(
-          ({ label, remark, amount: share, style }, place): PrintedRow => ({
-            cells: [label, ...(whole ? [amount(whole[place]?.amount ?? null)] : []), amount(share)],
+        columns: shareColumns('Component', fund, share, fundLevel),
+        rows: linesOf(share, pdfOptions, digits).map(
+          ({ label, remark, amount: own, style }, index): PrintedRow => ({
+            cells: [label, ...(wholeLines ? [amount(wholeLines[index]?.amount ?? null)] : []), amount(own)],
             remark,
             ...style,
           }),
         ),
         total: [
           'Total distributed',
-          ...(fundLines
-            ? [amount(distributionTotals(fundLines.principal, fundLines.components).totalDistributed)]
-            : []),
-          amount(totals.totalDistributed),
+          ...(fundLevel ? [amount(distributionTotals(whole.principal, whole.components).totalDistributed)] : []),
+          amount(totalDistributed),
         ],
       },
       commitmentTable(
@@ -162,26 +173,30 @@ export function printDistributionNotice(notice: DistributionNotice): PrintedDocu
         ],
         position.unfunded,
       ),
-      ...closingOf(notice),
+      ...closingOf(distribution),
     ],
   };
 }
 
-/** A distribution with the share of each investor, to be printed for the manager. */
-export function printDistributionSummary(distribution: DistributionSummary): PrintedDocument {
-  const { fund, investors, totals, pdfOptions } = distribution;
-  const { currency } = fund;
+/** A distribution with the share of each investor, in the order of the shares, to be printed for the manager. */
+export function printDistributionSummary(
+  distribution: DistributionFacts,
+  shares: readonly DistributionShare[],
+): PrintedDocument {
+  const { currency } = distribution.fund;
+  const whole = lineTotals(shares);
+  const totals = distributionTotals(whole.principal, whole.components);
   const amount = amountsIn(currency);
   const sums = (head: string, width: number, of: (sums: typeof totals) => DecimalText) =>
     figures(
       head,
       width,
-      (investor: DistributionSummary['investors'][number]) => amount(of(investor.totals)),
+      ({ principal, components }: DistributionShare) => amount(of(distributionTotals(principal, components))),
       amount(of(totals)),
     );
   const lines = linesOf(
-    distribution,
-    { ...pdfOptions, operationalExpenses: true, capitalGains: true },
+    whole,
+    { ...distribution.pdfOptions, operationalExpenses: true, capitalGains: true },
     minorUnitDigits(currency),
   );
   return summaryOf(distribution, {
@@ -189,29 +204,24 @@ export function printDistributionSummary(distribution: DistributionSummary): Pri
     names: [`Distribution ${distribution.callNumber}`, `distribution ${distribution.callNumber}`],
     figures: [
       { label: 'Total distributed', value: moneyText(totals.totalDistributed, currency) },
-      { label: 'Investors', value: formatFigure(investors.length) },
+      { label: 'Investors', value: formatFigure(shares.length) },
       { label: 'Kind', value: distribution.distributionKind },
       { label: 'Distribution date', value: formatCalendarDate(distribution.cutOffDate) },
     ],
     lineHead: 'Component',
     lines: lines.map(({ label, remark, amount: of, style }) => ({ cells: [label, amount(of)], remark, ...style })),
     linesTotal: ['Total distributed', amount(totals.totalDistributed)],
-    investors,
+    investors: shares,
     note: `distribution date ${formatCalendarDate(distribution.cutOffDate)}`,
     nameWidth: 2.4,
     columns: [
-      figures(shareHead(investors), 0.9, ({ holdingPercent }) => percentInColumn(holdingPercent)),
-      figures(
-        'Principal',
-        1.4,
-        ({ principal }) => amount(principal),
-        amount(sum(investors.map(({ principal }) => principal))),
-      ),
+      figures(shareHead(shares), 0.9, ({ holdingPercent }) => percentInColumn(holdingPercent)),
+      figures('Principal', 1.4, ({ principal }) => amount(principal), amount(whole.principal)),
       sums('Interest', 1.4, ({ totalIncome }) => totalIncome),
       sums(DISTRIBUTION_ACTION_LABELS['INTEREST FEES'], 1.4, ({ totalExpense }) => negate(totalExpense)),
       sums('Gains less fees', 1.4, ({ netCg }) => netCg),
       sums('Taxes', 1.3, ({ totalTax }) => negate(totalTax)),
-      sums('Distributed', 1.5, ({ totalDistributed }) => totalDistributed),
+      sums('Distributed', 1.5, (of) => of.totalDistributed),
     ],
   });
 }

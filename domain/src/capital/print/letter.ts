@@ -13,16 +13,15 @@ import { type TableColumn, tableOf, texts } from '../../printing/printed-table.t
 import {
   type Change,
   HOLDING_LABELS,
-  type ListedInvestor,
   type NoticeFacts,
   type NoticeFund,
-  type NoticeInvestor,
+  type NoticeShare,
   type WireDetails,
   wireFacts,
 } from '../notice-parts.ts';
 
 /** An investor's share in percent, of the fund or of its class. */
-type Share = Pick<ListedInvestor, 'holdingPercent' | 'holdingOf'>;
+type Share = Pick<NoticeShare, 'holdingPercent' | 'holdingOf'>;
 
 /** What the investor's share is of; left out if it is not known. */
 export const holdingFact = ({ holdingPercent, holdingOf }: Share): PrintedFact[] =>
@@ -51,26 +50,28 @@ export function letterOf({
 
 /** The investor, with its commitment and its share. @param fact beside the date of issue */
 export const addresseeOf = (
-  notice: Pick<NoticeFacts, 'issueDate' | 'fund'> & Share & { readonly investor: NoticeInvestor },
+  { issueDate, fund }: Pick<NoticeFacts, 'issueDate' | 'fund'>,
+  share: NoticeShare,
   fact: PrintedFact,
   commitment: DecimalText,
 ): PrintedBlock => ({
   kind: 'addressee',
-  name: notice.investor.formalName,
-  lines: notice.investor.address,
+  name: share.investor.formalName,
+  lines: share.investor.address,
   facts: [
-    { label: 'Issue date', value: formatCalendarDate(notice.issueDate) },
+    { label: 'Issue date', value: formatCalendarDate(issueDate) },
     fact,
-    { label: 'Investor code', value: notice.investor.code },
-    { label: 'Your commitment', value: moneyText(commitment, notice.fund.currency) },
-    ...holdingFact(notice),
+    { label: 'Investor code', value: share.investor.code },
+    { label: 'Your commitment', value: moneyText(commitment, fund.currency) },
+    ...holdingFact(share),
   ],
 });
 
 /** The columns of the investor's lines, beside those of the whole call or distribution of the fund or one class of it. */
 export const shareColumns = (
   head: string,
-  { fund: { currency }, holdingOf }: Pick<NoticeFacts, 'fund'> & Pick<Share, 'holdingOf'>,
+  { currency }: NoticeFund,
+  { holdingOf }: Pick<Share, 'holdingOf'>,
   hasWhole: boolean,
 ): PrintedColumn[] => [
   { head, width: hasWhole ? 3.6 : 5 },
@@ -144,7 +145,7 @@ const descriptionOf = (text: string | null): PrintedBlock[] => (text ? [{ kind: 
 const numeric = (head: string, width: number): PrintedColumn => ({ head, width, isNumeric: true });
 
 /** A call or distribution with the share of each investor, to be printed for the manager. */
-interface Summary<Investor extends ListedInvestor> {
+interface Summary<Investor extends NoticeShare> {
   readonly title: string;
   /** "Call 7", and in the footer "capital call 7". */
   readonly names: readonly [name: string, inFooter: string];
@@ -160,7 +161,7 @@ interface Summary<Investor extends ListedInvestor> {
   readonly columns: readonly TableColumn<Investor>[];
 }
 
-export function summaryOf<Investor extends ListedInvestor>(
+export function summaryOf<Investor extends NoticeShare>(
   facts: Pick<NoticeFacts, 'letterhead' | 'issueDate' | 'fund' | 'trailingDescription'>,
   { names: [name, inFooter], investors, lineHead, ...of }: Summary<Investor>,
 ): PrintedDocument {
@@ -185,8 +186,8 @@ export function summaryOf<Investor extends ListedInvestor>(
         title: 'Investors',
         note: `${currency}, ${of.note}`,
         columns: [
-          texts('Code', 0.6, ({ code }) => code),
-          texts('Investor', of.nameWidth, ({ formalName }) => formalName, 'Total'),
+          texts('Code', 0.6, ({ investor }) => investor.code),
+          texts('Investor', of.nameWidth, ({ investor }) => investor.formalName, 'Total'),
           ...(hasClasses ? [texts('Class', 0.9, ({ className }: Investor) => className ?? '')] : []),
           ...of.columns,
         ],

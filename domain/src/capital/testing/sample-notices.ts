@@ -2,12 +2,8 @@ import { activeCommitmentAt, holdingPercentages } from '../../commitments/active
 import type { DecimalText } from '../../money/decimal.ts';
 import { type CallFacts, type CallPurpose, type CallShare, callPosition } from '../capital-call-notice.ts';
 import type { CapitalLedger } from '../capital-figures.ts';
-import {
-  type DistributionFacts,
-  type DistributionShare,
-  distributionPosition,
-  type TitledComponent,
-} from '../distribution-notice.ts';
+import { type DistributionFacts, type DistributionShare, distributionPosition } from '../distribution-notice.ts';
+import type { TitledComponent } from '../distribution-totals.ts';
 import type { NoticeInvestor } from '../notice-parts.ts';
 import { splitLines } from '../split.ts';
 
