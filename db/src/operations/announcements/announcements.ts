@@ -24,12 +24,11 @@ import {
   type Groups,
   getDocument,
   groupDocuments,
-  listDocuments,
   listOf,
   type Page,
   type PageOptions,
-  readForDocuments,
 } from '../listing/list-documents.ts';
+import { viewsOf } from '../listing/views.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { INVESTOR_TYPES } from '../outbox/readers.ts';
 import { tell } from '../outbox/tell.ts';
@@ -77,10 +76,10 @@ const STATEMENTS = [
    left join lps l on l.id = page.lp_id left join companies c on c.id = page.company_id`,
 ];
 
-function viewsOf(
-  session: ReadSession,
+function shown(
   announcements: readonly Announcement[],
   [files, reads = [], targets = []]: readonly Row[][],
+  session: ReadSession,
 ): AnnouncementView[] {
   const fileOf = filesById(files);
   const read = new Set(reads.map(({ id }) => id));
@@ -112,20 +111,13 @@ export const groupAnnouncements = (session: ReadSession, kind: AnnouncementKind,
   groupDocuments(session, ANNOUNCEMENTS, query, ofKind(kind));
 
 /** A page of the announcements of one kind that the actor can see; of every kind with `all`. */
-export async function listAnnouncements(
+export const listAnnouncements = (
   session: ReadSession,
   kind: AnnouncementKind,
   query: unknown = {},
-): Promise<Page<AnnouncementView>> {
-  const { documents, total, rows } = await listDocuments(session, ANNOUNCEMENTS, query, {
-    ...ofKind(kind),
-    statements: STATEMENTS,
-  });
-  return { documents: viewsOf(session, documents, rows), total };
-}
+): Promise<Page<AnnouncementView>> => VIEWS.list(session, query, ofKind(kind));
 
-const views = async (session: ReadSession, announcements: readonly Announcement[]): Promise<AnnouncementView[]> =>
-  viewsOf(session, announcements, await readForDocuments(session, ANNOUNCEMENTS, announcements, STATEMENTS));
+const VIEWS = viewsOf(ANNOUNCEMENTS, STATEMENTS, shown);
 
 /**
  * An announcement, which the actor has read by this.
@@ -139,8 +131,7 @@ export async function readAnnouncement(
   const announcement = await getDocument(session, ANNOUNCEMENTS, id);
   if (kind !== 'all' && announcement.kind !== kind) throw new Refusal('notFound');
   await recordReads(session, [{ resource: 'announcements', documentId: id }]);
-  const [view] = await views(session, [announcement]);
-  return view!;
+  return VIEWS.one(session, announcement);
 }
 
 /** The columns of whom it is for. @throws Refusal badRequest for what the actor cannot see, and for a foreign class */
@@ -259,7 +250,7 @@ export async function publishAnnouncements(
       throw bodies.length === 1 ? error : atItem(error, place);
     }
   }
-  return views(session, published);
+  return VIEWS.all(session, published);
 }
 
 /** @throws Refusal as `publishAnnouncements` */

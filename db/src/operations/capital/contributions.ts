@@ -27,7 +27,8 @@ import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
-import { listDocuments, listOf, type Page, readForDocuments, totalDocuments } from '../listing/list-documents.ts';
+import { listOf, totalDocuments } from '../listing/list-documents.ts';
+import { viewsOf } from '../listing/views.ts';
 import { requirePermission } from '../permission.ts';
 import { ofWhole, placeLines, type WholeLine } from './headers.ts';
 import type { BeyondLimit } from './ledgers.ts';
@@ -102,10 +103,10 @@ const WHOLES_OF_PAGE = `
 
 const PERCENT_DIGITS = 8;
 
-function viewsOf(
-  session: Pick<ReadSession, 'now'>,
+function shown(
   contributions: readonly Contribution[],
   [investors = [], files = [], positions = [], wholes = []]: readonly Row[][],
+  session: ReadSession,
 ): ContributionView[] {
   const wholeOf = new Map(wholes.map((row) => [row.id, row.purposes as WholeLine[]]));
   const fileOf = filesById(files);
@@ -133,21 +134,8 @@ function viewsOf(
   });
 }
 
-const STATEMENTS = [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE];
-
-/** A page of the contributions that the actor can see. */
-export async function listContributions(session: ReadSession, query: unknown = {}): Promise<Page<ContributionView>> {
-  const { documents, total, rows } = await listDocuments(session, CONTRIBUTIONS, query, { statements: STATEMENTS });
-  return { documents: viewsOf(session, documents, rows), total };
-}
-
-/** The contributions that the actor can see, in their order. */
-async function viewContributions(
-  session: ReadSession,
-  contributions: readonly Contribution[],
-): Promise<ContributionView[]> {
-  return viewsOf(session, contributions, await readForDocuments(session, CONTRIBUTIONS, contributions, STATEMENTS));
-}
+const VIEWS = viewsOf(CONTRIBUTIONS, [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE], shown);
+export const listContributions = VIEWS.list;
 
 /** @throws Refusal notFound */
 export async function getContribution(session: ReadSession, id: string): Promise<ContributionView> {
@@ -248,7 +236,7 @@ const CALLS: ActivityKind<Contribution, CallTerms, ContributionChange, Contribut
     requireAmounts(contribution, amountsAt('callPurposes', item.callPurposes));
     return { dueDate: item.dueDate } as Partial<Contribution>;
   },
-  views: viewContributions,
+  views: VIEWS.all,
 };
 
 /** What a person should know of a call before it is issued, also of a stored draft. Warnings never block. */

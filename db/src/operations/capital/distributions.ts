@@ -18,7 +18,8 @@ import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
-import { listDocuments, listOf, type Page, readForDocuments, totalDocuments } from '../listing/list-documents.ts';
+import { listOf, totalDocuments } from '../listing/list-documents.ts';
+import { viewsOf } from '../listing/views.ts';
 import { requirePermission } from '../permission.ts';
 import { NewHeaders, ofWhole, placeLines, requireFreeNumber, type WholeLine } from './headers.ts';
 import { commitmentSql, FILES_OF_PAGE, filesById, payeeWarnings, shownStatusSql, statusOf } from './notices.ts';
@@ -72,10 +73,10 @@ const WHOLES_OF_PAGE = `
   select page.id, h.principal::text, h.components from page join distribution_events h on h.id = page.activity_id
   where coalesce((page.pdf_options ->> 'fundLevel')::boolean, false)`;
 
-function viewsOf(
-  session: Pick<ReadSession, 'now'>,
+function shown(
   distributions: readonly Distribution[],
   [investors = [], files = [], positions = [], wholes = []]: readonly Row[][],
+  session: ReadSession,
 ): DistributionView[] {
   const wholeOf = new Map(wholes.map((row) => [row.id, row as { principal: DecimalText; components: WholeLine[] }]));
   const fileOf = filesById(files);
@@ -97,20 +98,8 @@ function viewsOf(
   });
 }
 
-const STATEMENTS = [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE];
-
-/** A page of the distributions that the actor can see. */
-export async function listDistributions(session: ReadSession, query: unknown = {}): Promise<Page<DistributionView>> {
-  const { documents, total, rows } = await listDocuments(session, DISTRIBUTIONS, query, { statements: STATEMENTS });
-  return { documents: viewsOf(session, documents, rows), total };
-}
-
-async function viewDistributions(
-  session: ReadSession,
-  distributions: readonly Distribution[],
-): Promise<DistributionView[]> {
-  return viewsOf(session, distributions, await readForDocuments(session, DISTRIBUTIONS, distributions, STATEMENTS));
-}
+const VIEWS = viewsOf(DISTRIBUTIONS, [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE], shown);
+export const listDistributions = VIEWS.list;
 
 /** @throws Refusal notFound */
 export async function getDistribution(session: ReadSession, id: string): Promise<DistributionView> {
@@ -240,7 +229,7 @@ const PAYMENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange
       ...(item.components ? { components } : {}),
     } as Partial<Distribution>;
   },
-  views: viewDistributions,
+  views: VIEWS.all,
 };
 
 /**

@@ -8,7 +8,8 @@ import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
-import { listDocuments, listOf, type Page, readForDocuments, totalDocuments } from '../listing/list-documents.ts';
+import { listOf, totalDocuments } from '../listing/list-documents.ts';
+import { viewsOf } from '../listing/views.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
@@ -35,16 +36,8 @@ const COLLECTION: ChangeableCapital<Nav> = { listable: NAVS, write: 'funds/write
 /** A net asset value with its investor. */
 export type NavView = Nav & { investor: InvestorName | null };
 
-/** A page of the NAVs that the actor can see. */
-export async function listNavs(session: ReadSession, query: unknown = {}): Promise<Page<NavView>> {
-  const { documents, total, rows } = await listDocuments(session, NAVS, query, { statements: [INVESTORS_OF_PAGE] });
-  return { documents: withInvestors(documents, rows[0]), total };
-}
-
-async function viewNavs(session: ReadSession, navs: readonly Nav[]): Promise<NavView[]> {
-  const [rows] = await readForDocuments(session, NAVS, navs, [INVESTORS_OF_PAGE]);
-  return withInvestors(navs, rows);
-}
+const VIEWS = viewsOf(NAVS, [INVESTORS_OF_PAGE], (navs, [rows]): NavView[] => withInvestors(navs, rows));
+export const listNavs = VIEWS.list;
 
 /** The investors and days that have an issued NAV, with its id. */
 class ValuedDays {
@@ -132,7 +125,7 @@ export async function addNavs(
 export async function createNavs(session: Session, bodies: readonly NavCreate[]): Promise<NavView[]> {
   requirePermission(session, 'funds/write');
   await refuseSentTwice(session, { noun: 'NAV', flag: 'cutOffDate', sent: bodies });
-  return viewNavs(
+  return VIEWS.all(
     session,
     (await addNavs(session, bodies)).filter((nav) => nav !== null),
   );
@@ -185,7 +178,7 @@ export async function changeNavs(session: Session, items: readonly NavChange[]):
     return { cutOffDate: item.cutOffDate, gross: item.gross, net: item.net } as Partial<Nav>;
   });
   warnOfFuture(session, 'The NAV', moved);
-  return viewNavs(session, documents);
+  return VIEWS.all(session, documents);
 }
 
 /** Removes NAVs (soft delete), all or none. @throws Refusal as `removeDocuments` */

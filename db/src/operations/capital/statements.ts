@@ -21,7 +21,8 @@ import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { uploadedFiles } from '../files/files.ts';
 import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
-import { getDocument, listDocuments, listOf, type Page, readForDocuments } from '../listing/list-documents.ts';
+import { getDocument, listOf } from '../listing/list-documents.ts';
+import { viewsOf } from '../listing/views.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
@@ -75,32 +76,15 @@ const withFiles = <Document extends { fileId?: string | null | undefined }>(
   return documents.map((document) => ({ ...document, file: fileOf.get(document.fileId ?? '') ?? null }));
 };
 
-const STATEMENTS = [FILES_OF_PAGE, INVESTORS_OF_PAGE];
+const ACCOUNT_VIEWS = viewsOf(
+  CAPITAL_ACCOUNTS,
+  [FILES_OF_PAGE, INVESTORS_OF_PAGE],
+  (accounts, [files, investors]): CapitalAccountView[] => withInvestors(withFiles(accounts, files), investors),
+);
+export const listCapitalAccounts = ACCOUNT_VIEWS.list;
 
-/** A page of the capital account statements that the actor can see. */
-export async function listCapitalAccounts(
-  session: ReadSession,
-  query: unknown = {},
-): Promise<Page<CapitalAccountView>> {
-  const { documents, total, rows } = await listDocuments(session, CAPITAL_ACCOUNTS, query, { statements: STATEMENTS });
-  return { documents: withInvestors(withFiles(documents, rows[0]), rows[1]), total };
-}
-
-async function viewAccounts(session: ReadSession, accounts: readonly CapitalAccount[]): Promise<CapitalAccountView[]> {
-  const rows = await readForDocuments(session, CAPITAL_ACCOUNTS, accounts, STATEMENTS);
-  return withInvestors(withFiles(accounts, rows[0]), rows[1]);
-}
-
-/** A page of the reports that the actor can see. */
-export async function listReports(session: ReadSession, query: unknown = {}): Promise<Page<ReportView>> {
-  const { documents, total, rows } = await listDocuments(session, REPORTS, query, { statements: [FILES_OF_PAGE] });
-  return { documents: withFiles(documents, rows[0]), total };
-}
-
-async function viewReports(session: ReadSession, reports: readonly Report[]): Promise<ReportView[]> {
-  const [rows] = await readForDocuments(session, REPORTS, reports, [FILES_OF_PAGE]);
-  return withFiles(reports, rows);
-}
+const REPORT_VIEWS = viewsOf(REPORTS, [FILES_OF_PAGE], (reports, [files]): ReportView[] => withFiles(reports, files));
+export const listReports = REPORT_VIEWS.list;
 
 /** The uploaded files of attachments, by what names them. @throws Refusal badRequest as `uploadedFiles` */
 async function attachedFiles(
@@ -285,7 +269,7 @@ export async function createCapitalAccounts(
   session: Session,
   bodies: readonly AccountCreate[],
 ): Promise<CapitalAccountView[]> {
-  return viewAccounts(session, made(await addCapitalAccounts(session, bodies)));
+  return ACCOUNT_VIEWS.all(session, made(await addCapitalAccounts(session, bodies)));
 }
 
 /**
@@ -369,7 +353,7 @@ export async function changeCapitalAccounts(
     return { cutOffDate: item.cutOffDate, fileId } as Partial<CapitalAccount>;
   });
   await mailPublished(session, 'capital_accounts', publishedIn(changed));
-  return viewAccounts(session, documents);
+  return ACCOUNT_VIEWS.all(session, documents);
 }
 
 /** Removes statements (soft delete), all or none. @throws Refusal as `removeDocuments` */
@@ -386,7 +370,7 @@ export async function removeCapitalAccounts(
  * @throws Refusal forbidden without `funds/write`; notFound; badRequest with flags, naming the item
  */
 export async function createReports(session: Session, bodies: readonly ReportCreate[]): Promise<ReportView[]> {
-  return viewReports(session, made(await addReports(session, bodies)));
+  return REPORT_VIEWS.all(session, made(await addReports(session, bodies)));
 }
 
 /**
@@ -441,7 +425,7 @@ export async function changeReports(session: Session, items: readonly StatementC
     return { cutOffDate: item.cutOffDate, fileId } as Partial<Report>;
   });
   await mailPublished(session, 'reports', publishedIn(changed));
-  return viewReports(session, documents);
+  return REPORT_VIEWS.all(session, documents);
 }
 
 /** Removes reports (soft delete), all or none. @throws Refusal as `removeDocuments` */

@@ -8,7 +8,8 @@ import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { INVESTORS_OF_PAGE, type InvestorName, withInvestors } from '../funds/funds.ts';
-import { listDocuments, listOf, type Page, readForDocuments, totalDocuments } from '../listing/list-documents.ts';
+import { listOf, totalDocuments } from '../listing/list-documents.ts';
+import { viewsOf } from '../listing/views.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
@@ -29,18 +30,8 @@ const COLLECTION: ChangeableCapital<WriteOff> = {
 /** One investor's part of a write-off. */
 export type WriteOffView = WriteOff & { investor: InvestorName | null };
 
-/** A page of the write-offs that the actor can see. */
-export async function listWriteOffs(session: ReadSession, query: unknown = {}): Promise<Page<WriteOffView>> {
-  const { documents, total, rows } = await listDocuments(session, WRITE_OFFS, query, {
-    statements: [INVESTORS_OF_PAGE],
-  });
-  return { documents: withInvestors(documents, rows[0]), total };
-}
-
-async function viewWriteOffs(session: ReadSession, writeOffs: readonly WriteOff[]): Promise<WriteOffView[]> {
-  const [rows] = await readForDocuments(session, WRITE_OFFS, writeOffs, [INVESTORS_OF_PAGE]);
-  return withInvestors(writeOffs, rows);
-}
+const VIEWS = viewsOf(WRITE_OFFS, [INVESTORS_OF_PAGE], (all, [rows]): WriteOffView[] => withInvestors(all, rows));
+export const listWriteOffs = VIEWS.list;
 
 async function writeOff(session: Session, body: WriteOffCreate): Promise<WriteOff[]> {
   const fund = await lockedFund(session, body.fund, body.Class);
@@ -91,7 +82,7 @@ export async function createWriteOffs(session: Session, bodies: readonly WriteOf
   }
   await requireCalledBefore(session, created);
   warnOfFuture(session, 'The write-off', created);
-  return viewWriteOffs(session, await visibleOf(session, WRITE_OFFS, created));
+  return VIEWS.all(session, await visibleOf(session, WRITE_OFFS, created));
 }
 
 /** @throws Refusal badRequest if more is written off than the net capital called */
@@ -112,7 +103,7 @@ export async function changeWriteOffs(session: Session, items: readonly WriteOff
   });
   await requireCalledBefore(session, changed);
   warnOfFuture(session, 'The write-off', moved);
-  return viewWriteOffs(session, documents);
+  return VIEWS.all(session, documents);
 }
 
 /** Removes write-offs (soft delete), all or none. @throws Refusal as `removeDocuments` */

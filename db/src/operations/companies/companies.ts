@@ -3,12 +3,11 @@ import { COMPANY_TRANSITIONS, type CompanyStatus } from '@tapeline/domain/compan
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { Company } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
-import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { tellOfOtherEntity } from '../entities/bank-mails.ts';
 import { PARTY_LIST, PARTY_SQL, resolveEntities } from '../entities/entities.ts';
-import { embedEntity, listParties, type WithEntity } from '../entities/parties.ts';
-import { getDocument, listOf, type Page } from '../listing/list-documents.ts';
+import { partyViews, type WithEntity } from '../entities/parties.ts';
+import { getDocument, listOf } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { warnOfEqualNames } from '../warnings.ts';
@@ -18,10 +17,8 @@ export const COMPANIES = listOf('companies', PARTY_SQL, PARTY_LIST);
 /** A company with its entity embedded. */
 export type CompanyView = WithEntity<Company>;
 
-/** A page of the companies that the actor can see. */
-export function listCompanies(session: ReadSession, query: unknown = {}): Promise<Page<CompanyView>> {
-  return listParties(session, COMPANIES, query);
-}
+const VIEWS = partyViews(COMPANIES);
+export const listCompanies = VIEWS.list;
 
 /**
  * The currency that a mapping or tape of the company has if none is given.
@@ -38,7 +35,7 @@ export function currencyOfCompany({ entity }: CompanyView, field: string): strin
 
 /** @throws Refusal notFound */
 export async function getCompany(session: Session, id: string): Promise<CompanyView> {
-  return embedEntity(session, await getDocument(session, COMPANIES, id));
+  return VIEWS.one(session, await getDocument(session, COMPANIES, id));
 }
 
 /**
@@ -59,7 +56,7 @@ export async function createCompany(session: Session, body: CompanyCreate): Prom
   });
   await session.em.flush();
   await warnOfEqualNames(session, 'companies', [company.id]);
-  return embedEntity(session, company);
+  return VIEWS.one(session, company);
 }
 
 /** Changes a company. @throws Refusal notFound; as `createCompany` does; badRequest if the version is stale */
@@ -85,5 +82,5 @@ export async function updateCompany(
   const { name, entityId: after, version } = company;
   await warnOfEqualNames(session, 'companies', [id], formerName);
   await tellOfOtherEntity(session, { resource: 'companies', id, name, version, before, after });
-  return embedEntity(session, company);
+  return VIEWS.one(session, company);
 }

@@ -9,7 +9,7 @@ import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { mailDecision, mailReminder, mailWaiting } from './draw-mails.ts';
-import { type DrawView, viewOf } from './draw-views.ts';
+import { type DrawView, viewDraw } from './draw-views.ts';
 import { drawsToRemindOf, forgetWatched, listUnwatchedDraws, markWatched } from './watched-draws.ts';
 
 let database: TestDatabase;
@@ -85,7 +85,7 @@ async function request(
         ...fields,
       });
       await session.em.flush();
-      await then(session, await viewOf(session, draw));
+      await then(session, await viewDraw(session, draw));
     },
     { now },
   );

@@ -1,7 +1,7 @@
 import type { Draw } from '../../entities/draws.ts';
-import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import { getDocument, listDocuments, listOf, type Page, readForDocuments } from '../listing/list-documents.ts';
+import { getDocument, listOf } from '../listing/list-documents.ts';
+import { viewsOf } from '../listing/views.ts';
 
 const transaction = 'select one.title from transactions one where one.id = t.transaction_id';
 const note = `select one.value ->> 'title' from transactions owner
@@ -47,23 +47,12 @@ function withNames(draws: readonly Draw[], rows: readonly unknown[]): DrawView[]
   });
 }
 
-/** A page of the draw requests that the actor can see. */
-export async function listDraws(session: ReadSession, query: unknown = {}): Promise<Page<DrawView>> {
-  const { documents, total, rows } = await listDocuments(session, DRAWS, query, { statements: [NAMES] });
-  return { documents: withNames(documents, rows[0] ?? []), total };
-}
-
-export async function viewsOf(session: Session, draws: readonly Draw[]): Promise<DrawView[]> {
-  const [rows = []] = await readForDocuments(session, DRAWS, draws, [NAMES]);
-  return withNames(draws, rows);
-}
-
-export async function viewOf(session: Session, draw: Draw): Promise<DrawView> {
-  const [view] = await viewsOf(session, [draw]);
-  if (!view) throw new Error('a draw has one view');
-  return view;
-}
+export const {
+  list: listDraws,
+  all: viewDraws,
+  one: viewDraw,
+} = viewsOf(DRAWS, [NAMES], (draws, [rows = []]) => withNames(draws, rows));
 
 /** A draw request that the actor can see. @throws Refusal notFound */
 export const getDraw = async (session: Session, id: string): Promise<DrawView> =>
-  viewOf(session, await getDocument(session, DRAWS, id));
+  viewDraw(session, await getDocument(session, DRAWS, id));

@@ -29,7 +29,7 @@ import { isBorrower, refuseBorrower, requirePermission } from '../permission.ts'
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
 import { mailDecision, mailReminder, mailWaiting } from './draw-mails.ts';
-import { DRAWS, type DrawView, viewOf, viewsOf } from './draw-views.ts';
+import { DRAWS, type DrawView, viewDraw, viewDraws } from './draw-views.ts';
 import { otherRequests, runChecks } from './run-checks.ts';
 
 /**
@@ -181,7 +181,7 @@ export async function createDraw(session: Session, body: DrawCreate): Promise<Dr
   await session.em.flush();
   await check(session, draw, note, { stage: 'request', isUnchanged: false });
   await session.em.flush();
-  const view = await viewOf(session, draw);
+  const view = await viewDraw(session, draw);
   await mailWaiting(session, view);
   return view;
 }
@@ -239,7 +239,7 @@ const completeWaiting = (session: Session, documentIds: readonly string[]): Prom
 
 /** The requests as they are now. Those concerned are told of new terms and of decisions. */
 async function told(session: Session, applied: readonly Applied[]): Promise<DrawView[]> {
-  const views = await viewsOf(
+  const views = await viewDraws(
     session,
     applied.map(({ draw }) => draw),
   );
@@ -496,7 +496,7 @@ export async function recheckDraw(
 export async function remindOfDraw(session: Session, command: { drawId: string; dueDate: string }): Promise<number> {
   const draw = await session.em.findOne(Draw, { id: command.drawId });
   if (!draw || !isOpenDraw(draw.status) || draw.dueDate !== command.dueDate) return 0;
-  return mailReminder(session, await viewOf(session, draw));
+  return mailReminder(session, await viewDraw(session, draw));
 }
 
 /** A request that may not exist yet, as its checks see it now: nothing is stored. */
@@ -529,7 +529,7 @@ export interface ReviewedDraw {
 
 /** A request with its checks. @throws Refusal notFound */
 export async function reviewDraw(session: Session, id: string): Promise<ReviewedDraw> {
-  const draw = await viewOf(session, await getDocument(session, DRAWS, id));
+  const draw = await viewDraw(session, await getDocument(session, DRAWS, id));
   const transaction = await session.em.findOne(Transaction, { id: draw.transactionId });
   const note = transaction?.notes.find((one) => one.id === draw.noteId);
   if (!isOpenDraw(draw.status) || !note) {

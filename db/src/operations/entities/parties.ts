@@ -1,6 +1,7 @@
 import type { ReadSession } from '../../read-session.ts';
-import { type Listable, listDocuments, type Page } from '../listing/list-documents.ts';
-import { type EntityView, entitiesById, entitiesOf, selectEntities } from './entities.ts';
+import type { Listable } from '../listing/list-documents.ts';
+import { type Views, viewsOf } from '../listing/views.ts';
+import { type EntityView, entitiesById, selectEntities } from './entities.ts';
 
 /** A document that represents a legal entity in some role. */
 interface Party {
@@ -11,17 +12,16 @@ interface Party {
 /** A party with its entity embedded. */
 export type WithEntity<Stored extends Party> = Stored & { entity: EntityView };
 
-/** A page of the parties that the actor can see, with their entities. */
-export async function listParties<Stored extends Party>(
-  session: ReadSession,
-  listable: Listable<Stored>,
-  query: unknown,
-): Promise<Page<WithEntity<Stored>>> {
-  const entities = selectEntities(session, 'array(select entity_id from page)');
-  const { documents, total, rows } = await listDocuments(session, listable, query, { statements: [entities] });
-  const byId = entitiesById(session, rows[0] ?? []);
-  return { documents: documents.map((party) => withEntity(party, byId)), total };
-}
+/** The parties of a list with their entities. */
+export const partyViews = <Stored extends Party>(listable: Listable<Stored>): Views<Stored, WithEntity<Stored>> =>
+  viewsOf(
+    listable,
+    (session) => [selectEntities(session, 'array(select entity_id from page)')],
+    (parties, [rows = []], session) => {
+      const entities = entitiesById(session, rows);
+      return parties.map((party) => withEntity(party, entities));
+    },
+  );
 
 /** @throws if the entity is not among those that were read: whoever sees a party sees its entity */
 export function withEntity<Stored extends Party>(
@@ -47,12 +47,3 @@ export const namesakesOf = (
      order by code limit ${MAX_NAMESAKES}`,
     [party.managerId, party.id, party.name],
   );
-
-/** A party with its entity. */
-export async function embedEntity<Stored extends Party>(
-  session: ReadSession,
-  party: Stored,
-): Promise<WithEntity<Stored>> {
-  const entities = await entitiesOf(session, [party.entityId]);
-  return withEntity(party, entities);
-}

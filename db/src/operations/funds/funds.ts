@@ -8,14 +8,8 @@ import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { type EntityView, entitiesById, selectEntities } from '../entities/entities.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
-import {
-  getDocument,
-  listDocuments,
-  listOf,
-  type Page,
-  readForDocuments,
-  totalDocuments,
-} from '../listing/list-documents.ts';
+import { getDocument, listOf, totalDocuments } from '../listing/list-documents.ts';
+import { viewsOf } from '../listing/views.ts';
 
 export const FUNDS = listOf('funds', {});
 
@@ -60,15 +54,12 @@ const COMMITMENTS_OF_PAGE = `
   from lp_commitments where fund_id = any (array(select id from page)) and status in ('Active', 'Closed')
   group by fund_id, currency order by currency`;
 
-export async function listFunds(session: ReadSession, query: unknown = {}): Promise<Page<FundWithCommitments>> {
-  const page = await listDocuments(session, FUNDS, query, {
-    statements: [COMMITMENTS_OF_PAGE, selectEntities(session, PARTIES_OF_PAGE)],
-  });
-  const [committed = [], entityRows = []] = page.rows;
-  const entities = entitiesById(session, entityRows);
-  return {
-    total: page.total,
-    documents: page.documents.map((fund) => {
+export const { list: listFunds } = viewsOf(
+  FUNDS,
+  (session) => [COMMITMENTS_OF_PAGE, selectEntities(session, PARTIES_OF_PAGE)],
+  (funds, [committed = [], entityRows = []], session): FundWithCommitments[] => {
+    const entities = entitiesById(session, entityRows);
+    return funds.map((fund) => {
       const own = committed.filter((row) => row.fund === fund.id);
       return {
         fund: {
@@ -86,9 +77,9 @@ export async function listFunds(session: ReadSession, query: unknown = {}): Prom
           })),
         },
       };
-    }),
-  };
-}
+    });
+  },
+);
 
 /** @throws Refusal notFound */
 export async function getFundView(session: Session, id: string): Promise<FundWithCommitments> {
@@ -192,9 +183,6 @@ const TRANSFERS_OF_PAGE = `
   left join lps l on l.id = other.investor_lp_id left join funds f on f.id = other.investor_fund_id
   where delta ->> 'transfer' is not null and coalesce(l.title, f.title) is not null`;
 
-const STATEMENTS_OF_PAGE = [INVESTORS_OF_PAGE, PERCENTAGES_OF_PAGE, TRANSFERS_OF_PAGE];
-
-/** @param rows of `STATEMENTS_OF_PAGE` */
 function commitmentViews(
   commitments: readonly LPCommitment[],
   [investors, percentages = [], transfers = []]: readonly Row[][],
@@ -224,26 +212,12 @@ export function withInvestors<
   }));
 }
 
-/** A page of the commitments that the actor can see, with their investors. */
-export async function listCommitments(session: ReadSession, query: unknown = {}): Promise<Page<CommitmentView>> {
-  const { documents, total, rows } = await listDocuments(session, LP_COMMITMENTS, query, {
-    statements: STATEMENTS_OF_PAGE,
-  });
-  return { documents: commitmentViews(documents, rows), total };
-}
-
-/** The commitments with their investors. */
-export async function viewCommitments(
-  session: ReadSession,
-  commitments: readonly LPCommitment[],
-): Promise<CommitmentView[]> {
-  return commitmentViews(commitments, await readForDocuments(session, LP_COMMITMENTS, commitments, STATEMENTS_OF_PAGE));
-}
+const VIEWS = viewsOf(LP_COMMITMENTS, [INVESTORS_OF_PAGE, PERCENTAGES_OF_PAGE, TRANSFERS_OF_PAGE], commitmentViews);
+export const { list: listCommitments, all: viewCommitments } = VIEWS;
 
 /** @throws Refusal notFound */
-export async function getCommitment(session: Session, id: string): Promise<CommitmentView> {
-  return (await viewCommitments(session, [await getDocument(session, LP_COMMITMENTS, id)]))[0]!;
-}
+export const getCommitment = async (session: Session, id: string): Promise<CommitmentView> =>
+  VIEWS.one(session, await getDocument(session, LP_COMMITMENTS, id));
 
 /** The totals, by currency, of the visible commitments that match the query's filter. */
 export async function totalCommitments(

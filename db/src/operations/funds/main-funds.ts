@@ -6,7 +6,8 @@ import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
-import { getDocument, listDocuments, listOf, type Page, readForDocuments } from '../listing/list-documents.ts';
+import { getDocument, listOf } from '../listing/list-documents.ts';
+import { viewsOf } from '../listing/views.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { requireSizesIn } from './change-funds.ts';
@@ -28,21 +29,14 @@ const withMembers = (mainFunds: readonly MainFund[], rows: readonly Record<strin
       .map(({ id, title }) => ({ id: String(id), title: String(title) })),
   }));
 
-/** A page of the main funds that the actor can see. */
-export async function listMainFunds(session: ReadSession, query: unknown = {}): Promise<Page<MainFundView>> {
-  const { documents, total, rows } = await listDocuments(session, MAIN_FUNDS, query, { statements: [MEMBERS_OF_PAGE] });
-  return { documents: withMembers(documents, rows[0]), total };
-}
+const { list, one: viewOf } = viewsOf(MAIN_FUNDS, [MEMBERS_OF_PAGE], (mainFunds, [rows]) =>
+  withMembers(mainFunds, rows),
+);
+export const listMainFunds = list;
 
 /** @throws Refusal notFound */
-export async function getMainFund(session: Session, id: string): Promise<MainFundView> {
-  return viewOf(session, await getDocument(session, MAIN_FUNDS, id));
-}
-
-async function viewOf(session: Session, mainFund: MainFund): Promise<MainFundView> {
-  const [rows] = await readForDocuments(session, MAIN_FUNDS, [mainFund], [MEMBERS_OF_PAGE]);
-  return withMembers([mainFund], rows)[0] as MainFundView;
-}
+export const getMainFund = async (session: Session, id: string): Promise<MainFundView> =>
+  viewOf(session, await getDocument(session, MAIN_FUNDS, id));
 
 /** The classes of the member funds that the actor can see, by title. Funds may share a class. */
 export const classesOfMainFund = (session: Session, id: string) =>

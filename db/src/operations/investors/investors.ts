@@ -17,7 +17,8 @@ import {
 } from '../entities/entities.ts';
 import { type WithEntity, withEntity } from '../entities/parties.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
-import { getDocument, listDocuments, listOf, type Page, readForDocuments } from '../listing/list-documents.ts';
+import { getDocument, listOf } from '../listing/list-documents.ts';
+import { viewsOf } from '../listing/views.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { warnOfEqualNames } from '../warnings.ts';
@@ -62,15 +63,11 @@ const STATS = `
 const GROUPS = `
   select id, title from lp_groups where id = any (array(select group_id from page where group_id is not null))`;
 
-const statementsOf = (session: ReadSession): string[] => [
-  selectEntities(session, 'array(select entity_id from page)'),
-  GROUPS,
-  STATS,
-];
-
-/** @param rows of the statements of `statementsOf` */
-function viewsOf(session: ReadSession, investors: readonly LP[], rows: readonly Row[][]): LPView[] {
-  const [entityRows = [], groups = [], stats = []] = rows;
+function shown(
+  investors: readonly LP[],
+  [entityRows = [], groups = [], stats = []]: readonly Row[][],
+  session: ReadSession,
+): LPView[] {
   const entities = entitiesById(session, entityRows);
   const titles = new Map(groups.map(({ id, title }) => [id, String(title)]));
   const statsById = new Map(stats.map((row) => [row.id, row]));
@@ -85,16 +82,12 @@ function viewsOf(session: ReadSession, investors: readonly LP[], rows: readonly 
   });
 }
 
-async function viewOf(session: Session, investor: LP): Promise<LPView> {
-  const rows = await readForDocuments(session, LPS, [investor], statementsOf(session));
-  return viewsOf(session, [investor], rows)[0]!;
-}
-
-/** A page of the investors that the actor can see. */
-export async function listLPs(session: ReadSession, query: unknown = {}): Promise<Page<LPView>> {
-  const { documents, total, rows } = await listDocuments(session, LPS, query, { statements: statementsOf(session) });
-  return { documents: viewsOf(session, documents, rows), total };
-}
+const { list, one: viewOf } = viewsOf(
+  LPS,
+  (session) => [selectEntities(session, 'array(select entity_id from page)'), GROUPS, STATS],
+  shown,
+);
+export const listLPs = list;
 
 /** @throws Refusal notFound */
 export const getLP = async (session: Session, id: string): Promise<LPView> =>

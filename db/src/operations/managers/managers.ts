@@ -6,8 +6,8 @@ import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { PARTY_SQL, resolveEntities } from '../entities/entities.ts';
-import { embedEntity, listParties, type WithEntity } from '../entities/parties.ts';
-import { getDocument, listOf, type Page } from '../listing/list-documents.ts';
+import { partyViews, type WithEntity } from '../entities/parties.ts';
+import { getDocument, listOf } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import { addDefaultTables } from '../tables/tables.ts';
@@ -17,9 +17,8 @@ export const MANAGERS = listOf('managers', PARTY_SQL);
 /** A manager with its entity embedded. */
 export type ManagerView = WithEntity<Manager>;
 
-/** A page of the managers that the actor can see. */
-export const listManagers = (session: ReadSession, query: unknown = {}): Promise<Page<ManagerView>> =>
-  listParties(session, MANAGERS, query);
+const VIEWS = partyViews(MANAGERS);
+export const listManagers = VIEWS.list;
 
 /** The names of managers by id, of those that the actor can see: for lists of an administrator who acts for all. */
 export async function managerNames(session: ReadSession, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -35,7 +34,7 @@ export const managerChoices = (session: ReadSession): Promise<{ value: string; l
 
 /** @throws Refusal notFound */
 export const getManager = async (session: Session, id: string): Promise<ManagerView> =>
-  embedEntity(session, await getDocument(session, MANAGERS, id));
+  VIEWS.one(session, await getDocument(session, MANAGERS, id));
 
 /** Managers are tenants: only an admin who is not acting for one of them can create or change one. */
 function requireAdmin(session: Session): void {
@@ -71,7 +70,7 @@ export async function createManager(session: Session, body: ManagerCreate): Prom
   });
   addDefaultTables(session, id);
   await session.em.flush();
-  return embedEntity(session, manager);
+  return VIEWS.one(session, manager);
 }
 
 /**
@@ -96,7 +95,7 @@ export async function updateManager(
   manager.endsIdleSessions = body.endsIdleSessions ?? manager.endsIdleSessions;
   manager.metadata = changedMetadata(session, manager.metadata);
   await session.em.flush();
-  return embedEntity(session, manager);
+  return VIEWS.one(session, manager);
 }
 
 /** The number of documents that belong to a manager. */

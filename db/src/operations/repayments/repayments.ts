@@ -10,12 +10,12 @@ import { REPAYMENT_TRANSITIONS } from '@tapeline/domain/repayments/states.ts';
 import { Repayment } from '../../entities/draws.ts';
 import type { StoredNote, Transaction } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
-import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { ratesOfDay } from '../currencies/rates.ts';
 import { lockNote, lockNotesOf } from '../ledger/lock-notes.ts';
 import { noteLedger } from '../ledger/note-ledger.ts';
-import { getDocument, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
+import { getDocument, listOf } from '../listing/list-documents.ts';
+import { viewsOf } from '../listing/views.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { refuseBorrower, requirePermission } from '../permission.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
@@ -61,11 +61,10 @@ function withTitles(repayments: readonly Repayment[], rows: readonly Titles[]): 
   }));
 }
 
-/** A page of the repayments that the actor can see. */
-export async function listRepayments(session: ReadSession, query: unknown = {}): Promise<Page<RepaymentView>> {
-  const { documents, total, rows } = await listDocuments(session, REPAYMENTS, query, { statements: [SELECT_TITLES] });
-  return { documents: withTitles(documents, (rows[0] ?? []) as unknown as Titles[]), total };
-}
+const VIEWS = viewsOf(REPAYMENTS, [SELECT_TITLES], (repayments, [rows = []]) =>
+  withTitles(repayments, rows as unknown as Titles[]),
+);
+export const listRepayments = VIEWS.list;
 
 function noteNamed(transaction: Transaction, title: string): StoredNote {
   const note = transaction.notes.find((one) => one.title === title);
@@ -166,14 +165,6 @@ async function findAll(session: Session, ids: readonly string[]): Promise<Map<st
   return byId;
 }
 
-async function viewsOf(session: Session, repayments: readonly Repayment[]): Promise<RepaymentView[]> {
-  const rows = await session.query<Titles>(
-    `with page as (select * from repayments where id = any ($1)) ${SELECT_TITLES}`,
-    [repayments.map(({ id }) => id)],
-  );
-  return withTitles(repayments, rows);
-}
-
 /**
  * Changes the status of repayments, all of them or none: Active to Removed.
  * @throws Refusal notFound; forbidden as `createRepayment` does; badRequest for a stale version or another transition
@@ -198,7 +189,7 @@ export async function changeRepayments(
     return repayment;
   });
   await session.em.flush();
-  return viewsOf(session, changed);
+  return VIEWS.all(session, changed);
 }
 
 /** Removes repayments (soft delete), all of them or none. @throws Refusal as `changeRepayments` does */

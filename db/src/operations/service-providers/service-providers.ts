@@ -12,12 +12,12 @@ import {
   type EntityView,
   entitiesById,
   entitiesNamedBy,
-  entitiesOf,
   resolveEntities,
   selectEntities,
 } from '../entities/entities.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
-import { getDocument, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
+import { getDocument, listOf } from '../listing/list-documents.ts';
+import { viewsOf } from '../listing/views.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 
@@ -26,30 +26,22 @@ export const SERVICE_PROVIDERS = listOf('serviceProviders', {});
 /** A service provider with its entities embedded. */
 export type ServiceProviderView = ServiceProvider & { entities: EntityView[] };
 
-const withEntities = (provider: ServiceProvider, entities: ReadonlyMap<string, EntityView>): ServiceProviderView => ({
-  ...provider,
-  entities: provider.entityIds.flatMap((id) => entities.get(id) ?? []),
-});
-
-const viewOf = async (session: Session, provider: ServiceProvider): Promise<ServiceProviderView> =>
-  withEntities(provider, await entitiesOf(session, provider.entityIds));
-
-/** A page of the service providers that the actor can see. */
-export async function listServiceProviders(
-  session: ReadSession,
-  query: unknown = {},
-): Promise<Page<ServiceProviderView>> {
-  const entities = selectEntities(session, 'array(select unnest(entity_ids) from page)');
-  const { documents, total, rows } = await listDocuments(session, SERVICE_PROVIDERS, query, {
-    statements: [entities],
-  });
-  const byId = entitiesById(session, rows[0] ?? []);
-  return { documents: documents.map((provider) => withEntities(provider, byId)), total };
-}
+const VIEWS = viewsOf(
+  SERVICE_PROVIDERS,
+  (session) => [selectEntities(session, 'array(select unnest(entity_ids) from page)')],
+  (providers, [rows = []], session): ServiceProviderView[] => {
+    const entities = entitiesById(session, rows);
+    return providers.map((provider) => ({
+      ...provider,
+      entities: provider.entityIds.flatMap((id) => entities.get(id) ?? []),
+    }));
+  },
+);
+export const listServiceProviders = VIEWS.list;
 
 /** @throws Refusal notFound */
 export const getServiceProvider = async (session: Session, id: string): Promise<ServiceProviderView> =>
-  viewOf(session, await getDocument(session, SERVICE_PROVIDERS, id));
+  VIEWS.one(session, await getDocument(session, SERVICE_PROVIDERS, id));
 
 /**
  * Creates service providers of the actor's manager, with as many statements for many as for one.
@@ -90,11 +82,7 @@ export async function createServiceProviders(
     }
   }
   await session.em.flush();
-  const entities = await entitiesOf(
-    session,
-    providers.flatMap(({ entityIds }) => entityIds),
-  );
-  return providers.map((provider) => withEntities(provider, entities));
+  return VIEWS.all(session, providers);
 }
 
 /** Creates a service provider. @throws Refusal as `createServiceProviders` does, without an item */
@@ -132,7 +120,7 @@ export async function updateServiceProvider(
   );
   provider.metadata = changedMetadata(session, provider.metadata);
   await session.em.flush();
-  return viewOf(session, provider);
+  return VIEWS.one(session, provider);
 }
 
 /** A page of a manager's service providers for a picker, by title. */
