@@ -16,7 +16,6 @@ import { CannotStart } from './start-up.ts';
 const MIGRATION_LOCK = 7_241_904;
 
 export interface Migrated {
-  /** The names of the migrations that ran. */
   readonly ran: string[];
   /** What was repaired, each in a few words. */
   readonly repaired: string[];

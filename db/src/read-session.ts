@@ -16,7 +16,6 @@ export interface ReadSession {
   query<Result = Row>(sql: string, values?: readonly unknown[], options?: Pick<Statement, 'kept'>): Promise<Result[]>;
   /** Runs several statements, each as for `query`, and returns the rows of each. One round trip if only reading. */
   queries<Results extends readonly object[][] = Row[][]>(statements: readonly Statement[]): Promise<Results>;
-  /** How the documents of an entity are selected and read. */
   shapeOf<Entity extends object>(entity: EntityName<Entity>): DocumentShape<Entity>;
 }
 

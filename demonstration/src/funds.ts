@@ -14,9 +14,7 @@ import { fillIn, type Names, readData } from './data.ts';
 import { FIRST_FUND } from './names.ts';
 import { quarterEnds } from './quarter-ends.ts';
 
-/** What happens to a fund. */
 interface FundLife {
-  /** The title of the fund. */
   readonly fund: string;
   readonly calls: readonly Call[];
   /** How many of the latest quarters have net asset values. */

@@ -12,7 +12,6 @@ interface SeededView {
   readonly isShared: boolean;
 }
 
-/** Views of lists of the user with this email. */
 export async function seedGridViews(session: Session, email: string): Promise<void> {
   const [user] = await session.query<{ id: string; manager_id: string }>(
     'select id, manager_id from users where email = $1',

@@ -7,7 +7,6 @@ import type { EntityInput } from '@tapeline/domain/entities/entity.schema.ts';
 import { readData } from './data.ts';
 import { addEntity, addUsers, ofManager } from './portfolios.ts';
 
-/** The organizations of one manager. */
 interface Organizations {
   readonly companies: readonly { readonly entity: EntityInput; readonly domains: string[] }[];
   readonly investors: readonly { readonly entity: EntityInput; readonly domains: string[]; readonly group?: string }[];

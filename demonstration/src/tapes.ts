@@ -71,7 +71,6 @@ export function tapesOf(lender: Lender): TapeSheet[] {
   }));
 }
 
-/** A tape as it is uploaded. */
 export interface TapeUpload {
   readonly company: string;
   readonly cutOffDate: CalendarDate;

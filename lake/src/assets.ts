@@ -381,7 +381,6 @@ export async function slicesOf(
   return slices.map((slice, index) => ({ ...slice, passing: passing[index]! }));
 }
 
-/** How many assets each source has. */
 export async function rowsOfSources(lake: Lake, sources: readonly TapeSource[]): Promise<number[]> {
   const counts: number[] = [];
   for (const { paths } of sources) {

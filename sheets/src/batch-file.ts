@@ -219,7 +219,6 @@ async function readInto(
 const bytesOf = (array: Uint8Array | Float64Array | Int32Array | Uint32Array): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
-/** The texts of these codes, in order. */
 function gatherTexts(codes: Uint32Array, texts: TextTable): TextArena {
   let bytes = 0;
   for (const code of codes) bytes += texts.length(code);

@@ -21,7 +21,6 @@ const BLOCK_KEYS = {
   key: Buffer.from('146e0be7abacd0d6', 'hex'),
 };
 
-/** Decrypts the bytes of one segment of the package. */
 type DecryptSegment = (segment: number, bytes: Buffer) => Buffer;
 
 /**

@@ -11,7 +11,6 @@ export const Stop = {
   markup: 1,
   /** A cell, or a row's end, in such a form. */
   cell: 2,
-  /** The batch is full. */
   full: 3,
   /** A row with only texts, which is dropped if they are all blank. */
   undecidedRow: 4,
@@ -83,7 +82,6 @@ export interface SheetTables {
   /** Tag of a number by cell style. */
   readonly tagOfStyle: Uint8Array;
   readonly sharedCount: number;
-  /** Whether any shared string is blank. */
   readonly hasBlankShared: boolean;
   readonly headerRow: number;
 }

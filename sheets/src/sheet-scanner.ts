@@ -22,7 +22,6 @@ export interface SheetScannerOptions extends SheetTables {
   readonly tagOfStyle: Uint8Array;
   /** Number of shared strings; a cell that refers beyond them means that the file is damaged. */
   readonly sharedCount: number;
-  /** Whether a shared string is blank. */
   readonly isBlankShared: (code: number) => boolean;
   readonly epoch: Epoch;
   /** Rows up to this number (the header and rows above it) are skipped. */
@@ -91,7 +90,6 @@ export class SheetScanner {
     };
   }
 
-  /** Whether all rows of the sheet were scanned. */
   get isPastRows(): boolean {
     return this.phase === Phase.tail;
   }

@@ -5,7 +5,6 @@ export type ReadEncoding = 'utf-8' | 'windows-1252';
 
 interface Candidate {
   readonly label: string;
-  /** Its name for people. */
   readonly name: string;
   readonly kind: 'latin' | 'alphabet' | 'ideographs';
 }

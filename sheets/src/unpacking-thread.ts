@@ -6,7 +6,6 @@ import { type InflaterState, inflaterState } from './inflater-state.ts';
 // The thread that unpacks a large part of a workbook ahead of its reader; started by unpack-ahead.ts. It only reads,
 // inflates and computes the checksum, each while the bytes are still in the processor's cache.
 
-/** What to unpack. */
 export interface UnpackingJob {
   /** The open file; it stays open until the thread has ended. */
   readonly fd: number;

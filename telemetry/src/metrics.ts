@@ -22,7 +22,6 @@ const metrics: Metric[] = [];
 /** All metrics of the product. Their labels have few values: never the id of a document, a user or a tape. */
 export const METRICS: readonly Metric[] = metrics;
 
-/** Collects all metrics from now on. */
 export function collectMetrics(meter: Meter): void {
   for (const metric of METRICS) metric.start(meter);
 }

@@ -8,7 +8,6 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { WorkerContext } from './context.ts';
 
-/** An activity that failed, and why. */
 export interface FailedActivity {
   readonly activity: string;
   readonly type: FailureType;

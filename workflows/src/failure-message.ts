@@ -1,7 +1,6 @@
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import type { FailureType } from './failures.ts';
 
-/** Whether the failure has one of these types. */
 export function failureIs(error: unknown, ...types: readonly FailureType[]): error is ApplicationFailure {
   return error instanceof ApplicationFailure && (types as readonly string[]).includes(error.type ?? '');
 }

@@ -50,7 +50,6 @@ const range = <T>(count: number, make: (at: number) => T): T[] => Array.from({ l
 const idOf = (at: number): string => at.toString(16).padStart(24, '5');
 const cents = (at: number): number => (((at + 1) * 1_234_567) % 10_000_000_000) / 100;
 
-/** A body by its name, as text. */
 export function textOfBody(name: string): string {
   const make: (() => unknown) | undefined =
     name === WORST_BODY ? () => range(60_000, (at) => 1 / (at + 3)) : BODIES[name as keyof typeof BODIES];

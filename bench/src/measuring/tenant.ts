@@ -11,7 +11,6 @@ import { Caller } from '@tapeline/launch/client/caller.ts';
 /** A manager with companies and mappings as the demonstration's first, which belongs to one bench. */
 export interface BenchTenant {
   readonly managerId: string;
-  /** One of its companies. */
   readonly companyId: string;
   readonly store: Store;
   /** Adds people of the manager, each signed in at one of the web servers in turn. */

@@ -19,7 +19,6 @@ interface Preview extends Measurement {
   readonly inspectedMs?: number;
 }
 
-/** Rows that a preview shows. */
 const SHOWN_ROWS = 100;
 
 const rows = numberOption('rows', 500_000);

@@ -9,7 +9,6 @@ export class PartQueue<T> {
     this.#stir();
   }
 
-  /** Closes the queue. */
   end(): void {
     this.#ended = true;
     this.#stir();

@@ -19,7 +19,6 @@ export const History = defineEntity({
     changedBy: p.json<ChangedBy>(),
     /** When the change took effect, as its author's clock has it. */
     changedAt: p.datetime(),
-    /** When the database recorded it. */
     recordedAt: p.datetime(),
     /** The names of the updated fields. */
     fields: p.array().$type<string[]>().columnType('text[]'),

@@ -3,7 +3,6 @@ import { changedBy } from '../changed-by.ts';
 import type { Session } from '../store.ts';
 import { rememberMetadata } from '../unchanged-documents.ts';
 
-/** The metadata of a new document. */
 export const createdMetadata = (session: Session, more: Partial<DocumentMetadata> = {}): DocumentMetadata => ({
   iat: session.now.toISOString(),
   createdBy: changedBy(session),

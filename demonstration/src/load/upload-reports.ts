@@ -6,7 +6,6 @@ import { filtered } from './request-draws.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Quarters with a report to the investors. */
 const QUARTERS = 4;
 
 interface Money {

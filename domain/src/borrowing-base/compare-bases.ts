@@ -2,7 +2,6 @@ import { absolute, type DecimalText, subtract } from '../money/decimal.ts';
 import type { BorrowingBaseResult } from './result.ts';
 import { waterfallOf } from './waterfall.ts';
 
-/** A figure of this borrowing base and the same figure of the previous one. */
 export interface ComparedFigure {
   label: string;
   unit: 'money' | 'percent';

@@ -17,7 +17,6 @@ export interface TrackedRule {
   first: CountAndAmount;
   /** Percentage of the relevant pool. Null for an empty pool. */
   sharePercent: DecimalText | null;
-  /** The filter that lists the assets. */
   filter: AssetResultFilter;
 }
 

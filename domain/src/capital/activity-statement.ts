@@ -50,7 +50,6 @@ const ORDER: readonly CapitalAction[] = ['commitment', 'cont', 'dist', 'writeOff
 interface Event extends Pick<ActivityEntry, 'date' | 'actionType' | 'title' | 'amount'> {
   /** When a call was issued: from this day it has reduced what is unfunded. */
   readonly issued?: CalendarDate;
-  /** The ledger without this event. */
   readonly without: (ledger: CapitalLedger) => CapitalLedger;
 }
 

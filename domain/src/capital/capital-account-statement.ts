@@ -60,7 +60,6 @@ export interface CapitalAccountStatement extends StatementFacts {
   readonly history: readonly { readonly date: CalendarDate; readonly closing: DecimalText | null }[];
 }
 
-/** The figures of a statement without the people it is between. */
 export type StatementFigures = Omit<CapitalAccountStatement, keyof StatementFacts>;
 
 /** A statement as it is stored: what was sent never changes. */

@@ -6,7 +6,6 @@ export interface DistributionComponent {
   readonly amount: DecimalText;
 }
 
-/** A component as a distribution stores it. */
 export interface TitledComponent extends DistributionComponent {
   readonly title: string;
 }

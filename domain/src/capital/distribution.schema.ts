@@ -116,7 +116,6 @@ const amountsShape = {
   totalDistributed: wireAmountSchema.meta({ description: 'principal + netProfit + netCg - totalTax' }),
 };
 
-/** The total of distributions in one currency. */
 export const distributionTotalSchema = z.object({ count: z.int(), ...amountsShape });
 
 /** A distribution as the API returns it: one investor's part. A dry run has no id. */

@@ -17,7 +17,6 @@ export interface ManagementFee {
   readonly amount: DecimalText;
 }
 
-/** A year of a management fee, in days. */
 const DAYS_PER_YEAR = '365';
 
 /**

@@ -29,9 +29,7 @@ export const capitalAccountCreateSchema = mainFundCapitalAccountSchema.extend({
 });
 export type CapitalAccountCreate = z.output<typeof capitalAccountCreateSchema>;
 
-/** A report on all funds of a main fund. */
 export const mainFundReportSchema = z.object({ ...ofMainFund, fileMetadata: attachmentSchema });
-/** A report on a fund or on a main fund. */
 export const reportCreateSchema = mainFundReportSchema
   .extend({ fund: idSchema.nullish(), mainFund: idSchema.nullish() })
   .refine(({ fund, mainFund }) => Boolean(fund) !== Boolean(mainFund), {
@@ -62,7 +60,6 @@ export const STATEMENT_LINES = [
   'closing',
 ] as const;
 
-/** The periods of a statement. */
 const periodsSchema = z.object({
   quarter: wireAmountSchema.nullable(),
   yearToDate: wireAmountSchema.nullable(),

@@ -40,5 +40,4 @@ export const writeOffSchema = documentSchema
   })
   .meta({ id: 'WriteOff' });
 
-/** Write-offs per currency. */
 export const writeOffTotalsSchema = z.array(z.object({ totalWriteOffs: z.number(), currency: z.string() }));

@@ -45,7 +45,6 @@ export interface Column {
   readonly sortable?: boolean;
 }
 
-/** The fields of every list of documents. */
 export const DOCUMENT_FIELDS = {
   id: 'text',
   status: 'text',
@@ -68,7 +67,6 @@ export const CODE_COLUMN = {
   widthPx: 80,
 } as const satisfies Column;
 
-/** The groups of the menu that collections are listed in. */
 export type MenuGroup = 'Lending' | 'Funds' | 'Communication' | 'Administration';
 
 /** What a collection is called, where it is and who may read it. `db` adds its table (`db/src/collections`). */
@@ -84,7 +82,6 @@ export interface Collection {
   readonly write?: PermissionKey;
   /** The address of its REST calls, if it is not /crud/ and the collection's name. */
   readonly calls?: string;
-  /** The address of its list. */
   readonly list?: string;
   /** The address of the pages of its documents, without the id. Left out if a document has no page of its own. */
   readonly page?: string;
@@ -103,7 +100,6 @@ export interface Collection {
     readonly rank: number;
     readonly icon: string;
     readonly key?: string;
-    /** Only shown to these user types. */
     readonly types?: readonly UserType[];
   };
   /** How the search finds its documents. */
@@ -112,7 +108,6 @@ export interface Collection {
     readonly kind: string;
     /** Kinds of results are listed by rank. */
     readonly rank: number;
-    /** Only for these user types. */
     readonly types?: readonly UserType[];
   };
   /** The name under which views of its grid are saved, in words separated by hyphens, and the columns of the grid. */

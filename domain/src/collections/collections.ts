@@ -77,7 +77,6 @@ export type ValueOf<Key extends string> = {
 
 export const EVERY_COLLECTION = Object.entries(COLLECTIONS) as readonly (readonly [CollectionName, Collection])[];
 
-/** The collections whose changes are recorded. */
 export type RecordedName = Exclude<CollectionName, NameWith<{ hasHistory: false }>>;
 export const RECORDED = EVERY_COLLECTION.filter(([, { hasHistory }]) => hasHistory !== false) as readonly (readonly [
   RecordedName,

@@ -23,7 +23,6 @@ describeAccepted(
 
 export type InvestorReference = z.output<typeof investorReferenceSchema>;
 
-/** An investor in a response. */
 export const investorSchema = z
   .object({
     id: z.string(),

@@ -7,7 +7,6 @@ import { REQUIRED } from '../errors/reason.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { attachmentSchema } from '../tapes/tape.schema.ts';
 
-/** Whom an announcement is for. */
 export const ANNOUNCEMENT_KIND_LABELS = {
   all: 'Everyone',
   funds: 'Funds',

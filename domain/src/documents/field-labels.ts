@@ -90,7 +90,6 @@ export function fieldLabel(name: string): string {
 export const inSentence = (label: string): string =>
   /^[A-Z\d]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
 
-/** The label of a field within a sentence. */
 export const fieldInSentence = (name: string): string => inSentence(fieldLabel(name));
 
 /** Fields that identify something inside the program and mean nothing to a reader. */

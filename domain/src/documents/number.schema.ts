@@ -8,7 +8,6 @@ export const numberSchema = z.number({
   error: ({ input }) => (isMissing(input) ? REQUIRED : 'Enter a number, for example 4.25'),
 });
 
-/** A number of zero or more. */
 export const zeroOrMoreSchema = numberSchema.min(0, 'must be at least 0');
 
 /** A rate beyond this is a mistake in typing, in per cent a year. */

@@ -31,7 +31,6 @@ const UNFIT_MESSAGE = 'Write this on one line, without hidden characters';
 export const nameSchema = (least: number, most: number) =>
   textSchema(least, most).refine(isName, { message: UNFIT_MESSAGE });
 
-/** A name that can be omitted. */
 export const optionalNameSchema = (most: number) =>
   z
     .string()

@@ -121,13 +121,11 @@ export interface CheckRow {
   on?: CalendarDate;
 }
 
-/** What a check found. */
 export interface FoundException {
   message: DrawMessage;
   stage: DrawStage;
   rule: CheckRule;
   drawType: DrawType | null;
-  /** The limit. */
   amount: DecimalText | null;
   exceededBy: DecimalText | null;
   currency: string | null;
@@ -145,7 +143,6 @@ export interface DrawCheck {
  */
 export interface DrawFigures {
   mainCurrency: string | null;
-  /** Commitments in force. */
   commitments: Amount | null;
   /** What the request adds to the balance. */
   added: Amount | null;
@@ -184,7 +181,6 @@ const converter =
     return missing.length > 0 ? null : amount.sum;
   };
 
-/** All that the checks read. */
 interface Given {
   request: DrawToCheck;
   note: NoteWithoutContracts;

@@ -27,7 +27,6 @@ export interface OperatorChoice {
   readonly words: string;
 }
 
-/** The operators to offer for a field. */
 export function operatorChoices(field: Field): OperatorChoice[] {
   const isTime = field.type === 'date' || field.type === 'instant';
   return operatorsFor(field.type).map((operator) => ({

@@ -61,7 +61,6 @@ function compileCondition(condition: Condition): Evaluate {
 
 const isMissing = (value: unknown): boolean => value === null || value === undefined;
 
-/** The test of a known value. */
 function compileTest(condition: Exclude<Condition, { kind: 'exists' }>): (value: Literal) => boolean {
   switch (condition.kind) {
     case 'compare': {

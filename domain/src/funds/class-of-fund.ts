@@ -1,6 +1,5 @@
 import { refuse } from '../errors/refusal.ts';
 
-/** A fund with its classes. */
 interface WithClasses {
   readonly classes: readonly { readonly uniqueKey: string }[];
 }

@@ -32,7 +32,6 @@ export const netCapitalCalledSchema = z
   })
   .meta({ id: 'CapitalFigures' });
 
-/** Called capital and commitments of each fund. */
 export const calledAgainstCommitmentsSchema = z.array(
   z.object({ id: z.string(), title: z.string(), netCapitalCalled: amount, commitments: amount }),
 );

@@ -6,7 +6,6 @@ import { nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { currencySchema, documentSumSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { FUND_STRATEGIES, FUND_TYPES, nonRecyclableSchema, refuseOtherCurrencies } from './fund.schema.ts';
 
-/** Maximum member funds of a main fund. */
 const MAX_MEMBERS = 100;
 
 const members = z
@@ -33,7 +32,6 @@ export const mainFundUpdateSchema = z.object({ ...shape, version: versionSchema 
 export type MainFundCreate = z.output<typeof mainFundCreateSchema>;
 export type MainFundUpdate = z.output<typeof mainFundUpdateSchema>;
 
-/** Replaces the member funds. */
 export const mainFundMembersSchema = z.object({ classMembers: members });
 
 /** A main fund as the API returns it. */

@@ -12,7 +12,6 @@ export interface AddressLetter {
    * `recoveryChanged` tells the email of the account, and a recovery email that another one replaces.
    */
   readonly kind: 'confirm' | 'requested' | 'changed' | 'recoveryChanged';
-  /** The id of the change. */
   readonly change: string;
   readonly to: string;
   readonly firstName: string;

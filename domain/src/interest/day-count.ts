@@ -53,7 +53,6 @@ function daysByYear(from: CalendarDate, to: CalendarDate): { leap: number; other
   return days;
 }
 
-/** A period in a day-count convention. */
 export interface CountedPeriod {
   /** Days as the convention counts them. */
   readonly days: number;

@@ -8,7 +8,6 @@ export interface ChangedBanks {
   readonly entityName: string;
   /** Whose payments go to the accounts, of those that the reader may see: "Investor Alpine Pension Fund". */
   readonly parties: readonly string[];
-  /** Who changed them. */
   readonly changedBy: string;
 }
 

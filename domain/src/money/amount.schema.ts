@@ -80,10 +80,8 @@ export const amountRangeSchema = z
     message: 'min should be less then max ',
   });
 
-/** A sum of money of zero or more. */
 export const notNegativeSchema = moneySchema.refine((sum) => !isNegative(sum), because(reason('atLeastZero')));
 
-/** A sum of money above zero. */
 export const positiveSchema = moneySchema.refine(
   (sum) => !isNegative(sum) && !isZero(sum),
   because(reason('aboveZero')),

@@ -85,7 +85,6 @@ export function convert(
   };
 }
 
-/** One rate that a conversion used. */
 export interface UsedRate extends RateOrigin {
   readonly currency: string;
   /** Units for one US dollar. */

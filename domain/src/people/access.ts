@@ -26,7 +26,6 @@ export const permissionKeySchema = z
   .max(60, { message: 'At most 60 characters' })
   .regex(KEY, { message: 'Enter a resource followed by /read or /write, for example funds/read' });
 
-/** A list without repetitions. */
 export const distinct = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
 
 export const resourcesSchema = z

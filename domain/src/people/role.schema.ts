@@ -6,7 +6,6 @@ import { distinct, permissionKeySchema } from './access.ts';
 
 /** 1 is the most privileged. */
 export const ROLE_LEVELS = { highest: 1, lowest: 30 } as const;
-/** Maximum permissions of one role. */
 export const MAX_PERMISSIONS = 200;
 
 const LEVEL = `Enter a whole number from ${ROLE_LEVELS.highest} to ${ROLE_LEVELS.lowest}`;

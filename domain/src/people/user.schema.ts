@@ -7,7 +7,6 @@ import { distinct, resourcesSchema } from './access.ts';
 import { USER_TYPES, type UserType } from './actor.ts';
 import { USER_STATUSES } from './states.ts';
 
-/** Maximum LPs of one user. */
 export const MAX_LPS = 100;
 /** Maximum refresh tokens of one user; the oldest are dropped. */
 export const MAX_REFRESH_TOKENS = 200;
@@ -35,7 +34,6 @@ export const userDetails = {
 const fields = {
   ...userDetails,
   email: emailSchema,
-  /** Id of the role. */
   role: idSchema.nullish(),
   LPs: lpsSchema.optional(),
   exclusiveResources: resourcesSchema.optional(),

@@ -7,7 +7,6 @@ export interface PoolCurrency {
   readonly rates: Readonly<Record<string, DecimalText>>;
 }
 
-/** A sum of assets in one currency. */
 export interface CurrencySum {
   readonly currency: string;
   readonly sum: DecimalText;

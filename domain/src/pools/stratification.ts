@@ -26,7 +26,6 @@ export type StratumKey =
   | { readonly kind: 'other'; readonly place: number; readonly values: number }
   | { readonly kind: 'missing'; readonly place: number };
 
-/** The sums of one stratum and currency. */
 export interface StratumSums {
   /** The stratum's `place`. */
   readonly place: number;

@@ -92,7 +92,6 @@ export type PrintedBlock =
   | { kind: 'details'; title: string; details: readonly PrintedDetail[] }
   | { kind: 'signatory'; title: string; organization: string; name: string | null; role: string | null }
   | { kind: 'bars'; title: string; note: string; bars: readonly PrintedBar[] }
-  /** Side by side, on one page. */
   | { kind: 'sides'; sides: readonly PrintedSide[] }
   | { kind: 'figures'; figures: readonly PrintedFigure[] }
   | { kind: 'notices'; notices: readonly string[] }

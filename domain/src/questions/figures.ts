@@ -6,7 +6,6 @@ import { stemsOf, type Token, tokenize } from './tokens.ts';
 import type { NamedValue } from './vocabulary.ts';
 import { COMMON_WORDS } from './words.ts';
 
-/** Figures of facilities, as of today. */
 const OF_FACILITIES = {
   availability: 'availability, available to draw, still available, available, undrawn availability, headroom',
   balance:
@@ -122,7 +121,6 @@ const OWN: ReadonlySet<string> = new Set(['my', 'our', 'we', 'i', 'us', 'me']);
 const ALL: ReadonlySet<string> = new Set(['all', 'total', 'overall', 'altogether', 'every', 'whole', 'firm']);
 const IN_PERIOD: ReadonlySet<string> = new Set(['in', 'during', 'over', 'for', 'within', 'between', 'since', 'from']);
 
-/** The phrases of the figures by their stems. */
 function phrasesOf<Name extends string>(figures: Readonly<Record<Name, string>>): ReadonlyMap<string, Name> {
   const all = Object.entries(figures) as [Name, string][];
   return new Map(

@@ -153,7 +153,6 @@ function readHalf(tokens: readonly Token[], at: number): NumberReading | null {
   };
 }
 
-/** A length of time in another unit. */
 export const inUnit = (value: DecimalText, from: TimeUnit, to: 'days' | 'months'): DecimalText | null => {
   if (to === 'days') return multiply(value, String(DAYS_PER[from]));
   const months = { days: null, weeks: null, months: '1', quarters: '3', years: '12' }[from];

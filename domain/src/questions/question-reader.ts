@@ -223,7 +223,6 @@ export abstract class QuestionReader {
 
 export const isNumeric = ({ field }: KnownField): boolean => field.type === 'number' || field.type === 'decimal';
 
-/** Zero as a literal of a numeric field. */
 export const zeroOf = ({ field }: KnownField): Literal => (field.type === 'number' ? 0 : '0');
 
 export const listOf = (labels: readonly string[]): string =>

@@ -6,7 +6,6 @@ export interface Token {
   readonly kind: 'word' | 'number' | 'quoted' | 'mark';
   /** The text as written; of a quoted text, what is between the quotes. */
   readonly text: string;
-  /** In lower case. */
   readonly lower: string;
   /** In lower case and singular, as words are compared. */
   readonly stem: string;

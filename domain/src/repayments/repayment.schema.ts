@@ -24,7 +24,6 @@ export const repaymentCreateSchema = z.object({
     .max(MAX_PARTS, { message: `At most ${MAX_PARTS} amounts` }),
 });
 
-/** One part of a stored repayment. */
 export interface RepaymentPart {
   kind: (typeof REPAYMENT_KINDS)[number];
   amount: Amount;

@@ -4,7 +4,6 @@ import { idSchema } from '../documents/id.schema.ts';
 import { listSchema, MAX_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
 
-/** Maximum entities of one service provider. */
 export const MAX_ENTITIES = 10;
 
 const fields = {

@@ -29,7 +29,6 @@ export const MAX_FIXING_RATE = '100';
 
 const titleSchema = nameSchema(1, 150);
 
-/** The rate of a fixing, in percent. */
 export const fixingRateSchema = decimalSchema
   .refine((rate) => compare(rate, LEAST_FIXING_RATE) >= 0 && compare(rate, MAX_FIXING_RATE) <= 0, {
     message: `must be from ${LEAST_FIXING_RATE} to ${MAX_FIXING_RATE} percent`,
@@ -57,7 +56,6 @@ const valueSchema = z.union(
   { error: 'must be a text, or an object with a title' },
 );
 
-/** A value of a list as it is stored. */
 export interface TableValue {
   title: string;
   isRetired: boolean;

@@ -169,7 +169,6 @@ interface RuleContext {
   readonly earlier: readonly PlannedRule[];
   /** This rule and those that run after it. */
   readonly later: readonly Rule[];
-  /** All rules of the mapping. */
   readonly rules: readonly Rule[];
   readonly knownHeaders: ReadonlySet<string>;
   readonly headers: Set<string>;

@@ -1,6 +1,5 @@
 export const TAPE_STAGES = ['read', 'transform', 'finalize', 'publish', 'borrowingBase'] as const;
 export type TapeStage = (typeof TAPE_STAGES)[number];
-/** How a tape job ends. */
 export type TapeEnd = 'done' | 'failed' | 'cancelled';
 
 export const isEnd = (stage: TapeStage | TapeEnd): stage is TapeEnd =>

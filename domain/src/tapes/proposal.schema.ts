@@ -36,7 +36,6 @@ export const correctionsOf = (rows: readonly ProposedRow[]): RowCorrection[] =>
     cells: Object.fromEntries(Object.entries(cells).map(([header, { after }]) => [header, after])),
   }));
 
-/** Why a proposal is declined. */
 export const declineSchema = z.object({
   reason: z
     .string('Enter a reason')

@@ -58,7 +58,6 @@ const uploadShape = {
   exchangeRates: exchangeRatesSchema.optional(),
 };
 
-/** One tape, from one file. */
 export const tapeCreateSchema = z.object({
   ...uploadShape,
   attachment: attachmentSchema,
@@ -109,7 +108,6 @@ export interface TapeUploadResult {
   readonly waitsForWorker: boolean;
 }
 
-/** Rows per staged batch of a tape. */
 export const BATCH_ROWS = 100_000;
 
 /** The inputs of a tape's calculated values, besides its rows. */

@@ -209,7 +209,6 @@ export function labelOfCustomName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The target field of a custom field. */
 export function customTargetField(custom: CustomField): TargetField {
   const path = custom.path.startsWith(CUSTOM_PREFIX) ? custom.path : `${CUSTOM_PREFIX}${custom.path}`;
   return {

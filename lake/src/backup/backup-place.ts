@@ -43,7 +43,6 @@ const OURS = /^\d{4}-\d{2}-\d{2}(T\d{2}-\d{2}-\d{2}Z)?(\.partial-[0-9a-f]{8})?$/
 
 const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-/** Backups as folders of a folder. */
 export function folderPlace(folder: string): BackupPlace {
   const root = resolve(folder);
   const place: BackupPlace = {
@@ -103,7 +102,6 @@ export function folderPlace(folder: string): BackupPlace {
 
 const BUCKET_FOLDER = 'backups/';
 
-/** Backups in a bucket. */
 export function bucketPlace(objects: ObjectStore): BackupPlace {
   const place: BackupPlace = {
     label: objects.place + BUCKET_FOLDER.slice(0, -1),
@@ -213,6 +211,5 @@ export async function fetchBackup(folder: string, backup: SealedBackup): Promise
   await eachAtOnce(pathsOf(await readManifest(folder)), FILES_AT_ONCE, receive);
 }
 
-/** Whether a folder is an encrypted backup. */
 export const isSealed = async (folder: string): Promise<boolean> =>
   (await stat(join(folder, MANIFEST + SEALED)).catch(() => null)) !== null;

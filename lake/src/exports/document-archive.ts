@@ -1,7 +1,6 @@
 import { uniqueFileNames } from '@tapeline/domain/printing/file-names.ts';
 import { type ZipPart, zipStream } from '@tapeline/sheets/zip-writer.ts';
 
-/** A document of an archive. */
 export interface ArchivedDocument {
   /** Without an extension. It is made safe and unique. */
   readonly name: string;

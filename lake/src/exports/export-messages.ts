@@ -1,7 +1,6 @@
 import type { RefusalCode } from '@tapeline/domain/errors/refusal.ts';
 import type { ExportFormat, ExportTable } from './export-table.ts';
 
-/** Settings of the export thread. */
 export interface ExportThreadData {
   readonly memoryLimit: string;
   readonly spillFolder: string;

@@ -19,7 +19,6 @@ export interface ExportColumn {
   readonly kind: Extract<TargetKind, 'text' | 'number' | 'boolean' | 'date' | 'amount' | 'percentage'> | 'result';
   /** SQL over the rows of the queries. */
   readonly sql: string;
-  /** The SQL type. */
   readonly type: 'VARCHAR' | 'INTEGER' | 'DOUBLE' | 'BOOLEAN' | 'DATE' | `DECIMAL(${number},${number})`;
 }
 

@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { missingObjects } from '@tapeline/telemetry/metrics.ts';
 
-/** Lifetime of signed addresses. */
 export const SIGNED_LIFETIME_MS = 15 * 60_000;
 
 export interface ObjectHead {

@@ -58,9 +58,7 @@ export interface SweepContext {
 export interface ObjectSweep {
   /** Recorded as dropped; each stays in its place for seven days. */
   recorded: Dropped[];
-  /** Moved to the trash. */
   trashed: Dropped[];
-  /** Deleted from the trash. */
   deleted: Dropped[];
   /** Found in the trash although needed: moved back. */
   putBack: string[];

@@ -7,7 +7,6 @@ import { sendRaw } from './send-raw.ts';
 
 /** A product with everything that the attacks need. */
 export interface AttackTarget extends Target {
-  /** The identity provider that it is configured with. */
   readonly identity: TestIdentityProvider;
 }
 

@@ -93,7 +93,6 @@ export class Caller {
     return caller;
   }
 
-  /** Requests a code and reads it from the email. */
   async requestCode(email: string): Promise<string> {
     const before = new Set(await mailsTo(this.target.mailFolder, email));
     const answer = await this.json('POST', '/auth/code', { email });

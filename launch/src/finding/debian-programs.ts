@@ -5,13 +5,11 @@ import { cacheFolder, findOnPath, firstFound, runToEnd, type Way } from './first
 
 const DOWNLOADED_WITHIN_MS = 120_000;
 
-/** A program of a Debian package. */
 export interface DebianProgram {
   readonly name: string;
   readonly packageName: string;
   /** Where the package has it. */
   readonly path: string;
-  /** Prints the version. */
   readonly versionFlag: string;
 }
 

@@ -18,7 +18,6 @@ export function processNumbers(): number[] {
   }
 }
 
-/** The child processes of a process. */
 export function childrenOf(parent: number): number[] {
   return processNumbers().filter((pid) => {
     try {

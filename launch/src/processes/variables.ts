@@ -1,2 +1,1 @@
-/** Environment variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;

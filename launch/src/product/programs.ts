@@ -6,7 +6,6 @@ export interface Programs {
   migrate: string;
   /** Seeds what every installation needs. */
   seed: string;
-  /** Seeds the demonstration as well. */
   seedDemonstration: string;
   worker: string;
   web: string;

@@ -31,7 +31,6 @@ export function describeSchema(cluster: Cluster): Promise<string[]> {
   });
 }
 
-/** The number of rows of each table. */
 export function countRows(cluster: Cluster): Promise<Map<string, number>> {
   return asSuperuser(cluster, DATABASE, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(

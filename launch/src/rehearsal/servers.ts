@@ -39,7 +39,6 @@ export interface ServersOptions {
   say: (line: string) => void;
 }
 
-/** The cluster of a rehearsal. */
 export const clusterIn = ({ folder, ports, password }: ServersOptions): Cluster => ({
   dataFolder: join(folder, 'postgres', 'data'),
   port: ports.postgres,

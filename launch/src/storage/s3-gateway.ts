@@ -9,7 +9,6 @@ const GATEWAY = 'github.com/versity/versitygw/cmd/versitygw';
 const GATEWAY_VERSION = '1.8.0';
 const BUILD_TIMEOUT_MS = 30 * 60_000;
 
-/** Region of every gateway. */
 export const GATEWAY_REGION = 'eu-central-1';
 
 export interface Gateway {

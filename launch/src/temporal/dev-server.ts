@@ -9,7 +9,6 @@ export interface DevServer {
   port: number;
   /** Port of its web UI, or null to run without one. */
   uiPort: number | null;
-  /** Its SQLite file. */
   file: string | null;
 }
 
@@ -25,7 +24,6 @@ export const DYNAMIC_CONFIG: Readonly<Record<string, boolean | number>> = {
   'matching.numTaskqueueWritePartitions': 1,
 };
 
-/** The dev server as a service for the supervisor. */
 export function temporalService(server: DevServer): Service {
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(server.port)];
   args.push(...(server.uiPort === null ? ['--headless'] : ['--ui-port', String(server.uiPort)]));

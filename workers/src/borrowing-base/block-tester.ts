@@ -215,7 +215,6 @@ function not(of: Int32Array, fours: number, target: Int32Array): void {
 
 type Add = (results: Int32Array, answers: Int32Array, bit: number, fours: number) => void;
 
-/** Sets one bit of the answers. */
 const ADD: Readonly<Record<AnswerBit['of'], Add>> = {
   true(results, answers, bit, fours) {
     for (let at = 0; at < fours; at += 1) answers[at] = answers[at]! | ((results[at]! & ALL_TRUE) << bit);

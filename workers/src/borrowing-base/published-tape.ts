@@ -8,7 +8,6 @@ import { localPaths } from '@tapeline/lake/storage/object-store.ts';
 import type { WorkerContext } from '../context.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 
-/** A published tape and its parts. */
 export interface PublishedTapeParts {
   tape: LoanTape;
   generationId: string;

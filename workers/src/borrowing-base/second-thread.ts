@@ -22,7 +22,6 @@ export interface TextsJob {
   readonly length: number;
 }
 
-/** What the second thread is asked to do. */
 export type ThreadJob = ReadingJob | TextsJob;
 
 /** Null if only SQL can read the files. If the thread was left out of reading rows, nobody waits for its answer. */

@@ -34,7 +34,6 @@ const tableOf = (files: readonly string[]): string => (files.length === 0 ? '' :
 
 /** A tape's Parquet parts as one table. Open it once per calculation. */
 export class TapeParts {
-  /** All parts as one table. */
   readonly from: string;
   readonly files: readonly string[];
   /** Number of assets. */

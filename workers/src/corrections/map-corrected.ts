@@ -12,7 +12,6 @@ export interface CorrectedInput {
   /** Headers of the tape's sheet, by column index. */
   readonly headers: readonly string[];
   readonly facts: OriginFacts;
-  /** The complete corrected rows. */
   readonly rows: readonly OriginRow[];
   /** Published parts of the tape. Their assets stay, regardless of the corrections. */
   readonly assetsPaths: readonly string[];

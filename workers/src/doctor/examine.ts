@@ -23,7 +23,6 @@ import {
 import { settingFindings } from './check-settings.ts';
 import { orderProblem, reachTemporal, retentionProblem, tasksInOrder, temporalProblem } from './check-temporal.ts';
 
-/** What was examined. */
 export interface Finding {
   readonly subject: string;
   /** One sentence for each problem; none if all is well. */
@@ -32,7 +31,6 @@ export interface Finding {
   readonly notes: readonly string[];
 }
 
-/** How much is examined. */
 export interface Depth {
   /** Whether the database is compared with every object, which takes long. */
   readonly isDeep: boolean;

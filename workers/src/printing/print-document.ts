@@ -104,7 +104,6 @@ const GUTTER = 33;
 /** The least space below any block. It needs no room at the end of a page. */
 const SPACE_BELOW = 6;
 
-/** Draws blocks side by side, all on one page. */
 function drawSides(page: Page, sides: readonly PrintedSide[]): void {
   const whole = sides.reduce((sum, { width }) => sum + width, 0);
   const free = page.width - GUTTER * (sides.length - 1);

@@ -5,7 +5,6 @@ import type { Program, ProgramTables } from './compile/layers.ts';
 import { bindTexts, releaseTexts, type TextVariable } from './compile/literals.ts';
 import { type StagedRows, StagedSource } from './staged-source.ts';
 
-/** The input of a program. */
 export interface Staged {
   readonly rows: StagedRows;
   /** The distinct cells of coded columns, by column index. */

@@ -37,7 +37,6 @@ export const rawColumns = (batch: RawBatch, places: Iterable<number> = batch.col
   ...[...places].flatMap((place) => rawColumn(batch, place)),
 ];
 
-/** The raw layout of one column. */
 export function rawColumn(batch: RawBatch, place: number): StagedColumn[] {
   const { tags } = batch.columns[place]!;
   return [

@@ -6,12 +6,10 @@ import { deletePrefix, objectKey } from '@tapeline/lake/storage/object-store.ts'
 import type { TapeAttempt } from '@tapeline/workflows/loan-tape/activities.ts';
 import type { WorkerContext } from '../context.ts';
 
-/** The object key of an uploaded tape. */
 export const uploadKey = (file: { bucket: string; key: string }): string => objectKey(file.bucket, file.key);
 
 const numbered = (index: number): string => String(index).padStart(5, '0');
 
-/** The object keys of one attempt. */
 export const tapeKeys = (attempt: Pick<TapeAttempt, 'objectPrefix'>) => ({
   sheet: `${attempt.objectPrefix}sheet.json`,
   staged: (index: number) => `${attempt.objectPrefix}staged/${numbered(index)}.batch`,

@@ -16,7 +16,6 @@ export interface PreviewedRerun {
   changedCells: number;
   assets: number;
   errored: number;
-  /** The first rows. */
   shown: PreviewedRow[];
 }
 

@@ -80,7 +80,6 @@ const MAX_BYTES_AT_ONCE = 2 ** 20;
 /** Maximum number of unfinished batches: more than any cluster processes at once, and few enough to wait for. */
 const MAX_IN_WORK = 64;
 
-/** Input of a tape's workflow. */
 export interface LoanTapeInput {
   tapeId: string;
   /** Size of its file. Not present for tapes that were started by an earlier version. */

@@ -15,7 +15,6 @@ export interface PreviewActivities {
   previewDraft(input: Question<PreviewMappingInput>): Promise<Answer<DraftedSheet>>;
   /** The borrowing base of a draft contract on a published tape, and that of the note's current contract. */
   tryContract(input: Question<ContractDraft>): Promise<Answer<TrialResult>>;
-  /** The document as a PDF. */
   printDocument(input: Question<PrintedDocument>): Promise<Answer<PrintedFile>>;
 }
 

@@ -7,7 +7,6 @@ export interface RateActivities {
 
 export interface RefreshedRates {
   outcome: 'updated' | 'unchanged';
-  /** The day of the rates. */
   ratesOn: string;
   currencyCount: number;
 }

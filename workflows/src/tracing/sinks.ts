@@ -2,7 +2,6 @@ import type { Sinks } from '@temporalio/workflow';
 
 export type RunOutcome = 'completed' | 'failed' | 'cancelled' | 'continued';
 
-/** How a run of a workflow ended. */
 export interface EndedRun {
   readonly outcome: RunOutcome;
   /** Epoch milliseconds. */

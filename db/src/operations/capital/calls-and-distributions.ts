@@ -168,7 +168,6 @@ export const purposesOfCall = (session: ReadSession, id: string): Promise<Titled
 export const componentsOfDistribution = (session: ReadSession, id: string): Promise<TitledAmount[]> =>
   amountsOf(session, id, 'distributions', 'components', 'actionType');
 
-/** A stored notice. */
 export interface NoticeFile {
   readonly id: string;
   readonly bucket: string;

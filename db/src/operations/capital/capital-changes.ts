@@ -23,7 +23,6 @@ interface CapitalDocument {
   removalReason?: string | null | undefined;
 }
 
-/** How one collection of capital documents is changed. */
 export interface ChangeableCapital<Document extends CapitalDocument> {
   readonly listable: Listable<Document>;
   readonly write: PermissionKey;

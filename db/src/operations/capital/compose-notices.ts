@@ -324,7 +324,6 @@ const PAYMENTS: Printer<Distribution, DistributionFacts, DistributionShare> = {
 
 const NOTHING: Whole = { principal: null, lines: [] };
 
-/** The notice of one investor. */
 const noticeWith =
   <Document extends Called, Facts extends NoticeFacts, Share extends { investor: NoticeInvestor }>(
     { prefix, facts, share, notice }: Printer<Document, Facts, Share>,

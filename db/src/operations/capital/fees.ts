@@ -37,7 +37,6 @@ export interface FeeQuery extends FeePeriod {
   readonly at: CalendarDate;
 }
 
-/** The fees of one commitment. */
 export interface InvestorFees {
   readonly commitmentId: string;
   readonly title: string;

@@ -198,7 +198,6 @@ export async function totalNavs(
   return totals.map(({ currency, count, sums }) => ({ currency, count, ...sums }));
 }
 
-/** Draft NAVs of a fund, by day. */
 export const navDrafts = (
   session: ReadSession,
   fundId: string,

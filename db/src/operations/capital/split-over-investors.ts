@@ -67,7 +67,6 @@ export function requireAmounts(fund: Pick<Fund, 'currency'>, amounts: Amounts): 
   if (Object.keys(flags).length > 0) refuse(`Enter amounts in ${fund.currency}, the currency of the fund`, flags);
 }
 
-/** One investor's part. */
 export interface InvestorPart {
   readonly commitment: FundCommitment;
   /** In the order of the lines. */

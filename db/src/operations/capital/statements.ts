@@ -63,7 +63,6 @@ const REPORT_COLLECTION: ChangeableCapital<Report> = {
   editable: ['Draft'],
 };
 
-/** A capital account statement with its investor and its file. */
 export type CapitalAccountView = CapitalAccount & { investor: InvestorName | null; file: FileMetadata | null };
 /** A report with its file; null if the actor cannot see the file. */
 export type ReportView = Report & { file: FileMetadata | null };

@@ -68,7 +68,6 @@ export const readDocuments = (
   condition = 'true',
 ): Promise<TellableDocument[]> => session.query<TellableDocument>(documentsSql(table, condition), [[...ids]]);
 
-/** The users that a document is for. */
 export function usersOf(table: MailedTable, { managerId, parties }: TellableDocument): Recipients[] {
   const { permission } = MAILED[table];
   if (table === 'reports') return [{ everyoneOf: managerId, types: INVESTOR_TYPES, can: permission }];

@@ -91,7 +91,6 @@ export interface WholeScope extends Omit<Scope, 'cutOffDate'> {
   readonly fund: Fund;
 }
 
-/** The columns of one investor's line. */
 const columnsOf = <Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
   kind: ActivityKind<Line, Terms, Item, View>,
   terms: Terms,

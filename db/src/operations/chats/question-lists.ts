@@ -135,7 +135,6 @@ export const isShownWithin = (list: QuestionList): list is ListShownWithin => Ob
 export interface Places {
   readonly values: readonly { readonly value: string; readonly rows: number }[];
   readonly total: number;
-  /** The number of the rows. */
   readonly rows: number;
   /** Whose amounts the filter compares: those of whole calls, or of each row. */
   readonly amounts: 'whole' | 'row';

@@ -101,7 +101,6 @@ export async function commitmentOverTime(
   return { commitment, shares: shareSeries(commitment, ofFund) };
 }
 
-/** The commitments of an investor in all funds as they are on a day, by the title of the fund. */
 export async function investorCommitmentsAt(
   session: Session,
   investorId: string,

@@ -14,7 +14,6 @@ import { warnOfEqualNames } from '../warnings.ts';
 
 export const COMPANIES = listOf('companies', PARTY_SQL, PARTY_LIST);
 
-/** A company with its entity embedded. */
 export type CompanyView = WithEntity<Company>;
 
 const VIEWS = partyViews(COMPANIES);

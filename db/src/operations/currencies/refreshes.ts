@@ -28,7 +28,6 @@ export async function recordRefresh(session: Session, ended: RefreshOutcome): Pr
   );
 }
 
-/** A refresh that ended. */
 export interface EndedRefresh {
   readonly at: string;
   readonly outcome: 'updated' | 'unchanged' | 'failed';

@@ -29,7 +29,6 @@ const KINDS: Readonly<Record<FacilityDocumentKind, string>> = {
 /** What the actor has to read to see files of this kind. */
 const PERMISSIONS = { draw: 'transactionDraw/read', tape: 'assets/read' } as const;
 
-/** The kinds that the actor may see. */
 export const facilityKindsOf = ({ actor }: Pick<ReadSession, 'actor'>): FacilityDocumentKind[] =>
   FACILITY_DOCUMENT_KINDS.filter((kind) => can(actor, PERMISSIONS[kind]));
 

@@ -514,7 +514,6 @@ export async function tryDraw(
   };
 }
 
-/** A request for review. */
 export interface ReviewedDraw {
   draw: DrawView;
   /** While it waits, of now; once decided, of the decision. */

@@ -97,7 +97,6 @@ export async function listEntities(session: ReadSession, query: unknown = {}): P
   return { documents: documents.map((entity) => viewOf(session, entity)), total };
 }
 
-/** The same entities in groups. */
 export const groupEntities = (session: ReadSession, query: unknown): Promise<Groups> =>
   groupDocuments(session, LEGAL_ENTITIES, ...narrowed(query));
 

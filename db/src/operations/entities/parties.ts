@@ -9,7 +9,6 @@ interface Party {
   entityId: string;
 }
 
-/** A party with its entity embedded. */
 export type WithEntity<Stored extends Party> = Stored & { entity: EntityView };
 
 /** The parties of a list with their entities. */

@@ -171,6 +171,5 @@ export async function listHistory(session: ReadSession, query: unknown = {}): Pr
   return { total, documents: documents.map((change) => shown(session, change)) };
 }
 
-/** The same changes in groups. */
 export const groupHistory = (session: ReadSession, query: unknown): Promise<Groups> =>
   groupDocuments(session, HISTORY, ...narrowed(query));

@@ -40,7 +40,6 @@ export interface CodeRequest {
   sealedMailOf?: (code: Omit<CodeToSend, 'expiresAt'>) => string;
 }
 
-/** A code to send. */
 export interface CodeToSend {
   email: string;
   firstName: string;

@@ -29,7 +29,6 @@ async function withCounts(session: ReadSession, groups: readonly LPGroup[]): Pro
   return groups.map((group) => ({ ...group, investors: counts.get(group.id) ?? 0 }));
 }
 
-/** A page of the groups of investors that the actor can see. */
 export async function listLPGroups(session: ReadSession, query: unknown = {}): Promise<Page<LPGroupView>> {
   const { documents, total } = await listDocuments(session, LP_GROUPS, query);
   return { documents: await withCounts(session, documents), total };

@@ -56,7 +56,6 @@ export async function noteLedgers(
   return ledgers;
 }
 
-/** The ledger of one note. */
 export async function noteLedger(session: Session, noteId: string, options?: LedgerOptions): Promise<NoteLedger> {
   return (await noteLedgers(session, [noteId], options)).get(noteId) ?? EMPTY_LEDGER;
 }

@@ -52,7 +52,6 @@ export interface ListOptions {
   readonly neverNull?: readonly string[];
 }
 
-/** A table that can be listed, with the entity of its documents. */
 export interface Listable<Entity extends { id: string }> extends ListedTable {
   readonly entity: EntityName<Entity>;
 }
@@ -185,7 +184,6 @@ export interface Group {
   readonly ids?: string[];
 }
 
-/** A page with the rows that were read for its documents. */
 export interface PageWithRows<Document> extends Page<Document> {
   /** The rows of each statement that was passed to `listDocuments`. */
   readonly rows: readonly Row[][];

@@ -14,7 +14,6 @@ import { addDefaultTables } from '../tables/tables.ts';
 
 export const MANAGERS = listOf('managers', PARTY_SQL);
 
-/** A manager with its entity embedded. */
 export type ManagerView = WithEntity<Manager>;
 
 const VIEWS = partyViews(MANAGERS);

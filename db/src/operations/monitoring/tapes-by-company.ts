@@ -11,7 +11,6 @@ interface TapeStanding {
   questions: TapeQuestion[];
 }
 
-/** A company that has tapes, with its latest one. */
 export interface CompanyTapes {
   id: string;
   name: string;

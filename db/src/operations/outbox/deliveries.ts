@@ -63,7 +63,6 @@ export interface Deliveries {
   readonly told: number;
 }
 
-/** Most deliveries that one page lists. */
 export const MAX_DELIVERIES = 500;
 
 const NONE: Deliveries = { rows: [], total: 0, failed: 0, told: 0 };

@@ -38,7 +38,6 @@ export const REPAYMENTS = listOf('repayments', {
   'amountInMainCurrency.sum': `(t.amount_in_main_currency ->> 'sum')::numeric`,
 });
 
-/** A repayment with the titles of its transaction and note. */
 export type RepaymentView = Repayment & { transactionTitle: string; noteTitle: string };
 
 interface Titles {

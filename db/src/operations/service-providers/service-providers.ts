@@ -23,7 +23,6 @@ import { requirePermission, tenantOf } from '../permission.ts';
 
 export const SERVICE_PROVIDERS = listOf('serviceProviders', {});
 
-/** A service provider with its entities embedded. */
 export type ServiceProviderView = ServiceProvider & { entities: EntityView[] };
 
 const VIEWS = viewsOf(

@@ -26,7 +26,6 @@ import { futureWarning } from '../warnings.ts';
 
 export const TABLES = listOf('tables', {});
 
-/** A page of the option lists that the actor can see. */
 export const listTables = (session: ReadSession, query: unknown = {}): Promise<Page<OptionList>> =>
   listDocuments(session, TABLES, query);
 

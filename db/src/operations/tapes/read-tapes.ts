@@ -34,7 +34,6 @@ export async function readTapeAndMapping(
   return { tape, mapping };
 }
 
-/** What is published of a tape. */
 export interface PublishedParts {
   readonly generationId: string;
   readonly manifest: GenerationManifest;

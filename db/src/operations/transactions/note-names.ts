@@ -1,6 +1,5 @@
 import type { Session } from '../../store.ts';
 
-/** A note, as shown in lists. */
 export interface NoteName {
   noteId: string;
   transactionTitle: string;

@@ -91,7 +91,6 @@ const LATEST_BASES = `
   from borrowing_bases where status = 'Active' and note_id = any ($1)
   order by note_id, cut_off_date desc, code desc`;
 
-/** The utilization of the notes of these transactions. */
 export async function utilizationOfNotes(
   session: Session,
   transactions: readonly { id: string; notes: readonly StoredNote[] }[],

@@ -235,7 +235,6 @@ export async function addUsers(
 
 type Change = UserUpdate & { id: string };
 
-/** The access of a user after a change. */
 const accessAfter = (user: User, change: Change): Access => ({
   ...accessOf(user),
   roleId: change.role === undefined ? (user.roleId ?? null) : change.role,

@@ -16,7 +16,6 @@ export const DOCUMENTS = Object.fromEntries(DOCUMENT_KINDS) as Readonly<Record<D
 
 export const MAX_NAMED = 20;
 
-/** A document by its name. */
 export interface NamedDocument {
   id: string;
   name: string;

@@ -42,7 +42,6 @@ export async function viewsOf(session: ReadSession, users: readonly User[]): Pro
   }));
 }
 
-/** A page of the users that the actor can see. */
 export async function listUsers(session: ReadSession, query: unknown = {}): Promise<Page<UserView>> {
   const { documents, total } = await listDocuments(session, USERS, query);
   return { documents: await viewsOf(session, documents), total };

@@ -105,7 +105,6 @@ function historyBlock({ history, fund }: CapitalAccountStatement): PrintedBlock[
   ];
 }
 
-/** A capital account statement, to be printed. */
 export function printCapitalAccountStatement(statement: CapitalAccountStatement): PrintedDocument {
   const { fund, cutOffDate, periods, investor, netIrr } = statement;
   const amount = amountsIn(fund.currency);

@@ -129,7 +129,6 @@ export function printInvestorActivity(statement: InvestorActivity): PrintedDocum
   };
 }
 
-/** An activity statement, to be printed. */
 export function printActivityStatement(statement: NamedActivity): PrintedDocument {
   const { issuer, fundTitle, className, investorTitle, currency, cutOffDate, issueDate } = statement;
   const asOf = `As of ${formatCalendarDate(cutOffDate)}`;

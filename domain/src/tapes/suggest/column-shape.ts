@@ -14,7 +14,6 @@ export interface ColumnWord {
   readonly isError?: boolean;
 }
 
-/** A column as input for a suggestion. */
 export interface ReadColumn {
   /** Cells of the first rows. */
   readonly cells: readonly SampleCell[];

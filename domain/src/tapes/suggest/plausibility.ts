@@ -19,7 +19,6 @@ export interface JudgedField {
 /** Each row's value as a figure that is comparable with other fields; null if it is missing or not a figure. */
 export type RowValues = readonly (number | null)[];
 
-/** How the data contradict a suggestion. */
 export interface Contradiction {
   readonly path: string;
   /** `above the financed sum in 112 of 240 rows`. */

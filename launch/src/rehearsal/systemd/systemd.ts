@@ -7,7 +7,6 @@ export interface Instance {
   name: string;
   /** The machine that it runs on. The commands of the guide are carried out on all of them. */
   machine: string;
-  /** Its TAPELINE_HOME. */
   home: string;
   changes: Variables;
   /** Only `startOne` starts it: it stands for a machine that is added later. */

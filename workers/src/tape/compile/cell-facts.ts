@@ -11,7 +11,6 @@ export type CellLayout = 'raw' | 'numbers' | 'texts' | 'codes' | 'nothing';
 /** What is known about all cells of a column before they are mapped. Facts that are unknown are treated as false. */
 export interface CellFacts {
   readonly layout: CellLayout;
-  /** Tags that can occur. */
   readonly tags: readonly CellTag[];
   /** Every number (and date) has an absolute value below this. Infinite if no bound is known. */
   readonly below: number;

@@ -11,7 +11,6 @@ import { MappingCompiler, rangeOfRule } from './mapping-compiler.ts';
 import { originJson } from './origin.ts';
 import { rowBytes } from './row-bytes.ts';
 
-/** The sheet that a mapping is compiled for. */
 export interface SheetFacts {
   /** In column order. Column i is staged as `t{i} n{i} s{i}`. */
   readonly headers: readonly string[];
@@ -68,7 +67,6 @@ export interface CompiledMapping {
   rowBytes(longest: (place: number) => number): number;
   /** SQL for a staged row's cells as JSON text, header to value. */
   readonly originJson: string;
-  /** The sheet that the mapping is compiled for. */
   readonly sheet: SheetFacts;
   /** Lake columns that Unique and Consistent compare. Errored rows are checked by them too. */
   readonly judgedColumns: readonly LakeColumn[];

@@ -170,7 +170,6 @@ export function convertSum(compilation: Compilation, input: Value, name: string,
   };
 }
 
-/** The first error that is not NULL. */
 export function firstOf(errors: readonly (Fragment | null | undefined)[]): Fragment | null {
   const present = errors.filter((error): error is Fragment => error !== null && error !== undefined);
   const [only] = present;

@@ -8,7 +8,6 @@ import { type Fragment, type Reads, raw } from './sql.ts';
  * SQL.
  */
 export interface ProgramTables {
-  /** The staged rows. */
   readonly rows: string;
   /** The distinct cells of the coded column at this index: `code{place}`, and `t{place} n{place} s{place}`. */
   readonly cells: (place: number) => string;
@@ -99,7 +98,6 @@ export class Layers {
     return this.#literals.of(text);
   }
 
-  /** Number of layers over the rows. */
   get depth(): number {
     return this.#stacks.get('rows')?.length ?? 0;
   }

@@ -16,7 +16,6 @@ export function serialDate(compilation: Compilation, value: Value): Fragment {
   return sql`(DATE '${compilation.epoch === 1900 ? '1899-12-30' : '1904-01-01'}' + CAST(${day} AS INTEGER))`;
 }
 
-/** A number as displayed. */
 const numberText = (value: Value, n: Fragment): Fragment => {
   const { whole, below } = factsOf(value);
   return whole && below <= 1e13 ? sql`CAST(CAST(${n} AS BIGINT) AS VARCHAR)` : sql`tape_number_text(${n})`;
@@ -39,7 +38,6 @@ export function shownCell(compilation: Compilation, cell: Value): Fragment {
   );
 }
 
-/** Converts the value to text. */
 export function asText(compilation: Compilation, value: Value, name: string): Outcome {
   const { layers } = compilation;
   switch (value.kind) {
@@ -127,7 +125,6 @@ export function asNumber(compilation: Compilation, value: Value, name: string): 
   }
 }
 
-/** Whether all numbers of the value are finite. */
 export const allFinite = (value: Value): boolean => factsOf(value).below < Number.POSITIVE_INFINITY;
 
 /** Why a cell gave no numeric result, NULL if it did. If all its numbers fit, numbers cannot fail. */

@@ -19,9 +19,7 @@ export interface Fragment {
 
 /** SQL that references no columns. */
 export const raw = (sql: string): Fragment => ({ sql, level: 0, reads: null });
-/** A staged column. */
 export const column = (name: string, reads: Exclude<Reads, null>): Fragment => ({ sql: name, level: 0, reads });
-/** A text constant. */
 export const text = (value: string): Fragment => raw(quoteText(value));
 export const NULL_TEXT = raw('CAST(NULL AS VARCHAR)');
 

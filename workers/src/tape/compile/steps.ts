@@ -28,7 +28,6 @@ export interface StepContext {
   readonly name: string;
   readonly cutOffDate: CalendarDate;
   readonly primaryCurrency: string;
-  /** The value of a column that a step references. */
   read(source: ColumnSource): Value;
   /** A condition over columns. NULL if unknown. */
   condition(planned: PlannedStep): Fragment;
