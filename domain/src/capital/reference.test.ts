@@ -13,8 +13,7 @@ import {
   totalFigures,
 } from './capital-figures.ts';
 import { type CapitalLimit, capitalBreaches } from './capital-limits.ts';
-import { type LimitedSplit, roundedWithin } from './rounding.ts';
-import { splitLines } from './split.ts';
+import { type LimitedSplit, roundedWithin, splitLines } from './split.ts';
 import { LAST_DAY, randomWorlds } from './testing/random-worlds.ts';
 import { type ReferenceDocument, type ReferenceFund, ReferenceWorld } from './testing/reference.ts';
 

@@ -1,5 +1,7 @@
-import { compare, type DecimalText, isZero } from '../money/decimal.ts';
+import { compare, type DecimalText, fromScaled, isZero, toScaled } from '../money/decimal.ts';
 import { splitByLargestRemainder } from '../money/shares.ts';
+import type { CapitalLedger } from './capital-figures.ts';
+import { type CapitalLimit, roomWithin } from './capital-limits.ts';
 
 /** An investor of a split, with the exact commitment that decides its share. */
 export interface SplitInvestor {
@@ -28,4 +30,62 @@ export function splitLines(
   const weights = order.map(({ weight }) => weight);
   const split = lines.map((line) => splitByLargestRemainder(line, weights, digits));
   return new Map(order.map(({ id }, place) => [id, split.map((parts) => parts[place] as DecimalText)]));
+}
+
+/** How a document counts towards a limit of capital. */
+export interface LimitedSplit {
+  readonly limit: CapitalLimit;
+  /** The places of the lines that count. */
+  readonly counted: readonly number[];
+  /** The ledger of an investor with its part of the document. */
+  readonly withDocument: (ledger: CapitalLedger, amounts: readonly DecimalText[]) => CapitalLedger;
+}
+
+/** One investor's part of a split. */
+interface Part {
+  /** What happened before. */
+  readonly ledger: CapitalLedger;
+  /** In the order of the lines. */
+  readonly amounts: readonly DecimalText[];
+}
+
+/**
+ * Moves what rounding alone put beyond a limit to those who are furthest from it, so that every line still adds up. An
+ * amount paid in parts is rounded with each part: of three equal investors, one would get back a cent more than it paid.
+ * What is further beyond a limit than rounding explains (less than a minor unit for each document) stays, and is refused.
+ * @returns the parts in their order
+ */
+export function roundedWithin<Own extends Part>(
+  parts: readonly Own[],
+  digits: number,
+  { limit, counted, withDocument }: LimitedSplit,
+): Own[] {
+  const amounts = parts.map((part) => part.amounts.map((amount) => toScaled(amount, digits)));
+  const rooms = parts.map(({ ledger, amounts: own }) => {
+    const room = roomWithin(limit, withDocument(ledger, own));
+    return room === null ? null : toScaled(room, digits);
+  });
+  const furthest = (): number | null =>
+    rooms.reduce<number | null>(
+      (best, room, place) => (room !== null && room > 0n && (best === null || room > rooms[best]!) ? place : best),
+      null,
+    );
+  for (const [giver, { ledger }] of parts.entries()) {
+    const documents = ledger.calls.length + ledger.distributions.length + ledger.writeOffs.length + 1;
+    const own = amounts[giver]!;
+    if (rooms[giver] === null || -rooms[giver]! > BigInt(documents)) continue;
+    while (rooms[giver]! < 0n) {
+      const line = counted.find((place) => (own[place] ?? 0n) > 0n);
+      const taker = furthest();
+      if (line === undefined || taker === null) break;
+      own[line]! -= 1n;
+      amounts[taker]![line]! += 1n;
+      rooms[giver]! += 1n;
+      rooms[taker]! -= 1n;
+    }
+  }
+  return parts.map((part, place) => ({
+    ...part,
+    amounts: amounts[place]!.map((units) => fromScaled(units, digits)),
+  }));
 }

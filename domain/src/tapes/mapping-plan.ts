@@ -67,7 +67,6 @@ export interface MappingPlan {
   readonly issues: readonly PlanIssue[];
 }
 
-/** The value kinds that a target accepts, besides those of `KIND_OF_TARGET`. */
 const ACCEPTED: Readonly<Record<TargetKind, readonly ValueKind[]>> = {
   text: ['text'],
   number: ['number'],

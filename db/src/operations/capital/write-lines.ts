@@ -1,7 +1,7 @@
 import type { CapitalLimit } from '@tapeline/domain/capital/capital-limits.ts';
 import type { ContributionChange } from '@tapeline/domain/capital/contribution.schema.ts';
 import type { DistributionChange } from '@tapeline/domain/capital/distribution.schema.ts';
-import { type LimitedSplit, roundedWithin } from '@tapeline/domain/capital/rounding.ts';
+import { type LimitedSplit, roundedWithin } from '@tapeline/domain/capital/split.ts';
 import type { CapitalStatus } from '@tapeline/domain/capital/states.ts';
 import { checkAll, eachItem, type OnRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';

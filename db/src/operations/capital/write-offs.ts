@@ -1,4 +1,4 @@
-import { roundedWithin } from '@tapeline/domain/capital/rounding.ts';
+import { roundedWithin } from '@tapeline/domain/capital/split.ts';
 import type { WriteOffChange, WriteOffCreate } from '@tapeline/domain/capital/write-off.schema.ts';
 import { atItem } from '@tapeline/domain/errors/refusal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';

@@ -29,7 +29,6 @@ export const companyChoices = (
     values: [wholeTenantOf(session.actor)],
     total: query.withPool || wholeTenantOf(session.actor) === null ? null : countOf('companies'),
     label: COMPANY_NAME,
-    order: `${COMPANY_NAME} collate "C", t.id`,
   });
 
 /** Names of the visible companies among these ids, by id. */

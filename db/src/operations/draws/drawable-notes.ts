@@ -28,7 +28,6 @@ const notesOf = (session: Session, query: ChoiceQuery, statuses: readonly string
     ) t where true`,
     values: [statuses],
     label: 't.label',
-    order: 't.label collate "C", t.id',
   });
 
 /** A visible note with its transaction. @throws Refusal notFound */

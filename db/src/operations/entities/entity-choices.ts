@@ -18,5 +18,4 @@ export const entityChoices = (
     offered: `entities t where t.status <> 'Removed' and t.manager_id = $1`,
     values: [managerId],
     label: 't.name',
-    order: 't.name collate "C", t.id',
   });

@@ -139,8 +139,6 @@ export const fundChoices = (
     columns: 't.id, t.title as name, t.classes',
     offered: `funds t where t.status <> 'Removed' and t.manager_id = $1`,
     values: [managerId],
-    label: 't.title',
-    order: 't.title collate "C", t.id',
   });
 
 export const getFund = (session: Session, id: string): Promise<Fund> => getDocument(session, FUNDS, id);

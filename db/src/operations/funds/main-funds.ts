@@ -176,8 +176,6 @@ export const mainFundChoices = (
     columns: `t.id, t.title || ', ' || t.currency as name`,
     offered: `main_funds t where t.status <> 'Removed' and t.manager_id = $1 and ($2::text is null or t.currency = $2)`,
     values: [managerId, currency ?? null],
-    label: 't.title',
-    order: 't.title collate "C", t.id',
   });
 
 /** A page of the funds that can become members of a main fund: those of its currency that are in none. */
@@ -191,8 +189,6 @@ export const memberChoices = (
     columns: 't.id, t.title as name',
     offered: `funds t where t.status <> 'Removed' and t.manager_id = $1 and t.currency = $2 and t.main_fund_id is null`,
     values: [managerId, currency],
-    label: 't.title',
-    order: 't.title collate "C", t.id',
   });
 
 /** Titles of the visible main funds among these ids, by id. */

@@ -218,6 +218,4 @@ export const lpChoices = (
     columns: 't.id, t.title as name',
     offered: `lps t where t.status <> 'Removed' and t.manager_id = $1`,
     values: [managerId],
-    label: 't.title',
-    order: 't.title collate "C", t.id',
   });

@@ -35,8 +35,8 @@ export const patternOf = (search: string): string => printPattern(likePattern(co
  * chosen ones are offered: the document that is edited names them as well.
  * @param offer.read the permission to read the documents
  * @param offer.offered SQL of the documents that can be chosen, as `<table> t where <condition>`, with the values of `$1` and on
- * @param offer.label SQL of the text that is searched
- * @param offer.order SQL of the order
+ * @param offer.label SQL of the text that is searched. Default: the title
+ * @param offer.order SQL of the order. Default: by the label
  */
 export async function findChoices<Choice extends { id: string }>(
   session: ReadSession,
@@ -46,13 +46,13 @@ export async function findChoices<Choice extends { id: string }>(
     columns: string;
     offered: string;
     values: readonly unknown[];
-    label: string;
-    order: string;
+    label?: string;
+    order?: string;
     /** SQL of the number of all documents, where counting them is not necessary. */
     total?: string | null;
   },
 ): Promise<Choices<Choice>> {
-  const { columns, offered, values, label, order } = offer;
+  const { columns, offered, values, label = 't.title', order = `${label} collate "C", t.id` } = offer;
   const ids = [chosen ?? []].flat();
   const search = (asked ?? '').trim().slice(0, MAX_LETTERS);
   const place = values.length;

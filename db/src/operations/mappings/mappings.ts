@@ -158,7 +158,7 @@ export async function wordsToAdd<Word extends { readonly word: string; readonly 
   return { words, latest: latest.mappingVersion };
 }
 
-/** Every visible version; `latestOnly` returns the version in use of each mapping. */
+/** A page of the visible mappings, every version of each. */
 export async function listMappings(session: ReadSession, query: unknown = {}): Promise<Page<Mapping>> {
   return listDocuments(session, MAPPINGS, query);
 }

@@ -20,5 +20,4 @@ export const repayableNotes = (session: ReadSession, query: ChoiceQuery = {}): P
     offered: NOTES,
     values: [true],
     label: `(${LABEL})`,
-    order: `${LABEL} collate "C", t.id`,
   });

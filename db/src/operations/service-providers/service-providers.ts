@@ -133,6 +133,4 @@ export const serviceProviderChoices = (
     columns: `t.id, t.title || ', ' || t.type as name`,
     offered: `service_providers t where t.status <> 'Removed' and t.manager_id = $1`,
     values: [managerId],
-    label: 't.title',
-    order: 't.title collate "C", t.id',
   });
