@@ -1,6 +1,14 @@
 /** What the package offers to whoever installs it; README.md describes it. */
 export { UnfamiliarParquet } from './column-pages.ts';
-export { BLOCK_ROWS, type ColumnArray, type ValueKind } from './column-values.ts';
+export {
+  BLOCK_ROWS,
+  type ColumnArray,
+  type ColumnBlock,
+  type ColumnToRead,
+  readColumns,
+  type TakeBlock,
+  type ValueKind,
+} from './column-values.ts';
 export {
   type CodesToWrite,
   type DictionaryColumns,
@@ -8,5 +16,4 @@ export {
   writeDictionaryCodes,
 } from './dictionary-codes.ts';
 export { joinParquet, ParquetJoin } from './join-parts.ts';
-export { type ColumnBlock, type ColumnToRead, readColumns, type TakeBlock } from './read-columns.ts';
 export { readTexts } from './read-texts.ts';

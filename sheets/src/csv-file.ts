@@ -1,5 +1,4 @@
-import { BatchTexts, makeBatch, type ReadOptions, rowsPerBatch } from './batches.ts';
-import { ColumnTarget } from './column-target.ts';
+import { BatchTexts, ColumnTarget, makeBatch, type ReadOptions, rowsPerBatch } from './batches.ts';
 import { CsvScanner, type CsvScannerOptions, sniffDelimiter } from './csv-scanner.ts';
 import { readCsvText } from './csv-text.ts';
 import { findHeader, HEAD_ROWS } from './header-row.ts';

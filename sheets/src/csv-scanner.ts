@@ -1,6 +1,6 @@
+import type { ColumnTarget } from './batches.ts';
 import { CellTag } from './cell-tag.ts';
 import { ChunkWindow } from './chunk-window.ts';
-import type { ColumnTarget } from './column-target.ts';
 import { MAX_TEXT_BYTES, refuseLongText, refuseSheet, SHEET_LIMITS } from './limits.ts';
 import { columnRange, MAX_SHEET_COLUMNS } from './raw-batch.ts';
 import { NO_FACTS, type SheetFacts } from './sheet-facts.ts';

@@ -1,5 +1,5 @@
+import type { ColumnTarget } from './batches.ts';
 import { CellTag } from './cell-tag.ts';
-import type { ColumnTarget } from './column-target.ts';
 import { serialToIso } from './date-serial.ts';
 import { refuseSheet } from './limits.ts';
 import { showGeneral } from './number-formats.ts';

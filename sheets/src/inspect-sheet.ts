@@ -1,6 +1,5 @@
-import { BatchTexts } from './batches.ts';
+import { BatchTexts, type ColumnTarget } from './batches.ts';
 import { CellTag } from './cell-tag.ts';
-import type { ColumnTarget } from './column-target.ts';
 import { CSV_SHEET_NAME, readCsvHead } from './csv-file.ts';
 import { serialToIso } from './date-serial.ts';
 import { isCsvFile } from './file-kind.ts';

@@ -1,6 +1,5 @@
-import { BatchTexts, makeBatch, type ReadOptions, rowsPerBatch } from './batches.ts';
+import { BatchTexts, type ColumnTarget, makeBatch, type ReadOptions, rowsPerBatch } from './batches.ts';
 import { CellTag } from './cell-tag.ts';
-import type { ColumnTarget } from './column-target.ts';
 import { readCsvBatches } from './csv-file.ts';
 import { isCsvFile } from './file-kind.ts';
 import { findHeader, HEAD_ROWS } from './header-row.ts';

@@ -1,5 +1,5 @@
+import { ColumnTarget } from './batches.ts';
 import { LOOKAHEAD_BYTES } from './chunk-window.ts';
-import { ColumnTarget } from './column-target.ts';
 import { instantiate } from './compiled-code.ts';
 import { MAX_SHEET_COLUMNS } from './raw-batch.ts';
 

@@ -1,7 +1,7 @@
+import type { ColumnTarget } from './batches.ts';
 import { CellReader } from './cell-reader.ts';
 import { CellTag } from './cell-tag.ts';
 import { LOOKAHEAD_BYTES } from './chunk-window.ts';
-import type { ColumnTarget } from './column-target.ts';
 import { MAX_TEXT_BYTES, refuseDamaged, refuseLongText, refuseSheet, SHEET_LIMITS } from './limits.ts';
 import { MAX_DEPTH, Markup, MarkupReader } from './markup.ts';
 import { columnRange, type Epoch, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS } from './raw-batch.ts';

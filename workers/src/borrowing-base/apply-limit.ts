@@ -3,12 +3,11 @@ import type { ConcentrationOutcome, GroupOutcome } from '@tapeline/domain/borrow
 import type { PreparedConcentration } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { LISTED_GROUPS } from '@tapeline/domain/borrowing-base/result.ts';
 import { breaches, distanceOf, keptFraction, limitOf } from '@tapeline/domain/borrowing-base/thresholds.ts';
-import { type AmountColumn, Sums } from './amount-columns.ts';
+import { type AmountColumn, GroupMeasures, Sums } from './amount-columns.ts';
 import { isSet, stateOf } from './answers.ts';
 import { cutGroups, NOTHING_CUT } from './cuts.ts';
 import type { Labels } from './labels.ts';
 import type { CoveredAssets, LimitedPool } from './limited-pool.ts';
-import { GroupMeasures } from './measures.ts';
 import { byMeasure, bySum, leaders, rank } from './ranking.ts';
 import type { TapeColumns } from './tape-columns.ts';
 

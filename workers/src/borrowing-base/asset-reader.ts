@@ -3,7 +3,7 @@ import { type AmountColumn, makeSharedAmounts } from './amount-columns.ts';
 import type { AnswerPlan } from './answers.ts';
 import { BlockTester } from './block-tester.ts';
 import { type MeasuredPlan, readMeasured } from './measured-columns.ts';
-import { type PoolCounts, type PoolPlan, PoolSorter, type PoolTargets } from './pool-sorter.ts';
+import { type PoolCounts, type PoolPlan, PoolSorter, type PoolTargets } from './pools.ts';
 import { type Input, readFromFiles } from './tape-inputs.ts';
 
 /** What to read from a tape, as plain data that can be sent to another thread. */

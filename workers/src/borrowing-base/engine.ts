@@ -7,13 +7,12 @@ import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result
 import type { TransactionContract } from '@tapeline/domain/facilities/contract.schema.ts';
 import { BORROWING_BASE_STATUSES, POOL_MEMBERS } from '@tapeline/domain/facilities/pools.ts';
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
-import { type AmountColumn, makeAmounts, Sums } from './amount-columns.ts';
+import { type AmountColumn, GroupMeasures, makeAmounts, Sums } from './amount-columns.ts';
 import { isSet, stateOf } from './answers.ts';
 import { applyLimit } from './apply-limit.ts';
 import { CUTS_PER_WORD, countGreatest } from './cuts.ts';
 import { Labels, readLabels } from './labels.ts';
 import { type LimitedPool, makeGreatestCuts } from './limited-pool.ts';
-import { GroupMeasures } from './measures.ts';
 import { Pools } from './pools.ts';
 import { readTapeColumns, type TapeColumns } from './tape-columns.ts';
 import { TapeParts } from './tape-parts.ts';

@@ -7,7 +7,7 @@ import { type AnswerLayout, planAnswers } from './answers.ts';
 import { AssetReader, makeTargets } from './asset-reader.ts';
 import { AssetTests } from './asset-tests.ts';
 import { type MeasuredPlan, planMeasured, requireCountable } from './measured-columns.ts';
-import type { PoolCounts, PoolPlan, PoolTargets } from './pool-sorter.ts';
+import type { PoolCounts, PoolPlan, PoolTargets } from './pools.ts';
 import { readOnThreads } from './second-thread.ts';
 import { type Input, readBySql, STRETCHES, TapeInputs } from './tape-inputs.ts';
 import type { TapeParts } from './tape-parts.ts';

@@ -10,9 +10,8 @@ import { installMacros } from './compile/macros.ts';
 import { ERRORS_TYPE } from './compile/mapping-compiler.ts';
 import { originColumn } from './origin-texts.ts';
 import { ERRORED_PARQUET, KEEP_ORDER, PART_PARQUET } from './part-format.ts';
-import { PreparedProgram } from './prepared-program.ts';
+import { PreparedProgram, type StagedRows } from './prepared-program.ts';
 import { integers, numbers, rawColumn, rawColumns, type StagedColumn, strings, texts } from './stage-batch.ts';
-import type { StagedRows } from './staged-source.ts';
 
 /** Maximum number of prepared programs that are kept. The batches of one tape are nearly all alike. */
 const MAX_PREPARED = 8;

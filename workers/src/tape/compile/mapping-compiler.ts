@@ -16,10 +16,21 @@ import { isBlank, stagedCell } from './cells.ts';
 import { firstOf } from './conversions.ts';
 import { Layers, type Program, type ProgramTables } from './layers.ts';
 import { asBoolean, asNumber, asText, shownCell, unreadText } from './readings.ts';
-import { partsOf, shownResult, validationProblem } from './results.ts';
 import { type Fragment, join, numberConstant, over, raw, sql, text } from './sql.ts';
 import { compileStep } from './steps.ts';
-import { type Compilation, MISSING, missingOf, type Outcome, part, REASONS, single, type Value } from './values.ts';
+import {
+  type Compilation,
+  MISSING,
+  missingOf,
+  type Outcome,
+  part,
+  partsOf,
+  REASONS,
+  shownResult,
+  single,
+  type Value,
+  validationProblem,
+} from './values.ts';
 
 /** The input of a compilation, independent of the facts about the cells. */
 export interface MappingSource {
