@@ -1,3 +1,4 @@
+import { minorUnitDigits } from './currencies.ts';
 import { absolute, compare, type DecimalText, decimalOf, isDecimal, isNegative, isZero, round } from './decimal.ts';
 
 /** A figure as screens and documents accept it: exact text, or a number for counts and rates. */
@@ -23,6 +24,10 @@ export function formatFigure(value: FigureValue, digits?: number): string {
   const rounded = digits === undefined ? decimal : round(decimal, digits);
   return `${isNegative(rounded) ? MINUS : ''}${groupThousands(withoutSign(rounded))}`;
 }
+
+/** An amount in full, with the digits of its currency's minor unit and without its currency: "1,234.50". */
+export const formatAmount = ({ sum, currency }: { sum: DecimalText; currency: string }): string =>
+  formatFigure(sum, minorUnitDigits(currency));
 
 /** Removes the sign but keeps trailing zeros, which `absolute` would drop. */
 function withoutSign(value: DecimalText): DecimalText {

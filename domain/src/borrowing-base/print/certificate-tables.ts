@@ -1,8 +1,7 @@
 import { BALANCE_AT_CUT_OFF } from '../../facilities/position-labels.ts';
 import type { Amount } from '../../money/amount.schema.ts';
-import { minorUnitDigits } from '../../money/currencies.ts';
 import { isNegative, isZero } from '../../money/decimal.ts';
-import { EN_DASH, formatCount, formatFigure, formatPercent } from '../../money/format-figure.ts';
+import { EN_DASH, formatAmount, formatCount, formatFigure, formatPercent } from '../../money/format-figure.ts';
 import { shareOf } from '../../money/shares.ts';
 import type { PrintedBlock, PrintedRow } from '../../printing/printed-document.ts';
 import { joined, UNKNOWN } from '../../printing/printed-figures.ts';
@@ -16,10 +15,8 @@ import type { WaterfallBar } from '../waterfall.ts';
 /** Groups without excess that are listed for each rule. */
 const FEW = 5;
 
-/** An amount in full, with the digits of its currency's minor unit. */
-export const inFull = ({ sum, currency }: Amount): string => formatFigure(sum, minorUnitDigits(currency));
 const money = (amount: Amount | null): string =>
-  amount === null ? UNKNOWN : isZero(amount.sum) ? EN_DASH : inFull(amount);
+  amount === null ? UNKNOWN : isZero(amount.sum) ? EN_DASH : formatAmount(amount);
 export const moneyIn = (sum: string | null, currency: string): string => money(sum === null ? null : { sum, currency });
 const count = (value: number): string => (value === 0 ? EN_DASH : formatFigure(value));
 const percent = (value: string | null): string => (value === null ? UNKNOWN : formatPercent(value));

@@ -2,7 +2,7 @@ import { formatCalendarDate } from '../../dates/calendar-date.ts';
 import { formatInstant } from '../../dates/instant.ts';
 import { AVAILABILITY_AT_CUT_OFF, BALANCE_AT_CUT_OFF } from '../../facilities/position-labels.ts';
 import { isNegative, toNumber } from '../../money/decimal.ts';
-import { formatCount, formatFigure, formatPercent, formatShort } from '../../money/format-figure.ts';
+import { formatAmount, formatCount, formatFigure, formatPercent, formatShort } from '../../money/format-figure.ts';
 import { shareOf } from '../../money/shares.ts';
 import { MAX_PRINTED_ROWS, type PrintedBlock, type PrintedDocument } from '../../printing/printed-document.ts';
 import { joined, UNKNOWN } from '../../printing/printed-figures.ts';
@@ -13,7 +13,6 @@ import {
   advanceTable,
   currencyTable,
   groupsTable,
-  inFull,
   limitsTable,
   rulesTable,
   scopesTable,
@@ -138,10 +137,10 @@ function keyFigures(result: BorrowingBaseResult): PrintedBlock {
   return {
     kind: 'figures',
     figures: [
-      { label: 'Net borrowing base', value: inFull(totals.netBB), unit: currency },
+      { label: 'Net borrowing base', value: formatAmount(totals.netBB), unit: currency },
       {
         label: BALANCE_AT_CUT_OFF,
-        value: totals.balance ? inFull(totals.balance) : UNKNOWN,
+        value: totals.balance ? formatAmount(totals.balance) : UNKNOWN,
         unit: totals.balance?.currency,
         note: totals.balance
           ? utilizationPercent === null
@@ -151,7 +150,7 @@ function keyFigures(result: BorrowingBaseResult): PrintedBlock {
       },
       {
         label: isDeficit ? 'Deficiency at cut-off' : AVAILABILITY_AT_CUT_OFF,
-        value: totals.availability ? inFull(totals.availability) : UNKNOWN,
+        value: totals.availability ? formatAmount(totals.availability) : UNKNOWN,
         unit: totals.availability?.currency,
         tone: isDeficit ? 'danger' : undefined,
         note: cure
@@ -168,7 +167,7 @@ function keyFigures(result: BorrowingBaseResult): PrintedBlock {
       },
       {
         label: 'Excess concentration',
-        value: inFull(totals.excess),
+        value: formatAmount(totals.excess),
         unit: currency,
         tone: breached > 0 ? 'danger' : undefined,
         note: `${excessShare === null ? '' : `${formatPercent(excessShare, 1)} of pool, `}${
@@ -177,7 +176,7 @@ function keyFigures(result: BorrowingBaseResult): PrintedBlock {
       },
       {
         label: 'Eligible or performing',
-        value: inFull(totals.pools.eligibleOrPerforming.amount),
+        value: formatAmount(totals.pools.eligibleOrPerforming.amount),
         unit: currency,
         note: `${formatCount(totals.pools.eligibleOrPerforming.count, 'asset')} of ${formatFigure(totals.assets)}`,
       },
@@ -197,10 +196,10 @@ function noticesOf({ result, tape, version }: CertifiedBase): string[] {
       : []),
     ...(cure
       ? [
-          `Deficiency of ${inFull({ sum: cure.repay, currency: cure.currency })} ${cure.currency}. To cure it, repay that amount${
+          `Deficiency of ${formatAmount({ sum: cure.repay, currency: cure.currency })} ${cure.currency}. To cure it, repay that amount${
             cure.addCollateral === null
               ? '.'
-              : `, or add eligible collateral of ${inFull({ sum: cure.addCollateral, currency: cure.currency })} ${cure.currency} at the weighted advance rate.`
+              : `, or add eligible collateral of ${formatAmount({ sum: cure.addCollateral, currency: cure.currency })} ${cure.currency} at the weighted advance rate.`
           }`,
         ]
       : []),
