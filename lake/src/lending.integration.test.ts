@@ -8,7 +8,7 @@ import { COMPANIES, listCompanies } from '@tapeline/db/operations/companies/comp
 import { registerFile, removeFile } from '@tapeline/db/operations/files/files.ts';
 import { listFunds } from '@tapeline/db/operations/funds/funds.ts';
 import { historyOf } from '@tapeline/db/operations/history/history.ts';
-import { groupDocuments } from '@tapeline/db/operations/listing/list-documents.ts';
+import { groupDocuments } from '@tapeline/db/operations/listing/list-figures.ts';
 import { latestMappingOf, saveMappingVersion } from '@tapeline/db/operations/mappings/mappings.ts';
 import {
   beginFirstGeneration,

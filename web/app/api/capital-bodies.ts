@@ -1,7 +1,8 @@
 import type { ContributionView } from '@tapeline/db/operations/capital/contributions.ts';
 import type { DistributionView } from '@tapeline/db/operations/capital/distributions.ts';
 import type { NavView } from '@tapeline/db/operations/capital/navs.ts';
-import type { CapitalAccountView, ReportView } from '@tapeline/db/operations/capital/statements.ts';
+import type { ReportView } from '@tapeline/db/operations/capital/reports.ts';
+import type { CapitalAccountView } from '@tapeline/db/operations/capital/statements.ts';
 import type { WriteOffView } from '@tapeline/db/operations/capital/write-offs.ts';
 import type { InvestorName } from '@tapeline/db/operations/funds/funds.ts';
 import type { ActivityEntry, ActivityStatement } from '@tapeline/domain/capital/activity-statement.ts';

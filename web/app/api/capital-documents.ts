@@ -20,16 +20,18 @@ import { changeNavs, createNavs, listNavs, NAVS, removeNavs, totalNavs } from '@
 import type { MailedTable } from '@tapeline/db/operations/capital/notice-mails.ts';
 import { regenerateNotices } from '@tapeline/db/operations/capital/notices.ts';
 import {
-  CAPITAL_ACCOUNTS,
-  changeCapitalAccounts,
   changeReports,
-  createCapitalAccounts,
   createReports,
-  listCapitalAccounts,
   listReports,
   REPORTS,
-  removeCapitalAccounts,
   removeReports,
+} from '@tapeline/db/operations/capital/reports.ts';
+import {
+  CAPITAL_ACCOUNTS,
+  changeCapitalAccounts,
+  createCapitalAccounts,
+  listCapitalAccounts,
+  removeCapitalAccounts,
 } from '@tapeline/db/operations/capital/statements.ts';
 import { warnOfNobody } from '@tapeline/db/operations/capital/tell-investors.ts';
 import {
@@ -41,7 +43,8 @@ import {
   WRITE_OFFS,
 } from '@tapeline/db/operations/capital/write-offs.ts';
 import { deleteManyPermanently } from '@tapeline/db/operations/history/permanent-delete.ts';
-import type { Listable, Page } from '@tapeline/db/operations/listing/list-documents.ts';
+import type { Listable } from '@tapeline/db/operations/listing/define-lists.ts';
+import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { regenerateFilesSchema, removalReasonSchema } from '@tapeline/domain/capital/capital-document.ts';

@@ -8,7 +8,7 @@ import {
   topDeployedFunds,
   topFundInvestors,
 } from '@tapeline/db/operations/capital/figures.ts';
-import { latestFundFiles } from '@tapeline/db/operations/capital/statements.ts';
+import { latestFundFiles } from '@tapeline/db/operations/capital/reports.ts';
 import {
   createCommitment,
   removeCommitment,

@@ -1,6 +1,7 @@
 import type { Import } from '@tapeline/db/entities/imports.ts';
 import { IMPORTS, undoImport } from '@tapeline/db/operations/importer/imports.ts';
-import { groupDocuments, listDocuments } from '@tapeline/db/operations/listing/list-documents.ts';
+import { listDocuments } from '@tapeline/db/operations/listing/list-documents.ts';
+import { groupDocuments } from '@tapeline/db/operations/listing/list-figures.ts';
 import {
   importRecordSchema,
   importRequestSchema,

@@ -1,4 +1,5 @@
-import { createCapitalAccounts, createReports } from '@tapeline/db/operations/capital/statements.ts';
+import { createReports } from '@tapeline/db/operations/capital/reports.ts';
+import { createCapitalAccounts } from '@tapeline/db/operations/capital/statements.ts';
 import { warnOfNobody } from '@tapeline/db/operations/capital/tell-investors.ts';
 import {
   createMainFund,

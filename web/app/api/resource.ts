@@ -1,9 +1,6 @@
-import {
-  type Groups,
-  groupDocuments,
-  type Listable,
-  type Page,
-} from '@tapeline/db/operations/listing/list-documents.ts';
+import type { Listable } from '@tapeline/db/operations/listing/define-lists.ts';
+import type { Page } from '@tapeline/db/operations/listing/list-documents.ts';
+import { type Groups, groupDocuments } from '@tapeline/db/operations/listing/list-figures.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { Collection as Described } from '@tapeline/domain/collections/collection.ts';

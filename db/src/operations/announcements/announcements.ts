@@ -20,14 +20,9 @@ import { COMPANIES } from '../companies/companies.ts';
 import { uploadedFile } from '../files/files.ts';
 import { FUNDS } from '../funds/funds.ts';
 import { LPS } from '../investors/investors.ts';
-import {
-  type Groups,
-  getDocument,
-  groupDocuments,
-  listOf,
-  type Page,
-  type PageOptions,
-} from '../listing/list-documents.ts';
+import { listOf } from '../listing/define-lists.ts';
+import { getDocument, type Page, type PageOptions } from '../listing/list-documents.ts';
+import { type Groups, groupDocuments } from '../listing/list-figures.ts';
 import { viewsOf } from '../listing/views.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { INVESTOR_TYPES } from '../outbox/readers.ts';

@@ -8,7 +8,8 @@ import { BorrowingBase, Contract } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import { getDocument, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
+import { listOf } from '../listing/define-lists.ts';
+import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { getTape } from '../tapes/tapes.ts';
 

@@ -11,7 +11,7 @@ import { DAYS_TO_DELIVER, REPORTING_TYPE } from '@tapeline/domain/tapes/tape-due
 import type { ReadSession } from '../../read-session.ts';
 import { CALL_HEADERS, DISTRIBUTION_HEADERS } from '../capital/calls-and-distributions.ts';
 import { today } from '../capital/notices.ts';
-import type { ListedTable } from '../listing/list-documents.ts';
+import type { ListedTable } from '../listing/define-lists.ts';
 import { NEXT as NEXT_TAPES } from '../monitoring/tapes-due.ts';
 
 /** Days that one answer covers at most. */

@@ -7,7 +7,7 @@ import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { lockFunds } from '../commitments/change-commitments.ts';
-import type { Listable } from '../listing/list-documents.ts';
+import type { Listable } from '../listing/define-lists.ts';
 import { changedMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import type { MailedTable } from './notice-mails.ts';

@@ -27,13 +27,8 @@ import { callCapital, changeContributions, removeContributions, stepCall } from 
 import { recordNoticeProblem, recordNotices } from './due-notices.ts';
 import { createNavs } from './navs.ts';
 import { regenerateNotices } from './notices.ts';
-import {
-  changeCapitalAccounts,
-  changeReports,
-  createCapitalAccounts,
-  createReports,
-  removeCapitalAccounts,
-} from './statements.ts';
+import { changeReports, createReports } from './reports.ts';
+import { changeCapitalAccounts, createCapitalAccounts, removeCapitalAccounts } from './statements.ts';
 import { nobodyTold, whoIsTold } from './tell-investors.ts';
 import { withdrawnFile, withdrawnHeader } from './withdrawn.ts';
 

@@ -27,7 +27,8 @@ import { distribute } from './distributions.ts';
 import { createNavs } from './navs.ts';
 import { type MailedTable, noticeMail } from './notice-mails.ts';
 import { paymentDetailsOf } from './own-capital.ts';
-import { createCapitalAccounts, createReports } from './statements.ts';
+import { createReports } from './reports.ts';
+import { createCapitalAccounts } from './statements.ts';
 import { readDocuments } from './tell-investors.ts';
 
 let database: TestDatabase;

@@ -5,7 +5,8 @@ import { Chat } from '../../entities/chats.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { defineListable } from '../listing/define-lists.ts';
+import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 
 export const CHATS = defineListable(Chat, 'chats', [

@@ -10,7 +10,9 @@ import { CONTRIBUTIONS } from '../capital/contributions.ts';
 import { DISTRIBUTIONS } from '../capital/distributions.ts';
 import { DRAWS } from '../draws/draw-views.ts';
 import { FUNDS, LP_COMMITMENTS } from '../funds/funds.ts';
-import { countByValue, type ListedTable, listRows } from '../listing/list-documents.ts';
+import type { ListedTable } from '../listing/define-lists.ts';
+import { listRows } from '../listing/list-documents.ts';
+import { countByValue } from '../listing/list-figures.ts';
 import { REPAYMENTS } from '../repayments/repayments.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
 

@@ -1,6 +1,7 @@
 import type { Session } from '../../store.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
-import { countOf, wholeTenantOf } from '../listing/list-documents.ts';
+import { wholeTenantOf } from '../listing/define-lists.ts';
+import { countOf } from '../listing/list-documents.ts';
 import { COMPANIES } from './companies.ts';
 
 /** SQL of a company's name (`t` is the table). */

@@ -1,6 +1,7 @@
 import type { Draw } from '../../entities/draws.ts';
 import type { Session } from '../../store.ts';
-import { getDocument, listOf } from '../listing/list-documents.ts';
+import { listOf } from '../listing/define-lists.ts';
+import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
 
 const transaction = 'select one.title from transactions one where one.id = t.transaction_id';

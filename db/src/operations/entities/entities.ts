@@ -12,17 +12,9 @@ import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { keepImages, uploadedFile } from '../files/files.ts';
-import {
-  type Groups,
-  getDocument,
-  groupDocuments,
-  LARGE,
-  listDocuments,
-  listOf,
-  type Narrowing,
-  type Page,
-  wholeTenantOf,
-} from '../listing/list-documents.ts';
+import { LARGE, listOf, type Narrowing, wholeTenantOf } from '../listing/define-lists.ts';
+import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { type Groups, groupDocuments } from '../listing/list-figures.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { tellOfChangedBanks } from './bank-mails.ts';

@@ -1,5 +1,5 @@
 import type { ReadSession } from '../../read-session.ts';
-import type { Listable } from '../listing/list-documents.ts';
+import type { Listable } from '../listing/define-lists.ts';
 import { type Views, viewsOf } from '../listing/views.ts';
 import { type EntityView, entitiesById, selectEntities } from './entities.ts';
 

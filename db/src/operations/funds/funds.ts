@@ -8,7 +8,9 @@ import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { type EntityView, entitiesById, selectEntities } from '../entities/entities.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
-import { getDocument, listOf, totalDocuments } from '../listing/list-documents.ts';
+import { listOf } from '../listing/define-lists.ts';
+import { getDocument } from '../listing/list-documents.ts';
+import { totalDocuments } from '../listing/list-figures.ts';
 import { viewsOf } from '../listing/views.ts';
 
 export const FUNDS = listOf('funds', {});

@@ -11,7 +11,8 @@ import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { userOf } from '../chats/chats.ts';
-import { defineListable, getDocument } from '../listing/list-documents.ts';
+import { defineListable } from '../listing/define-lists.ts';
+import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 
 const GRID_VIEWS = defineListable(GridView, 'grid_views', [['title', 'Title', 'text', 't.title']]);

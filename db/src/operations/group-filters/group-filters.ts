@@ -10,7 +10,8 @@ import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { userOf } from '../chats/chats.ts';
-import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { defineListable } from '../listing/define-lists.ts';
+import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 
 export const GROUP_FILTERS = defineListable(GroupFilter, 'group_filters', [

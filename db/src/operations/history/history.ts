@@ -14,14 +14,9 @@ import { visibleCalculations } from '@tapeline/domain/tapes/visible-calculations
 import { z } from 'zod';
 import { History } from '../../entities/records.ts';
 import { findDocuments, type ReadSession } from '../../read-session.ts';
-import {
-  defineListable,
-  type Groups,
-  groupDocuments,
-  listDocuments,
-  type Narrowing,
-  type Page,
-} from '../listing/list-documents.ts';
+import { defineListable, type Narrowing } from '../listing/define-lists.ts';
+import { listDocuments, type Page } from '../listing/list-documents.ts';
+import { type Groups, groupDocuments } from '../listing/list-figures.ts';
 
 /**
  * The tenant is part of the condition, as in the policy: PostgreSQL cannot use an index for a policy that has

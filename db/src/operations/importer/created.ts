@@ -2,7 +2,8 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type FileKind, type ImportKind, isFileKind } from '@tapeline/domain/importer/kinds.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import { changeCapitalAccounts, changeReports } from '../capital/statements.ts';
+import { changeReports } from '../capital/reports.ts';
+import { changeCapitalAccounts } from '../capital/statements.ts';
 import { usersWithMagicLink } from '../identity/magic-links.ts';
 
 /** What an import created, as people look at it: a fund, an investor, a call with its parts, a user. */

@@ -15,7 +15,8 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-store.
 import { changeContributions } from '../capital/contributions.ts';
 import { changeDistributions } from '../capital/distributions.ts';
 import { changeNavs } from '../capital/navs.ts';
-import { changeCapitalAccounts, changeReports } from '../capital/statements.ts';
+import { changeReports } from '../capital/reports.ts';
+import { changeCapitalAccounts } from '../capital/statements.ts';
 import { updateCommitments } from '../commitments/change-commitments.ts';
 import { fileMetadata } from '../files/files.ts';
 import { updateFund } from '../funds/change-funds.ts';

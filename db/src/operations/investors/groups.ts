@@ -4,7 +4,8 @@ import { LPGroup } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
-import { getDocument, LARGE, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
+import { LARGE, listOf } from '../listing/define-lists.ts';
+import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 

@@ -17,7 +17,8 @@ import {
 } from '../entities/entities.ts';
 import { type WithEntity, withEntity } from '../entities/parties.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
-import { getDocument, listOf } from '../listing/list-documents.ts';
+import { listOf } from '../listing/define-lists.ts';
+import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';

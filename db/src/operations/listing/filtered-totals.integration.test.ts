@@ -5,7 +5,7 @@ import { makeTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { CALL_HEADERS } from '../capital/calls-and-distributions.ts';
 import { COMMITTED_TODAY, FUNDS } from '../funds/funds.ts';
-import { filteredTotals } from './list-documents.ts';
+import { filteredTotals } from './list-figures.ts';
 
 let database: TestDatabase;
 let managerId: string;

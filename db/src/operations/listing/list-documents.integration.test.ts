@@ -10,7 +10,7 @@ import { listLPs } from '../investors/investors.ts';
 import { listManagers } from '../managers/managers.ts';
 import { listServiceProviders } from '../service-providers/service-providers.ts';
 import { listTransactions } from '../transactions/transactions.ts';
-import { groupDocuments } from './list-documents.ts';
+import { groupDocuments } from './list-figures.ts';
 
 let database: TestDatabase;
 const asSystem = <T>(work: (session: Session) => Promise<T>) => database.store.as(SYSTEM, work);

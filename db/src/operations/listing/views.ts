@@ -1,6 +1,7 @@
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { type Listable, listDocuments, type Page, type PageOptions, readForDocuments } from './list-documents.ts';
+import type { Listable } from './define-lists.ts';
+import { listDocuments, type Page, type PageOptions, readForDocuments } from './list-documents.ts';
 
 /** The documents of a list as they are shown: with what they refer to, which is read for a whole page at once. */
 export interface Views<Document, View> {

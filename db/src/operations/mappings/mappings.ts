@@ -8,7 +8,8 @@ import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
 import { currencyOfCompany, getCompany } from '../companies/companies.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
-import { getDocument, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
+import { listOf } from '../listing/define-lists.ts';
+import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 

@@ -3,7 +3,8 @@ import type { MailKind } from '@tapeline/domain/mail/mail.ts';
 import { Notification } from '../../entities/notification.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
-import { defineListable, listDocuments, type Page } from '../listing/list-documents.ts';
+import { defineListable } from '../listing/define-lists.ts';
+import { listDocuments, type Page } from '../listing/list-documents.ts';
 
 export const NOTIFICATIONS = defineListable(
   Notification,

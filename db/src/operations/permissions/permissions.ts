@@ -5,7 +5,8 @@ import { Permission } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { type Session, staleRefusal } from '../../store.ts';
-import { defineListable, getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
+import { defineListable } from '../listing/define-lists.ts';
+import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 

@@ -13,7 +13,7 @@ import { addEntity } from '../../testing/entities.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { createDraw, updateDraw } from '../draws/draws.ts';
 import { noteLedger } from '../ledger/note-ledger.ts';
-import { groupDocuments } from '../listing/list-documents.ts';
+import { groupDocuments } from '../listing/list-figures.ts';
 import { createTransaction } from '../transactions/transactions.ts';
 import {
   changeRepayments,

@@ -3,7 +3,8 @@ import { can, type PermissionKey, type UserType } from '@tapeline/domain/people/
 import type { User } from '../../entities/people.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { contains, MAX_LETTERS, patternOf } from '../listing/choices.ts';
-import { countOf, wholeTenantOf } from '../listing/list-documents.ts';
+import { wholeTenantOf } from '../listing/define-lists.ts';
+import { countOf } from '../listing/list-documents.ts';
 
 /** An organization that users act for. Its type is the type of its users. */
 export interface OrganizationChoice {

@@ -2,7 +2,8 @@ import type { Association } from '@tapeline/domain/documents/document.schema.ts'
 import type { User } from '../../entities/people.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
-import { getDocument, LARGE, listDocuments, listOf, type Page } from '../listing/list-documents.ts';
+import { LARGE, listOf } from '../listing/define-lists.ts';
+import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 
 export const USERS = listOf(
   'users',

@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node';
-import { filteredTotals, type ListedTable } from '@tapeline/db/operations/listing/list-documents.ts';
+import type { ListedTable } from '@tapeline/db/operations/listing/define-lists.ts';
+import { filteredTotals } from '@tapeline/db/operations/listing/list-figures.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { containing } from '@tapeline/domain/filters/like.ts';

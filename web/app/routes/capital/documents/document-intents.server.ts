@@ -1,10 +1,6 @@
 import { redirect } from '@remix-run/node';
-import {
-  changeCapitalAccounts,
-  changeReports,
-  removeCapitalAccounts,
-  removeReports,
-} from '@tapeline/db/operations/capital/statements.ts';
+import { changeReports, removeReports } from '@tapeline/db/operations/capital/reports.ts';
+import { changeCapitalAccounts, removeCapitalAccounts } from '@tapeline/db/operations/capital/statements.ts';
 import { nobodyTold, type WhoIsTold, whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
 import { toldOf } from '@tapeline/db/operations/outbox/deliveries.ts';
 import type { Session } from '@tapeline/db/store.ts';

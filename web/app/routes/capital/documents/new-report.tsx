@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { createReports } from '@tapeline/db/operations/capital/statements.ts';
+import { createReports } from '@tapeline/db/operations/capital/reports.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { DOCUMENT_HINT } from '@tapeline/domain/files/buckets.ts';
 import { typeOfFile, UPLOAD_EXTENSIONS } from '@tapeline/domain/files/file-types.ts';
