@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '@tapeline/demonstration/random.ts';
 import { Caller, type Target } from '../client/caller.ts';
+import { ACCESS_REPLAYS } from './access-replays.ts';
+import { FILE_REPLAYS } from './file-replays.ts';
 import { bodyProblemOf, problemOf } from './judge.ts';
 import { type KnownIds, type MutatedRequest, mutatedRequest, type OpenApi } from './mutations.ts';
-import { type AttackTarget, REPLAYS, type Stage } from './replays.ts';
+import { REQUEST_REPLAYS } from './request-replays.ts';
+import { SIGN_IN_REPLAYS } from './sign-in-replays.ts';
+import type { AttackTarget, Stage } from './stage.ts';
+
+const REPLAYS = [...ACCESS_REPLAYS, ...SIGN_IN_REPLAYS, ...REQUEST_REPLAYS, ...FILE_REPLAYS];
 
 export interface AttackSettings {
   readonly seed: string;

@@ -1,4 +1,4 @@
-import { staleRefusal } from '@tapeline/db/store.ts';
+import { staleRefusal } from '@tapeline/db/database-refusals.ts';
 import { testActor } from '@tapeline/db/testing/actors.ts';
 import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { PERMISSION_KEYS, type PermissionKey, readKeyOf } from '@tapeline/domain/people/actor.ts';

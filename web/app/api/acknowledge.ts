@@ -1,4 +1,4 @@
-import { staleRefusal } from '@tapeline/db/store.ts';
+import { staleRefusal } from '@tapeline/db/database-refusals.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type Actor, can, type PermissionKey, readKeyOf } from '@tapeline/domain/people/actor.ts';
 import type { Endpoint } from './endpoint.ts';

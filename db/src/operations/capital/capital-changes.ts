@@ -5,7 +5,8 @@ import { impossibleTransition } from '@tapeline/domain/documents/transitions.ts'
 import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
-import { type Session, staleRefusal } from '../../store.ts';
+import { staleRefusal } from '../../database-refusals.ts';
+import type { Session } from '../../store.ts';
 import { lockFunds } from '../commitments/change-commitments.ts';
 import type { Listable } from '../listing/define-lists.ts';
 import { changedMetadata } from '../metadata.ts';

@@ -6,10 +6,11 @@ import type { CapitalStatus } from '@tapeline/domain/capital/states.ts';
 import { checkAll, eachItem, type OnRefusal, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { compare, type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import type { Contribution, Distribution } from '../../entities/capital.ts';
 import type { Fund } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
-import { asProgram, type Session, staleRefusal } from '../../store.ts';
+import { asProgram, type Session } from '../../store.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
 import {

@@ -9,9 +9,10 @@ import {
 import { flagsAt, Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare, type DecimalText, isNegative } from '@tapeline/domain/money/decimal.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import { LPCommitment } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
-import { type Session, staleRefusal } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { ledgersOf } from '../capital/ledgers.ts';
 import { type CommitmentView, FUNDS, getCommitment, LP_COMMITMENTS, viewCommitments } from '../funds/funds.ts';
 import { getDocument } from '../listing/list-documents.ts';

@@ -1,9 +1,10 @@
 import type { CompanyCreate, CompanyUpdate } from '@tapeline/domain/companies/company.schema.ts';
 import { COMPANY_TRANSITIONS, type CompanyStatus } from '@tapeline/domain/companies/states.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import { Company } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
-import { type Session, staleRefusal } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { tellOfOtherEntity } from '../entities/bank-mails.ts';
 import { PARTY_LIST, PARTY_SQL, resolveEntities } from '../entities/entities.ts';
 import { partyViews, type WithEntity } from '../entities/parties.ts';

@@ -5,10 +5,11 @@ import { type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/ref
 import type { FundCreate, FundUpdate } from '@tapeline/domain/funds/fund.schema.ts';
 import { documentSumProblem } from '@tapeline/domain/money/amount.schema.ts';
 import { compare } from '@tapeline/domain/money/decimal.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import { Fund, LPCommitment, MainFund } from '../../entities/funds.ts';
 import { ServiceProvider } from '../../entities/service-providers.ts';
 import { newId } from '../../ids.ts';
-import { asProgram, type Session, staleRefusal } from '../../store.ts';
+import { asProgram, type Session } from '../../store.ts';
 import { requireWithinLimits } from '../capital/ledgers.ts';
 import { lockFunds } from '../commitments/change-commitments.ts';
 import { tellOfOtherEntity } from '../entities/bank-mails.ts';

@@ -1,10 +1,11 @@
 import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { MainFundCreate, MainFundUpdate } from '@tapeline/domain/funds/main-fund.schema.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import { Fund, MainFund } from '../../entities/funds.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { type Session, staleRefusal } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';

@@ -5,10 +5,11 @@ import {
   MAX_FILTERS,
 } from '@tapeline/domain/group-filters/group-filter.schema.ts';
 import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import { GroupFilter } from '../../entities/chats.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { type Session, staleRefusal } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { userOf } from '../chats/chats.ts';
 import { defineListable } from '../listing/define-lists.ts';
 import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';

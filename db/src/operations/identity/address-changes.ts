@@ -7,9 +7,10 @@ import {
 } from '@tapeline/domain/identity/address-changes.ts';
 import { MAIL_PAGES } from '@tapeline/domain/mail/pages.ts';
 import { type CallOrigin, changedBy } from '../../changed-by.ts';
+import { emailTakenRefusal } from '../../database-refusals.ts';
 import { User } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
-import { asProgram, emailTakenRefusal, type Session, type Store, SYSTEM } from '../../store.ts';
+import { asProgram, type Session, type Store, SYSTEM } from '../../store.ts';
 import { changedMetadata, recordAs } from '../metadata.ts';
 import { rightsOfUserBeyond } from '../users/user-access.ts';
 import { countLimitedCall } from './limits.ts';

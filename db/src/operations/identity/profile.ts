@@ -1,8 +1,9 @@
 import type { UserDetails } from '@tapeline/domain/identity/user-details.schema.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { type CallOrigin, changedBy } from '../../changed-by.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import { User } from '../../entities/people.ts';
-import { type Session, type Store, SYSTEM, staleRefusal } from '../../store.ts';
+import { type Session, type Store, SYSTEM } from '../../store.ts';
 import { changedMetadata, recordAs } from '../metadata.ts';
 
 /**

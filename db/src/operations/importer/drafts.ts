@@ -3,9 +3,10 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ImportDraft as DraftContent } from '@tapeline/domain/importer/draft.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import type { ColumnMapping } from '@tapeline/domain/importer/suggest-columns.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import { ImportDraft } from '../../entities/import-drafts.ts';
 import { newId } from '../../ids.ts';
-import { type Session, staleRefusal } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 
 /** Drafts that one user has at once. */

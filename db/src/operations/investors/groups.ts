@@ -1,9 +1,10 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { LPGroupReference, LPGroupUpdate } from '@tapeline/domain/investors/lp.schema.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import { LPGroup } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { type Session, staleRefusal } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { LARGE, listOf } from '../listing/define-lists.ts';
 import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';

@@ -1,11 +1,12 @@
 import { type OnRefusal, Refusal, refuseItem } from '@tapeline/domain/errors/refusal.ts';
 import type { LPCreate, LPUpdate } from '@tapeline/domain/investors/lp.schema.ts';
 import { LP_TRANSITIONS, type LPStatus } from '@tapeline/domain/investors/states.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import { LP } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { type Session, staleRefusal } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { tellOfOtherEntity } from '../entities/bank-mails.ts';
 import {
   entitiesById,

@@ -1,10 +1,11 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ManagerCreate, ManagerUpdate } from '@tapeline/domain/managers/manager.schema.ts';
 import { MANAGER_TRANSITIONS, type ManagerStatus } from '@tapeline/domain/managers/states.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import { Manager } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { type Session, staleRefusal } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { PARTY_SQL, resolveEntities } from '../entities/entities.ts';
 import { partyViews, type WithEntity } from '../entities/parties.ts';
 import { listOf } from '../listing/define-lists.ts';

@@ -1,10 +1,11 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type Actor, can, PERMISSION_KEYS, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import type { PermissionCreate, PermissionUpdate } from '@tapeline/domain/people/permission.schema.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import { Permission } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { type Session, staleRefusal } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { defineListable } from '../listing/define-lists.ts';
 import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';

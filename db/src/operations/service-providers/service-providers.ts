@@ -4,10 +4,11 @@ import type {
   ServiceProviderCreate,
   ServiceProviderUpdate,
 } from '@tapeline/domain/service-providers/service-provider.schema.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import { ServiceProvider } from '../../entities/service-providers.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { type Session, staleRefusal } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import {
   type EntityView,
   entitiesById,

@@ -15,10 +15,11 @@ import {
   type TableValue,
   valueKey,
 } from '@tapeline/domain/tables/table.schema.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import { OptionList } from '../../entities/lists.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { type Session, staleRefusal } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';

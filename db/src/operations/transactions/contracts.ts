@@ -10,10 +10,11 @@ import {
   transactionContractSchema,
 } from '@tapeline/domain/facilities/contract.schema.ts';
 import { CONTRACT_TRANSITIONS, type TransactionStatus } from '@tapeline/domain/facilities/states.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import { Contract, Mapping, Transaction } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { type Session, staleRefusal } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument, type Page } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';

@@ -8,10 +8,11 @@ import {
 } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { type Actor, isOutsider } from '@tapeline/domain/people/actor.ts';
+import { staleRefusal } from '../../database-refusals.ts';
 import { Contract, type StoredNote, Transaction } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
-import { type Session, staleRefusal } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import { getCompany } from '../companies/companies.ts';
 import { type ListField, listOf } from '../listing/define-lists.ts';
 import { getDocument, listDocuments, type Page } from '../listing/list-documents.ts';

@@ -3,9 +3,10 @@ import { atItem, eachItem, type OnRefusal, Refusal } from '@tapeline/domain/erro
 import { USER_TYPE_LABELS } from '@tapeline/domain/people/actor.ts';
 import { USER_TRANSITIONS, type UserStatus } from '@tapeline/domain/people/states.ts';
 import type { UserCreate, UserUpdate } from '@tapeline/domain/people/user.schema.ts';
+import { emailTakenRefusal, staleRefusal } from '../../database-refusals.ts';
 import { Company, LP, LPGroup, Manager, Role, User } from '../../entities/people.ts';
 import { newId } from '../../ids.ts';
-import { emailTakenRefusal, type Session, staleRefusal } from '../../store.ts';
+import type { Session } from '../../store.ts';
 import {
   type AddressChange,
   announceAddressChanges,

@@ -1,0 +1,64 @@
+import { OptimisticLockError } from '@mikro-orm/core';
+import type { DocumentMetadata } from '@tapeline/domain/documents/document.schema.ts';
+import { reason } from '@tapeline/domain/errors/reason.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+
+/** Constraints that only the database can check, because two people can violate them together. */
+const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
+  users_last_administrator: () =>
+    new Refusal(
+      'badRequest',
+      "The last active administrator can't be removed, disabled or demoted. Appoint another one first.",
+    ),
+  users_email_idx: () => emailTakenRefusal(),
+  unfunded: () => overtaken('More would be called than is committed.'),
+  principal_returned: () => overtaken('More principal would be returned than was called and not returned yet.'),
+  written_off: () => overtaken('More would be written off than the net capital called.'),
+  draws_due_date: () => overtaken('The draw would be due after maturity or termination.'),
+  transactions_commitments: () => overtaken('The commitments would be below what is drawn and approved.'),
+  roles_rights: () => new Refusal('forbidden', 'You need every permission of a role to change it'),
+  roles_given_rights: () => new Refusal('forbidden', 'You can only give permissions that you have'),
+};
+
+/** The operation has checked the same with the amounts, and found nothing: another change came in between. */
+const overtaken = (problem: string): Refusal =>
+  new Refusal(
+    'badRequest',
+    `${problem} Something else was saved in the meantime: reload the page and check the amounts`,
+  );
+
+/** Converts a database error that a caller can understand to a refusal; null for all other errors. */
+export function refusalFor(error: unknown): Refusal | null {
+  if (error instanceof OptimisticLockError) return staleRefusal();
+  const constraint = error instanceof Error && 'constraint' in error ? String(error.constraint) : '';
+  return Object.hasOwn(CONSTRAINT_REFUSALS, constraint) ? (CONSTRAINT_REFUSALS[constraint]?.() ?? null) : null;
+}
+
+/** Another user, maybe of another tenant, signs in with this email. */
+export const emailTakenRefusal = (): Refusal =>
+  new Refusal('badRequest', 'A user with this email already exists', {
+    flags: { email: reason('emailTaken') },
+  });
+
+interface Versioned {
+  readonly id: string;
+  readonly version: number;
+  readonly metadata: DocumentMetadata;
+}
+
+/**
+ * Another person changed the document in the meantime.
+ * @param stored the document as it is by now, to say who changed it, and when
+ * @param sent the version that the change was made for
+ */
+export function staleRefusal(stored?: Versioned, sent?: number): Refusal {
+  const entity = stored?.metadata.changedBy?.entity ?? stored?.metadata.createdBy?.entity;
+  const by = entity && ('apiName' in entity ? entity.apiName : `${entity.firstName} ${entity.lastName}`);
+  const at = stored?.metadata.changedBy?.timestamp ?? stored?.metadata.iat;
+  const isKnown = stored && by && at && sent !== undefined;
+  const who = isKnown ? ` (${by}, ${at.slice(0, 16).replace('T', ' ')} UTC)` : '';
+  return new Refusal('badRequest', `Someone else has changed this${who}. Reload it and make your change again.`, {
+    flags: { version: 'is not the latest' },
+    ...(isKnown ? { conflict: { documentId: stored.id, sent, latest: stored.version, by, at } } : {}),
+  });
+}
