@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sum } from '../money/decimal.ts';
 import { DELINQUENCY_BUCKETS, ROLL_OUTCOMES } from './delinquency.ts';
-import { type RollAsset, type RollMove, rollMatrix, rollMoves } from './roll-rates.ts';
+import { type RollMove, rollMatrix } from './roll-rates.ts';
+import { type RollAsset, rollMoves } from './testing/roll-moves.ts';
 
 const USD = { currency: 'USD', rates: { EUR: '0.8' } };
 let row = 1;

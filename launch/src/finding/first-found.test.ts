@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { chromiumWays } from '../chromium/find-chromium.ts';
 import { cachedTemporalCli, temporalCliWays } from '../temporal/find-cli.ts';
+import { chromiumWays } from '../testing/find-chromium.ts';
 import { findOnPath, firstFound, runToEnd } from './first-found.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tapeline-finding-'));

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { prepare } from '../../bootstrap.mjs';
-import { findChromium } from '../chromium/find-chromium.ts';
 import { claimAnyPort } from '../ports/ports.ts';
+import { findChromium } from './find-chromium.ts';
 import type { Provided } from './provided.ts';
 import { throwawayProduct } from './throwaway-product.ts';
 
