@@ -93,8 +93,8 @@ const seriesKey = (sources: readonly TapeSource[]): string =>
   ['loans', ...sources.flatMap(({ cutOffDate, paths }) => [cutOffDate, ...paths])].join('|');
 
 /**
- * The lives of loans as observed tape by tape: the domain's `livesFromTapes` over the lake. Each tape is read once.
- * What is known after the last tape is cached, so that one more tape costs only that tape.
+ * The lives of loans as observed tape by tape, as `livesFromTapes` beside the domain's tests finds them. Each tape is
+ * read once. What is known after the last tape is cached, so that one more tape costs only that tape.
  * @param sources in ascending order of cut-off date, at most one a month
  * @param onTape called before each tape with the number of tapes done
  */
@@ -166,7 +166,7 @@ async function see(connection: DuckDBConnection, source: TapeSource, seenTapes: 
   return Number(rows) - Number(ids);
 }
 
-/** The lives of loans from the dates of one tape that lists every loan ever made: the domain's `livesFromDates`. */
+/** The lives of loans from the dates of one tape that lists every loan ever made, as `livesFromDates` beside the domain's tests. */
 export function livesOfOneTape(lake: Lake, source: TapeSource): Promise<LoanLives> {
   return lake.connected(async (connection) => {
     await connection.run(

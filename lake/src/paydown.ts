@@ -37,8 +37,8 @@ function payInstalments(from: string, instalments: number): string {
 const fromUnits = (sum: DuckDBValue | undefined): DecimalText => decimalOf(fromScaled(BigInt(String(sum ?? 0)), 4));
 
 /**
- * What the loans of the earlier tape paid by the later one, by outcome and currency: the domain's `paydownCells` over
- * the lake. Null if either tape has no ids or no balances.
+ * What the loans of the earlier tape paid by the later one, by outcome and currency, as `paydownCells` beside the
+ * domain's tests finds it. Null if either tape has no ids or no balances.
  * @param months between the two tapes, 1 to 12
  */
 export async function paydown(lake: Lake, pair: TapePair, months: number): Promise<PaydownCell[] | null> {

@@ -25,7 +25,7 @@ export const cutOffOf = (source: TapeSource): string => `DATE ${quoteText(source
 
 const listed = (texts: readonly string[]): string => `(${texts.map(quoteText).join(', ')})`;
 
-/** SQL of an asset's delinquency bucket: the domain's `bucketOf`. */
+/** SQL of an asset's delinquency bucket, as `bucketOf` beside the domain's tests finds it. */
 export function bucketColumn(source: TapeSource): string {
   const status = tapeColumn(source, 'assetStatus');
   const days = tapeColumn(source, 'daysPastDue');
@@ -37,7 +37,7 @@ export function bucketColumn(source: TapeSource): string {
     ELSE '120+' END`;
 }
 
-/** SQL of a loan's fate and its date: the domain's `fateOf`. */
+/** SQL of a loan's fate and its date, as `fateOf` beside the domain's tests finds them. */
 export function fateColumns(source: TapeSource): { fate: string; date: string } {
   const status = tapeColumn(source, 'assetStatus');
   const cutOff = cutOffOf(source);

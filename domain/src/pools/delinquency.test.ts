@@ -4,7 +4,8 @@ import { evaluateFilter } from '../filters/evaluate.ts';
 import { parseFilter } from '../filters/parse.ts';
 import { ASSET_STATUSES } from '../tapes/statuses.ts';
 import { assetCatalog } from '../tapes/target-schema.ts';
-import { bucketFilter, bucketOf, DELINQUENCY_BUCKETS, type DelinquencyFacts } from './delinquency.ts';
+import { bucketFilter, DELINQUENCY_BUCKETS } from './delinquency.ts';
+import { bucketOf, type DelinquencyFacts } from './testing/bucket-of.ts';
 
 const CUT_OFF = '2026-10-31';
 const facts = (change: Partial<DelinquencyFacts>): DelinquencyFacts => ({

@@ -15,10 +15,12 @@ export const DELINQUENCY_BUCKETS = [
   'paidOff',
   'unknown',
 ] as const;
+
 export type DelinquencyBucket = (typeof DELINQUENCY_BUCKETS)[number];
 
 /** The state of an asset on the next tape: a bucket, or no longer listed. */
 export const ROLL_OUTCOMES = [...DELINQUENCY_BUCKETS, 'vanished'] as const;
+
 export type RollOutcome = (typeof ROLL_OUTCOMES)[number];
 
 export const ROLL_LABELS: Readonly<Record<RollOutcome, string>> = {
@@ -42,27 +44,10 @@ export const BUCKET_DAYS: readonly { readonly bucket: DelinquencyBucket; readonl
   { bucket: '60-89', below: 90 },
   { bucket: '90-119', below: 120 },
 ];
+
 export const PAID_STATUSES = ['paid', 'prePaid'] as const;
+
 export const CHARGED_OFF_STATUS = 'chargedOff';
-
-/** The facts of an asset that determine its bucket. */
-export interface DelinquencyFacts {
-  readonly assetStatus: string | null;
-  readonly daysPastDue: number | null;
-  readonly chargeOffDate: CalendarDate | null;
-}
-
-const isPaid = (status: string | null): boolean => (PAID_STATUSES as readonly (string | null)[]).includes(status);
-
-/** @param cutOffDate of the tape: a charge-off after it has not happened yet */
-export function bucketOf(facts: DelinquencyFacts, cutOffDate: CalendarDate): DelinquencyBucket {
-  if (isPaid(facts.assetStatus)) return 'paidOff';
-  if (facts.assetStatus === CHARGED_OFF_STATUS) return 'chargedOff';
-  if (facts.chargeOffDate !== null && facts.chargeOffDate <= cutOffDate) return 'chargedOff';
-  const days = facts.daysPastDue;
-  if (days === null || !Number.isFinite(days)) return 'unknown';
-  return BUCKET_DAYS.find(({ below }) => days < below)?.bucket ?? '120+';
-}
 
 /**
  * The filter, in the language of lists, that only assets of the bucket pass. `holds` returns whether the tape has a

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type PaydownLoan, paydownCells, poolSpeeds, scheduledPrincipal } from './paydown.ts';
+import { poolSpeeds } from './paydown.ts';
 import { monthlyRate, monthsApart, yearlyRate } from './speeds.ts';
+import { type PaydownLoan, paydownCells, scheduledPrincipal } from './testing/plain-paydown.ts';
 
 const USD = { currency: 'USD', rates: { EUR: '0.8' } };
 let row = 1;

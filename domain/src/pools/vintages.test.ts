@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LoanObservation, livesFromDates, livesFromTapes } from './loan-lives.ts';
+import { type LoanObservation, livesFromDates, livesFromTapes } from './testing/plain-lives.ts';
 import { vintageDates, vintageOf } from './vintage-period.ts';
 import { type LifeCell, vintageCurves } from './vintages.ts';
 

@@ -1,8 +1,9 @@
 import type { CalendarDate } from '../../dates/calendar-date.ts';
 import { add, type DecimalText } from '../../money/decimal.ts';
-import { bucketOf, type DelinquencyFacts, type RollOutcome } from '../delinquency.ts';
-import { type FollowedAsset, lastById } from '../followed.ts';
+import type { RollOutcome } from '../delinquency.ts';
 import type { RollMove } from '../roll-rates.ts';
+import { bucketOf, type DelinquencyFacts } from './bucket-of.ts';
+import { type FollowedAsset, lastById } from './followed.ts';
 
 /** An asset in the roll from one tape to the next. */
 export interface RollAsset extends DelinquencyFacts, FollowedAsset {
