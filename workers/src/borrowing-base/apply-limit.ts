@@ -8,8 +8,8 @@ import { isSet, stateOf } from './answers.ts';
 import { cutGroups, NOTHING_CUT } from './cuts.ts';
 import type { Labels } from './labels.ts';
 import type { CoveredAssets, LimitedPool } from './limited-pool.ts';
+import type { TapeColumns } from './pools.ts';
 import { byMeasure, bySum, leaders, rank } from './ranking.ts';
-import type { TapeColumns } from './tape-columns.ts';
 
 /**
  * Applies one concentration limit: measures, ranks, tests, and removes the excess from `pool.remaining`, or keeps it in

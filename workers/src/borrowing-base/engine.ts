@@ -13,8 +13,8 @@ import { applyLimit } from './apply-limit.ts';
 import { CUTS_PER_WORD, countGreatest } from './cuts.ts';
 import { Labels, readLabels } from './labels.ts';
 import { type LimitedPool, makeGreatestCuts } from './limited-pool.ts';
-import { Pools } from './pools.ts';
-import { readTapeColumns, type TapeColumns } from './tape-columns.ts';
+import { Pools, type TapeColumns } from './pools.ts';
+import { readTapeColumns } from './tape-columns.ts';
 import { TapeParts } from './tape-parts.ts';
 
 export interface BorrowingBaseInput {

@@ -2,8 +2,7 @@ import type { RateCell, RuleOutcome, Tally } from '@tapeline/domain/borrowing-ba
 import type { PreparedContract } from '@tapeline/domain/borrowing-base/prepare.ts';
 import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
 import { type AmountColumn, makeAmounts, type SumArrays, Sums } from './amount-columns.ts';
-import type { Answer, FilterAnswer } from './answers.ts';
-import type { TapeColumns } from './tape-columns.ts';
+import type { Answer, AnswerLayout, FilterAnswer } from './answers.ts';
 
 export const IN_ELIGIBLE = BORROWING_BASE_STATUSES.indexOf('inEligible');
 export const ELIGIBLE = BORROWING_BASE_STATUSES.indexOf('eligible');
@@ -274,6 +273,20 @@ export class PoolSorter {
       negativeOutstanding: counters[NEGATIVE]!,
     };
   }
+}
+
+/** The values of every asset that the engine needs: one typed array per column, in tape order. */
+export interface TapeColumns extends PoolTargets {
+  readonly length: number;
+  readonly layout: AnswerLayout;
+  readonly words: readonly Int32Array[];
+  /** By path: money in the main currency, other numbers unchanged. A missing number is zero, with its answer set. */
+  readonly measured: ReadonlyMap<string, AmountColumn>;
+  /** By path: 0 if missing, otherwise a code starting at 1. */
+  readonly codes: ReadonlyMap<string, Int32Array>;
+  readonly missingRates: readonly string[];
+  /** The sums of each thread that has read a part of the tape. */
+  readonly counts: readonly PoolCounts[];
 }
 
 const addTallies = (a: Tally, b: Tally): Tally => ({ count: a.count + b.count, amount: a.amount + b.amount });

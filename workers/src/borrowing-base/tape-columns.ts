@@ -2,29 +2,14 @@ import { type Measured, measuredFields, type PreparedContract } from '@tapeline/
 import type { TapeTerms } from '@tapeline/domain/borrowing-base/publish.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { codeColumn, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
-import type { AmountColumn } from './amount-columns.ts';
 import { type AnswerLayout, planAnswers } from './answers.ts';
 import { AssetReader, makeTargets } from './asset-reader.ts';
 import { AssetTests } from './asset-tests.ts';
 import { type MeasuredPlan, planMeasured, requireCountable } from './measured-columns.ts';
-import type { PoolCounts, PoolPlan, PoolTargets } from './pools.ts';
+import type { PoolPlan, TapeColumns } from './pools.ts';
 import { readOnThreads } from './second-thread.ts';
 import { type Input, readBySql, STRETCHES, TapeInputs } from './tape-inputs.ts';
 import type { TapeParts } from './tape-parts.ts';
-
-/** The values of every asset that the engine needs: one typed array per column, in tape order. */
-export interface TapeColumns extends PoolTargets {
-  readonly length: number;
-  readonly layout: AnswerLayout;
-  readonly words: readonly Int32Array[];
-  /** By path: money in the main currency, other numbers unchanged. A missing number is zero, with its answer set. */
-  readonly measured: ReadonlyMap<string, AmountColumn>;
-  /** By path: 0 if missing, otherwise a code starting at 1. */
-  readonly codes: ReadonlyMap<string, Int32Array>;
-  readonly missingRates: readonly string[];
-  /** The sums of each thread that has read a part of the tape. */
-  readonly counts: readonly PoolCounts[];
-}
 
 /** @returns the input with the codes of a field's groups; null if the tape lacks the field, as all assets then do */
 function planGroups(field: Field, inputs: TapeInputs): Input | null {

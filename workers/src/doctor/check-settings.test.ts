@@ -20,10 +20,10 @@ const environment = readEnvironment({
 });
 const production = {
   ...environment,
-  nodeEnv: 'production',
+  nodeEnv: 'production' as const,
   publicUrl: 'https://funds.example.com',
   trustedProxies: ['10.0.0.1'],
-} as const;
+};
 const found = (change: Partial<typeof environment> = {}, server: ServerFacts | null = SERVER, memory = 64 * GB) =>
   settingFindings({ ...production, ...change }, server, memory);
 const WELL = { problems: [], notes: [] };

@@ -122,7 +122,7 @@ export function printCapitalCallSummary(call: CallFacts, shares: readonly CallSh
     nameWidth: 3.4,
     columns: [
       sums('Commitment', ({ position }) => position.commitment),
-      figures(shareHead(shares), 0.9, ({ holdingPercent }) => percentInColumn(holdingPercent)),
+      figures(shareHead(shares), 0.9, ({ holdingPercent }: CallShare) => percentInColumn(holdingPercent)),
       sums('This call', callAmount),
       sums('Called, cumulative', ({ position }) => position.called.after),
       sums('Unfunded after', ({ position }) => position.unfunded.after),

@@ -215,8 +215,8 @@ export function printDistributionSummary(
     note: `distribution date ${formatCalendarDate(distribution.cutOffDate)}`,
     nameWidth: 2.4,
     columns: [
-      figures(shareHead(shares), 0.9, ({ holdingPercent }) => percentInColumn(holdingPercent)),
-      figures('Principal', 1.4, ({ principal }) => amount(principal), amount(whole.principal)),
+      figures(shareHead(shares), 0.9, ({ holdingPercent }: DistributionShare) => percentInColumn(holdingPercent)),
+      figures('Principal', 1.4, ({ principal }: DistributionShare) => amount(principal), amount(whole.principal)),
       sums('Interest', 1.4, ({ totalIncome }) => totalIncome),
       sums(DISTRIBUTION_ACTION_LABELS['INTEREST FEES'], 1.4, ({ totalExpense }) => negate(totalExpense)),
       sums('Gains less fees', 1.4, ({ netCg }) => netCg),
