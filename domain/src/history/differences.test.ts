@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSame, updatedFieldsOf } from './differences.ts';
+import { differencesOf, isSame, pathOf } from './differences.ts';
 
-const differences = (old: unknown, now: unknown, field = 'banks') => updatedFieldsOf([{ field, old, new: now }]);
+const differences = (old: unknown, now: unknown, field = 'banks') =>
+  Array.from(differencesOf([{ field, old, new: now }]), (one) => ({
+    field: pathOf(one.steps),
+    old: one.old,
+    new: one.new,
+  }));
 
 describe('a change, field by field', () => {
   it('names the part of a list entry that differs', () => {

@@ -178,7 +178,3 @@ export const pathOf = (steps: readonly Step[]): string =>
   steps
     .map((step, index) => (step.kind === 'entry' ? `[${step.place}]` : `${index > 0 ? '.' : ''}${step.name}`))
     .join('');
-
-/** What a change changed, field by field, in the form of the API. */
-export const updatedFieldsOf = (fields: readonly UpdatedField[]): UpdatedField[] =>
-  Array.from(differencesOf(fields), ({ steps, old, new: now }) => ({ field: pathOf(steps), old, new: now }));

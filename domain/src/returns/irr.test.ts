@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { daysBetween, fromEpochDay } from '../dates/calendar-date.ts';
-import { type DatedFlow, internalRateOfReturn, levelPayment, netPresentValue } from './irr.ts';
+import { type DatedFlow, internalRateOfReturn } from './irr.ts';
 
 const flows = (...entries: [when: string, amount: number][]): DatedFlow[] =>
   entries.map(([when, amount]) => ({ when, amount: String(amount) }));
@@ -32,12 +32,6 @@ describe('published values', () => {
     ],
   ])('of the internal rate of return', (dated, rate, digits) => {
     expect(internalRateOfReturn(dated).rate).toBeCloseTo(rate, digits);
-  });
-
-  test('of the net present value and the level payment', () => {
-    expect(netPresentValue(0.05, [-15_000, 1500, 2500, 3500, 4500, 6000])).toBeCloseTo(122.8948549, 6);
-    expect(levelPayment(0.08 / 12, 60, 15_000)).toBeCloseTo(-304.145914, 6);
-    expect(levelPayment(0, 4, 100)).toBe(-25);
   });
 });
 

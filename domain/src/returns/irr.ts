@@ -136,16 +136,3 @@ export function internalRateOfReturn(dated: readonly DatedFlow[]): RateOfReturn 
   }
   return { rate: null, reason: 'No rate between -99.9999% and 1,000,000% a year solves these cash flows' };
 }
-
-/** The present value of flows at the ends of periods 0, 1, 2, … at a rate per period (0.05 is 5%). */
-export const netPresentValue = (rate: number, flows: readonly number[]): number =>
-  flows.reduce((total, flow, period) => total + flow / (1 + rate) ** period, 0);
-
-/**
- * The level payment at the end of each period that repays a present value; negative for money received today.
- * @param rate per period, 0.01 for 1%
- */
-export function levelPayment(rate: number, periods: number, presentValueToday: number): number {
-  if (rate === 0) return -presentValueToday / periods;
-  return (-presentValueToday * rate) / (1 - (1 + rate) ** -periods);
-}

@@ -49,28 +49,17 @@ export const exchangeRatesSchema = z.record(
   decimalSchema.refine((rate) => !rate.startsWith('-') && /[1-9]/.test(rate), { message: 'A rate is above zero' }),
 );
 
-const uploadShape = {
+/** Whether a tape that is in doubt is published, or a person is asked first. */
+export const ON_DOUBT = ['publish', 'ask'] as const;
+
+/** POST /files/loanTapeScheduler: creates a tape for each attachment. */
+export const tapeUploadSchema = z.object({
   cutOffDate: calendarDateSchema,
   companyId: idSchema,
   sheetName: sheetNameSchema.optional(),
   /** The mapping to use; if omitted, the company's latest. */
   assetsETL: idSchema.optional(),
   exchangeRates: exchangeRatesSchema.optional(),
-};
-
-export const tapeCreateSchema = z.object({
-  ...uploadShape,
-  attachment: attachmentSchema,
-  /** Stored with the tape, never read. */
-  otherAttachments: z.array(attachmentSchema).max(50).default([]),
-});
-
-/** Whether a tape that is in doubt is published, or a person is asked first. */
-export const ON_DOUBT = ['publish', 'ask'] as const;
-
-/** POST /files/loanTapeScheduler: creates a tape for each attachment. */
-export const tapeUploadSchema = z.object({
-  ...uploadShape,
   /** Calculate the borrowing base once all assets have processed. */
   calculateBB: z.boolean().default(false),
   attachments: z.array(attachmentSchema).min(1, 'At least 1 attachment is required').max(50),

@@ -23,14 +23,6 @@ export interface FundDocument {
   problem: string | null;
 }
 
-/** A collection's name in calls. */
-export const RESOURCES: Readonly<Record<FundDocumentKind, string>> = {
-  report: 'reports',
-  statement: 'capitalAccounts',
-  call: 'contributions',
-  distribution: 'distributions',
-};
-
 /** What the documents belong to: a fund with its main fund, a main fund, or investors. */
 export interface DocumentScope {
   readonly fundId?: string | null;
