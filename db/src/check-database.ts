@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { Environment } from './environment.ts';
-import { ranMigrations, schemaProblem } from './migrate.ts';
+import { schemaProblem, storedMigrations } from './migrate.ts';
 import { APP_ROLE } from './migrations/tenant-table.ts';
-import { compareMigrations, NO_TABLES, versionProblem } from './migrations/version.ts';
+import { compareMigrations, NO_TABLES, recognize, versionProblem } from './migrations/version.ts';
 import { compareSchemas } from './schema/compare-schemas.ts';
 import type { Execute } from './schema/describe-schema.ts';
 import { describeBoth } from './schema/fresh-schema.ts';
@@ -141,16 +141,14 @@ async function roleProblems(client: pg.Client): Promise<string[]> {
 /** Missing or changed migrations; otherwise what differs from the tables of a fresh database, which is rolled back. */
 async function migrationProblems(client: pg.Client): Promise<string[]> {
   const execute: Execute = async (sql, values = []) => (await client.query(sql, [...values])).rows;
-  const ran = await ranMigrations(execute);
-  if (!ran) return [NO_TABLES];
-  const problem = versionProblem(compareMigrations(ran));
+  const stored = await storedMigrations(execute);
+  if (!stored) return [NO_TABLES];
+  const problem = versionProblem(compareMigrations(stored));
   if (problem) return [problem];
   await client.query('begin');
   try {
-    const { expected, found } = await describeBoth(
-      execute,
-      ran.map(({ name }) => name),
-    );
+    const ran = recognize(stored.map(({ name }) => name));
+    const { expected, found } = await describeBoth(execute, ran);
     const difference = schemaProblem(compareSchemas(expected, found));
     return difference ? [difference] : [];
   } finally {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkDatabase } from './check-database.ts';
 import { migrate } from './migrate.ts';
-import { MIGRATIONS } from './migrations/index.ts';
+import { BASELINE, MIGRATIONS } from './migrations/index.ts';
+import { checksumOf, FOLDED } from './migrations/version.ts';
 import { type EmptyDatabase, makeEmptyDatabase } from './testing/empty-database.ts';
 import { createTestDatabase } from './testing/test-store.ts';
 import { openStoreWhenReady } from './wait-for.ts';
@@ -136,32 +137,17 @@ describe('what is not as the migrations make it', () => {
   test('undoes the migrations that ran before it was found, and is repaired before them', async () => {
     const earlier = await makeEmptyDatabase();
     try {
-      const next = MIGRATIONS.findIndex(({ name }) => name === '105-transfers-in-history');
+      const next = MIGRATIONS.findIndex(({ name }) => name === '30-search');
       const later = MIGRATIONS.slice(next).map(({ name }) => name);
       const upgrade = (options?: Parameters<typeof migrate>[1]) => migrate(earlier.databaseAdminUrl, options);
       await upgrade({ to: MIGRATIONS[next - 1]!.name });
       await earlier.query('drop policy blocked on funds');
-      const delta = { date: '2025-07-01', amount: '-40', transfer: 'a'.repeat(24) };
-      const closing = { ...delta, title: 'Later closing', transfer: null };
-      const changed = (title: string) => [
-        { field: 'maxCommitment', old: '90', new: '100' },
-        { field: 'deltas', old: null, new: [closing, { ...delta, title }] },
-      ];
-      await earlier.query(
-        `insert into history (id, resource, document_id, operation, updated_fields, changed_by, changed_at)
-         values ($1, 'LPCommitments', $2, 'Update', $3, '{}', now())`,
-        ['b'.repeat(24), 'c'.repeat(24), JSON.stringify(changed('Transfer to Oak Pension'))],
-      );
       await expect(upgrade()).rejects.toThrow('the policy funds.blocked is missing');
       expect(await earlier.query('select name from mikro_orm_migrations where name = any ($1)', [later])).toEqual([]);
       expect(await upgrade({ repair: true })).toEqual({
         ran: later,
         repaired: ['the policy funds.blocked is missing'],
       });
-      // Row-level security applies to the owner of the tables too, who ran them.
-      expect(await earlier.query('select updated_fields from history')).toEqual([
-        { updated_fields: changed('Transfer to another investor') },
-      ]);
     } finally {
       await earlier.close();
     }
@@ -171,12 +157,12 @@ describe('what is not as the migrations make it', () => {
     const earlier = await makeEmptyDatabase();
     try {
       const upgrade = (options?: Parameters<typeof migrate>[1]) => migrate(earlier.databaseAdminUrl, options);
-      await upgrade({ to: MIGRATIONS[MIGRATIONS.findIndex(({ name }) => name === '80-withdrawn-notices') - 1]!.name });
-      await earlier.query('alter table notifications drop column owned_by cascade');
+      await upgrade({ to: MIGRATIONS[MIGRATIONS.findIndex(({ name }) => name === '25-notifications') - 1]!.name });
+      await earlier.query('drop function own_messages cascade');
       await expect(upgrade()).rejects.toThrow(
-        /^The tables are not those that the migrations make:[\s\S]*\n- the column notifications\.owned_by is missing[\s\S]*npm run migrate -- --repair/,
+        /^The tables are not those that the migrations make:[\s\S]*\n- the function own_messages\(\) is missing[\s\S]*npm run migrate -- --repair/,
       );
-      expect((await upgrade({ repair: true })).repaired).toContain('the column notifications.owned_by is missing');
+      expect((await upgrade({ repair: true })).repaired).toContain('the function own_messages() is missing');
     } finally {
       await earlier.close();
     }
@@ -209,25 +195,47 @@ describe('a migration that did something else when it ran', () => {
     expect(await migrated({ repair: true })).toEqual({ ran: [], repaired: [] });
     await (await openStore()).close();
   });
+});
 
-  test('stops them under its earlier name as well; tables of before 01-foundations must be moved', async () => {
-    const rename = (before: string, after: string) =>
-      database.query('update mikro_orm_migrations set name = $2 where name = $1', [before, after]);
-    await rename('44-communication', '44-live-notifications');
-    await expect(migrated()).rejects.toThrow(/44-live-notifications did something else .*-- --repair/);
-    expect(await migrated({ repair: true })).toEqual({ ran: [], repaired: [] });
-    await rename('01-foundations', '001-tables');
-    await expect(migrated({ repair: true })).rejects.toThrow(/early version of Tapeline \(001-tables\).*Move its data/);
-    await rename('001-tables', '01-foundations');
+describe('a database from before the migrations were folded', () => {
+  const later = MIGRATIONS.slice(BASELINE.length).map(({ name }) => name);
+  /** What a database of then has in place of the baseline. Only the last of its names says anything. */
+  const storeFolded = async (count: number) => {
+    const folded = [...Array.from({ length: count - 1 }, (_, index) => `${index + 1}-of-then`), FOLDED.last];
+    const names = [...folded, ...later];
+    await database.query('delete from mikro_orm_migrations');
+    await database.query('insert into mikro_orm_migrations (name) select unnest($1::text[])', [names]);
+    return names;
+  };
+  const storedNames = async () =>
+    (await database.query<{ name: string }>('select name from mikro_orm_migrations order by id')).map(
+      ({ name }) => name,
+    );
+
+  test('is used, and migrated, like a new one if it has all of them and its tables are those of the baseline', async () => {
+    const names = await storeFolded(FOLDED.count);
+    await (await openStore()).close();
+    expect(await checkDatabase(database)).toMatchObject({ problems: [] });
+    await database.query('drop policy blocked on funds');
+    await expect(migrated()).rejects.toThrow('the policy funds.blocked is missing');
+    expect(await storedNames()).toEqual(names);
+    expect(await migrated({ repair: true })).toEqual({ ran: [], repaired: ['the policy funds.blocked is missing'] });
+    expect(await database.query('select name, checksum from mikro_orm_migrations')).toEqual(
+      expect.arrayContaining(
+        MIGRATIONS.map((migration) => ({ name: migration.name, checksum: checksumOf(migration) })),
+      ),
+    );
+    expect(await storedNames()).toHaveLength(MIGRATIONS.length);
     expect(await migrated()).toEqual({ ran: [], repaired: [] });
   });
 
-  test('is accepted as it is in a database from before checksums were kept', async () => {
-    await database.query('alter table mikro_orm_migrations drop column checksum');
-    await (await openStore()).close();
-    expect(await migrated()).toEqual({ ran: [], repaired: [] });
-    expect(
-      await database.query('select count(*)::integer as missing from mikro_orm_migrations where checksum is null'),
-    ).toEqual([{ missing: 0 }]);
+  test('is refused if it has only some of them, with the commit that has them all, and nothing changes', async () => {
+    const names = await storeFolded(FOLDED.count - 1);
+    const problem = `it has ${FOLDED.count - 1} of the ${FOLDED.count} migrations that were folded into the baseline. Nothing was changed. Run \`npm run migrate\` of commit ${FOLDED.commit} first`;
+    await expect(openStore()).rejects.toThrow(problem);
+    await expect(migrated()).rejects.toThrow(problem);
+    await expect(migrated({ repair: true })).rejects.toThrow(problem);
+    expect((await checkDatabase(database)).problems).toEqual([expect.stringContaining(problem)]);
+    expect(await storedNames()).toEqual(names);
   });
 });

@@ -3,9 +3,9 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { firstFew } from '@tapeline/domain/errors/first-few.ts';
 import { CompiledQuery } from 'kysely';
 import { ENTITIES } from './entities/index.ts';
-import { MIGRATIONS } from './migrations/index.ts';
+import { BASELINE, MIGRATIONS } from './migrations/index.ts';
 import { APP_ROLE } from './migrations/tenant-table.ts';
-import { checksumOf, compareMigrations, type RanMigration, RENAMED, versionProblem } from './migrations/version.ts';
+import { checksumOf, compareMigrations, type RanMigration, recognize, versionProblem } from './migrations/version.ts';
 import { compareSchemas, describeDifference, type SchemaDifference } from './schema/compare-schemas.ts';
 import type { Execute } from './schema/describe-schema.ts';
 import { describeBoth } from './schema/fresh-schema.ts';
@@ -38,15 +38,15 @@ export function schemaProblem(differences: readonly SchemaDifference[]): string 
   return `The tables are not those that the migrations make:${listed(differences)}\nBack up the database, then run \`npm run migrate -- --repair\`.`;
 }
 
-/** The migrations that a database has run; null if it has no tables. */
-export async function ranMigrations(execute: Execute): Promise<RanMigration[] | null> {
-  const [table] = await execute<{ exists: boolean; isChecked: boolean }>(
-    `select to_regclass('mikro_orm_migrations') is not null as exists, exists (select from pg_attribute
-       where attrelid = to_regclass('mikro_orm_migrations') and attname = 'checksum') as "isChecked"`,
+/** The migrations that a database has run, as it stores them; null if it has no tables. */
+export async function storedMigrations(execute: Execute): Promise<RanMigration[] | null> {
+  const [table] = await execute<{ exists: boolean }>(
+    `select to_regclass('mikro_orm_migrations') is not null as exists`,
   );
   if (!table?.exists) return null;
+  // Early versions stored no checksums.
   return execute<RanMigration>(
-    `select name, ${table.isChecked ? 'checksum' : 'null::text as checksum'} from mikro_orm_migrations order by id`,
+    `select name, to_jsonb(m) ->> 'checksum' as checksum from mikro_orm_migrations m order by id`,
   );
 }
 
@@ -79,22 +79,26 @@ export async function migrate(adminUrl: string, options: { to?: string; repair?:
           .executeQuery(CompiledQuery.raw(sql, [...values]))
           .then(({ rows }) => rows as never);
       await execute('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-      if (options.repair) await renameMigrations(execute);
-      const before = await ranMigrations(execute);
-      const { later, changed } = compareMigrations(before ?? []);
-      const problem = versionProblem({ missing: [], later, changed: options.repair ? [] : changed });
+      const stored = await storedMigrations(execute);
+      const difference = compareMigrations(stored ?? []);
+      const problem = versionProblem({
+        ...difference,
+        missing: [],
+        changed: options.repair ? [] : difference.changed,
+      });
       if (problem) throw new OtherSchema(problem);
-      const repaired = options.repair && before ? await repair(execute, before) : [];
+      const before = await recordBaseline(execute, stored ?? []);
+      const repaired = options.repair && stored ? await repair(execute, before) : [];
       const up = () =>
         orm.migrator.up({
           transaction: em.getTransactionContext(),
           ...(options.to === undefined ? {} : { to: options.to }),
         });
-      const ran = await upOrWhatDiffers(execute, before ?? [], up);
+      const ran = await upOrWhatDiffers(execute, before, up);
       // A starting program compares them with its own.
       await execute(`grant select on mikro_orm_migrations to ${APP_ROLE}`);
       await execute('alter table mikro_orm_migrations add column if not exists checksum text');
-      const now = (await ranMigrations(execute)) ?? [];
+      const now = (await storedMigrations(execute)) ?? [];
       const { expected, found } = await describeBoth(
         execute,
         now.map(({ name }) => name),
@@ -114,11 +118,19 @@ export async function migrate(adminUrl: string, options: { to?: string; repair?:
   }
 }
 
-async function renameMigrations(execute: Execute): Promise<void> {
-  if ((await ranMigrations(execute)) === null) return;
-  for (const [before, after] of Object.entries(RENAMED)) {
-    await execute('update mikro_orm_migrations set name = $2 where name = $1', [before, after]);
+/**
+ * Records the baseline in place of the migrations that were folded into it. At the end, the tables are compared with it.
+ * @returns the names of the migrations that ran
+ */
+async function recordBaseline(execute: Execute, stored: readonly RanMigration[]): Promise<string[]> {
+  const names = stored.map(({ name }) => name);
+  const ran = recognize(names);
+  const folded = names.filter((name) => !ran.includes(name));
+  if (folded.length > 0) {
+    await execute('delete from mikro_orm_migrations where name = any ($1)', [folded]);
+    for (const { name } of BASELINE) await execute('insert into mikro_orm_migrations (name) values ($1)', [name]);
   }
+  return ran;
 }
 
 /**
@@ -126,27 +138,21 @@ async function renameMigrations(execute: Execute): Promise<void> {
  * were made here.
  * @throws OtherSchema with what differs, if that is so; otherwise the error of the migration
  */
-async function upOrWhatDiffers<T>(execute: Execute, before: readonly RanMigration[], up: () => Promise<T>): Promise<T> {
+async function upOrWhatDiffers<T>(execute: Execute, before: readonly string[], up: () => Promise<T>): Promise<T> {
   await execute('savepoint before_migrations');
   try {
     return await up();
   } catch (error) {
     await execute('rollback to savepoint before_migrations');
-    const { expected, found } = await describeBoth(
-      execute,
-      before.map(({ name }) => name),
-    );
+    const { expected, found } = await describeBoth(execute, before);
     const differing = schemaProblem(compareSchemas(expected, found));
     throw differing ? new OtherSchema(differing, { cause: error }) : error;
   }
 }
 
 /** @throws OtherSchema if something can't be repaired without losing data */
-async function repair(execute: Execute, before: readonly RanMigration[]): Promise<string[]> {
-  const { repaired, left } = await repairSchema(
-    execute,
-    before.map(({ name }) => name),
-  );
+async function repair(execute: Execute, before: readonly string[]): Promise<string[]> {
+  const { repaired, left } = await repairSchema(execute, before);
   if (left.length > 0) {
     throw new OtherSchema(
       `The tables can't be repaired, and nothing was changed:${listed(left)}\nIf something of your own is named here, or calls a function that is, remove it, repair, and make it again. Otherwise move the data: make a backup with the version that made this database, and restore it into an empty one.`,

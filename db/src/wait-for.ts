@@ -75,7 +75,8 @@ async function requireOwnTables(store: Store): Promise<void> {
   );
   const difference = compareMigrations(rows);
   const problem = versionProblem(difference);
-  if (problem) throw new OtherVersion(problem, difference.later.length === 0 && difference.changed.length === 0);
+  const { later, folded, changed } = difference;
+  if (problem) throw new OtherVersion(problem, [...later, ...folded, ...changed].length === 0);
 }
 
 /** Opens the store once PostgreSQL answers and has the tables of this version. @throws ServiceUnavailable as `waitFor` */

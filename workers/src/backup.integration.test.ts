@@ -6,6 +6,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { BASELINE, MIGRATIONS } from '@tapeline/db/migrations/index.ts';
+import { FOLDED } from '@tapeline/db/migrations/version.ts';
 import { forgetFailedRuns, lastBackupRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
 import { fileStored, registerFile } from '@tapeline/db/operations/files/files.ts';
 import { instanceId } from '@tapeline/db/operations/storage/instance.ts';
@@ -239,6 +241,11 @@ test.each([
     async (copy: string) => change(copy, (manifest) => manifest.migrations.push('999-x')),
     'later version',
   ],
+  [
+    'only some of the migrations before the baseline ran',
+    async (copy: string) => change(copy, (manifest) => manifest.migrations.splice(0, BASELINE.length, '01-of-then')),
+    `it has 1 of the ${FOLDED.count} migrations that were folded into the baseline`,
+  ],
 ])('a backup in which %s is refused, and nothing is written', async (_what, harm, message) => {
   const copy = join(cluster.folder, 'backups', `harmed-${Math.random()}`);
   await cp(folder, copy, { recursive: true });
@@ -249,6 +256,18 @@ test.each([
   const stored: string[] = [];
   for await (const { key } of target.objects.list('')) stored.push(key);
   expect(stored).toEqual([]);
+});
+
+test('a backup from before the baseline, in which all migrations of then ran, is restored like one of today', async () => {
+  const copy = join(cluster.folder, 'backups', 'before-the-baseline');
+  await cp(folder, copy, { recursive: true });
+  const folded = [...Array.from({ length: FOLDED.count - 1 }, (_, index) => `${index + 1}-of-then`), FOLDED.last];
+  await change(copy, (manifest) => manifest.migrations.splice(0, BASELINE.length, ...folded));
+  const target = await emptyTarget();
+  expect((await restore(target, copy)).manifest.tapes).toHaveLength(1);
+  expect(await target.query('select name from mikro_orm_migrations order by id')).toEqual(
+    MIGRATIONS.map(({ name }) => ({ name })),
+  );
 });
 
 test('a backup that fails leaves nothing that looks like one', async () => {

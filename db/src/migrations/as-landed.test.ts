@@ -25,7 +25,7 @@ import {
 } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { FILE_TRANSITIONS } from '@tapeline/domain/files/states.ts';
 import { FUND_STRATEGIES, FUND_TYPES } from '@tapeline/domain/funds/fund.schema.ts';
-import { GRID_IDS, gridViewCreateSchema, MAX_VIEW_LETTERS } from '@tapeline/domain/grid-views/grid-view.schema.ts';
+import { gridViewCreateSchema, MAX_VIEW_LETTERS } from '@tapeline/domain/grid-views/grid-view.schema.ts';
 import { groupFilterCreateSchema, MAX_IDS } from '@tapeline/domain/group-filters/group-filter.schema.ts';
 import { HISTORY_OPERATIONS } from '@tapeline/domain/history/history.schema.ts';
 import { ADDRESS_KINDS } from '@tapeline/domain/identity/address-changes.ts';
@@ -38,7 +38,7 @@ import { MAIL_KINDS, MAIL_LIMITS, MAIL_STATUSES } from '@tapeline/domain/mail/ma
 import { MONEY_LIMIT } from '@tapeline/domain/money/amount.schema.ts';
 import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { RATE_SOURCES } from '@tapeline/domain/money/rates.ts';
-import { DOCUMENT_COLLECTIONS, MAX_RESOURCES } from '@tapeline/domain/people/access.ts';
+import { MAX_RESOURCES } from '@tapeline/domain/people/access.ts';
 import { PERMISSION_KEYS, USER_TYPES } from '@tapeline/domain/people/actor.ts';
 import { permissionCreateSchema } from '@tapeline/domain/people/permission.schema.ts';
 import { MAX_PERMISSIONS, ROLE_LEVELS, roleCreateSchema } from '@tapeline/domain/people/role.schema.ts';
@@ -66,10 +66,7 @@ import * as AS_LANDED from './as-landed.ts';
 import { MIGRATIONS } from './index.ts';
 
 /** Values that changed after they landed, and the migration that brings the tables up to date. */
-const CHANGED: Partial<Record<keyof typeof AS_LANDED, string>> = {
-  MAIL_STATUSES: '101-holds',
-  GRID_IDS: '124-grids-of-collections',
-};
+const CHANGED: Partial<Record<keyof typeof AS_LANDED, string>> = {};
 
 const lengths = ({ minLength, maxLength }: { minLength?: number | null; maxLength?: number | null }) => ({
   minLength,
@@ -84,8 +81,6 @@ const TODAY = {
   ENTITY_STAGES,
   BANK_TYPES,
   MAX_RESOURCES,
-  // Those of later tables are in the migrations of these tables.
-  DOCUMENT_COLLECTIONS: AS_LANDED.DOCUMENT_COLLECTIONS.filter((name) => DOCUMENT_COLLECTIONS.includes(name)),
   USER_TYPES,
   PERMISSION_KEYS,
   PERMISSION_TITLE: lengths(permissionCreateSchema.shape.title),
@@ -163,7 +158,6 @@ const TODAY = {
   IMPORT_STATUSES: [...new Set(Object.values(IMPORT_STATUSES).flat())],
   MAX_IMPORTED_ROWS: Math.max(...Object.values(MAX_ROWS)),
   IMPORT_STATES: IMPORT_TRANSITIONS.states,
-  GRID_IDS,
   GRID_VIEW_TITLE: lengths(gridViewCreateSchema.shape.title),
   MAX_VIEW_LETTERS,
   SIGN_OUTS_CHANNEL,

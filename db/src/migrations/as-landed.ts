@@ -27,28 +27,6 @@ export const BUSINESS_TYPES = [
 export const ENTITY_STAGES = ['Early', 'Early Growth', 'Growth', 'Late Growth', 'Mature'] as const;
 export const BANK_TYPES = ['Private', 'Business'] as const;
 export const MAX_RESOURCES = 200;
-/** Of the tables until 2026. A later one says itself that its documents can be blocked or allowed for one user. */
-export const DOCUMENT_COLLECTIONS = [
-  'companies',
-  'funds',
-  'mainFunds',
-  'LPs',
-  'LPCommitments',
-  'contributions',
-  'distributions',
-  'navs',
-  'writeOffs',
-  'capitalAccounts',
-  'reports',
-  'transactions',
-  'contracts',
-  'assetsETLs',
-  'loanTapes',
-  'borrowingBases',
-  'draws',
-  'repayments',
-  'serviceProviders',
-] as const;
 export const USER_TYPES = ['admin', 'manager', 'company', 'LP', 'LPGroup'] as const;
 export const PERMISSION_KEYS = [
   'LPs/read',
@@ -202,7 +180,7 @@ export const MAIL_KINDS = [
   'importFinished',
 ] as const;
 export const MAIL_LIMITS = { key: 200, subject: 200, text: 21000, page: 500 } as const;
-export const MAIL_STATUSES = ['Queued', 'Sent', 'Failed', 'Skipped'] as const;
+export const MAIL_STATUSES = ['Queued', 'Held', 'Sent', 'Failed', 'Skipped'] as const;
 export const MAX_LINES = 60;
 export const CALL_PURPOSE_KINDS = ['investments', 'managementFee', 'successFee', 'fundExpenses', 'other'] as const;
 export const DISTRIBUTION_ACTION_TYPES = [
@@ -241,22 +219,6 @@ export const IMPORT_STATUSES = ['Active', 'Draft', 'Pending'] as const;
 export const MAX_IMPORTED_ROWS = 3000;
 /** Of an import itself. */
 export const IMPORT_STATES = ['Pending', 'Processing', 'Completed', 'Removed'] as const;
-export const GRID_IDS = [
-  'funds',
-  'main-funds',
-  'investors',
-  'capital-calls',
-  'distributions',
-  'transactions',
-  'companies',
-  'draws',
-  'repayments',
-  'tape-assets',
-  'users',
-  'managers',
-  'entities',
-  'service-providers',
-] as const;
 export const GRID_VIEW_TITLE = { minLength: 1, maxLength: 60 } as const;
 export const MAX_VIEW_LETTERS = 8000;
 export const SIGN_OUTS_CHANNEL = 'tapeline_sign_outs';

@@ -1,168 +1,72 @@
-import { Foundations } from './01-foundations.ts';
-import { History } from './02-history.ts';
-import { Entities } from './03-entities.ts';
-import { People } from './04-people.ts';
-import { Identity } from './05-identity.ts';
-import { Storage } from './06-storage.ts';
-import { Currencies } from './07-currencies.ts';
-import { Funds } from './08-funds.ts';
-import { Mappings } from './09-mappings.ts';
-import { Transactions } from './10-transactions.ts';
-import { Tapes } from './11-tapes.ts';
-import { BorrowingBases } from './12-borrowing-bases.ts';
-import { Workers } from './13-workers.ts';
-import { ServiceProviders } from './14-service-providers.ts';
-import { SignIn } from './15-sign-in.ts';
-import { Organizations } from './16-organizations.ts';
-import { Draws } from './17-draws.ts';
-import { Register } from './18-register.ts';
-import { OptionLists } from './19-option-lists.ts';
-import { Outbox } from './20-outbox.ts';
-import { LimitOverlap } from './21-limit-overlap.ts';
-import { TransactionRules } from './22-transaction-rules.ts';
-import { LargeLists } from './23-large-lists.ts';
-import { BorrowingBaseVersions } from './24-borrowing-base-versions.ts';
-import { RoomInLimits } from './25-room-in-limits.ts';
-import { Capital } from './26-capital.ts';
-import { FundParties } from './27-fund-parties.ts';
-import { WatchedDraws } from './28-watched-draws.ts';
-import { RateSources } from './29-rate-sources.ts';
-import { ClassReports } from './30-class-reports.ts';
-import { Chats } from './40-chats.ts';
-import { Notifications } from './41-notifications.ts';
-import { Announcements } from './42-announcements.ts';
-import { Importer } from './43-importer.ts';
-import { Communication } from './44-communication.ts';
-import { Search } from './45-search.ts';
-import { GridViews } from './46-grid-views.ts';
-import { ImportDrafts } from './48-import-drafts.ts';
-import { SearchActivity } from './49-search-activity.ts';
-import { OutboxTrace } from './50-outbox-trace.ts';
-import { SecretMails } from './52-secret-mails.ts';
-import { TapesInProgress } from './53-tapes-in-progress.ts';
-import { Retention } from './54-retention.ts';
-import { SetBasedTriggers } from './55-set-based-triggers.ts';
-import { ImportAttempts } from './56-import-attempts.ts';
-import { ImportChecks } from './57-import-checks.ts';
-import { RowsByManager } from './58-rows-by-manager.ts';
-import { FundsWithoutParties } from './59-funds-without-parties.ts';
-import { Privacy } from './60-privacy.ts';
-import { ReadableCollections } from './61-readable-collections.ts';
-import { CapitalLimits } from './63-capital-limits.ts';
-import { MoneyBounds } from './64-money-bounds.ts';
-import { LimitsOfEmptyPools } from './66-limits-of-empty-pools.ts';
-import { JobFailures } from './67-job-failures.ts';
-import { TapeQuestions } from './68-tape-questions.ts';
-import { DrawExceptions } from './69-draw-exceptions.ts';
-import { MailsToContacts } from './70-mails-to-contacts.ts';
-import { HoldingClass } from './71-holding-class.ts';
-import { FeeOnNetAssets } from './72-fee-on-net-assets.ts';
-import { Accounts } from './76-accounts.ts';
-import { Names } from './77-names.ts';
-import { Images } from './78-images.ts';
-import { ListsOfFacilities } from './79-lists-of-facilities.ts';
-import { WithdrawnNotices } from './80-withdrawn-notices.ts';
-import { FacilityLimits } from './84-facility-limits.ts';
-import { SentRequests } from './85-sent-requests.ts';
-import { ClassPlaces } from './88-class-places.ts';
-import { OutboxOwners } from './89-outbox-owners.ts';
-import { RightsOverRoles } from './90-rights-over-roles.ts';
-import { CommittedToFund } from './95-committed-to-fund.ts';
-import { FoundNotifications } from './96-found-notifications.ts';
-import { TransfersWithoutNames } from './97-transfers-without-names.ts';
-import { Holds } from './101-holds.ts';
-import { BackupRuns } from './102-backup-runs.ts';
-import { ObjectFindings } from './103-object-findings.ts';
-import { ChecksWithoutRequests } from './104-checks-without-requests.ts';
-import { TransfersInHistory } from './105-transfers-in-history.ts';
-import { FoundFunctions } from './110-found-functions.ts';
-import { CapitalActivities } from './120-capital-activities.ts';
-import { HoldingClassOfBefore } from './121-holding-class-of-before.ts';
-import { DocumentsOfBefore } from './122-documents-of-before.ts';
-import { GridsOfCollections } from './124-grids-of-collections.ts';
+import { Actors } from './01-actors.ts';
+import { Documents } from './02-documents.ts';
+import { History } from './03-history.ts';
+import { Entities } from './04-entities.ts';
+import { Companies } from './05-companies.ts';
+import { Investors } from './06-investors.ts';
+import { Users } from './07-users.ts';
+import { SignIn } from './08-sign-in.ts';
+import { Files } from './09-files.ts';
+import { Currencies } from './10-currencies.ts';
+import { Funds } from './11-funds.ts';
+import { Commitments } from './12-commitments.ts';
+import { ServiceProviders } from './13-service-providers.ts';
+import { CapitalActivities } from './14-capital-activities.ts';
+import { NetAssetValues } from './15-net-asset-values.ts';
+import { Statements } from './16-statements.ts';
+import { Mappings } from './17-mappings.ts';
+import { Transactions } from './18-transactions.ts';
+import { Contracts } from './19-contracts.ts';
+import { Tapes } from './20-tapes.ts';
+import { BorrowingBases } from './21-borrowing-bases.ts';
+import { Draws } from './22-draws.ts';
+import { OptionLists } from './23-option-lists.ts';
+import { Emails } from './24-emails.ts';
+import { Notifications } from './25-notifications.ts';
+import { Announcements } from './26-announcements.ts';
+import { Imports } from './27-imports.ts';
+import { Chats } from './28-chats.ts';
+import { GridViews } from './29-grid-views.ts';
+import { Search } from './30-search.ts';
+import { System } from './31-system.ts';
 
-/** One migration per noun, in the order they run. The database stores the names, so they must never change. */
+/** The tables, one migration for each noun, as they were when the migrations until then were folded. */
+export const BASELINE = [
+  { name: '01-actors', class: Actors },
+  { name: '02-documents', class: Documents },
+  { name: '03-history', class: History },
+  { name: '04-entities', class: Entities },
+  { name: '05-companies', class: Companies },
+  { name: '06-investors', class: Investors },
+  { name: '07-users', class: Users },
+  { name: '08-sign-in', class: SignIn },
+  { name: '09-files', class: Files },
+  { name: '10-currencies', class: Currencies },
+  { name: '11-funds', class: Funds },
+  { name: '12-commitments', class: Commitments },
+  { name: '13-service-providers', class: ServiceProviders },
+  { name: '14-capital-activities', class: CapitalActivities },
+  { name: '15-net-asset-values', class: NetAssetValues },
+  { name: '16-statements', class: Statements },
+  { name: '17-mappings', class: Mappings },
+  { name: '18-transactions', class: Transactions },
+  { name: '19-contracts', class: Contracts },
+  { name: '20-tapes', class: Tapes },
+  { name: '21-borrowing-bases', class: BorrowingBases },
+  { name: '22-draws', class: Draws },
+  { name: '23-option-lists', class: OptionLists },
+  { name: '24-emails', class: Emails },
+  { name: '25-notifications', class: Notifications },
+  { name: '26-announcements', class: Announcements },
+  { name: '27-imports', class: Imports },
+  { name: '28-chats', class: Chats },
+  { name: '29-grid-views', class: GridViews },
+  { name: '30-search', class: Search },
+  { name: '31-system', class: System },
+];
+
+/** All migrations, in the order they run. The database stores the names, so they must never change. */
 export const MIGRATIONS = [
-  { name: '01-foundations', class: Foundations },
-  { name: '02-history', class: History },
-  { name: '03-entities', class: Entities },
-  { name: '04-people', class: People },
-  { name: '05-identity', class: Identity },
-  { name: '06-storage', class: Storage },
-  { name: '07-currencies', class: Currencies },
-  { name: '08-funds', class: Funds },
-  { name: '09-mappings', class: Mappings },
-  { name: '10-transactions', class: Transactions },
-  { name: '11-tapes', class: Tapes },
-  { name: '12-borrowing-bases', class: BorrowingBases },
-  { name: '13-workers', class: Workers },
-  { name: '14-service-providers', class: ServiceProviders },
-  { name: '15-sign-in', class: SignIn },
-  { name: '16-organizations', class: Organizations },
-  { name: '17-draws', class: Draws },
-  { name: '18-register', class: Register },
-  { name: '19-option-lists', class: OptionLists },
-  { name: '20-outbox', class: Outbox },
-  { name: '21-limit-overlap', class: LimitOverlap },
-  { name: '22-transaction-rules', class: TransactionRules },
-  { name: '23-large-lists', class: LargeLists },
-  { name: '24-borrowing-base-versions', class: BorrowingBaseVersions },
-  { name: '25-room-in-limits', class: RoomInLimits },
-  { name: '26-capital', class: Capital },
-  { name: '27-fund-parties', class: FundParties },
-  { name: '28-watched-draws', class: WatchedDraws },
-  { name: '29-rate-sources', class: RateSources },
-  { name: '30-class-reports', class: ClassReports },
-  { name: '40-chats', class: Chats },
-  { name: '41-notifications', class: Notifications },
-  { name: '42-announcements', class: Announcements },
-  { name: '43-importer', class: Importer },
-  { name: '44-communication', class: Communication },
-  { name: '45-search', class: Search },
-  { name: '46-grid-views', class: GridViews },
-  { name: '48-import-drafts', class: ImportDrafts },
-  { name: '49-search-activity', class: SearchActivity },
-  { name: '50-outbox-trace', class: OutboxTrace },
-  { name: '52-secret-mails', class: SecretMails },
-  { name: '53-tapes-in-progress', class: TapesInProgress },
-  { name: '54-retention', class: Retention },
-  { name: '55-set-based-triggers', class: SetBasedTriggers },
-  { name: '56-import-attempts', class: ImportAttempts },
-  { name: '57-import-checks', class: ImportChecks },
-  { name: '58-rows-by-manager', class: RowsByManager },
-  { name: '59-funds-without-parties', class: FundsWithoutParties },
-  { name: '60-privacy', class: Privacy },
-  { name: '61-readable-collections', class: ReadableCollections },
-  { name: '63-capital-limits', class: CapitalLimits },
-  { name: '64-money-bounds', class: MoneyBounds },
-  { name: '66-limits-of-empty-pools', class: LimitsOfEmptyPools },
-  { name: '67-job-failures', class: JobFailures },
-  { name: '68-tape-questions', class: TapeQuestions },
-  { name: '69-draw-exceptions', class: DrawExceptions },
-  { name: '70-mails-to-contacts', class: MailsToContacts },
-  { name: '71-holding-class', class: HoldingClass },
-  { name: '72-fee-on-net-assets', class: FeeOnNetAssets },
-  { name: '76-accounts', class: Accounts },
-  { name: '77-names', class: Names },
-  { name: '78-images', class: Images },
-  { name: '79-lists-of-facilities', class: ListsOfFacilities },
-  { name: '80-withdrawn-notices', class: WithdrawnNotices },
-  { name: '84-facility-limits', class: FacilityLimits },
-  { name: '85-sent-requests', class: SentRequests },
-  { name: '88-class-places', class: ClassPlaces },
-  { name: '89-outbox-owners', class: OutboxOwners },
-  { name: '90-rights-over-roles', class: RightsOverRoles },
-  { name: '95-committed-to-fund', class: CommittedToFund },
-  { name: '96-found-notifications', class: FoundNotifications },
-  { name: '97-transfers-without-names', class: TransfersWithoutNames },
-  { name: '101-holds', class: Holds },
-  { name: '102-backup-runs', class: BackupRuns },
-  { name: '103-object-findings', class: ObjectFindings },
-  { name: '104-checks-without-requests', class: ChecksWithoutRequests },
-  { name: '105-transfers-in-history', class: TransfersInHistory },
-  { name: '110-found-functions', class: FoundFunctions },
-  { name: '120-capital-activities', class: CapitalActivities },
-  { name: '121-holding-class-of-before', class: HoldingClassOfBefore },
-  { name: '122-documents-of-before', class: DocumentsOfBefore },
-  { name: '124-grids-of-collections', class: GridsOfCollections },
+  ...BASELINE,
+  // Those of later versions. Their numbers follow 124, the last that was folded.
 ];

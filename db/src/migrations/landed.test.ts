@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MIGRATIONS } from './index.ts';
-import { checksumOf } from './version.ts';
+import { BASELINE, MIGRATIONS } from './index.ts';
+import { checksumOf, FOLDED } from './version.ts';
 
 /** The checksum of each migration that some database may have run. */
 const LANDED: Readonly<Record<string, string>> = JSON.parse(
@@ -17,4 +17,11 @@ test('no migration that has landed has changed: write a new one, and copy what t
 
 test('landed.json has a line for every migration', () => {
   expect(Object.keys(LANDED)).toEqual(MIGRATIONS.map(({ name }) => name));
+});
+
+test('the number of a migration after the baseline follows those of the folded ones and of the others', () => {
+  const numbers = [FOLDED.last, ...MIGRATIONS.slice(BASELINE.length).map(({ name }) => name)].map((name) =>
+    Number.parseInt(name, 10),
+  );
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
 });

@@ -1,5 +1,3 @@
-import { DOCUMENT_COLLECTIONS } from './as-landed.ts';
-
 /** The role of the program: neither superuser nor owner, so that row-level security always applies. */
 export const APP_ROLE = 'tapeline_app';
 
@@ -12,17 +10,6 @@ export const BY_MANAGER = 'manager_id = (select actor_manager())';
 export const BY_COMPANY = 'company_id = (select actor_company())';
 export const byLP = (column: string): string => `${column} = any ((select actor_lps())::text[])`;
 /**
- * The first and the last manager whose rows the actor sees: its own twice, or the range of all ids. PostgreSQL must be
- * able to write the bodies of the functions into the query and call no function in them that is not leakproof with a
- * column, or it does not use an index: no coalesce, and no other function of ours.
- */
-export const managersSeen = `create or replace function actor_managers_from() returns text stable parallel safe language sql
-  return case current_setting('tapeline.actor_type', true) when 'manager' then current_setting('tapeline.manager_id', true)
-    when 'admin' then '000000000000000000000000' when 'system' then '000000000000000000000000' end;
-create or replace function actor_managers_to() returns text stable parallel safe language sql
-  return case current_setting('tapeline.actor_type', true) when 'manager' then current_setting('tapeline.manager_id', true)
-    when 'admin' then 'ffffffffffffffffffffffff' when 'system' then 'ffffffffffffffffffffffff' end;`;
-/**
  * Users of the manager that a row belongs to, and those who see everything. It is a range and not `EVERYTHING or …`, so
  * that PostgreSQL reads an index of manager_id instead of the rows of all managers. The functions are not inside a
  * select: the planner calls them, and so expects one manager's rows or all of them. They would be called for each row
@@ -31,6 +18,10 @@ create or replace function actor_managers_to() returns text stable parallel safe
 export const OF_MANAGER = `${BY_MANAGER} or manager_id between actor_managers_from() and actor_managers_to() or (manager_id is null and ${EVERYTHING})`;
 /** Users of the manager or of the company that a row belongs to. */
 export const OF_COMPANY = `${OF_MANAGER} or ${BY_COMPANY}`;
+/** What is issued and not withdrawn. */
+export const ISSUED = "status in ('Active', 'Closed')";
+/** Users of the manager, and the investor of a row: an investor sees what was issued to it, never a draft. */
+export const OF_INVESTOR = `${OF_MANAGER} or (${byLP('investor_lp_id')} and ${ISSUED})`;
 
 /**
  * SQL that changes rows from before a migration. Row-level security applies to the owner of the tables too, and shows it
@@ -44,7 +35,8 @@ select set_config('tapeline.actor_type', '', true);`;
 export const references = (table: string, columns = 'id'): string =>
   `references ${table} (${columns}) deferrable initially deferred`;
 
-const quoted = (values: readonly string[]): string =>
+/** Texts as a list in SQL. */
+export const quoted = (values: readonly string[]): string =>
   values.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ');
 
 /** A column that must be one of the values of the domain schema. In a column's SQL, `{column}` is its name. */
@@ -77,6 +69,22 @@ export const list = (most: number, least = 0): string =>
 /** An object inside a document. */
 export const object = "jsonb not null check (jsonb_typeof({column}) = 'object')";
 
+/** Constraints of the names and titles that people enter in a table. Copies of them, such as a company's name, follow. */
+export const named = (table: string, ...columns: string[]): string[] =>
+  columns.map((column) => `constraint ${table}_${column}_name check (is_name(${column}))`);
+
+/**
+ * SQL of constraints of documents inside a row that have names, such as contacts. Rows from before these constraints are
+ * checked when they change.
+ */
+export const namedParts = (table: string, ...columns: string[]): string =>
+  columns
+    .map(
+      (column) =>
+        `alter table ${table} add constraint ${table}_${column}_names check (names_hold(${column})) not valid;`,
+    )
+    .join('\n');
+
 /** Whether changes to a table's rows are recorded, and under which collection. */
 export type HistoryRegistration =
   | {
@@ -86,6 +94,8 @@ export type HistoryRegistration =
       readonly canBeBlocked?: true;
       /** Columns whose changes do not describe a user's action. */
       readonly silent?: readonly string[];
+      /** Whether its trigger names the columns as jsonb does, because `recordAlso` wrote it before the migrations were folded. */
+      readonly asJsonb?: true;
       /** The column of the manager, if it is not manager_id. The others are what earlier versions of the history stored. */
       readonly owners?: { readonly manager?: string; readonly company?: string; readonly lp?: string };
     }
@@ -131,6 +141,10 @@ const recordedFields = (columns: readonly (string | readonly [column: string, ki
     }),
   );
 
+/** Shorter names first. */
+const inOrderOfJsonb = <Value>(fields: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(fields).sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)));
+
 /**
  * SQL of the trigger that records every change to a row, whatever makes it. It fires only for statements that set a
  * recorded column. A migration that adds or removes a column drops the trigger and creates it again.
@@ -139,13 +153,14 @@ const recordedFields = (columns: readonly (string | readonly [column: string, ki
 export function recordChanges(
   table: string,
   columns: readonly (string | readonly [column: string, kind: string])[],
-  { resource, owners = {} }: Recorded,
+  { resource, owners = {}, asJsonb }: Recorded,
 ): string {
-  const fields = recordedFields(columns);
+  const fields = asJsonb ? inOrderOfJsonb(recordedFields(columns)) : recordedFields(columns);
+  const json = JSON.stringify(fields);
   const { manager = 'manager_id', company = 'company_id', lp = '' } = owners;
   return `
 create trigger ${table}_history after insert or delete or update of ${Object.keys(fields).join(', ')} on ${table}
-  for each row execute function record_change('${resource}', '${JSON.stringify(fields)}', '${manager}', '${company}', '${lp}');`;
+  for each row execute function record_change('${resource}', '${asJsonb ? json.replaceAll(/[:,]/g, '$& ') : json}', '${manager}', '${company}', '${lp}');`;
 }
 
 /** SQL that also records columns which a later migration adds to a table: names, or pairs as in `recordChanges`. */
@@ -193,10 +208,6 @@ create policy blocked on ${name} as restrictive for select using (${owned
   )
   .join(' and ')});`;
 
-/** The collections of before say so in one list. */
-const isBlockable = ({ resource, canBeBlocked }: Recorded): boolean =>
-  canBeBlocked === true || DOCUMENT_COLLECTIONS.some((collection) => collection === resource);
-
 /**
  * SQL of the policies for documents that are blocked or allowed for one user. A blocked document also hides what belongs
  * to it: the tapes of a company, the commitments to a fund. An allowed one is only read, and only by its own tenant.
@@ -206,7 +217,7 @@ function documentPolicies(
   columns: Readonly<Record<string, string>>,
   history: HistoryRegistration,
 ): string {
-  const own = 'resource' in history && isBlockable(history) ? history.resource : null;
+  const own = 'resource' in history && history.canBeBlocked ? history.resource : null;
   const owned: [column: string, collection: string][] = [
     ...(own ? [['id', own] as [string, string]] : []),
     // A fund is a member of a main fund, and not hidden with it.
@@ -297,6 +308,15 @@ export const COMPANY_COLUMNS = {
   company_id: 'object_id not null',
 };
 export const COMPANY_KEY = `foreign key (company_id, manager_id) ${references('companies', 'id, manager_id')}`;
+
+/** The columns of a party, and their key: its entity in the register, and copies of what the entity is called. */
+export const PARTY_COLUMNS = {
+  entity_id: 'object_id not null',
+  name: "text not null default ''",
+  formal_id: "text not null default ''",
+  country: "text not null default ''",
+};
+export const PARTY_ENTITY = `foreign key (entity_id, manager_id) ${references('entities', 'id, manager_id')}`;
 
 export interface DocumentDefinition extends TableDefinition {
   /** Default: Active, Disabled, Removed, Draft, Pending. */

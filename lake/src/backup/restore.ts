@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { migrate } from '@tapeline/db/migrate.ts';
-import { MIGRATIONS } from '@tapeline/db/migrations/index.ts';
+import { beforeBaseline, compareMigrations, recognize } from '@tapeline/db/migrations/version.ts';
 import { forgetFailedRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
 import { dueCalls, remindOfCalls } from '@tapeline/db/operations/capital/due-calls.ts';
 import { remindOfDraw } from '@tapeline/db/operations/draws/draws.ts';
@@ -65,23 +65,16 @@ export async function restore(
   { replace = false }: { replace?: boolean } = {},
 ): Promise<Restored> {
   const manifest = await readManifest(folder);
-  const unknown = manifest.migrations.filter((name) => !MIGRATIONS.some((known) => known.name === name));
-  if (unknown.length > 0) {
-    throw new Refusal(
-      'badRequest',
-      `The backup was made by a later version of Tapeline (${unknown.join(', ')}): update Tapeline first`,
-    );
-  }
+  const migrations = migrationsOf(manifest);
   const lake = await openLake({ spillLimit: 'nothing', threads: 1 });
   try {
     await verifyBackup(folderReader(folder), manifest, lake);
   } finally {
     lake.close();
   }
-  await requireUsable(target, manifest, replace);
+  await requireUsable(target, migrations, replace);
 
-  const lastMigration = manifest.migrations.at(-1) as string;
-  await migrate(target.databaseAdminUrl, { to: lastMigration });
+  await migrate(target.databaseAdminUrl, { to: migrations.at(-1)! });
   const store = await openStore({ databaseUrl: target.databaseUrl, databasePoolSize: 2 });
   try {
     await adoptStorage(store, target.objects, manifest);
@@ -100,6 +93,22 @@ export async function restore(
   }
 }
 
+/**
+ * The migrations of a backup by the names of today: those that were folded are the baseline.
+ * @throws Refusal badRequest if this version does not have all of them
+ */
+function migrationsOf({ migrations }: BackupManifest): string[] {
+  const { later, folded } = compareMigrations(migrations.map((name) => ({ name, checksum: null })));
+  if (later.length > 0) {
+    throw new Refusal(
+      'badRequest',
+      `The backup was made by a later version of Tapeline (${later.join(', ')}): update Tapeline first`,
+    );
+  }
+  if (folded.length > 0) throw new Refusal('badRequest', beforeBaseline('backup', folded));
+  return recognize(migrations);
+}
+
 async function asOwner<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
@@ -112,7 +121,7 @@ async function asOwner<T>(url: string, work: (client: pg.Client) => Promise<T>):
 }
 
 /** Refuses a target that is in use, before anything is written. */
-async function requireUsable(target: RestoreTarget, manifest: BackupManifest, replace: boolean): Promise<void> {
+async function requireUsable(target: RestoreTarget, migrations: readonly string[], replace: boolean): Promise<void> {
   const appUser = new URL(target.databaseUrl).username;
   await asOwner(target.databaseAdminUrl, async (client) => {
     await client.query('begin');
@@ -125,8 +134,8 @@ async function requireUsable(target: RestoreTarget, manifest: BackupManifest, re
     if ((rows[0]?.users ?? 0) > 0) {
       throw new Refusal('badRequest', 'The database is in use. Stop the web app and all workers, then restore');
     }
-    const ran = await ranMigrations(client);
-    const ahead = ran.filter((name) => !manifest.migrations.includes(name));
+    const ran = recognize(await ranMigrations(client));
+    const ahead = ran.filter((name) => !migrations.includes(name));
     if (ahead.length > 0) {
       throw new Refusal(
         'badRequest',

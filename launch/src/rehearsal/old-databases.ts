@@ -1,15 +1,16 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { checkDatabase } from '@tapeline/db/check-database.ts';
-import { migrate, OtherSchema } from '@tapeline/db/migrate.ts';
+import { migrate } from '@tapeline/db/migrate.ts';
+import { FOLDED } from '@tapeline/db/migrations/version.ts';
 import { openStore } from '@tapeline/db/store.ts';
 import { testActor } from '@tapeline/db/testing/actors.ts';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
-import { escapeIdentifier } from 'pg';
-import { asSuperuser, type Cluster, superuserUrl } from '../postgres/cluster.ts';
+import pg, { escapeIdentifier } from 'pg';
+import { asSuperuser, type Cluster } from '../postgres/cluster.ts';
 import { installedPostgres } from '../postgres/other-binaries.ts';
 import { describeSchema, expectSameLines } from './database.ts';
 import { copyByDump } from './dump.ts';
@@ -18,11 +19,14 @@ import { addressesOf, callAndDistribute, createDatabase, INSTALL_ONE, withCluste
 
 const FOLDER = fileURLToPath(new URL('./old-databases/', import.meta.url));
 
-/** A database of an earlier commit with the demonstration of its time, as pg_dump of PostgreSQL 15 wrote it. */
+/**
+ * A database with the demonstration of its time, that the last commit before the baseline migrated. `pg_dump` of PostgreSQL
+ * 15 wrote it (`--no-owner --inserts`).
+ */
 interface OldDatabase {
+  /** The commit that made it. */
   readonly commit: string;
   readonly date: string;
-  readonly migrations: number;
   /** A query of today's tables, and what it must tell. */
   readonly figures: readonly (readonly [query: string, answer: string])[];
 }
@@ -35,11 +39,10 @@ const PAID = sumOf('total_distributed', 'distributions');
 const TRANSFERRED = sumOf(`(delta ->> 'amount')::numeric`, 'lp_commitments, jsonb_array_elements(deltas) as delta');
 
 const OLD_DATABASES: readonly OldDatabase[] = [
-  { commit: '8dd73e0b', date: '2026-11-22', migrations: 16, figures: [[COMMITTED, '155000000.00 of 4']] },
+  { commit: '8dd73e0b', date: '2026-11-22', figures: [[COMMITTED, '155000000.00 of 4']] },
   {
     commit: 'ea4c8639',
     date: '2026-11-23',
-    migrations: 38,
     figures: [
       [COMMITTED, '273000000.00 of 17'],
       [CALLED, '147650000.00 of 104'],
@@ -50,7 +53,6 @@ const OLD_DATABASES: readonly OldDatabase[] = [
   {
     commit: '1ca2f178',
     date: '2026-11-26',
-    migrations: 64,
     figures: [
       [COMMITTED, '273000000.00 of 17'],
       [CALLED, '147650000.00 of 104'],
@@ -60,32 +62,25 @@ const OLD_DATABASES: readonly OldDatabase[] = [
   },
 ];
 
-/** What migrations change on purpose: "table.column". */
-const CHANGED = new Set([
-  // 97-transfers-without-names and 105-transfers-in-history take the names of other investors from them.
-  'lp_commitments.deltas',
-  'history.updated_fields',
-  // 120-capital-activities takes what lines shared from them: their header says it.
-  'contributions.metadata',
-  'distributions.metadata',
-  // 121-holding-class-of-before stores the class of their shares.
-  'contributions.holding_class',
-  'distributions.holding_class',
-  // 120-capital-activities also puts calls and distributions into the index of the search again, in which one of the databases had none.
-  ...['company_id', 'document_id', 'fund_id', 'issued', 'kind', 'line', 'lp_id', 'manager_id', 'word'].map(
-    (name) => `search_words.${name}`,
-  ),
-  // 122-documents-of-before counts and names again what earlier migrations did not see.
-  ...['id', 'collection', 'manager_id', 'status', 'count'].map((name) => `document_counts.${name}`),
-  'users.organization',
-  'users.role_title',
-  'funds.party_names',
-]);
+/** A database as an early commit left it, which only the last commit before the baseline can migrate. */
+const TOO_OLD = { file: '8dd73e0b', migrations: 16 };
+
+/** Fills an empty database with what `pg_dump` wrote. @param url of the owner of the database */
+export async function loadDump(url: string, file: string): Promise<void> {
+  const dump = brotliDecompressSync(readFileSync(join(FOLDER, `${file}.sql.br`))).toString();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(dump);
+  } finally {
+    await client.end();
+  }
+}
 
 /**
- * Upgrades databases of earlier commits as the guide says: migrates, repairs where the migration asks for it, and compares
- * the whole schema with that of a new database. What their columns hold stays, their sums are exact, and they are used. Then
- * each is copied to another server with pg_dump.
+ * Upgrades databases from before the baseline as the guide says: migrates, and compares the whole schema with that of a new
+ * database. What their columns hold stays, their sums are exact, and they are used. Then each is copied to another server with
+ * pg_dump. One that has only some of the migrations of before is refused, and stays as it is.
  */
 export async function upgradeOldDatabases(folder: string, steps: Steps, say: (line: string) => void): Promise<void> {
   // That of the distribution, which has pg_dump.
@@ -100,68 +95,77 @@ export async function upgradeOldDatabases(folder: string, steps: Steps, say: (li
     }),
   );
   for (const old of OLD_DATABASES) {
-    const { commit, date, migrations } = old;
-    await steps.attempt(`a database of ${commit} (${date}, ${migrations} migrations) is upgraded, and used`, () =>
+    const { commit, date } = old;
+    await steps.attempt(`a database of ${commit} (${date}) from before the baseline is upgraded, and used`, () =>
       withCluster(folder, programs, async (cluster) => {
         const actor = await upgrade(cluster, steps, old, fresh);
         if (programs) await copyByDump(cluster, programs, { folder, actor, steps });
       }),
     );
   }
+  await steps.attempt(`a database with ${TOO_OLD.migrations} of the migrations of before is refused`, () =>
+    withCluster(folder, programs, refuse),
+  );
+}
+
+const queryIn =
+  (cluster: Cluster): Query =>
+  (sql) =>
+    asSuperuser(cluster, 'tapeline', async (client) => (await client.query(sql)).rows as never);
+
+async function refuse(cluster: Cluster): Promise<void> {
+  await createDatabase(cluster);
+  const { databaseUrl, databaseAdminUrl } = addressesOf(cluster);
+  await loadDump(databaseAdminUrl, TOO_OLD.file);
+  const before = [await describeSchema(cluster), await digestColumns(queryIn(cluster))];
+  const wanted = `it has ${TOO_OLD.migrations} of the ${FOLDED.count} migrations that were folded`;
+  for (const repair of [false, true]) {
+    const said = await migrate(databaseAdminUrl, { repair }).then(
+      () => 'nothing was refused',
+      (error: Error) => error.message,
+    );
+    ensure(said.includes(wanted) && said.includes(`commit ${FOLDED.commit} first`), said);
+  }
+  const { problems } = await checkDatabase({ databaseUrl, databaseAdminUrl });
+  ensure(
+    problems.some((problem) => problem.includes(wanted)),
+    problems.join('\n'),
+  );
+  ensure(
+    isDeepStrictEqual([await describeSchema(cluster), await digestColumns(queryIn(cluster))], before),
+    'the database that was refused has changed',
+  );
 }
 
 /** @returns a user of a manager in the database */
 async function upgrade(
   cluster: Cluster,
   steps: Steps,
-  { commit, migrations, figures }: OldDatabase,
+  { commit, figures }: OldDatabase,
   fresh: readonly string[],
 ): Promise<Actor> {
   await createDatabase(cluster);
-  const dump = brotliDecompressSync(readFileSync(join(FOLDER, `${commit}.sql.br`))).toString();
-  // Checks of that time do not find their functions with an empty search path.
-  const input = dump.replace(
-    /^SELECT pg_catalog\.set_config\('search_path', '', false\);$/m,
-    'SET search_path = public;',
-  );
-  execFileSync('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', superuserUrl(cluster, 'tapeline')], {
-    input,
-    stdio: ['pipe', 'ignore', 'pipe'],
-  });
-  const before = await digestColumns(cluster);
   const { databaseUrl, databaseAdminUrl } = addressesOf(cluster);
-  const asked = await migrate(databaseAdminUrl).then(
-    ({ ran }) => ({ ran, repaired: [] as readonly string[] }),
-    (error) => {
-      if (!(error instanceof OtherSchema)) throw error;
-      return migrate(databaseAdminUrl, { repair: true });
-    },
-  );
+  await loadDump(databaseAdminUrl, `${commit}-${FOLDED.last}`);
+  const query = queryIn(cluster);
+  const before = await digestColumns(query);
+  const { ran } = await migrate(databaseAdminUrl);
   const { ran: again } = await migrate(databaseAdminUrl);
   ensure(again.length === 0, `a second migration ran ${again.join(', ')}`);
   const { problems } = await checkDatabase({ databaseUrl, databaseAdminUrl });
   ensure(problems.length === 0, problems.join('\n'));
   expectSameLines(fresh, await describeSchema(cluster), 'the upgraded schema differs from a new one');
 
-  const after = await digestColumns(cluster);
-  const kept = [...before].filter(([column]) => after.has(column) && !CHANGED.has(column));
-  const changed = kept.filter(([column, digest]) => after.get(column) !== digest).map(([column]) => column);
+  const after = await digestColumns(query);
+  const changed = [...before].filter(([column, digest]) => after.get(column) !== digest).map(([column]) => column);
   ensure(changed.length === 0, `the contents changed of ${changed.join(', ')}`);
-  for (const [query, answer] of figures) {
-    const found = await asSuperuser(cluster, 'tapeline', async (client) => {
-      const { rows } = await client.query<{ answer: string }>(`select (${query})::text as answer`);
-      return rows[0]?.answer;
-    });
-    ensure(found === answer, `${query}: ${found} instead of ${answer}`);
+  for (const [select, answer] of figures) {
+    const [found] = await query<{ answer: string }>(`select (${select})::text as answer`);
+    ensure(found?.answer === answer, `${select}: ${found?.answer} instead of ${answer}`);
   }
-  steps.note(
-    `${migrations} migrations, ${asked.repaired.length} repairs and ${asked.ran.length} more; ${kept.length} of ${before.size} columns with values hold the same`,
-  );
-  const managerId = await asSuperuser(cluster, 'tapeline', async (client) => {
-    const { rows } = await client.query<{ id: string }>('select min(id::text) as id from managers');
-    return rows[0]!.id;
-  });
-  const actor = testActor({ type: 'manager', managerId });
+  steps.note(`${ran.length} migrations after the baseline; ${before.size} columns with values hold the same`);
+  const [manager] = await query<{ id: string }>('select min(id::text) as id from managers');
+  const actor = testActor({ type: 'manager', managerId: manager!.id });
   const store = await openStore({ databaseUrl, databasePoolSize: 2 });
   try {
     steps.note(await store.as(actor, (session) => callAndDistribute(session)));
@@ -171,24 +175,23 @@ async function upgrade(
   return actor;
 }
 
+type Query = <Row>(sql: string) => Promise<Row[]>;
+
 /** A digest of all values of each column that has any and is not computed, by "table.column". */
-function digestColumns(cluster: Cluster): Promise<Map<string, string>> {
-  return asSuperuser(cluster, 'tapeline', async (client) => {
-    const { rows: columns } = await client.query<{ table: string; column: string }>(
-      `select table_name as "table", column_name as "column" from information_schema.columns join information_schema.tables
-         using (table_schema, table_name)
-       where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'mikro_orm%' and is_generated = 'NEVER'
-       order by 1, 2`,
+export async function digestColumns(query: Query): Promise<Map<string, string>> {
+  const columns = await query<{ table: string; column: string }>(
+    `select table_name as "table", column_name as "column" from information_schema.columns join information_schema.tables
+       using (table_schema, table_name)
+     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'mikro_orm%' and is_generated = 'NEVER'
+     order by 1, 2`,
+  );
+  const digests = new Map<string, string>();
+  for (const { table, column } of columns) {
+    const name = escapeIdentifier(column);
+    const [row] = await query<{ digest: string | null }>(
+      `select md5(string_agg(${name}::text, E'\\n' order by ${name}::text)) as digest from ${escapeIdentifier(table)} where ${name} is not null`,
     );
-    const digests = new Map<string, string>();
-    for (const { table, column } of columns) {
-      const name = escapeIdentifier(column);
-      const { rows } = await client.query<{ digest: string | null }>(
-        `select md5(string_agg(${name}::text, E'\\n' order by ${name}::text)) as digest from ${escapeIdentifier(table)} where ${name} is not null`,
-      );
-      const digest = rows[0]?.digest;
-      if (digest) digests.set(`${table}.${column}`, digest);
-    }
-    return digests;
-  });
+    if (row?.digest) digests.set(`${table}.${column}`, row.digest);
+  }
+  return digests;
 }

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { FOLDED } from '@tapeline/db/migrations/version.ts';
 
 const SHARED = ['CONTRIBUTING.md', 'package.json', 'pnpm-workspace.yaml', 'tsconfig.json', 'vitest.config.ts'];
 /** What is made from the sources, and recorded histories of workflows, which are large. */
@@ -62,16 +63,18 @@ const filesBelow = (path: string): string[] =>
  */
 export function addCollection(root: string): { created: string[]; touched: string[] } {
   const { copied, touched } = readRecipe(root);
-  const number =
-    1 + Math.max(...readdirSync(join(root, 'db/src/migrations')).map((name) => Number.parseInt(name, 10) || 0));
-  const migration = (text: string): string => text.replaceAll('14-valuation-agents', `${number}-valuation-agents`);
+  const numbers = [FOLDED.last, ...readdirSync(join(root, 'db/src/migrations'))].map(
+    (name) => Number.parseInt(name, 10) || 0,
+  );
+  const number = 1 + Math.max(...numbers);
+  const migration = (text: string): string => text.replaceAll(/\d+-valuation-agents/g, `${number}-valuation-agents`);
   const created = copied.flatMap((path) =>
     filesBelow(join(root, path)).map((source) => {
       const target = migration(join(root, renamed(relative(root, source))));
       const text = renamed(readFileSync(source, 'utf8'));
       // The tests of access want documents of a collection in which single ones can be blocked.
       mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, text.replace('  canBeBlocked: true,\n', ''));
+      writeFileSync(target, text.replace('  canBeBlocked: true,\n', '').replace(', canBeBlocked: true', ''));
       return relative(root, target);
     }),
   );

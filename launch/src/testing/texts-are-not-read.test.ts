@@ -19,7 +19,7 @@ const READ_OTHER_TEXTS = {
   'launch/src/attack/attack.ts': 'errors of fetch',
   'launch/src/home/lock.ts': 'errors of SQLite',
   'launch/src/rehearsal/install.ts': 'what a command prints for an operator',
-  'launch/src/rehearsal/old-databases.ts': 'SQL of pg_dump',
+  'launch/src/rehearsal/old-databases.ts': 'what a command prints for an operator',
   'launch/src/rehearsal/restore.ts': 'what a command prints for an operator',
   'launch/src/rehearsal/upgrade.ts': 'what a command prints for an operator',
   'launch/src/supervisor/log-line.ts': 'the log of PostgreSQL',

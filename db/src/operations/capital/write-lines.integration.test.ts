@@ -117,6 +117,26 @@ describe('a draft call that is changed as a whole', () => {
     expect(found.history).toEqual(['Insert', 'Insert', 'Update', 'Update']);
   });
 
+  test('has its number and its days in every line, and no other call of the fund has these', async () => {
+    const broken = (change: string) =>
+      refusal(
+        trying(async (session) => {
+          const { id } = await draftCall(session, await lateInvestor(session));
+          await session.query('set constraints contributions_of_header immediate');
+          await session.query(change, [id]);
+        }),
+      );
+    for (const change of [`call_number = '9'`, `due_date = '2025-07-01'`, `cut_off_date = '2025-04-30'`]) {
+      const { message } = await broken(`update contributions set ${change} where activity_id = $1`);
+      expect(message).toContain('contributions_of_header');
+    }
+    const { message } = await broken(
+      `insert into capital_calls (id, manager_id, fund_id, currency, number, cut_off_date, due_date)
+       select repeat('f', 24), manager_id, fund_id, currency, number, cut_off_date, due_date from capital_calls where id = $1`,
+    );
+    expect(message).toContain('capital_calls_days_of_number');
+  });
+
   test('keeps the share of each investor if only its text, its number or its due date change', async () => {
     const amounts = await trying(async (session) => {
       const fund = await lateInvestor(session);

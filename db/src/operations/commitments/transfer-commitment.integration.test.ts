@@ -6,8 +6,6 @@ import {
 import { commitmentTransferSchema } from '@tapeline/domain/commitments/transfer.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MIGRATIONS } from '../../migrations/index.ts';
-import { statementsOf } from '../../migrations/version.ts';
 import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
@@ -137,22 +135,6 @@ describe('a transfer', () => {
       const body = commitmentUpdateSchema.parse({ version, deltas, ...terms });
       expect((await updateCommitment(session, { id: received, body })).deltas[0]?.title).toContain('Investor one');
     });
-    await check();
-    // Before migration 97, the names were stored, and are in the history.
-    await database.query(
-      `update lp_commitments set deltas = replace(deltas::text, 'another investor', 'Investor of old')::jsonb
-       where id = any ($1)`,
-      [[given, received]],
-    );
-    const told = () =>
-      database.query(
-        `select updated_fields from history where document_id = any ($1) and updated_fields::text like '%Investor of old%'`,
-        [[given, received]],
-      );
-    expect(await told()).toHaveLength(2);
-    for (const statement of statementsOf(MIGRATIONS.find(({ name }) => name === '105-transfers-in-history')!))
-      await database.query(statement);
-    expect(await told()).toEqual([]);
     await check();
   });
 

@@ -2,8 +2,6 @@ import { type DrawUpdate, drawCreateSchema, drawUpdateSchema } from '@tapeline/d
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MIGRATIONS } from '../../migrations/index.ts';
-import { statementsOf } from '../../migrations/version.ts';
 import { seedFoundations } from '../../seed/seed-foundations.ts';
 import { type Session, type Store, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
@@ -235,23 +233,6 @@ describe('a request', () => {
     // The limits count what is drawn, whoever asks.
     const rest = await as(blocked, (session) => reviewDraw(session, decided.id));
     expect(rest.checked?.figures.balance.after).toEqual({ sum: '100.00', currency: 'USD' });
-  });
-
-  test('of before keeps its checks, without the sum of other requests', async () => {
-    const draw = await ask(100);
-    const stored = () =>
-      database.query<{ checked: object; changes: number }>(
-        `select checked, (select count(*)::integer from history where document_id = draws.id) as changes from draws where id = $1`,
-        [draw.id],
-      );
-    const now = await stored();
-    await database.query(
-      `update draws set checked = jsonb_set(checked, '{figures,position,requested}', '{"sum": "170", "currency": "USD"}')`,
-    );
-    expect(await stored()).not.toEqual(now);
-    for (const statement of statementsOf(MIGRATIONS.find(({ name }) => name === '104-checks-without-requests')!))
-      await database.query(statement);
-    expect(await stored()).toEqual(now);
   });
 
   test('of another company does not exist for a borrower', async () => {

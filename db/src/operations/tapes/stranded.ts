@@ -1,5 +1,5 @@
 import type { LoanTape } from '../../entities/tapes.ts';
-import { IS_CALCULATING } from '../../migrations/53-tapes-in-progress.ts';
+import { IS_CALCULATING } from '../../migrations/20-tapes.ts';
 import type { Session } from '../../store.ts';
 import { endCalculations, isCalculating } from './calculations.ts';
 import { completeTape, failTape, isRerunInProgress, lockTape } from './generations.ts';
