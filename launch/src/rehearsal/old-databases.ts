@@ -20,7 +20,7 @@ import { addressesOf, callAndDistribute, createDatabase, INSTALL_ONE, withCluste
 const FOLDER = fileURLToPath(new URL('./old-databases/', import.meta.url));
 
 /**
- * A database with the demonstration of its time, that the last commit before the baseline migrated. `pg_dump` of PostgreSQL
+ * A database with the demonstration of its time, that the commit of `FOLDED` migrated. `pg_dump` of PostgreSQL
  * 15 wrote it (`--no-owner --inserts`).
  */
 interface OldDatabase {
@@ -62,7 +62,7 @@ const OLD_DATABASES: readonly OldDatabase[] = [
   },
 ];
 
-/** A database as an early commit left it, which only the last commit before the baseline can migrate. */
+/** A database as an early commit left it, which only the commit of `FOLDED` can migrate. */
 const TOO_OLD = { file: '8dd73e0b', migrations: 16 };
 
 /** Fills an empty database with what `pg_dump` wrote. @param url of the owner of the database */
