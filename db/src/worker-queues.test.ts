@@ -4,8 +4,8 @@ import { computingProcesses, shareOfWork, WORKER_QUEUES } from './worker-queues.
 test('the first of three processes serves what people wait for, and the others give way to it', () => {
   expect([1, 2, 3].map((number) => shareOfWork(number, 3, {}))).toEqual([
     { WORKER_QUEUES: 'previews' },
-    { WORKER_QUEUES: 'workflows,io,compute', WORKER_NICENESS: '10' },
-    { WORKER_QUEUES: 'workflows,io,compute', WORKER_NICENESS: '10' },
+    { WORKER_QUEUES: 'workflows,io,compute', WORKER_NICENESS: '19' },
+    { WORKER_QUEUES: 'workflows,io,compute', WORKER_NICENESS: '19' },
   ]);
 });
 

@@ -7,7 +7,7 @@ export type WorkerQueue = (typeof WORKER_QUEUES)[number];
 
 /** With fewer processes on a machine, each takes every kind of work. */
 const LEAST_PROCESSES_TO_SHARE = 3;
-const NICENESS = 10;
+const NICENESS = 19;
 
 /**
  * Settings of one of the worker processes of a machine. The first serves what people wait for, and the others give way

@@ -2,7 +2,6 @@ import '@tapeline/db/compilers.ts';
 import '@tapeline/db/private-files.ts';
 
 import { rm } from 'node:fs/promises';
-import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { ownEnvironment } from '@tapeline/db/environment.ts';
 import { endWhenLost } from '@tapeline/db/pool-guard.ts';
@@ -21,7 +20,14 @@ import { currentTraceparent, traceFields } from '@tapeline/telemetry/traces.ts';
 import { taskQueuesOf } from '@tapeline/workflows/queues.ts';
 import { traceOfCaller } from '@tapeline/workflows/tracing/client.ts';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import pino from 'pino';
 import { activitiesByQueue } from './activities.ts';
 import { warmUp } from './borrowing-base/warm-up.ts';
@@ -33,6 +39,7 @@ import { createGivingWay } from './giving-way.ts';
 import { heartbeats } from './heartbeat.ts';
 import { scheduleImports } from './imports/schedule.ts';
 import { computeSlots, jobMemory } from './job-limits.ts';
+import { lowerPriority } from './lower-priority.ts';
 import { scheduleMail, wakeMail } from './mail/schedule.ts';
 import { scheduleNotices, wakeNotices } from './notices/schedule.ts';
 import { createPolling, type QueueWorker, together } from './polling.ts';
@@ -51,6 +58,8 @@ import { keptWorkflowBundle } from './workflow-bundle.ts';
 const PREVIEW_SLOTS = 1;
 /** The same for corrections, whose people wait as well. */
 const CORRECTION_SLOTS = 1;
+/** Each decides in milliseconds, so more at once only make Temporal store more at once. */
+const WORKFLOW_SLOTS = 4;
 const environment = ownEnvironment();
 // Each line has the trace id of the request that its work follows from. The SDK names the error of a failed activity `error`.
 const log = pino({
@@ -61,7 +70,7 @@ const log = pino({
 });
 endWithReason(environment, log);
 endWithParent();
-if (environment.workerNiceness > 0) setPriority(getPriority() + environment.workerNiceness);
+lowerPriority(environment.workerNiceness);
 
 // Each Worker below deliberately serves one queue with one kind of work; the SDK warns that the other kind is missing.
 const AS_MEANT = /^No (workflows|activities) registered, not polling/;
@@ -142,10 +151,17 @@ const common = {
 const { awaited, givesWay } = createGivingWay();
 const awaitedFirst = { interceptors: { activity: [measuredActivities, heartbeats, awaited] } };
 const codePath = () => keptWorkflowBundle(join(environment.home, 'workflow-bundles'), Runtime.instance().logger);
-const workflowWorker = async (taskQueue: string) =>
-  Worker.create({ ...common, taskQueue, sinks: workflowSinks, workflowBundle: { codePath: await codePath() } });
+const workflowWorker = async (taskQueue: string, options: Partial<WorkerOptions> = {}) =>
+  Worker.create({
+    ...common,
+    ...options,
+    taskQueue,
+    sinks: workflowSinks,
+    workflowBundle: { codePath: await codePath() },
+  });
 const makeWorker: Record<WorkerQueue, () => Promise<QueueWorker>> = {
-  workflows: () => workflowWorker(queues.workflows),
+  // A thousand workflows that start together would otherwise keep Temporal from answering those that people wait for.
+  workflows: () => workflowWorker(queues.workflows, { maxConcurrentWorkflowTaskExecutions: WORKFLOW_SLOTS }),
   io: () =>
     Worker.create({
       ...common,

@@ -206,7 +206,7 @@ export const PROGRAM_SETTINGS = {
   WORKER_NICENESS: setting(number(0, 19), {
     group: 'Workers',
     meaning: 'How far a process gives way to the others of its machine, as `nice` does.',
-    usual: '0; 10 for those that share',
+    usual: '0; 19 for those that share',
     usedBy: ['worker', 'launcher'],
   }),
   TAPE_BATCH_ROWS: setting(number(1000, 1_000_000), {
