@@ -292,7 +292,7 @@ export class SettingsError extends Error {
 
   constructor(problems: readonly Problem[]) {
     // One problem for each variable: the next one may be gone with it.
-    const first = problems.filter(([name], place) => problems.findIndex(([other]) => other === name) === place);
+    const first = problems.filter(([name], index) => problems.findIndex(([other]) => other === name) === index);
     super(
       `The settings are incomplete or invalid:\n  ${first.map(([name, message]) => `${name}: ${message}`).join('\n  ')}`,
     );

@@ -252,7 +252,7 @@ async function mutations(): Promise<Mutation[]> {
 // The narrowing by saved filters has a test of its own.
 test('no policy can be opened without this test noticing', async () => {
   const unnoticed: string[] = [];
-  const sample = (await mutations()).filter((_, place) => place % SAMPLED === 0);
+  const sample = (await mutations()).filter((_, index) => index % SAMPLED === 0);
   expect(sample.length).toBeGreaterThan(10);
   for (const { table, open, restore } of sample) {
     await database.query(open);

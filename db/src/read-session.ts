@@ -109,7 +109,7 @@ export function batchReader(pool: Pool, role: string | undefined) {
   const set = [
     `set_config('transaction_read_only', 'on', true)`,
     `set_config('plan_cache_mode', $${SETTINGS.length + 1}, true)`,
-    ...SETTINGS.map((name, place) => `set_config('${name}', $${place + 1}, true)`),
+    ...SETTINGS.map((name, index) => `set_config('${name}', $${index + 1}, true)`),
     ...(role === undefined ? [] : [`set_config('role', $${SETTINGS.length + 2}, true)`]),
   ];
   const sql = `select ${set.join(', ')}`;

@@ -73,7 +73,7 @@ async function valueFund(session: Session, fund: Fund, life: FundLife): Promise<
       );
     });
   }
-  for (const end of ends.filter((day, place) => day.endsWith('-12-31') || place >= ends.length - 2)) {
+  for (const end of ends.filter((day, index) => day.endsWith('-12-31') || index >= ends.length - 2)) {
     await after(end, 25, async (acting) => {
       const positions = await positionsAt(acting, { fundId: fund.id, cutOffDate: end });
       const investors = new Map(positions.map(({ investorId, investorKind }) => [investorId, investorKind]));

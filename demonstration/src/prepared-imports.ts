@@ -101,8 +101,8 @@ export async function addDemonstrationImports(store: Store, objects: ObjectStore
     },
     mapping: Object.fromEntries(
       IMPORT_COLUMNS.navs.flatMap(({ key, label }) => {
-        const place = headers.indexOf(label);
-        return place < 0 ? [] : [[key, String.fromCharCode(65 + place)]];
+        const index = headers.indexOf(label);
+        return index < 0 ? [] : [[key, String.fromCharCode(65 + index)]];
       }),
     ),
   });
@@ -110,9 +110,9 @@ export async function addDemonstrationImports(store: Store, objects: ObjectStore
   const names = [...investors.slice(0, 3).map(({ title }) => `${title} 2026-09-30.pdf`), 'Statement 2026-09-30.pdf'];
   const matches = matchFiles(names, investors);
   const pdfs: DraftContent['pdfs'] = [];
-  for (const [place, pdf] of names.entries()) {
+  for (const [index, pdf] of names.entries()) {
     const id = await keep('capitalAccounts', pdf, 'application/pdf', statementPdf(pdf.replace('.pdf', '')));
-    pdfs.push({ id, name: pdf, owner: matches[place]?.ownerId ?? null });
+    pdfs.push({ id, name: pdf, owner: matches[index]?.ownerId ?? null });
   }
   await draft({
     ...emptyDraft('capitalAccounts', 'Draft'),

@@ -4,8 +4,8 @@ import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.t
 export function quarterEnds(before: string, count: number): string[] {
   const [year = 0, month = 0] = before.split('-').map(Number);
   const quarter = Math.floor((month - 1) / 3);
-  return Array.from({ length: count }, (_, place) => {
-    const firstDay = new Date(Date.UTC(year, (quarter - (count - 1 - place)) * 3, 1));
+  return Array.from({ length: count }, (_, index) => {
+    const firstDay = new Date(Date.UTC(year, (quarter - (count - 1 - index)) * 3, 1));
     return fromEpochDay(toEpochDay(firstDay.toISOString().slice(0, 10)) - 1);
   });
 }

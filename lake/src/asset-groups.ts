@@ -177,7 +177,7 @@ interface GroupPart extends Pick<AssetGroup, 'key' | 'value' | 'count'> {
 
 /** Joins the parts of each group, one for each currency, into one group. */
 function joinParts(parts: readonly GroupPart[], isMoney: boolean): AssetGroup[] {
-  const byPlace = Map.groupBy(parts, ({ place }) => place);
+  const byPlace = Map.groupBy(parts, ({ place: index }) => index);
   return [...byPlace.values()].map((own) => {
     const figures = own.flatMap(({ currency, value, measured }) =>
       value === null ? [] : [{ currency, value, count: measured }],

@@ -41,8 +41,8 @@ export async function findPlaces(
     where ? passingRows(lake, list, where) : null,
     ...query.sort.map(async ({ field, direction }) => ({ ...(await ranksOf(lake, list, field.path)), direction })),
   ]);
-  const places = placesOfPage(list.rows, passing, keys, query);
-  return { places, total: passing?.count ?? list.rows };
+  const indexes = placesOfPage(list.rows, passing, keys, query);
+  return { places: indexes, total: passing?.count ?? list.rows };
 }
 
 /** How many rows pass in each range of places; the end of a range is exclusive. */
@@ -56,7 +56,7 @@ export async function countPassing(
   const { bits } = await passingRows(lake, list, where);
   return stretches.map(([from, end]) => {
     let count = 0;
-    for (let place = from; place < end; place += 1) count += (bits[place >> 5]! >>> (place & 31)) & 1;
+    for (let index = from; index < end; index += 1) count += (bits[index >> 5]! >>> (index & 31)) & 1;
     return count;
   });
 }
@@ -134,9 +134,9 @@ function ranksOf(lake: Lake, { key, rows, relation }: PlacedRows, path: string):
         `SELECT "place", CAST(rank() OVER (ORDER BY ${column} NULLS LAST) - 1 AS INTEGER), CAST(${column} IS NULL AS INTEGER)
          FROM ${relation}`,
         [],
-        ([places, found, lacking]) => {
-          for (let at = 0; at < places!.length; at += 1) {
-            ranks[places![at]!] = found![at]!;
+        ([indexes, found, lacking]) => {
+          for (let at = 0; at < indexes!.length; at += 1) {
+            ranks[indexes![at]!] = found![at]!;
             if (lacking![at] === 1) missing = found![at]!;
           }
         },

@@ -284,10 +284,11 @@ function stretchOf(
   return lake.cache.get(`stretch ${length} ${index} ${key}`, async () => {
     const find = list.rows > MAX_RANKED_ROWS && query.sort.length > 0 ? sortPlaces : findPlaces;
     const asked = { ...query, skip: index * length, limit: length };
-    const { places, total } = await find(lake, list, asked);
+    const { places: indexes, total } = await find(lake, list, asked);
     const columns =
-      (await readWrittenRows(lake, sources, names, places)) ?? (await fetchRows(lake, sources, names, places, offsets));
-    return { columns, total, bytes: VALUE_BYTES * (names.length + 1) * places.length };
+      (await readWrittenRows(lake, sources, names, indexes)) ??
+      (await fetchRows(lake, sources, names, indexes, offsets));
+    return { columns, total, bytes: VALUE_BYTES * (names.length + 1) * indexes.length };
   });
 }
 
@@ -302,14 +303,14 @@ async function readWrittenRows(
   lake: Lake,
   sources: readonly TapeSource[],
   names: readonly string[],
-  places: Int32Array,
+  indexes: Int32Array,
 ): Promise<LakeValue[][] | null> {
   const [source, ...others] = sources;
-  if (!source || others.length > 0 || places.length === 0) return null;
+  if (!source || others.length > 0 || indexes.length === 0) return null;
   const key = JSON.stringify(partsOf(sources));
   const written = lake.rowFiles.peek<WrittenRows>(key);
-  if (written) return written.file?.read(places) ?? null;
-  const [least, most] = [places.reduce((a, b) => Math.min(a, b)), places.reduce((a, b) => Math.max(a, b))];
+  if (written) return written.file?.read(indexes) ?? null;
+  const [least, most] = [indexes.reduce((a, b) => Math.min(a, b)), indexes.reduce((a, b) => Math.max(a, b))];
   if (most - least < FAR_APART) return null;
   void lake.rowFiles.get(key, () => writeRows(lake, source, names));
   return null;
@@ -407,14 +408,14 @@ async function fetchRows(
   lake: Lake,
   sources: readonly TapeSource[],
   names: readonly string[],
-  places: Int32Array,
+  indexes: Int32Array,
   offsets: readonly number[],
 ): Promise<LakeValue[][]> {
-  if (places.length === 0) return [[], ...names.map(() => [])];
-  const sourceOf = (place: number): number => offsets.findLastIndex((offset) => offset <= place);
-  const bySource = Map.groupBy(places, sourceOf);
+  if (indexes.length === 0) return [[], ...names.map(() => [])];
+  const sourceOf = (index: number): number => offsets.findLastIndex((offset) => offset <= index);
+  const bySource = Map.groupBy(indexes, sourceOf);
   const wanted = new Map(
-    [...bySource].map(([source, each]) => [source, each.map((place) => place - offsets[source]!)]),
+    [...bySource].map(([source, each]) => [source, each.map((index) => index - offsets[source]!)]),
   );
   const select = `SELECT "id", ${names.map(quoteName).join(', ')}`;
   const fetched = await lake.connected((connection) =>
@@ -424,7 +425,7 @@ async function fetchRows(
   const column = (name: string): DuckDBValue[] => columns[names.indexOf(name) + 1]!;
   const [sequence, source] = [column(SEQUENCE_COLUMN), column('source')];
   const at = new Map(sequence.map((index, row) => [offsets[Number(source[row])]! + Number(index), row]));
-  const inOrder = [...places].map((place) => at.get(place)!);
+  const inOrder = [...indexes].map((index) => at.get(index)!);
   const money = moneyColumns(sources);
   return columns.map((values, index) =>
     inOrder.map((row) => fromLake(values[row]!, money.has(names[index - 1] ?? ''))),

@@ -270,13 +270,13 @@ describe('a contract', () => {
     );
     expect(same).toMatchObject({ title: 'Renamed', version: view.version + 1 });
     const changed = documentOf(same);
-    const place = changed.notes[0]!.contracts.findIndex(({ status }) => status === 'Active');
-    changed.notes[0]!.contracts[place]!.advanceRate.defaultRate = 99;
+    const index = changed.notes[0]!.contracts.findIndex(({ status }) => status === 'Active');
+    changed.notes[0]!.contracts[index]!.advanceRate.defaultRate = 99;
     await expect(
       asSystem((session) => updateTransaction(session, { id: same.id, version: same.version, document: changed })),
     ).rejects.toMatchObject({
       code: 'badRequest',
-      flags: { [`notes.0.contracts.${place}`]: expect.stringContaining('Active') },
+      flags: { [`notes.0.contracts.${index}`]: expect.stringContaining('Active') },
     });
   });
 

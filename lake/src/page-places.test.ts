@@ -16,8 +16,8 @@ const key = (values: readonly (number | null)[], direction: 1 | -1): RankedKey =
 
 const bitsOf = (passes: readonly boolean[]) => {
   const bits = new Uint32Array(Math.ceil(passes.length / 32));
-  passes.forEach((yes, place) => {
-    if (yes) bits[place >> 5]! |= 1 << (place & 31);
+  passes.forEach((yes, index) => {
+    if (yes) bits[index >> 5]! |= 1 << (index & 31);
   });
   return { bits, count: passes.filter(Boolean).length };
 };
@@ -27,8 +27,8 @@ function sortedWhole(
   columns: readonly { values: readonly (number | null)[]; direction: 1 | -1 }[],
   passes: readonly boolean[],
 ): number[] {
-  const places = passes.flatMap((yes, place) => (yes ? [place] : []));
-  return places.sort((left, right) => {
+  const indexes = passes.flatMap((yes, index) => (yes ? [index] : []));
+  return indexes.sort((left, right) => {
     for (const { values, direction } of columns) {
       const [a, b] = [values[left]!, values[right]!];
       if (a === b) continue;
@@ -63,8 +63,8 @@ test('a page equals the same slice of the fully sorted list, with any filter, ti
     fc.property(list, ({ columns, passes, length, skip, limit }) => {
       const whole = sortedWhole(columns, passes ?? Array(length).fill(true));
       const keys = columns.map(({ values, direction }) => key(values, direction));
-      const places = placesOfPage(length, passes && bitsOf(passes), keys, { skip, limit });
-      expect([...places]).toEqual(whole.slice(skip, skip + limit));
+      const indexes = placesOfPage(length, passes && bitsOf(passes), keys, { skip, limit });
+      expect([...indexes]).toEqual(whole.slice(skip, skip + limit));
     }),
     { numRuns: 300 },
   );
@@ -72,16 +72,16 @@ test('a page equals the same slice of the fully sorted list, with any filter, ti
 
 test('ranks too far apart for one pass are separated by the next pass', () => {
   const rows = 300_000;
-  const values = Array.from({ length: rows }, (_, place) => (place * 7919) % rows);
+  const values = Array.from({ length: rows }, (_, index) => (index * 7919) % rows);
   const ranks = Int32Array.from(values);
   for (const direction of [1, -1] as const) {
     const whole = values
-      .map((value, place) => ({ value, place }))
+      .map((value, index) => ({ value, place: index }))
       .sort((a, b) => direction * (a.value - b.value))
-      .map(({ place }) => place);
+      .map(({ place: index }) => index);
     for (const skip of [0, 16_380, 150_001, rows - 50]) {
-      const places = placesOfPage(rows, null, [{ ranks, missing: rows, direction }], { skip, limit: 100 });
-      expect([...places]).toEqual(whole.slice(skip, skip + 100));
+      const indexes = placesOfPage(rows, null, [{ ranks, missing: rows, direction }], { skip, limit: 100 });
+      expect([...indexes]).toEqual(whole.slice(skip, skip + 100));
     }
   }
 });

@@ -46,7 +46,7 @@ export function placesOfPage(
 
 /** The places of the passing rows `from` to `to`. */
 function placesOfBits({ bits }: Passing, from: number, to: number): Int32Array {
-  const places = new Int32Array(to - from);
+  const indexes = new Int32Array(to - from);
   let seen = 0;
   for (let index = 0; index < bits.length && seen < to; index += 1) {
     let word = bits[index]!;
@@ -58,11 +58,11 @@ function placesOfBits({ bits }: Passing, from: number, to: number): Int32Array {
       }
     }
     for (; word !== 0 && seen < to; seen += 1) {
-      if (seen >= from) places[seen - from] = index * 32 + (31 - Math.clz32(word & -word));
+      if (seen >= from) indexes[seen - from] = index * 32 + (31 - Math.clz32(word & -word));
       word &= word - 1;
     }
   }
-  return places;
+  return indexes;
 }
 
 function onesIn(word: number): number {
@@ -98,11 +98,11 @@ function refine(
   if (length <= FEW) return compared(candidates ?? Int32Array.from({ length }, (_, at) => at), keys).slice(from, to);
   const { least, most } = span ?? { least: 0, most: key.missing };
   const shift = Math.max(0, 32 - Math.clz32(most - least) - BUCKET_BITS);
-  const bucketOf = (place: number): number => (positionOf(key, key.ranks[place]!) - least) >>> shift;
+  const bucketOf = (index: number): number => (positionOf(key, key.ranks[index]!) - least) >>> shift;
 
   const starts = new Int32Array(((most - least) >>> shift) + 2);
   if (candidates) for (let at = 0; at < length; at += 1) starts[bucketOf(candidates[at]!) + 1]! += 1;
-  else for (let place = 0; place < length; place += 1) starts[bucketOf(place) + 1]! += 1;
+  else for (let index = 0; index < length; index += 1) starts[bucketOf(index) + 1]! += 1;
   for (let bucket = 1; bucket < starts.length; bucket += 1) starts[bucket]! += starts[bucket - 1]!;
 
   let firstBucket = 0;
@@ -114,14 +114,14 @@ function refine(
   const offset = starts[firstBucket]!;
   const gathered = new Int32Array(starts[lastBucket + 1]! - offset);
   const next = starts.slice(firstBucket, lastBucket + 1);
-  const gather = (place: number): void => {
-    const bucket = bucketOf(place) - firstBucket;
+  const gather = (index: number): void => {
+    const bucket = bucketOf(index) - firstBucket;
     if (bucket < 0 || bucket >= next.length) return;
-    gathered[next[bucket]! - offset] = place;
+    gathered[next[bucket]! - offset] = index;
     next[bucket]! += 1;
   };
   if (candidates) for (let at = 0; at < length; at += 1) gather(candidates[at]!);
-  else for (let place = 0; place < length; place += 1) gather(place);
+  else for (let index = 0; index < length; index += 1) gather(index);
 
   const page = new Int32Array(to - from);
   for (let bucket = firstBucket; bucket <= lastBucket; bucket += 1) {
@@ -140,8 +140,8 @@ function refine(
 }
 
 /** A few places, sorted by comparison. */
-function compared(places: Int32Array, keys: readonly RankedKey[]): Int32Array {
-  return places.toSorted((left, right) => {
+function compared(indexes: Int32Array, keys: readonly RankedKey[]): Int32Array {
+  return indexes.toSorted((left, right) => {
     for (const key of keys) {
       const difference = positionOf(key, key.ranks[left]!) - positionOf(key, key.ranks[right]!);
       if (difference !== 0) return difference;

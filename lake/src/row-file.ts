@@ -30,7 +30,7 @@ export interface RowFile {
   /** Bytes on disk. In memory a row takes 8 bytes. */
   readonly bytes: number;
   /** The rows at these places, in their order, by column; null once the file is disposed of. */
-  read(places: Int32Array): Promise<LakeValue[][] | null>;
+  read(indexes: Int32Array): Promise<LakeValue[][] | null>;
   /** Closes the file after the last read. */
   dispose(): void;
 }
@@ -100,8 +100,8 @@ async function writeSlice(
 
 function rowFile(file: FileHandle, columns: readonly RowColumn[], ends: Float64Array): RowFile {
   const cellReaders = columns.map(cellReader);
-  const readRow = async (place: number): Promise<string[]> => {
-    const [start, end] = [ends[place]!, ends[place + 1]!];
+  const readRow = async (index: number): Promise<string[]> => {
+    const [start, end] = [ends[index]!, ends[index + 1]!];
     const { buffer } = await file.read(Buffer.allocUnsafe(end - start), 0, end - start, start);
     return buffer.toString().split(String.fromCharCode(SEPARATOR));
   };
@@ -112,13 +112,13 @@ function rowFile(file: FileHandle, columns: readonly RowColumn[], ends: Float64A
   };
   return {
     bytes: ends.at(-1)!,
-    async read(places) {
+    async read(indexes) {
       if (isDisposed) return null;
       readers += 1;
       try {
         const values: LakeValue[][] = columns.map(() => []);
-        for (let at = 0; at < places.length; at += READS_AT_ONCE) {
-          const rows = await Promise.all(Array.from(places.subarray(at, at + READS_AT_ONCE), readRow));
+        for (let at = 0; at < indexes.length; at += READS_AT_ONCE) {
+          const rows = await Promise.all(Array.from(indexes.subarray(at, at + READS_AT_ONCE), readRow));
           for (const cells of rows) {
             for (const [column, read] of cellReaders.entries()) values[column]!.push(read(cells[column]!));
           }

@@ -65,7 +65,7 @@ export function stratifyTape(
     await gather(connection, assets, placeOf(query.field, edges, assets.values.length + 1), measures);
     const read = await connection.runAndReadAll(`SELECT value, ${SUMS} FROM strata GROUP BY 1, 2 ORDER BY 1, 2`);
     const sums = read.getRows().map(sumsOf);
-    const keys = bands.map((band, place): StratumKey => ({ kind: 'band', place, band }));
+    const keys = bands.map((band, index): StratumKey => ({ kind: 'band', place: index, band }));
     return { keys: [...keys, ...missingKey(sums, bands.length)], sums, measures, edges };
   });
 }
@@ -87,7 +87,7 @@ function assetsOf(source: TapeSource, { field, filter }: StratificationQuery): B
 function placeOf(field: Field, edges: BandEdges, firstParameter: number): BoundSql {
   const column = quoteName(field.path);
   const cases = edges.map(
-    (edge, place) => `WHEN ${column} < ${literal(field, edge, firstParameter + place)} THEN ${place}`,
+    (edge, index) => `WHEN ${column} < ${literal(field, edge, firstParameter + index)} THEN ${index}`,
   );
   return {
     sql: `CASE WHEN ${column} IS NULL THEN ${edges.length + 1} ${cases.join(' ')} ELSE ${edges.length} END`,
@@ -189,7 +189,7 @@ async function byValue(
   const sums = read.getRows().map(sumsOf);
   return {
     keys: [
-      ...values.map((value, place) => ({ kind: 'value' as const, place, value })),
+      ...values.map((value, index) => ({ kind: 'value' as const, place: index, value })),
       ...(others > 0 ? [{ kind: 'other' as const, place: other, values: others }] : []),
       ...missingKey(sums, missing),
     ],
@@ -198,8 +198,8 @@ async function byValue(
 }
 
 /** The stratum of assets without the value comes last, if there are any. */
-const missingKey = (sums: readonly StratumSums[], place: number): StratumKey[] =>
-  sums.some((one) => one.place === place) ? [{ kind: 'missing', place }] : [];
+const missingKey = (sums: readonly StratumSums[], index: number): StratumKey[] =>
+  sums.some((one) => one.place === index) ? [{ kind: 'missing', place: index }] : [];
 
 function sumsOf([place, currency, count, balance, ...weighed]: DuckDBValue[]): StratumSums {
   const exact = (value: DuckDBValue | undefined): DecimalText | null =>

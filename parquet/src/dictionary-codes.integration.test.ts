@@ -15,7 +15,7 @@ async function withCodes(part: string, column: string, rows: number, first = 0):
   const dictionaries = await readDictionaryColumns(part, [column]);
   expect(dictionaries.rows).toBe(rows);
   const source = dictionaries.columns.get(column)!;
-  const codes = Int32Array.from(source.texts, (_, place) => first + place);
+  const codes = Int32Array.from(source.texts, (_, index) => first + index);
   const [file, target] = [nextFile(), nextFile()];
   await writeDictionaryCodes(file, [{ name: 'code', source, codes }], rows);
   await joinParquet(target, [[part, file]]);

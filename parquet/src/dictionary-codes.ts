@@ -61,7 +61,7 @@ export async function readDictionaryColumns(path: string, names: readonly string
     const groups = structsOf(footer, FILE.rowGroups);
     if (groups.length > 1) return found;
     const leaves = structsOf(footer, FILE.schema).slice(1);
-    for (const [place, schema] of leaves.entries()) {
+    for (const [index, schema] of leaves.entries()) {
       const name = textOf(fieldOf(schema, SCHEMA.name)?.value);
       // Below a nested column, indexes of leaves and chunks differ.
       if (fieldOf(schema, SCHEMA.children)) break;
@@ -70,7 +70,7 @@ export async function readDictionaryColumns(path: string, names: readonly string
         columns.set(name, { texts: [], schema, chunk: null });
         continue;
       }
-      const metadata = structOf(structsOf(groups[0]!, GROUP.columns)[place]!, CHUNK.metadata);
+      const metadata = structOf(structsOf(groups[0]!, GROUP.columns)[index]!, CHUNK.metadata);
       const start = fieldOf(metadata, CHUNK_METADATA.dictionaryPage)?.value;
       if (typeof start !== 'bigint' || numberOf(metadata, CHUNK_METADATA.codec) !== CODEC.zstd) continue;
       const length = Number(numberOf(metadata, CHUNK_METADATA.compressedBytes));

@@ -73,10 +73,10 @@ export class ParquetJoin {
     const footer = this.#footer;
     if (footer === null) throw new Error('there is no Parquet part to join');
     setField(footer, FILE.rows, this.#rows);
-    for (const [place, group] of structsOf(footer, FILE.rowGroups).entries()) {
+    for (const [index, group] of structsOf(footer, FILE.rowGroups).entries()) {
       // The field is sixteen bits wide; readers count row groups themselves.
       const ordinal = fieldOf(group, GROUP.ordinal);
-      if (ordinal) ordinal.value = BigInt(Math.min(place, 32_767));
+      if (ordinal) ordinal.value = BigInt(Math.min(index, 32_767));
     }
     yield this.#counted(footerBytes(footer));
   }
@@ -114,8 +114,8 @@ export class ParquetJoin {
 function sideBySide(left: ThriftStruct, right: ThriftStruct): ThriftStruct {
   const groups = [structsOf(left, FILE.rowGroups), structsOf(right, FILE.rowGroups)] as const;
   if (groups[0].length !== groups[1].length) throw new Error('Parquet files side by side have different row groups');
-  for (const [place, group] of groups[0].entries()) {
-    const other = groups[1][place]!;
+  for (const [index, group] of groups[0].entries()) {
+    const other = groups[1][index]!;
     if (numberOf(group, GROUP.rows) !== numberOf(other, GROUP.rows)) {
       throw new Error('Parquet files side by side have different rows');
     }

@@ -92,8 +92,8 @@ test('property: every bit of every number and every tag is restored, whatever th
   fc.assert(
     fc.property(columnsArbitrary, (columns) => {
       const { packed, codes } = packColumns(columns);
-      for (const [place, { tags, values }] of columns.entries()) {
-        const { form, bytes } = packed[place]!;
+      for (const [index, { tags, values }] of columns.entries()) {
+        const { form, bytes } = packed[index]!;
         const unpacked = unpackColumn(form, bytes, tags.length);
         expect([...unpacked.tags]).toEqual([...tags]);
         const before = unpacked.values.map((value, row) =>

@@ -105,7 +105,7 @@ const TEXT_TAGS = (1 << CellTag.text) | (1 << CellTag.error);
 const KEPT_BYTES = 96 << 20;
 
 /** A cache line. */
-const align = (place: number): number => (place + 63) & ~63;
+const align = (index: number): number => (index + 63) & ~63;
 
 let idle: BatchPacker | undefined;
 

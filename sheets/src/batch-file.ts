@@ -110,27 +110,27 @@ export async function readBatchRows(path: string, rowNumbers: Int32Array): Promi
 
 /** The rows of a batch with these sheet row numbers; both are ascending. */
 export function pickRows(batch: RawBatch, rowNumbers: Int32Array): RawBatch {
-  const places = placesOf(rowNumbers, batch.rowNumbers);
+  const indexes = placesOf(rowNumbers, batch.rowNumbers);
   return {
     ...batch,
-    firstRow: batch.rowNumbers[places[0] ?? 0] ?? batch.firstRow,
-    rowCount: places.length,
-    rowNumbers: Int32Array.from(places, (at) => batch.rowNumbers[at]!),
+    firstRow: batch.rowNumbers[indexes[0] ?? 0] ?? batch.firstRow,
+    rowCount: indexes.length,
+    rowNumbers: Int32Array.from(indexes, (at) => batch.rowNumbers[at]!),
     columns: batch.columns.map(({ tags, values }) => ({
-      tags: Uint8Array.from(places, (at) => tags[at]!),
-      values: Float64Array.from(places, (at) => values[at]!),
+      tags: Uint8Array.from(indexes, (at) => tags[at]!),
+      values: Float64Array.from(indexes, (at) => values[at]!),
     })),
   };
 }
 
 function placesOf(rowNumbers: Int32Array, all: Int32Array): number[] {
-  const places: number[] = [];
-  let place = 0;
+  const indexes: number[] = [];
+  let index = 0;
   for (const row of rowNumbers) {
-    while (place < all.length && all[place]! < row) place += 1;
-    if (all[place] === row) places.push(place);
+    while (index < all.length && all[index]! < row) index += 1;
+    if (all[index] === row) indexes.push(index);
   }
-  return places;
+  return indexes;
 }
 
 interface OpenBatchFile {

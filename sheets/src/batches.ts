@@ -59,9 +59,9 @@ export class ColumnTarget {
     const order = Array.from({ length: this.rowCount }, (_, row) => row).sort(
       (left, right) => this.rowNumbers[left]! - this.rowNumbers[right]!,
     );
-    for (let place = 1; place < order.length; place += 1) {
-      if (this.rowNumbers[order[place]!] === this.rowNumbers[order[place - 1]!]) {
-        throw refuseDamaged(`row ${this.rowNumbers[order[place]!]} occurs twice`);
+    for (let index = 1; index < order.length; index += 1) {
+      if (this.rowNumbers[order[index]!] === this.rowNumbers[order[index - 1]!]) {
+        throw refuseDamaged(`row ${this.rowNumbers[order[index]!]} occurs twice`);
       }
     }
     const permute = (cells: Uint8Array | Float64Array | Int32Array, base: number): void => {

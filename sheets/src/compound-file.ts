@@ -60,9 +60,9 @@ export class CompoundFile {
         ? bytes
         : Buffer.concat([bytes, Buffer.alloc(sectorBytes - bytes.length, 0xff)]);
     };
-    const numbersOf = async (places: Iterable<number>, most: number): Promise<Uint32Array> => {
+    const numbersOf = async (indexes: Iterable<number>, most: number): Promise<Uint32Array> => {
       const perSector = sectorBytes / 4;
-      const list = [...places];
+      const list = [...indexes];
       if (list.length * perSector > most + perSector) {
         throw damaged();
       }
@@ -187,12 +187,12 @@ async function fatSectors(
   sectorBytes: number,
   read: (sector: number) => Promise<Buffer>,
 ): Promise<number[]> {
-  const places: number[] = [];
+  const indexes: number[] = [];
   const take = (bytes: Buffer, start: number, end: number): void => {
     for (let at = start; at < end; at += 4) {
       const sector = bytes.readUInt32LE(at);
       if (sector < NO_SECTOR) {
-        places.push(sector);
+        indexes.push(sector);
       }
     }
   };
@@ -206,7 +206,7 @@ async function fatSectors(
     take(bytes, 0, sectorBytes - 4);
     next = bytes.readUInt32LE(sectorBytes - 4);
   }
-  return places;
+  return indexes;
 }
 
 /** The sectors of a chain, at most `most` of them, because a chain may contain a cycle. */

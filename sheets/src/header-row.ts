@@ -218,7 +218,7 @@ function nameColumns(
   const headers = numberRepeated(distinct.map(({ header }) => header));
   return {
     headerRow: cells.rowNumbers[last.row]!,
-    columns: distinct.map((column, place) => ({ ...column, header: headers[place]! })),
+    columns: distinct.map((column, index) => ({ ...column, header: headers[index]! })),
     duplicatedHeaders: repeated(distinct),
   };
 }

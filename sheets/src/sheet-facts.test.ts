@@ -92,8 +92,8 @@ test('a column has the currencies that the formats of its numbers show, and no o
   const formats = ['General', '#,##0.00 [$€-407]', '[$SEK] #,##0', 'yyyy-mm-dd', '"NGN" 0', '[$-409]0.00', '£#,##0'];
   const cell = (at: string, style: number) => `<c r="${at}" s="${style}"><v>45000</v></c>`;
   const header = ['A', 'B', 'C', 'D', 'E', 'F'].map((letters) => text(`${letters}1`, `Column ${letters}`)).join('');
-  const first = [1, 0, 3, 4, 5, 6].map((style, place) => cell(`${'ABCDEF'[place]}2`, style)).join('');
-  const second = [2, 0, 3, 4, 5, 6].map((style, place) => cell(`${'ABCDEF'[place]}3`, style)).join('');
+  const first = [1, 0, 3, 4, 5, 6].map((style, index) => cell(`${'ABCDEF'[index]}2`, style)).join('');
+  const second = [2, 0, 3, 4, 5, 6].map((style, index) => cell(`${'ABCDEF'[index]}3`, style)).join('');
   const rows = `<row r="1">${header}</row><row r="2">${first}</row><row r="3">${second}</row>`;
   const { columns } = await inspectSheetFile(await writeWorkbook({ rows, formats }));
   expect(columns.map(({ currencyMarks }) => currencyMarks)).toEqual([

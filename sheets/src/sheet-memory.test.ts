@@ -33,7 +33,7 @@ function scan(rows: string, chunkBytes: number) {
     },
   );
   const { rowCount, rowNumbers, tags, values } = scanner.target;
-  const texts = Array.from({ length: scanner.inline.count }, (_, place) => scanner.inline.text(place));
+  const texts = Array.from({ length: scanner.inline.count }, (_, index) => scanner.inline.text(index));
   return [rowCount, [...rowNumbers.subarray(0, rowCount)], [...tags], [...values], texts];
 }
 

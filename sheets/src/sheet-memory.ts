@@ -76,7 +76,7 @@ const PAGE_BYTES = 65_536;
 /** The highest code that fits the scanner's integers. */
 const MAX_CODE = 2 ** 31 - 1;
 /** A cache line. */
-const align = (place: number): number => (place + 63) & ~63;
+const align = (index: number): number => (index + 63) & ~63;
 
 export interface SheetTables {
   /** Tag of a number by cell style. */

@@ -87,9 +87,9 @@ export class TextArena {
     const mask = this.places.length - 1;
     let slot = mix(hash) & mask;
     let probes = 0;
-    for (let place = this.places[slot]!; place !== 0 && probes < MAX_PROBES; place = this.places[slot]!) {
-      if (this.equals(place - 1, base, length)) {
-        return place - 1;
+    for (let index = this.places[slot]!; index !== 0 && probes < MAX_PROBES; index = this.places[slot]!) {
+      if (this.equals(index - 1, base, length)) {
+        return index - 1;
       }
       slot = (slot + 1) & mask;
       probes += 1;
@@ -106,34 +106,34 @@ export class TextArena {
     return this.add(encoded, 0, encoded.length);
   }
 
-  start(place: number): number {
-    return this.offsets[place]!;
+  start(index: number): number {
+    return this.offsets[index]!;
   }
 
-  length(place: number): number {
-    return this.offsets[place + 1]! - this.offsets[place]!;
+  length(index: number): number {
+    return this.offsets[index + 1]! - this.offsets[index]!;
   }
 
-  text(place: number): string {
-    const known = this.decoded[place];
+  text(index: number): string {
+    const known = this.decoded[index];
     if (known !== undefined) {
       return known;
     }
-    const start = this.offsets[place]!;
-    const end = this.offsets[place + 1]!;
+    const start = this.offsets[index]!;
+    const end = this.offsets[index + 1]!;
     const text = Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, end - start).toString('utf8');
-    this.decoded[place] = text;
+    this.decoded[index] = text;
     return text;
   }
 
   /** Whether the text is blank: no bytes, or only white space. */
-  isBlank(place: number): boolean {
-    return isBlankText(this.bytes, this.offsets[place]!, this.offsets[place + 1]!);
+  isBlank(index: number): boolean {
+    return isBlankText(this.bytes, this.offsets[index]!, this.offsets[index + 1]!);
   }
 
-  private equals(place: number, base: number, length: number): boolean {
-    const start = this.offsets[place]!;
-    if (this.offsets[place + 1]! - start !== length) {
+  private equals(index: number, base: number, length: number): boolean {
+    const start = this.offsets[index]!;
+    if (this.offsets[index + 1]! - start !== length) {
       return false;
     }
     for (let index = 0; index < length; index += 1) {
@@ -147,7 +147,7 @@ export class TextArena {
   private rehash(): void {
     const size = Math.max(1024, this.places.length * 2);
     const mask = size - 1;
-    const places = new Uint32Array(size);
+    const indexes = new Uint32Array(size);
     for (let place = 0; place < this.count; place += 1) {
       let hash = 0x811c9dc5;
       for (let index = this.offsets[place]!; index < this.offsets[place + 1]!; index += 1) {
@@ -155,15 +155,15 @@ export class TextArena {
       }
       let slot = mix(hash) & mask;
       let probes = 0;
-      while (places[slot] !== 0 && probes < MAX_PROBES) {
+      while (indexes[slot] !== 0 && probes < MAX_PROBES) {
         slot = (slot + 1) & mask;
         probes += 1;
       }
       if (probes < MAX_PROBES) {
-        places[slot] = place + 1;
+        indexes[slot] = place + 1;
       }
     }
-    this.places = places;
+    this.places = indexes;
   }
 }
 

@@ -213,8 +213,8 @@ function isUnlikelySign(character: string, before: string, after: string): boole
 /** Whether the word around a letter has a lowercase letter. */
 function wordHasLower(characters: readonly string[], at: number): boolean {
   for (const step of [-1, 1]) {
-    for (let place = at + step; Math.abs(place - at) < 32 && isLetter(characters[place] ?? ''); place += step) {
-      if (isLower(characters[place]!)) {
+    for (let index = at + step; Math.abs(index - at) < 32 && isLetter(characters[index] ?? ''); index += step) {
+      if (isLower(characters[index]!)) {
         return true;
       }
     }
@@ -224,13 +224,13 @@ function wordHasLower(characters: readonly string[], at: number): boolean {
 
 /** Whether three characters beyond ASCII follow each other, which does not happen in Latin text. */
 function isWithinRun(characters: readonly string[], at: number): boolean {
-  const isBeyond = (place: number): boolean => {
-    const character = characters[place];
+  const isBeyond = (index: number): boolean => {
+    const character = characters[index];
     return character !== undefined && character.charCodeAt(0) >= 0x80;
   };
   let run = 1;
-  for (let place = at - 1; isBeyond(place) && run < 3; place -= 1) run += 1;
-  for (let place = at + 1; isBeyond(place) && run < 3; place += 1) run += 1;
+  for (let index = at - 1; isBeyond(index) && run < 3; index -= 1) run += 1;
+  for (let index = at + 1; isBeyond(index) && run < 3; index += 1) run += 1;
   return run >= 3;
 }
 

@@ -179,9 +179,9 @@ describe('errors of a sheet that is unpacked on a thread', () => {
     const start = sound.readUInt32LE(entry + 42) + 30 + 'xl/worksheets/sheet1.xml'.length;
     const packedBytes = sound.readUInt32LE(entry + 20);
     await fc.assert(
-      fc.asyncProperty(fc.nat(packedBytes - 1), fc.integer({ min: 1, max: 255 }), async (place, change) => {
+      fc.asyncProperty(fc.nat(packedBytes - 1), fc.integer({ min: 1, max: 255 }), async (index, change) => {
         const bytes = Buffer.from(sound);
-        bytes[start + place] = bytes[start + place]! ^ change;
+        bytes[start + index] = bytes[start + index]! ^ change;
         const path = writeFile('.xlsx', bytes);
         const plain = await outcome(path, {});
         const threaded = await outcome(path, ON_A_THREAD);

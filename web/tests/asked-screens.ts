@@ -76,10 +76,10 @@ function addressesOf(path: string, marked: MarkedDocuments): string[] {
       [`/${prefix}`],
     );
   if (path !== '/views/export/:grid') return filled;
-  return filled.map((address, place) => {
-    const listed = COLLECTION_OF_GRID[EXPORTED_GRIDS[place]!];
+  return filled.map((address, index) => {
+    const listed = COLLECTION_OF_GRID[EXPORTED_GRIDS[index]!];
     const collection = DOCUMENT_COLLECTIONS.find((name) => name === listed);
-    const id = collection ? pageIdOf(collection) : others.get(`admin/${EXPORTED_GRIDS[place]}`);
+    const id = collection ? pageIdOf(collection) : others.get(`admin/${EXPORTED_GRIDS[index]}`);
     return `${address}?format=csv&id=${id}`;
   });
 }

@@ -25,10 +25,10 @@ beforeAll(async () => {
   const terms = { type: 'ComingleFund', strategy: 'ABL', currency: 'USD', targetSize: 4000, hardCap: 4000 };
   fund = (await created('/crud/funds', { title: 'Breakwater Fund', ...terms })).id;
   lps.push(own?.id ?? '', other.id);
-  for (const [place, sum] of [3000, 1000].entries()) {
+  for (const [index, sum] of [3000, 1000].entries()) {
     await created('/crud/LPCommitments', {
       fund,
-      investor: { id: lps[place], kind: 'LP' },
+      investor: { id: lps[index], kind: 'LP' },
       closingDate: '2026-01-15',
       maxCommitment: { sum, currency: 'USD' },
     });

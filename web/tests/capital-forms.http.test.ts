@@ -38,10 +38,10 @@ beforeAll(async () => {
       hardCap: 4000,
     })
   ).id;
-  for (const [place, sum] of [3000, 1000].entries()) {
+  for (const [index, sum] of [3000, 1000].entries()) {
     await created('/crud/LPCommitments', {
       fund,
-      investor: { id: lps[place], kind: 'LP' },
+      investor: { id: lps[index], kind: 'LP' },
       closingDate: '2026-01-15',
       maxCommitment: { sum, currency: 'USD' },
     });
@@ -295,7 +295,7 @@ describe('a NAV', () => {
     const address = paths.newNav({ fund });
     const opened = await client.get(address);
     const form = { fund, cutOffDate: '2026-06-30', status: 'Draft' };
-    const commitments = [0, 1].map((place) => shown(opened, `rows[${place}].commitment`)!);
+    const commitments = [0, 1].map((index) => shown(opened, `rows[${index}].commitment`)!);
     const split = await client.submit(address, {
       ...form,
       intent: 'create',
@@ -304,7 +304,7 @@ describe('a NAV', () => {
       net: '900',
     });
     expect(split.status, split.text.slice(0, 500)).toBe(200);
-    expect([0, 1].map((place) => shown(split, `rows[${place}].gross`))).toEqual(['750.02', '250.00']);
+    expect([0, 1].map((index) => shown(split, `rows[${index}].gross`))).toEqual(['750.02', '250.00']);
     const half = await client.submit(address, {
       ...form,
       intent: 'create',

@@ -31,13 +31,13 @@ beforeAll(async () => {
   lps = [own[0]!.id, (await created('/crud/LPs', { title: 'Tamar Life', entity })).id];
   const terms = { type: 'ComingleFund', strategy: 'ABL', currency: 'USD', targetSize: 4000, hardCap: 4000 };
   fund = (await created('/crud/funds', { title: 'Tamar Fund', ...terms })).id;
-  for (const [place, sum] of [3000, 1000].entries()) {
+  for (const [index, sum] of [3000, 1000].entries()) {
     await created('/crud/LPCommitments', {
       fund,
-      investor: { id: lps[place], kind: 'LP' },
+      investor: { id: lps[index], kind: 'LP' },
       closingDate: '2024-01-15',
       maxCommitment: usd(sum),
-      fees: { management: { committed: 2 - place }, success: { rate: 20, hurdle: 8, catchUp: 100 } },
+      fees: { management: { committed: 2 - index }, success: { rate: 20, hurdle: 8, catchUp: 100 } },
     });
   }
   await created('/crud/contributions', {
@@ -51,9 +51,9 @@ beforeAll(async () => {
   });
   await created(
     '/crud/navs',
-    [1050, 350].map((net, place) => ({
+    [1050, 350].map((net, index) => ({
       fund,
-      investor: { id: lps[place], kind: 'LP' },
+      investor: { id: lps[index], kind: 'LP' },
       cutOffDate: '2025-03-31',
       status: 'Active',
       net,
@@ -136,10 +136,10 @@ describe('a capital call', () => {
   test('is offered the management fee of a period, and keeps what was entered', async () => {
     const terms = { type: 'ComingleFund', strategy: 'ABL', currency: 'USD', targetSize: 4000, hardCap: 4000 };
     const even = (await created('/crud/funds', { title: 'Even Fund', ...terms })).id;
-    for (const [place, sum] of [3000, 1000].entries()) {
+    for (const [index, sum] of [3000, 1000].entries()) {
       await created('/crud/LPCommitments', {
         fund: even,
-        investor: { id: lps[place], kind: 'LP' },
+        investor: { id: lps[index], kind: 'LP' },
         closingDate: '2024-01-15',
         maxCommitment: usd(sum),
         fees: { management: { committed: 2 } },

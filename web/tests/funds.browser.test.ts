@@ -6,7 +6,7 @@ import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
 
-const partOf = (page: Page, place: number): string => new URL(page.url()).pathname.split('/')[place] ?? '';
+const partOf = (page: Page, index: number): string => new URL(page.url()).pathname.split('/')[index] ?? '';
 
 it.each([true, false])(
   'a fund with classes is created, an investor commits to it and transfers a part (JavaScript: %s)',

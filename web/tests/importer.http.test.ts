@@ -158,7 +158,7 @@ test('a file of another system: its dates, amounts, missing columns and total ar
 });
 
 test('a large file is checked by a worker, with its progress on a page of its own', async () => {
-  const rows = Array.from({ length: 201 }, (_, place) => `${9_300 + place},Fjord ${place},I-93${place},NO`);
+  const rows = Array.from({ length: 201 }, (_, index) => `${9_300 + index},Fjord ${index},I-93${index},NO`);
   const content = ['LP code,Name,Formal id,Country', ...rows, ''].join('\n');
   const check = toOf(
     await upload(paths.newImport('LPs'), { intent: 'sheet' }, [{ name: 'large.csv', type: CSV, content }]),

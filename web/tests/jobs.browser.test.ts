@@ -60,13 +60,13 @@ it('what a restore holds is listed for administrators, who release and drop it',
       `insert into holds (id, kind, backup_at, started_at, ended_at) values ($1, 'email', now(), now(), now())`,
       [hold],
     );
-    for (const [place, id] of ids.entries()) {
+    for (const [index, id] of ids.entries()) {
       await query(
         `insert into outbox (id, user_id, key, kind, resource, document_id, subject, text, page, page_title, created_at, not_before,
            next_attempt_at, status, hold_id)
          select $1::text, id, $1, 'tapeLate', 'companies', $1, $3, 'It was due.', '/monitoring/tapes', 'Open', now(), '2100-01-01', '2100-01-01', 'Held', $4
          from users where email = $2`,
-        [id, tenant.emails.manager, subjects[place], hold],
+        [id, tenant.emails.manager, subjects[index], hold],
       );
     }
   });

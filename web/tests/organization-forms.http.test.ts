@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 /** The fields of a form for a document: `entity.contacts[0].name`. */
 function fieldsOf(value: unknown, name: string): [name: string, value: string][] {
-  if (Array.isArray(value)) return value.flatMap((entry, place) => fieldsOf(entry, `${name}[${place}]`));
+  if (Array.isArray(value)) return value.flatMap((entry, index) => fieldsOf(entry, `${name}[${index}]`));
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).flatMap(([key, entry]) => fieldsOf(entry, `${name}.${key}`));
   }

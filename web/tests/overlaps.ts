@@ -65,8 +65,8 @@ export function overlappingTexts(page: Page): Promise<string[]> {
 
     texts.sort((one, other) => one.top - other.top);
     const pairs = new Set<string>();
-    for (const [place, one] of texts.entries()) {
-      for (const other of texts.slice(place + 1)) {
+    for (const [index, one] of texts.entries()) {
+      for (const other of texts.slice(index + 1)) {
         if (other.top >= one.bottom) break;
         const common = cut(one, other);
         const isOver = common.right - common.left > touching && common.bottom - common.top > touching;

@@ -93,7 +93,7 @@ if (plan !== undefined) {
   for (let round = 0; round < rounds; round += 1) {
     const order = [...targets.keys()];
     if (round % 2 === 1) order.reverse();
-    for (const place of order) figures[place]!.push(await load(targets[place]!, read));
+    for (const index of order) figures[index]!.push(await load(targets[index]!, read));
   }
   say(JSON.stringify(figures satisfies LoadFigures));
 }

@@ -43,11 +43,11 @@ async function startBare({ superuserUrl, portfolio, poolSize }: Database): Promi
 /** The bodies must be the same to the byte, and hold as many documents as were asked for. */
 async function compareBodies(targets: readonly Target[], documents: number): Promise<void> {
   const bodies = await Promise.all(targets.map(async ({ url, headers }) => (await fetch(url, { headers })).text()));
-  for (const [place, body] of bodies.entries()) {
+  for (const [index, body] of bodies.entries()) {
     if (body === bodies[0]) continue;
     const from = [...body].findIndex((character, at) => character !== bodies[0]![at]);
     const differing = [body, bodies[0]!].map((each) => each.slice(Math.max(from - 60, 0), from + 60));
-    throw new Error(`${targets[place]!.url} answers otherwise than ${targets[0]!.url}: ${differing.join(' and ')}`);
+    throw new Error(`${targets[index]!.url} answers otherwise than ${targets[0]!.url}: ${differing.join(' and ')}`);
   }
   const { length } = JSON.parse(bodies[0]!) as unknown[];
   if (length !== documents) throw new Error(`${length} documents came instead of ${documents}`);

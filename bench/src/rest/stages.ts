@@ -65,9 +65,9 @@ export function stagesOf({ nodes, samples, timeDeltas }: CpuProfile, calls: numb
   const called = new Set(nodes.flatMap(({ children = [] }) => children));
   for (const { id } of nodes) if (!called.has(id)) visit(id, REST);
   const sums = new Map<string, number>();
-  for (const [place, id] of samples.entries()) {
+  for (const [index, id] of samples.entries()) {
     const stage = stageOf.get(id);
-    if (stage) sums.set(stage, (sums.get(stage) ?? 0) + (timeDeltas[place] ?? 0));
+    if (stage) sums.set(stage, (sums.get(stage) ?? 0) + (timeDeltas[index] ?? 0));
   }
   return [...sums]
     .map(([name, sum]) => ({ name, microseconds: sum / calls }))

@@ -71,16 +71,16 @@ export async function fillPortfolio(
 
 /** Searches as they are typed: starts of words, two words, a whole name, and the start of an asset's id. */
 export function queriesOf(round: number, count: number, documents: number): { text: string; expected: string }[] {
-  return Array.from({ length: count }, (_, place) => {
-    const n = ((round * count + place) * 7_919) % (documents / 5 - 10);
+  return Array.from({ length: count }, (_, index) => {
+    const n = ((round * count + index) * 7_919) % (documents / 5 - 10);
     // Every tenth document belongs to another tenant.
     const number = n % 10 === 0 ? n + 1 : n;
     const first = FIRST[number % 10] ?? '';
     const second = SECOND[Math.floor(number / 10) % 10] ?? '';
     const third = THIRD[Math.floor(number / 100) % 10] ?? '';
-    if (place % 4 === 0) return { text: `${first}${second}`.slice(0, 3 + (place % 5)), expected: first };
-    if (place % 4 === 1) return { text: `${third} ${first}${second}`, expected: `${first}${second} ${third}` };
-    if (place % 4 === 2) return { text: `${number} ${first}`, expected: ` ${number}` };
+    if (index % 4 === 0) return { text: `${first}${second}`.slice(0, 3 + (index % 5)), expected: first };
+    if (index % 4 === 1) return { text: `${third} ${first}${second}`, expected: `${first}${second} ${third}` };
+    if (index % 4 === 2) return { text: `${number} ${first}`, expected: ` ${number}` };
     const asset = `NW-${String(number).padStart(8, '0')}`;
     return { text: asset, expected: asset };
   });

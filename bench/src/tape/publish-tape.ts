@@ -89,7 +89,7 @@ export async function finalizeParts(
   const counts = await finalize(lake, {
     assetsPaths: parts.map((files) => files.assets),
     erroredPaths: parts.map((files) => files.errored),
-    stagedPath: async (place) => parts[place]!.staged,
+    stagedPath: async (index) => parts[index]!.staged,
     originJson: compiled.originJson,
     columns: compiled.columns,
     unique: compiled.uniqueTargets,

@@ -55,9 +55,9 @@ async function publishedAfter(startedAt: number, made: readonly { id: string }[]
 
 async function register(borrowers: readonly Borrower[]) {
   const made = [];
-  for (let place = 0; place < tapes; place += 1) {
-    const cutOffDate = fromEpochDay(FIRST_DAY + Math.floor(place / borrowers.length));
-    made.push(await cluster.makeTape(file, { ...borrowers[place % borrowers.length], cutOffDate }));
+  for (let index = 0; index < tapes; index += 1) {
+    const cutOffDate = fromEpochDay(FIRST_DAY + Math.floor(index / borrowers.length));
+    made.push(await cluster.makeTape(file, { ...borrowers[index % borrowers.length], cutOffDate }));
   }
   return made;
 }
@@ -67,9 +67,9 @@ async function ownWork(): Promise<number> {
   const processAlone = await cluster.tapesAlone();
   const first = toEpochDay('2020-01-31');
   let usage = process.cpuUsage();
-  for (let place = 0; place < alone + Math.floor(alone / 2); place += 1) {
-    const { id } = await cluster.makeTape(file, { cutOffDate: fromEpochDay(first + place) });
-    if (place === Math.floor(alone / 2)) usage = process.cpuUsage();
+  for (let index = 0; index < alone + Math.floor(alone / 2); index += 1) {
+    const { id } = await cluster.makeTape(file, { cutOffDate: fromEpochDay(first + index) });
+    if (index === Math.floor(alone / 2)) usage = process.cpuUsage();
     await processAlone(id);
   }
   const { user, system } = process.cpuUsage(usage);
@@ -115,8 +115,8 @@ try {
   const made = await register(borrowers);
   const other = await cluster.otherTenant();
   const madeByOther = [];
-  for (let place = 0; place < others; place += 1) {
-    madeByOther.push(await cluster.makeTape(file, { ...other, cutOffDate: fromEpochDay(FIRST_DAY + place) }));
+  for (let index = 0; index < others; index += 1) {
+    madeByOther.push(await cluster.makeTape(file, { ...other, cutOffDate: fromEpochDay(FIRST_DAY + index) }));
   }
   const person = beside > 0 ? await cluster.personAtWork(file) : null;
   // As the product starts them: the first serves what people wait for.

@@ -243,8 +243,8 @@ function cutsOf(
 
 /** The greatest excess at its place (the first of them), and zero at the others. */
 function onlyGreatest(excesses: readonly bigint[]): bigint[] {
-  const place = excesses.reduce((most, excess, at) => (excess > (excesses[most] ?? 0n) ? at : most), 0);
-  return excesses.map((excess, at) => (at === place ? excess : 0n));
+  const index = excesses.reduce((most, excess, at) => (excess > (excesses[most] ?? 0n) ? at : most), 0);
+  return excesses.map((excess, at) => (at === index ? excess : 0n));
 }
 
 function advanceOf({ read, result }: AssetToExplain, prepared: PreparedContract): AssetAdvance | null {

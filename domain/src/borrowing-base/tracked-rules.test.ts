@@ -4,8 +4,8 @@ import type { BorrowingBaseResult } from './result.ts';
 import { excludedInAll, trackedRules } from './tracked-rules.ts';
 
 const tally = (count: number, sum: string) => ({ count, amount: { sum, currency: 'USD' } });
-const rule = (place: number, title: string, failed: number, first: number, sum: string) => ({
-  rule: place,
+const rule = (index: number, title: string, failed: number, first: number, sum: string) => ({
+  rule: index,
   title,
   failed: tally(failed, sum),
   first: tally(first, sum),

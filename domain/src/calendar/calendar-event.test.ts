@@ -31,8 +31,8 @@ test('only a real month is a month', () => {
 
 test('the weeks of a month start on a Monday, have every day of it once, and months add up', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1960, max: 2200 }), fc.integer({ min: 1, max: 12 }), (year, place) => {
-      const month = `${year}-${String(place).padStart(2, '0')}`;
+    fc.property(fc.integer({ min: 1960, max: 2200 }), fc.integer({ min: 1, max: 12 }), (year, index) => {
+      const month = `${year}-${String(index).padStart(2, '0')}`;
       const weeks = weeksOfMonth(month);
       const { from, to } = daysOfMonth(month);
       const own = weeks.flat().filter((day) => day.startsWith(month));

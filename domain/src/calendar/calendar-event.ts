@@ -67,7 +67,7 @@ export function weeksOfMonth(month: CalendarMonth): CalendarDate[][] {
   const monday = (day: number): number => day - ((((day + 3) % 7) + 7) % 7);
   const weeks: CalendarDate[][] = [];
   for (let first = monday(toEpochDay(from)); first <= toEpochDay(to); first += 7) {
-    weeks.push(Array.from({ length: 7 }, (_, place) => fromEpochDay(first + place)));
+    weeks.push(Array.from({ length: 7 }, (_, index) => fromEpochDay(first + index)));
   }
   return weeks;
 }

@@ -163,14 +163,14 @@ describe('an activity statement', () => {
         const twice = combinedActivity([world, world], at);
         for (const name of ['unfunded', 'netCapitalCalled', 'called'] as const)
           expect(compare(twice.closing[name], sum([closing[name], closing[name]]))).toBe(0);
-        for (const [place, entry] of twice.entries.entries()) {
-          if (twice.entries[place + 1]?.date === entry.date) continue;
+        for (const [index, entry] of twice.entries.entries()) {
+          if (twice.entries[index + 1]?.date === entry.date) continue;
           const then = capitalFigures(world, entry.date);
           expect(compare(entry.unfunded, sum([then.unfunded, then.unfunded]))).toBe(0);
           expect(compare(entry.netCapitalCalled, sum([then.netCapitalCalled, then.netCapitalCalled]))).toBe(0);
         }
-        for (const [place, entry] of entries.entries()) {
-          if (entries[place + 1]?.date === entry.date) continue;
+        for (const [index, entry] of entries.entries()) {
+          if (entries[index + 1]?.date === entry.date) continue;
           const then = capitalFigures(world, entry.date);
           expect(isZero(subtract(entry.unfunded, then.unfunded))).toBe(true);
           expect(isZero(subtract(entry.netCapitalCalled, then.netCapitalCalled))).toBe(true);

@@ -136,8 +136,8 @@ export function combinedActivity(
     ofDay.set(key, known);
     return known;
   };
-  const entries = events.map(({ without: _, issued: __, ...entry }, place): CombinedEntry => {
-    const later = events.slice(place + 1).filter(({ date }) => date === entry.date);
+  const entries = events.map(({ without: _, issued: __, ...entry }, index): CombinedEntry => {
+    const later = events.slice(index + 1).filter(({ date }) => date === entry.date);
     const totalWithout = (some: typeof events, name: 'unfunded' | 'netCapitalCalled') =>
       sum(
         ledgers.map((ledger, index) => {

@@ -61,12 +61,12 @@ export function callPosition(
  */
 export function purposeTotals(shares: readonly Pick<CallShare, 'purposes'>[]): CallPurpose[] {
   const [first] = shares;
-  return (first?.purposes ?? []).map(({ title, kind }, place) => ({
+  return (first?.purposes ?? []).map(({ title, kind }, index) => ({
     title,
     kind,
     amount: sum(
       shares.map(({ purposes }) => {
-        const purpose = purposes[place];
+        const purpose = purposes[index];
         if (purposes.length !== first?.purposes.length || purpose?.title !== title || purpose.kind !== kind) {
           throw new RangeError('All investors of a call have the same purposes');
         }

@@ -85,12 +85,12 @@ export function lineTotals(shares: readonly DistributionLines[]): DistributionLi
   const [first] = shares;
   return {
     principal: sum(shares.map(({ principal }) => principal)),
-    components: (first?.components ?? []).map(({ title, actionType }, place) => ({
+    components: (first?.components ?? []).map(({ title, actionType }, index) => ({
       title,
       actionType,
       amount: sum(
         shares.map(({ components }) => {
-          const component = components[place];
+          const component = components[index];
           const isSame = component?.title === title && component.actionType === actionType;
           if (components.length !== first?.components.length || !isSame) {
             throw new RangeError('All investors of a distribution have the same components');

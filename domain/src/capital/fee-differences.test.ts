@@ -32,7 +32,7 @@ test('who has committed nothing on the day of the call is charged nothing, whate
 
 test('the largest investor is not refused for the roundings of the others', () => {
   // 300 fees of 1.4949 cents are 0.01 each: 1.48 less than they are worth together, which the largest one would miss.
-  const small = Array.from({ length: 300 }, (_, place) => investor(`Small ${place}`, '14949', '0.01'));
+  const small = Array.from({ length: 300 }, (_, index) => investor(`Small ${index}`, '14949', '0.01'));
   const fees = [investor('Alpine', '1000000000', '1000.00'), ...small];
   expect(feeDifferences(fees, '1003.00', 2).map(({ title }) => title)).toEqual(['Alpine']);
   expect(callableFee(fees, 2)).toEqual({ amount: '1004.48', differences: [] });
@@ -47,8 +47,8 @@ test('fees of one rate are never refused, and what is called is their sum but fo
   fc.assert(
     fc.property(weights, fc.integer({ min: 1, max: 99_999 }), fc.constantFrom(0, 2, 3), (committed, rate, digits) => {
       const exact = committed.map((weight) => divide(multiply(String(weight), String(rate)), '1000000', 12));
-      const fees = exact.map((fee, place) =>
-        investor(`Investor ${place}`, String(committed[place]), round(fee, digits)),
+      const fees = exact.map((fee, index) =>
+        investor(`Investor ${index}`, String(committed[index]), round(fee, digits)),
       );
       if (fees.every(({ own }) => Number(own) === 0)) return;
       const { amount, differences } = callableFee(fees, digits);

@@ -14,7 +14,7 @@ const cents = (most: number, least = 0) =>
 const investors = fc
   .array(cents(1_000_000_000), { minLength: 1, maxLength: 40 })
   .filter((weights) => weights.some((weight) => weight !== '0.00'))
-  .map((weights) => weights.map((weight, place) => ({ id: `i${place}`, code: place + 1, weight })));
+  .map((weights) => weights.map((weight, index) => ({ id: `i${index}`, code: index + 1, weight })));
 
 test('shares add up to each line, and are within a cent of the exact share', () => {
   fc.assert(

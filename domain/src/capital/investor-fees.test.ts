@@ -7,7 +7,7 @@ import { managementFeesOf, successFeeOf, totalTiers, transactionFeesOf } from '.
 import { DIGITS, expected, INVESTORS, inputs, ledgerOf } from './testing/worked-fund.ts';
 
 describe('management fees', () => {
-  test.each(inputs.managementFees.map((fee, place) => [fee.basis, fee, expected.managementFees[place]!] as const))(
+  test.each(inputs.managementFees.map((fee, index) => [fee.basis, fee, expected.managementFees[index]!] as const))(
     'of the worked fund on %s capital, from its documents',
     (basis, { investor, ratePercent, from, to }, { amount }) => {
       const fees = managementFeesOf(

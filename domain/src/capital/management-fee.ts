@@ -31,7 +31,7 @@ export function feeStretches(
 ): FeeStretch[] {
   const starts = [...new Set([period.from, ...changes.filter((day) => day > period.from && day < period.to)])].sort();
   return starts
-    .map((from, place) => ({ from, to: starts[place + 1] ?? period.to }))
+    .map((from, index) => ({ from, to: starts[index + 1] ?? period.to }))
     .map(({ from, to }) => ({ from, to, days: daysBetween(from, to), basis: basisAt(from) }));
 }
 

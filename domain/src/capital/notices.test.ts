@@ -35,10 +35,10 @@ const facts = {
 
 describe('a capital call of the worked fund', () => {
   test.each(INVESTORS)('changes the position of investor %s', (id) => {
-    for (const [place, call] of callsOf(id).entries()) {
-      const ledger: CapitalLedger = { ...ledgerOf(id), calls: callsOf(id).slice(0, place) };
+    for (const [index, call] of callsOf(id).entries()) {
+      const ledger: CapitalLedger = { ...ledgerOf(id), calls: callsOf(id).slice(0, index) };
       const { called, unfunded, commitment, recallable } = callPosition(ledger, call.cutOffDate, call.purposes);
-      same(called.after, expected.calls[place]!.aggregateAmount[id]);
+      same(called.after, expected.calls[index]!.aggregateAmount[id]);
       same(sum([called.before, ...call.purposes.map(({ amount }) => amount)]), called.after);
       same(sum([commitment, `-${called.after}`, recallable]), unfunded.after);
     }

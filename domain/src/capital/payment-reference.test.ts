@@ -81,10 +81,15 @@ test('two parts of a manager have different references: another fund, call, inve
     for (const callNumber of ['1', '2', '11', '12', '1A', '1-2', '1/2', '1a', '01', 'X1']) {
       for (const kind of ['LP', 'fund'] as const) {
         for (const investor of [1, 2, 12, 112, 1112]) {
-          for (const classPlace of [null, 0, 1, 26]) {
+          for (const classIndex of [null, 0, 1, 26]) {
             all.add(
               paymentReference(
-                call({ fund: { title: 'One', code }, callNumber, investor: { kind, code: investor }, classPlace }),
+                call({
+                  fund: { title: 'One', code },
+                  callNumber,
+                  investor: { kind, code: investor },
+                  classPlace: classIndex,
+                }),
               ).replaceAll('-', ''),
             );
             count += 1;
@@ -101,16 +106,16 @@ test('a wrong digit, or two digits in the wrong order, is not taken for this ref
     const reference = paymentReference(of);
     const [head = '', ...rest] = reference.split(/(?<=HCF)/);
     const tail = rest.join('');
-    for (const [place, sign] of [...tail].entries()) {
+    for (const [index, sign] of [...tail].entries()) {
       if (!/\d/.test(sign)) continue;
       for (const wrong of '0123456789') {
         if (wrong === sign) continue;
-        const text = head + tail.slice(0, place) + wrong + tail.slice(place + 1);
+        const text = head + tail.slice(0, index) + wrong + tail.slice(index + 1);
         expect(findPaymentReferences(text), text).toEqual([]);
       }
-      const next = tail[place + 1];
+      const next = tail[index + 1];
       if (next === undefined || !/\d/.test(next) || next === sign) continue;
-      const swapped = head + tail.slice(0, place) + next + sign + tail.slice(place + 2);
+      const swapped = head + tail.slice(0, index) + next + sign + tail.slice(index + 2);
       expect(findPaymentReferences(swapped), swapped).toEqual([]);
     }
   }

@@ -77,15 +77,15 @@ function callSign(callNumber: string): string {
 }
 
 /** A, B, ..., Z, AA, AB: the place of a class. */
-const lettersOf = (place: number): string =>
-  (place >= 26 ? String.fromCharCode(64 + Math.floor(place / 26)) : '') + String.fromCharCode(65 + (place % 26));
+const lettersOf = (index: number): string =>
+  (index >= 26 ? String.fromCharCode(64 + Math.floor(index / 26)) : '') + String.fromCharCode(65 + (index % 26));
 
-const partsOf = ({ fund, callNumber, investor, classPlace }: ReferencedCall): Parts => ({
+const partsOf = ({ fund, callNumber, investor, classPlace: classIndex }: ReferencedCall): Parts => ({
   fund: String(fund.code),
   call: callSign(callNumber),
   isFund: investor.kind === 'fund',
   investor: String(investor.code).padStart(SHORTEST_INVESTOR, '0'),
-  letters: classPlace === null ? '' : lettersOf(classPlace),
+  letters: classIndex === null ? '' : lettersOf(classIndex),
 });
 
 const written = (parts: Parts): string =>
@@ -127,7 +127,7 @@ function readingsOf(signs: string, breaks: readonly number[]): string[] {
       if (parts.call === '' || checkDigit(parts) !== check) continue;
       const start = prefix.length + fund.length;
       const allowed = [start, start + 1 + parts.call.length, signs.length - 1];
-      if (breaks.every((place) => allowed.includes(place))) found.push(written(parts));
+      if (breaks.every((index) => allowed.includes(index))) found.push(written(parts));
     }
   }
   return found;
@@ -158,16 +158,16 @@ function referencesAt(text: string, runs: readonly RegExpExecArray[]): { keys: S
   const breaks: number[] = [];
   const between = new Set<string>();
   // Fund, call, investor and check digit: with hyphens, four runs.
-  for (const [place, run] of runs.slice(0, 4).entries()) {
-    if (place > 0) breaks.push(signs.length);
+  for (const [index, run] of runs.slice(0, 4).entries()) {
+    if (index > 0) breaks.push(signs.length);
     signs += run[0];
-    const next = runs[place + 1];
+    const next = runs[index + 1];
     const separator = text.slice(run.index + run[0].length, next?.index);
     // What goes on as it began is not over: the check digit is still to come.
-    const goesOn = place > 0 && place < 3 && between.has(separator) && /^F?\d/.test(next?.[0] ?? '');
+    const goesOn = index > 0 && index < 3 && between.has(separator) && /^F?\d/.test(next?.[0] ?? '');
     for (const key of goesOn ? [] : readingsOf(signs, breaks)) {
       keys.add(key);
-      length = place + 1;
+      length = index + 1;
     }
     if (separator.length > LONGEST_SEPARATOR) break;
     between.add(separator);

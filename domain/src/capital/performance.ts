@@ -29,7 +29,7 @@ export function performanceDates(from: CalendarDate, until: CalendarDate, most: 
     if (end > from) ends.push(end);
   }
   const every = Math.max(1, Math.ceil((ends.length + 1) / Math.max(1, most)));
-  const thinned = ends.filter((_, place) => (ends.length - place) % every === 0);
+  const thinned = ends.filter((_, index) => (ends.length - index) % every === 0);
   return [...thinned, until];
 }
 

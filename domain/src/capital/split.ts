@@ -29,7 +29,7 @@ export function splitLines(
     .sort((a, b) => compare(b.weight, a.weight) || a.code - b.code);
   const weights = order.map(({ weight }) => weight);
   const split = lines.map((line) => splitByLargestRemainder(line, weights, digits));
-  return new Map(order.map(({ id }, place) => [id, split.map((parts) => parts[place] as DecimalText)]));
+  return new Map(order.map(({ id }, index) => [id, split.map((parts) => parts[index] as DecimalText)]));
 }
 
 /** How a document counts towards a limit of capital. */
@@ -67,7 +67,7 @@ export function roundedWithin<Own extends Part>(
   });
   const furthest = (): number | null =>
     rooms.reduce<number | null>(
-      (best, room, place) => (room !== null && room > 0n && (best === null || room > rooms[best]!) ? place : best),
+      (best, room, index) => (room !== null && room > 0n && (best === null || room > rooms[best]!) ? index : best),
       null,
     );
   for (const [giver, { ledger }] of parts.entries()) {
@@ -75,7 +75,7 @@ export function roundedWithin<Own extends Part>(
     const own = amounts[giver]!;
     if (rooms[giver] === null || -rooms[giver]! > BigInt(documents)) continue;
     while (rooms[giver]! < 0n) {
-      const line = counted.find((place) => (own[place] ?? 0n) > 0n);
+      const line = counted.find((index) => (own[index] ?? 0n) > 0n);
       const taker = furthest();
       if (line === undefined || taker === null) break;
       own[line]! -= 1n;
@@ -84,8 +84,8 @@ export function roundedWithin<Own extends Part>(
       rooms[taker]! -= 1n;
     }
   }
-  return parts.map((part, place) => ({
+  return parts.map((part, index) => ({
     ...part,
-    amounts: amounts[place]!.map((units) => fromScaled(units, digits)),
+    amounts: amounts[index]!.map((units) => fromScaled(units, digits)),
   }));
 }

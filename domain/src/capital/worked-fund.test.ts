@@ -34,7 +34,7 @@ const same = (found: DecimalText | null | undefined, wanted: string | number | n
   else expect(compare(found, String(wanted)), `${found} is not ${wanted}`).toBe(0);
 };
 
-describe.each(calls.map((call, place) => [call.callNumber, call, expected.calls[place]!] as const))(
+describe.each(calls.map((call, index) => [call.callNumber, call, expected.calls[index]!] as const))(
   'call %s',
   (_, call, wanted) => {
     test('is split line by line', () => {
@@ -56,8 +56,8 @@ describe.each(calls.map((call, place) => [call.callNumber, call, expected.calls[
     test('states the holdings and what was called so far', () => {
       const weights = weightsAt(call.cutOffDate, call.class);
       const holdings = holdingPercentages(weights.map(({ weight }) => weight));
-      for (const [place, { id }] of weights.entries()) {
-        same(holdings[place], wanted.holdingPercent[id]);
+      for (const [index, { id }] of weights.entries()) {
+        same(holdings[index], wanted.holdingPercent[id]);
         const issued = callsOf(id).filter(({ cutOffDate }) => cutOffDate <= call.cutOffDate);
         same(sum(issued.flatMap(({ purposes }) => purposes.map(({ amount }) => amount))), wanted.aggregateAmount[id]);
       }
@@ -65,12 +65,12 @@ describe.each(calls.map((call, place) => [call.callNumber, call, expected.calls[
   },
 );
 
-test.each(distributions.map((distribution, place) => [distribution.cutOffDate, place] as const))(
+test.each(distributions.map((distribution, index) => [distribution.cutOffDate, index] as const))(
   'the distribution of %s has the totals of each investor',
-  (_, place) => {
-    const { rows, recallable } = expected.distributions[place]!;
+  (_, index) => {
+    const { rows, recallable } = expected.distributions[index]!;
     for (const id of INVESTORS) {
-      const { principal, components, recallable: isRecallable } = distributionsOf(id)[place]!;
+      const { principal, components, recallable: isRecallable } = distributionsOf(id)[index]!;
       const totals: Record<string, string> = { principal, ...distributionTotals(principal, components) };
       for (const [name, wanted] of Object.entries(rows[id])) same(totals[name], wanted);
       same(isRecallable ? principal : '0', recallable[id]);
@@ -79,8 +79,8 @@ test.each(distributions.map((distribution, place) => [distribution.cutOffDate, p
 );
 
 test('the write-off is split', () => {
-  for (const [place, shares] of expected.writeOffs.entries()) {
-    for (const id of INVESTORS) same(writeOffs[place]?.split.get(id)?.[0], shares[id]);
+  for (const [index, shares] of expected.writeOffs.entries()) {
+    for (const id of INVESTORS) same(writeOffs[index]?.split.get(id)?.[0], shares[id]);
   }
 });
 
@@ -131,7 +131,7 @@ describe('capital accounts', () => {
   });
 });
 
-test.each(inputs.managementFees.map((fee, place) => [fee.basis, fee, expected.managementFees[place]!.amount] as const))(
+test.each(inputs.managementFees.map((fee, index) => [fee.basis, fee, expected.managementFees[index]!.amount] as const))(
   'the management fee on the %s capital',
   (basis, { investor, ratePercent, from, to }, amount) => {
     const ledger = ledgerOf(investor);

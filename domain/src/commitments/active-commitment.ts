@@ -29,12 +29,12 @@ export function activeCommitmentAt(terms: CommitmentTerms, at: CalendarDate): De
  */
 export function deltaProblems(terms: CommitmentTerms, maxCommitment: DecimalText): Map<number, Why> {
   const problems = new Map<number, Why>();
-  for (const [place, { date }] of terms.deltas.entries()) {
+  for (const [index, { date }] of terms.deltas.entries()) {
     const committed = activeCommitmentAt(terms, date);
-    if (date < terms.closingDate) problems.set(place, reason('beforeClosing'));
-    else if (isNegative(committed)) problems.set(place, `leaves a commitment of ${committed}, below zero`);
+    if (date < terms.closingDate) problems.set(index, reason('beforeClosing'));
+    else if (isNegative(committed)) problems.set(index, `leaves a commitment of ${committed}, below zero`);
     else if (compare(committed, maxCommitment) > 0) {
-      problems.set(place, `leaves a commitment of ${committed}, above the maximum of ${maxCommitment}`);
+      problems.set(index, `leaves a commitment of ${committed}, above the maximum of ${maxCommitment}`);
     }
   }
   return problems;

@@ -38,7 +38,7 @@ export function shareSeries(commitment: CommitmentTerms, all: readonly Commitmen
       return { date, active, percentage: holdingPercentage(active, amount) };
     });
   return steps.filter(
-    ({ active, percentage }, place) =>
-      place === 0 || steps[place - 1]?.active !== active || steps[place - 1]?.percentage !== percentage,
+    ({ active, percentage }, index) =>
+      index === 0 || steps[index - 1]?.active !== active || steps[index - 1]?.percentage !== percentage,
   );
 }

@@ -83,13 +83,13 @@ export function transferProblems(
   const problems = new Map<number, string>();
   const known = new Map(stored.flatMap((delta) => (delta.transfer ? [[delta.transfer, delta] as const] : [])));
   const kept = new Set<string>();
-  for (const [place, delta] of edited.entries()) {
+  for (const [index, delta] of edited.entries()) {
     if (!delta.transfer) continue;
     const before = known.get(delta.transfer);
-    if (!before) problems.set(place, 'is not a transfer of this commitment');
-    else if (kept.has(delta.transfer)) problems.set(place, 'repeats a transfer');
+    if (!before) problems.set(index, 'is not a transfer of this commitment');
+    else if (kept.has(delta.transfer)) problems.set(index, 'repeats a transfer');
     else if (before.date !== delta.date || compare(before.amount, delta.amount) !== 0) {
-      problems.set(place, 'is part of a transfer and cannot change');
+      problems.set(index, 'is part of a transfer and cannot change');
     }
     kept.add(delta.transfer);
   }

@@ -9,7 +9,7 @@ const ABA_WEIGHTS = [3, 7, 1] as const;
 /** Whether nine digits are a routing number of the American Bankers Association: their weighted sum is a multiple of ten. */
 export function isRoutingNumber(digits: string): boolean {
   if (!/^\d{9}$/.test(digits) || /^0+$/.test(digits)) return false;
-  const sum = [...digits].reduce((total, digit, place) => total + Number(digit) * ABA_WEIGHTS[place % 3]!, 0);
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * ABA_WEIGHTS[index % 3]!, 0);
   return sum % 10 === 0;
 }
 

@@ -177,9 +177,9 @@ export function refuseIssues(
  * The error of one item of a list: a refusal names the item, and its flags start with the item's index (`3.title`).
  * @param name what the item is to people, if it is known: "Ada Moss". Left out, its position: "Item 2"
  */
-export function atItem(error: unknown, place: number, name = `Item ${place + 1}`): unknown {
+export function atItem(error: unknown, index: number, name = `Item ${index + 1}`): unknown {
   if (!isRefusal(error)) return error;
-  return atPaths(error, (path) => `${place}.${path}`, `${name}: ${error.message}`);
+  return atPaths(error, (path) => `${index}.${path}`, `${name}: ${error.message}`);
 }
 
 /**
@@ -207,26 +207,26 @@ export const flagsAt = <Result>(
   });
 
 /** What happens to the refusal of one item of a list. Without it, the refusal is thrown and nothing is saved. */
-export type OnRefusal = (refusal: Refusal, place: number) => void;
+export type OnRefusal = (refusal: Refusal, index: number) => void;
 
 /** Hands the refusal of an item to `onRefusal`; throws it, naming the item, if there is none. Bugs are always thrown. */
-export function refuseItem(error: unknown, place: number, onRefusal: OnRefusal | undefined): null {
-  if (!onRefusal || !isRefusal(error)) throw atItem(error, place);
-  onRefusal(error, place);
+export function refuseItem(error: unknown, index: number, onRefusal: OnRefusal | undefined): null {
+  if (!onRefusal || !isRefusal(error)) throw atItem(error, index);
+  onRefusal(error, index);
   return null;
 }
 
 /** The result of the work for each item; null for an item whose refusal `onRefusal` took. */
 export const eachItem = <Item, Result>(
   items: readonly Item[],
-  work: (item: Item, place: number) => Result,
+  work: (item: Item, index: number) => Result,
   onRefusal?: OnRefusal,
 ): (Result | null)[] =>
-  items.map((item, place) => {
+  items.map((item, index) => {
     try {
-      return work(item, place);
+      return work(item, index);
     } catch (error) {
-      return refuseItem(error, place, onRefusal);
+      return refuseItem(error, index, onRefusal);
     }
   });
 

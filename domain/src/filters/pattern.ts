@@ -106,7 +106,7 @@ function canSplit(part: Pattern, isUnbounded: boolean): boolean {
   if (part.kind === 'choice') return part.parts.some((each) => canSplit(each, isUnbounded));
   if (part.kind !== 'sequence') return false;
   return part.parts.some(
-    (each, at) => canSplit(each, isUnbounded) && part.parts.every((other, place) => place === at || canBeEmpty(other)),
+    (each, at) => canSplit(each, isUnbounded) && part.parts.every((other, index) => index === at || canBeEmpty(other)),
   );
 }
 

@@ -44,7 +44,7 @@ const isMissing = (value: unknown): boolean => value === null || value === undef
 export function isSame(one: unknown, other: unknown): boolean {
   if (isMissing(one) || isMissing(other)) return isMissing(one) && isMissing(other);
   if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((entry, place) => isSame(entry, other[place]));
+    return one.length === other.length && one.every((entry, index) => isSame(entry, other[index]));
   if (isRecord(one) && isRecord(other))
     return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((key) => isSame(one[key], other[key]));
   return one === other;
@@ -75,14 +75,14 @@ function pairsOf(old: readonly unknown[], now: readonly unknown[]): Pair[] {
   const key = keyOf(old, now);
   if (key !== null) {
     const keyed = (entry: unknown) => (entry as Values)[key];
-    const places = new Map(now.map((entry, place) => [keyed(entry), place]));
+    const places = new Map(now.map((entry, index) => [keyed(entry), index]));
     const kept = new Set(old.map(keyed));
     return [
-      ...old.map((entry, oldPlace): Pair => {
-        const place = places.get(keyed(entry)) ?? -1;
-        return [entry, place < 0 ? null : now[place], oldPlace, place];
+      ...old.map((entry, oldIndex): Pair => {
+        const index = places.get(keyed(entry)) ?? -1;
+        return [entry, index < 0 ? null : now[index], oldIndex, index];
       }),
-      ...now.flatMap((entry, place): Pair[] => (kept.has(keyed(entry)) ? [] : [[null, entry, -1, place]])),
+      ...now.flatMap((entry, index): Pair[] => (kept.has(keyed(entry)) ? [] : [[null, entry, -1, index]])),
     ];
   }
   // Without keys, entries are matched by place between the equal ends of the lists.
@@ -107,19 +107,21 @@ function pairsOf(old: readonly unknown[], now: readonly unknown[]): Pair[] {
 function scalarsOf(old: readonly unknown[], now: readonly unknown[], steps: readonly Step[]): Difference[] {
   const spare = new Map<unknown, number>();
   for (const value of now) spare.set(value, (spare.get(value) ?? 0) + 1);
-  const removed = old.flatMap((value, place): Difference[] => {
+  const removed = old.flatMap((value, index): Difference[] => {
     const count = spare.get(value) ?? 0;
     if (count > 0) {
       spare.set(value, count - 1);
       return [];
     }
-    return [{ steps: [...steps, { kind: 'entry', place, title: null }], kind: 'removed', old: value, new: null }];
+    return [
+      { steps: [...steps, { kind: 'entry', place: index, title: null }], kind: 'removed', old: value, new: null },
+    ];
   });
-  const added = now.flatMap((value, place): Difference[] => {
+  const added = now.flatMap((value, index): Difference[] => {
     const count = spare.get(value) ?? 0;
     if (count === 0) return [];
     spare.set(value, count - 1);
-    return [{ steps: [...steps, { kind: 'entry', place, title: null }], kind: 'added', old: null, new: value }];
+    return [{ steps: [...steps, { kind: 'entry', place: index, title: null }], kind: 'added', old: null, new: value }];
   });
   // The same entries in another order.
   return removed.length + added.length === 0 ? [{ steps, kind: 'changed', old, new: now }] : [...removed, ...added];
@@ -141,8 +143,8 @@ function* differencesWithin(old: unknown, now: unknown, steps: readonly Step[], 
     }
     const before = [...steps];
     let found = false;
-    for (const [was, is, oldPlace, place] of pairsOf(old, now)) {
-      const step: Step = { kind: 'entry', place: place < 0 ? oldPlace : place, title: titleOf(place < 0 ? was : is) };
+    for (const [was, is, oldIndex, index] of pairsOf(old, now)) {
+      const step: Step = { kind: 'entry', place: index < 0 ? oldIndex : index, title: titleOf(index < 0 ? was : is) };
       for (const difference of differencesWithin(was, is, [...before, step], depth + 1)) {
         found = true;
         yield difference;

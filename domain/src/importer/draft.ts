@@ -85,10 +85,10 @@ type Mapping = Readonly<Record<string, string>>;
 
 /** Where each column of the kind is in the rows of the sheet. */
 function placesOf(kind: ImportKind, sheet: ReadSheet, mapping: Mapping): [ImportColumn, number][] {
-  const places = new Map(sheet.columns.map(({ letters }, place) => [letters, place]));
+  const places = new Map(sheet.columns.map(({ letters }, index) => [letters, index]));
   return IMPORT_COLUMNS[kind].flatMap((column): [ImportColumn, number][] => {
-    const place = places.get(mapping[column.key] ?? '');
-    return place === undefined ? [] : [[column, place]];
+    const index = places.get(mapping[column.key] ?? '');
+    return index === undefined ? [] : [[column, index]];
   });
 }
 
@@ -101,7 +101,7 @@ export function formOfSheet(
 ): FoundForm {
   const read = placesOf(kind, sheet, mapping);
   const cellsOf = (type: ImportColumn['type']): string[] =>
-    read.flatMap(([column, place]) => (column.type === type ? sheet.rows.map(({ cells }) => cells[place] ?? '') : []));
+    read.flatMap(([column, index]) => (column.type === type ? sheet.rows.map(({ cells }) => cells[index] ?? '') : []));
   return formOf({ dates: cellsOf('date'), numbers: cellsOf('decimal'), isWorkbook: sheet.kind === 'xlsx' }, chosen);
 }
 
@@ -116,8 +116,8 @@ export interface Reading {
 export function originalRows(kind: ImportKind, sheet: ReadSheet, { mapping, values = {}, form }: Reading): ImportRow[] {
   const read = placesOf(kind, sheet, mapping);
   const currencyOf = (cells: readonly string[]): string => {
-    const place = read.find(([{ type }]) => type === 'currency')?.[1];
-    return ((place === undefined ? values.currency : cells[place]) ?? '').trim().toUpperCase();
+    const index = read.find(([{ type }]) => type === 'currency')?.[1];
+    return ((index === undefined ? values.currency : cells[index]) ?? '').trim().toUpperCase();
   };
   const shared = IMPORT_COLUMNS[kind].flatMap((column) => {
     const text = plainCell(column, values[column.key] ?? '', form);
@@ -125,8 +125,8 @@ export function originalRows(kind: ImportKind, sheet: ReadSheet, { mapping, valu
   });
   return sheet.rows.flatMap(({ row, cells }) => {
     const currency = currencyOf(cells);
-    const own = read.flatMap(([column, place]) => {
-      const text = plainCell(column, cells[place] ?? '', form, currency);
+    const own = read.flatMap(([column, index]) => {
+      const text = plainCell(column, cells[index] ?? '', form, currency);
       return text === '' ? [] : [[column.key, text] as const];
     });
     // A row that fills only other columns is a note.
@@ -151,7 +151,7 @@ export function totalRowsOf(kind: ImportKind, sheet: ReadSheet, { mapping, form 
   return sheet.rows.flatMap(({ row, cells }) => {
     const label = cells.find((cell) => TOTAL.test(cell));
     if (label === undefined) return [];
-    const texts = read.map(([column, place]) => [column, (cells[place] ?? '').trim()] as const);
+    const texts = read.map(([column, index]) => [column, (cells[index] ?? '').trim()] as const);
     const namesRecord = texts.some(
       ([{ type, key }, text]) =>
         (NAMES_RECORD.has(type) && text !== '' && text !== label.trim()) ||

@@ -4,8 +4,8 @@ import type { ImportColumn } from './columns.ts';
 /** Insertions, deletions and replacements that turn one text into another. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (const [place, letter] of [...from].entries()) {
-    const next = [place + 1];
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1];
     for (const [at, other] of [...to].entries()) {
       const replaced = (row[at] ?? 0) + (letter === other ? 0 : 1);
       next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));

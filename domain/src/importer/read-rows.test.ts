@@ -33,7 +33,7 @@ describe.each(IMPORT_KINDS)('the columns of %s', (kind) => {
   });
 
   test('are read for as many rows as an import may have, and not for one more', () => {
-    const rows = Array.from({ length: MAX_ROWS[kind] }, (_, place) => rowOf({}, place + 2));
+    const rows = Array.from({ length: MAX_ROWS[kind] }, (_, index) => rowOf({}, index + 2));
     expect(readRows(kind, rows)).toHaveLength(MAX_ROWS[kind]);
     expect(() => readRows(kind, [...rows, rowOf({})])).toThrow(RangeError);
   });
@@ -137,13 +137,13 @@ test('a row that repeats an earlier one is found, whatever the case of its email
 
 test('rows of one investor, fund and class are one time series, by date', () => {
   const nav = exampleOf('navs');
-  const rows = ['2026-09-30', '2026-06-30', '2026-03-31'].map((date, place) =>
-    rowOf({ ...nav, date, investorCode: place === 2 ? '13' : '12' }),
+  const rows = ['2026-09-30', '2026-06-30', '2026-03-31'].map((date, index) =>
+    rowOf({ ...nav, date, investorCode: index === 2 ? '13' : '12' }),
   );
   const series = timeSeriesOf(
-    readRows('navs', rows).flatMap(({ payload }, place) => (payload ? [{ place, payload }] : [])),
+    readRows('navs', rows).flatMap(({ payload }, index) => (payload ? [{ place: index, payload }] : [])),
   );
-  expect(series.map(({ places, payload }) => [payload.investorCode, places])).toEqual([
+  expect(series.map(({ places: indexes, payload }) => [payload.investorCode, indexes])).toEqual([
     [12, [1, 0]],
     [13, [2]],
   ]);

@@ -251,12 +251,12 @@ export function repeatedRows<Kind extends ImportKind>(
   const repeated = new Map<number, { column: string; of: number }[]>();
   for (const { column, parts } of IDENTITY[kind]) {
     const seen = new Map<string, number>();
-    for (const [place, { payload }] of read.entries()) {
+    for (const [index, { payload }] of read.entries()) {
       if (payload === null) continue;
       const key = JSON.stringify(parts(payload));
       const of = seen.get(key);
-      if (of === undefined) seen.set(key, place);
-      else repeated.set(place, [...(repeated.get(place) ?? []), { column, of }]);
+      if (of === undefined) seen.set(key, index);
+      else repeated.set(index, [...(repeated.get(index) ?? []), { column, of }]);
     }
   }
   return repeated;
@@ -292,7 +292,7 @@ export function timeSeriesOf(
           keyValues,
         })),
       },
-      places: sorted.map(({ place }) => place),
+      places: sorted.map(({ place: index }) => index),
     };
   });
 }

@@ -19,10 +19,10 @@ export const headersOf = (sheet: {
   readonly columns: readonly { readonly header: string; readonly letters: string }[];
   readonly rows: readonly { readonly cells: readonly string[] }[];
 }): SheetHeader[] =>
-  sheet.columns.map(({ header, letters }, place) => ({
+  sheet.columns.map(({ header, letters }, index) => ({
     header,
     letters,
-    cells: sheet.rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells[place] ?? ''),
+    cells: sheet.rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells[index] ?? ''),
   }));
 
 /** Which column of the file each column of an import is read from: letters by column key. */
@@ -211,14 +211,14 @@ export function suggestColumns(
       if (same) take(column.key, same.letters, 'template');
     }
   }
-  const scored = columns.flatMap((column, place) => {
+  const scored = columns.flatMap((column, index) => {
     const names = namesOf(column);
     return headers.flatMap(({ header, letters, cells }) => {
       const words = plain(header);
       const alike = Math.max(
         ...names.map((name, at) => (plain(name) === words ? 1 : nameLikeness(header, name) * 0.9) - at * 0.005),
       );
-      return alike >= LEAST_LIKENESS && canBe(column, cells) ? [{ key: column.key, letters, alike, place }] : [];
+      return alike >= LEAST_LIKENESS && canBe(column, cells) ? [{ key: column.key, letters, alike, place: index }] : [];
     });
   });
   for (const { key, letters } of scored.toSorted((a, b) => b.alike - a.alike || a.place - b.place))

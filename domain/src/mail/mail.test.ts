@@ -8,7 +8,7 @@ test('the waits double from half a minute to four hours', () => {
 });
 
 test('sending is given up after about a day', () => {
-  const waits = Array.from({ length: MAX_ATTEMPTS - 1 }, (_, place) => retryWaitMs(place + 1));
+  const waits = Array.from({ length: MAX_ATTEMPTS - 1 }, (_, index) => retryWaitMs(index + 1));
   const hours = waits.reduce((sum, wait) => sum + wait, 0) / 3_600_000;
   expect(hours).toBeGreaterThan(24);
   expect(hours).toBeLessThan(36);

@@ -82,8 +82,8 @@ export function bucketFilter(
 
 function daysOf(bucket: DelinquencyBucket): Record<string, unknown> {
   if (bucket === 'unknown') return { exists: false };
-  const place = BUCKET_DAYS.findIndex((one) => one.bucket === bucket);
-  const from = place < 0 ? BUCKET_DAYS[BUCKET_DAYS.length - 1]?.below : BUCKET_DAYS[place - 1]?.below;
-  const below = BUCKET_DAYS[place]?.below;
+  const index = BUCKET_DAYS.findIndex((one) => one.bucket === bucket);
+  const from = index < 0 ? BUCKET_DAYS[BUCKET_DAYS.length - 1]?.below : BUCKET_DAYS[index - 1]?.below;
+  const below = BUCKET_DAYS[index]?.below;
   return { ...(from === undefined ? {} : { gte: from }), ...(below === undefined ? {} : { lt: below }) };
 }

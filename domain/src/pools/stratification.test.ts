@@ -118,15 +118,15 @@ describe('bands', () => {
       fc.property(fc.uniqueArray(edge, { maxLength: 8 }), fc.option(edge), (drawn, value) => {
         const edges = drawn.sort((a, b) => Number(a) - Number(b));
         const keys: StratumKey[] = [
-          ...bandsOf(edges).map((band, place) => ({ kind: 'band' as const, place, band })),
+          ...bandsOf(edges).map((band, index) => ({ kind: 'band' as const, place: index, band })),
           { kind: 'missing', place: edges.length + 1 },
         ];
         const rate = field('interestRate');
         const passed = keys.filter((key) =>
           evaluateFilter(parseFilter(stratumFilter('interestRate', key, [], true), catalog), () => value),
         );
-        const place = value === null ? edges.length + 1 : bandOf(value, edges, rate);
-        expect(passed.map((key) => key.place)).toEqual([place]);
+        const index = value === null ? edges.length + 1 : bandOf(value, edges, rate);
+        expect(passed.map((key) => key.place)).toEqual([index]);
       }),
     );
   });
@@ -143,7 +143,7 @@ describe('bands', () => {
         .filter((key) =>
           evaluateFilter(parseFilter(stratumFilter('address.state', key, ['CA', 'TX'], false), catalog), () => value),
         )
-        .map(({ place }) => place);
+        .map(({ place: index }) => index);
     expect([places('CA'), places('TX'), places('NY'), places(null)]).toEqual([[0], [1], [2], [3]]);
   });
 });

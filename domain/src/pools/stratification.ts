@@ -70,7 +70,7 @@ export function stratify(
   const folded = keys.map((key) => ({
     key,
     ...fold(
-      sums.filter(({ place }) => place === key.place),
+      sums.filter(({ place: index }) => index === key.place),
       converter,
     ),
   }));

@@ -119,11 +119,11 @@ function pointsOf(watched: readonly WeighedCell[]): VintagePoint[] {
   const points: VintagePoint[] = [];
   let [atRisk, open, defaulted, prepaid] = [0n, ONE, 0n, 0n];
   for (let month = first; month <= last; month += 1) {
-    const place = month - first;
-    atRisk += (entering[place] ?? 0n) - (leaving[place] ?? 0n);
+    const index = month - first;
+    atRisk += (entering[index] ?? 0n) - (leaving[index] ?? 0n);
     // No loan was observed in this month, so later months cannot be estimated.
     if (atRisk <= 0n) break;
-    const ended = (fate: LoanFate) => (open * (ending[fate][place] ?? 0n)) / atRisk;
+    const ended = (fate: LoanFate) => (open * (ending[fate][index] ?? 0n)) / atRisk;
     const [byDefault, byPrepayment, asAgreed] = [ended('default'), ended('prepaid'), ended('repaid')];
     defaulted += byDefault;
     prepaid += byPrepayment;

@@ -30,7 +30,7 @@ const NUMBER_WORDS: ReadonlyMap<string, number> = new Map([
     .map((word, count) => [word, count] as const),
   ...'fifteen eighteen twenty thirty forty fifty sixty seventy eighty ninety'
     .split(' ')
-    .map((word, place) => [word, place < 2 ? 15 + place * 3 : place * 10] as const),
+    .map((word, index) => [word, index < 2 ? 15 + index * 3 : index * 10] as const),
 ]);
 
 const isoOf = (year: number, month: number, day: number): CalendarDate =>

@@ -32,7 +32,7 @@ export function readEnded(reader: QuestionReader, start: number): Read | null {
 /** "Not due yet", "not yet due", "yet to mature": still ahead. "Already due": no longer. */
 export function readYet(reader: QuestionReader, start: number): Read | null {
   const said = ['not yet', 'yet to', 'not', 'already'].find((words) =>
-    words.split(' ').every((word, place) => reader.word(start + place) === word),
+    words.split(' ').every((word, index) => reader.word(start + index) === word),
   );
   if (said === undefined) return null;
   const field = reader.find(reader.lexicon.fields, start + said.split(' ').length);

@@ -92,8 +92,8 @@ export function readSort(reader: QuestionReader, start: number): Read | null {
     });
   }
   // "The largest pending draw": the noun follows a condition.
-  for (let place = at; noun === null && !key && place < Math.min(at + 4, reader.tokens.length); place++)
-    noun = reader.nounAt(place);
+  for (let index = at; noun === null && !key && index < Math.min(at + 4, reader.tokens.length); index++)
+    noun = reader.nounAt(index);
   if (!after && noun !== null && (by === 'size' || by === 'age') && isSingular(reader, noun - 1)) reader.limit = 1;
   if (after) {
     if (after.count < 1 || after.count > LIST_LIMITS.limit) {

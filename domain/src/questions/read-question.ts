@@ -97,7 +97,7 @@ class Reader extends QuestionReader {
     const [doubt] = this.doubts;
     if (unknown.length > 0) {
       const named = unknown.map((phrase) => `“${phrase}”`).join(', ');
-      const tokens = [...this.unknown].flatMap((place) => this.tokens[place] ?? []);
+      const tokens = [...this.unknown].flatMap((index) => this.tokens[index] ?? []);
       const { choices } = suggestQuestions(this.question, tokens, this.lexicon, this.context.today);
       if (choices.length > 0)
         return asks(`I did not understand ${named}. Did you mean one of these?`, choices, unknown);
@@ -128,18 +128,18 @@ class Reader extends QuestionReader {
   }
 
   private unknownPhrases(): string[] {
-    const places = [...this.unknown].sort((a, b) => a - b);
+    const indexes = [...this.unknown].sort((a, b) => a - b);
     const phrases: string[] = [];
     let [from, to] = [-1, -1];
     const push = () => {
       const [first, last] = [this.tokens[from], this.tokens[to]];
       if (first && last) phrases.push(this.question.slice(first.start, last.end));
     };
-    for (const place of places) {
-      if (place === to + 1 && from >= 0) to = place;
+    for (const index of indexes) {
+      if (index === to + 1 && from >= 0) to = index;
       else {
         push();
-        [from, to] = [place, place];
+        [from, to] = [index, index];
       }
     }
     push();

@@ -32,18 +32,18 @@ export function suggestQuestions(
     .map((token): Slip => ({ token, words: wordsFor(token, lexicon, today) }));
   if (slips.length === 0 || slips.some(({ words }) => words.length === 0)) return { said: [], choices: [] };
   const most = slips.length === 1 ? MAX_SUGGESTIONS : 1;
-  const questions = Array.from({ length: most }, (_, place) => {
-    const isThere = slips.every(({ words }) => words.length > place);
-    return isThere ? replaced(question, slips, place) : null;
+  const questions = Array.from({ length: most }, (_, index) => {
+    const isThere = slips.every(({ words }) => words.length > index);
+    return isThere ? replaced(question, slips, index) : null;
   });
   const choices = questions.flatMap((one) => (one === null ? [] : [{ label: one, question: one }]));
   return { said: slips.map(({ token }) => token.text), choices };
 }
 
-function replaced(question: string, slips: readonly Slip[], place: number): string {
+function replaced(question: string, slips: readonly Slip[], index: number): string {
   let text = question;
   for (const { token, words } of [...slips].sort((a, b) => b.token.start - a.token.start)) {
-    text = `${text.slice(0, token.start)}${words[place]}${text.slice(token.end)}`;
+    text = `${text.slice(0, token.start)}${words[index]}${text.slice(token.end)}`;
   }
   return text;
 }

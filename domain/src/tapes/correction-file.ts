@@ -25,9 +25,9 @@ export function correctionColumns(heads: readonly string[]): CorrectionColumns |
   if (row < 0) return null;
   const isCsv = heads[row] === DOWNLOAD_COLUMNS.row[1];
   const own = new Set([row, placeOf(DOWNLOAD_COLUMNS.tape), placeOf(DOWNLOAD_COLUMNS.reasons)]);
-  const headers = heads.flatMap((head, place): [number, string][] => {
-    if (own.has(place)) return [];
-    return [[place, isCsv && head.startsWith(ORIGIN_PREFIX) ? head.slice(ORIGIN_PREFIX.length) : head]];
+  const headers = heads.flatMap((head, index): [number, string][] => {
+    if (own.has(index)) return [];
+    return [[index, isCsv && head.startsWith(ORIGIN_PREFIX) ? head.slice(ORIGIN_PREFIX.length) : head]];
   });
   return { row, headers: new Map(headers) };
 }

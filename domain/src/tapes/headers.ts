@@ -42,8 +42,8 @@ function positions(headers: readonly string[], key: (header: string) => string):
   for (const [index, header] of headers.entries()) {
     const name = key(header);
     if (name === '') continue;
-    const places = found.get(name);
-    if (places) places.push(index);
+    const indexes = found.get(name);
+    if (indexes) indexes.push(index);
     else found.set(name, [index]);
   }
   return found;

@@ -75,10 +75,12 @@ const outcomeOf = (parse: () => unknown): unknown => {
 test('reads any JSON as the language itself does, except for long numbers', () => {
   const digits = fc.stringMatching(/^-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,24})?([eE][+-]?[0-9]{1,2})?$/);
   const text = fc.json().chain((json) => {
-    const places = [...json.matchAll(/\d+/g)].map(({ index }) => index);
-    return places.length === 0
+    const indexes = [...json.matchAll(/\d+/g)].map(({ index }) => index);
+    return indexes.length === 0
       ? fc.constant(json)
-      : fc.tuple(fc.constantFrom(...places), digits).map(([at, number]) => json.slice(0, at) + number + json.slice(at));
+      : fc
+          .tuple(fc.constantFrom(...indexes), digits)
+          .map(([at, number]) => json.slice(0, at) + number + json.slice(at));
   });
   const broken = fc
     .array(

@@ -22,10 +22,10 @@ it('every index leads to its text, and no two texts share one', () => {
     fc.property(kinds, (all) => {
       const texts = createSharedTexts(64, 400);
       const column = texts.column();
-      const places = all.map((text) => placeOf(column, text));
+      const indexes = all.map((text) => placeOf(column, text));
       const kept = textsOf(texts);
       expect(new Set(kept).size).toBe(kept.length);
-      places.forEach((place, index) => {
+      indexes.forEach((place, index) => {
         if (place >= 0) expect(kept[place]).toBe(all[index]);
       });
     }),
@@ -47,8 +47,8 @@ it('empty texts and long texts are written inline', () => {
 it('a column of names stops using the table, and another column continues', () => {
   const texts = createSharedTexts();
   const [names, kinds] = [texts.column(), texts.column()];
-  const places = Array.from({ length: 10_000 }, (_, index) => placeOf(names, `name ${index}`));
-  expect(places[0]).toBe(0);
+  const indexes = Array.from({ length: 10_000 }, (_, index) => placeOf(names, `name ${index}`));
+  expect(indexes[0]).toBe(0);
   expect(placeOf(names, 'name 0')).toBe(-1);
   expect(textsOf(texts).length).toBeLessThan(5000);
   expect(placeOf(kinds, 'name 0')).toBe(0);

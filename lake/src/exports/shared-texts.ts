@@ -29,9 +29,9 @@ export function createSharedTexts(maxTexts = MAX_TEXTS, maxBytes = MAX_BYTES): S
   let arena = new Uint8Array(Math.min(maxBytes, 2 ** 16));
   let count = 0;
 
-  function isAt(place: number, bytes: Uint8Array, from: number, length: number): boolean {
-    const start = ends[place]!;
-    if (ends[place + 1]! - start !== length) return false;
+  function isAt(index: number, bytes: Uint8Array, from: number, length: number): boolean {
+    const start = ends[index]!;
+    if (ends[index + 1]! - start !== length) return false;
     for (let index = 0; index < length; index += 1) if (arena[start + index] !== bytes[from + index]) return false;
     return true;
   }
@@ -66,18 +66,18 @@ export function createSharedTexts(maxTexts = MAX_TEXTS, maxBytes = MAX_BYTES): S
           for (let index = from; index < to; index += 1) hash = Math.imul(hash ^ bytes[index]!, 0x01000193);
           hash ^= hash >>> 15;
           let slot = hash & (slots.length - 1);
-          for (let place = slots[slot]!; place >= 0; slot = (slot + 1) & (slots.length - 1), place = slots[slot]!) {
-            if (hashes[place] === hash && isAt(place, bytes, from, to - from)) return place;
+          for (let index = slots[slot]!; index >= 0; slot = (slot + 1) & (slots.length - 1), index = slots[slot]!) {
+            if (hashes[index] === hash && isAt(index, bytes, from, to - from)) return index;
           }
-          const place = add(slot, hash, bytes, from, to);
+          const index = add(slot, hash, bytes, from, to);
           added += 1;
           if (added > TRIED && 2 * added > seen) isOpen = false;
-          return place;
+          return index;
         },
       };
     },
     *texts() {
-      for (let place = 0; place < count; place += 1) yield arena.subarray(ends[place], ends[place + 1]);
+      for (let index = 0; index < count; index += 1) yield arena.subarray(ends[index], ends[index + 1]);
     },
   };
 }

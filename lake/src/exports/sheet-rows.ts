@@ -196,10 +196,10 @@ function textCell(
   from: number,
   to: number,
 ): number {
-  const place = shared.placeOf(texts, from, to);
-  if (place >= 0) {
+  const index = shared.placeOf(texts, from, to);
+  if (index >= 0) {
     const at = put(target, start, SHARED, SHARED.length);
-    return put(target, writeWhole(target, at, place), VALUE_END, VALUE_END.length);
+    return put(target, writeWhole(target, at, index), VALUE_END, VALUE_END.length);
   }
   const text = cutText(texts.subarray(from, to));
   const opening = hasOuterSpace(text, 0, text.length) ? INLINE_SPACED : INLINE;

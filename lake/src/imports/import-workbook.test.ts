@@ -36,9 +36,9 @@ async function opened(bytes: Buffer): Promise<ExcelJS.Workbook> {
 /** The rows of a file, as an upload reads them. */
 async function rowsOf(path: string, kind: ImportKind) {
   const table = await readImportSheet(path, kind);
-  const headers = table.columns.map((column, place) => ({
+  const headers = table.columns.map((column, index) => ({
     ...column,
-    cells: table.rows.map(({ cells }) => cells[place] ?? ''),
+    cells: table.rows.map(({ cells }) => cells[index] ?? ''),
   }));
   const { mapping } = suggestColumns(kind, headers);
   return originalRows(kind, table, { mapping, form: formOfSheet(kind, table, mapping) });

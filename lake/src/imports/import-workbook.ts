@@ -53,10 +53,10 @@ const TYPE_WORDS: Readonly<Record<ImportColumn['type'], string>> = {
 };
 
 /** What a column's cells are restricted to, if to anything. Lists are in the sheet of allowed values. */
-function ruleOf(column: ImportColumn, place: number, lists: readonly ValueList[], lastRow: number): ColumnRule[] {
+function ruleOf(column: ImportColumn, index: number, lists: readonly ValueList[], lastRow: number): ColumnRule[] {
   const list = lists.findIndex(({ key }) => key === column.key);
   const prompt = { title: column.label, text: `${column.isRequired ? 'Required. ' : ''}${column.help}` };
-  const common = { column: place, rows: [2, lastRow] as const, prompt };
+  const common = { column: index, rows: [2, lastRow] as const, prompt };
   // Each list takes two columns: the values, and what they stand for.
   const values = lists[list];
   if (values) {
@@ -135,7 +135,7 @@ export function importTemplate(kind: ImportKind, codes: ListedCodes, created: Da
         frozenRows: 1,
         showsGrid: true,
         isLandscape: true,
-        columnRules: columns.flatMap((column, place) => ruleOf(column, place, lists, MAX_ROWS[kind] + 1)),
+        columnRules: columns.flatMap((column, index) => ruleOf(column, index, lists, MAX_ROWS[kind] + 1)),
       },
       { name: 'Notes', widths: [28, 10, 26, 80, 36], rows: notes, isLandscape: true },
       {

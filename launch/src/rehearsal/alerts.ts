@@ -367,24 +367,24 @@ async function withTemporal<Result>(
   }
 }
 
-const idOf = (place: number) => `rehearsed-${place}`;
+const idOf = (index: number) => `rehearsed-${index}`;
 const AT_ONCE = 20;
 
-async function forMany(work: (place: number) => Promise<unknown>): Promise<void> {
+async function forMany(work: (index: number) => Promise<unknown>): Promise<void> {
   for (let first = 0; first < MANY; first += AT_ONCE) {
     const count = Math.min(AT_ONCE, MANY - first);
-    await Promise.all(Array.from({ length: count }, (_, place) => work(first + place)));
+    await Promise.all(Array.from({ length: count }, (_, index) => work(first + index)));
   }
 }
 
 /** Workflows of a type that no worker has: they only wait. */
 const startMany = (client: Client) =>
-  forMany((place) => client.workflow.start('rehearsed', { taskQueue: 'tapeline', workflowId: idOf(place) }));
+  forMany((index) => client.workflow.start('rehearsed', { taskQueue: 'tapeline', workflowId: idOf(index) }));
 
 const endMany = (client: Client) =>
-  forMany((place) =>
+  forMany((index) =>
     client.workflow
-      .getHandle(idOf(place))
+      .getHandle(idOf(index))
       .terminate()
       .catch(() => {}),
   );

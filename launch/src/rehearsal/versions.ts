@@ -167,25 +167,25 @@ async function useDatabase(cluster: Cluster, steps: Steps): Promise<{ outcome: O
 }
 
 const investors = (count: number, name: string) =>
-  Array.from({ length: count }, (_, place) => {
-    const title = `${name} ${place + 1}`;
+  Array.from({ length: count }, (_, index) => {
+    const title = `${name} ${index + 1}`;
     return lpCreateSchema.parse({ title, entity: { name: title, formalId: title, nationality: { country: 'US' } } });
   });
 
 /** A fund whose investors commit different sums. @returns the sums and a digest of every part */
 export async function callAndDistribute(session: Session, title = 'Versions Fund'): Promise<string> {
   const usd = (amount: number) => ({ sum: amount, currency: 'USD' });
-  const committed = Array.from({ length: INVESTORS }, (_, place) => 100_000 + 1_000 * place + 0.01 * place);
+  const committed = Array.from({ length: INVESTORS }, (_, index) => 100_000 + 1_000 * index + 0.01 * index);
   const terms = { type: 'SMA', strategy: 'ABL', currency: 'USD', targetSize: 50_000_000, hardCap: 60_000_000 };
   const { fund } = await createFund(session, fundCreateSchema.parse({ title, ...terms }));
-  for (const [place, investor] of (await addLPs(session, investors(INVESTORS, `Investor of ${title}`))).entries()) {
+  for (const [index, investor] of (await addLPs(session, investors(INVESTORS, `Investor of ${title}`))).entries()) {
     await createCommitment(
       session,
       commitmentCreateSchema.parse({
         fund: fund.id,
         investor: { id: investor!.id, kind: 'LP' },
         closingDate: '2025-01-31',
-        maxCommitment: Number(committed[place]!.toFixed(2)),
+        maxCommitment: Number(committed[index]!.toFixed(2)),
       }),
     );
   }

@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('a log that reaches its limit is replaced, and only the one before it is kept', async () => {
   const file = join(folder, 'logs', 'web.log');
   const log = openLogFile(file, 1_000);
-  const lines = Array.from({ length: 50 }, (_, place) => `${place}`.padEnd(99, '.'));
+  const lines = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(99, '.'));
   for (const line of lines) {
     log.write(line);
     // Each line reaches its file before the next.

@@ -13,6 +13,6 @@ describe('the calls of the API', () => {
 
   it('are each defined once', () => {
     const names = endpoints.map(nameOf);
-    expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ const schemasOf = ({ requestBody, responses }: Operation): object[] =>
 describe('the OpenAPI document', () => {
   it('names every operation once', () => {
     const names = operations.map(({ operationId }) => operationId);
-    expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
     expect(names).toEqual(
       expect.arrayContaining(['getFundsById', 'postFunds', 'putLPCommitmentsBulkUpdate', 'getLTP']),
     );

@@ -171,7 +171,7 @@ async function answerOfCapital(
     ...(investor && !isOwn ? [{ title: titleOf(names, 'investor.id', investor), path: paths.investor(investor) }] : []),
   ];
   return {
-    text: figures.map((one, place) => lineOf(one, known[place]?.about)).join('\n'),
+    text: figures.map((one, index) => lineOf(one, known[index]?.about)).join('\n'),
     figures,
     links: links.length > 0 ? links : [{ title: 'Overview', path: paths.home() }],
   };

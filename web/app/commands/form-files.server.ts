@@ -65,8 +65,8 @@ export async function storeFormFiles({ request, context, actor }: Screen, storin
 const MEGABYTE = 1024 * 1024;
 
 function writeRefused(form: URLSearchParams, refused: readonly RefusedFile[]): void {
-  for (const [place, { name, refusal }] of refused.entries())
-    form.append(`refused[${place}]`, `${name}: ${refusal.message}`);
+  for (const [index, { name, refusal }] of refused.entries())
+    form.append(`refused[${index}]`, `${name}: ${refusal.message}`);
 }
 
 /** The list that the files of a field belong to. */
@@ -114,8 +114,8 @@ export const storeDocuments = (
       const fields = new Set(stored.map(({ field }) => field));
       const earlier = keptFiles(form).filter(({ field }) => !fields.has(field));
       for (const name of [...form.keys()]) if (/^files\[\d+\]\./.test(name)) form.delete(name);
-      for (const [place, file] of [...earlier, ...stored].entries()) {
-        for (const [name, value] of Object.entries(file)) form.append(`files[${place}].${name}`, value);
+      for (const [index, file] of [...earlier, ...stored].entries()) {
+        for (const [name, value] of Object.entries(file)) form.append(`files[${index}].${name}`, value);
       }
       writeRefused(form, refused);
     },

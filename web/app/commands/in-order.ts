@@ -6,11 +6,11 @@ export async function runInOrder<Item, Result>(
   run: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (const [place, item] of items.entries()) {
+  for (const [index, item] of items.entries()) {
     try {
       results.push(await run(item));
     } catch (error) {
-      throw atItem(error, place);
+      throw atItem(error, index);
     }
   }
   return results;

@@ -204,16 +204,16 @@ export const tryContract = (asker: Asker, input: ContractDraft): Promise<TrialRe
 
 /** The sheet's columns as the suggestion code reads them. */
 export const samplesOf = (head: SheetHead): SampleColumn[] =>
-  head.columns.map(({ header, group, currencyMarks }, place) => ({
+  head.columns.map(({ header, group, currencyMarks }, index) => ({
     header,
     group,
     currencyMarks,
-    words: head.survey?.columns[place]?.words,
-    isPadded: head.survey?.columns[place]?.isPadded,
-    counted: head.survey?.columns[place]?.counted,
+    words: head.survey?.columns[index]?.words,
+    isPadded: head.survey?.columns[index]?.isPadded,
+    counted: head.survey?.columns[index]?.counted,
     // Rows sampled from the whole sheet are better evidence for a suggestion than the first rows alone.
     cells: [...head.rows.map(({ cells }) => cells), ...(head.survey?.sample ?? [])].map((cells) => {
-      const cell = cells[place];
+      const cell = cells[index];
       return { tag: CellTag[cell?.kind ?? 'blank'], value: cell?.text ?? '' };
     }),
   }));

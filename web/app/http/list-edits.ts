@@ -10,7 +10,7 @@ export interface ListEdit {
 }
 
 /** The value of the edit's button. */
-export const writeListEdit = ({ kind, list, place }: ListEdit): string => `${kind} ${list} ${place}`;
+export const writeListEdit = ({ kind, list, place: index }: ListEdit): string => `${kind} ${list} ${index}`;
 
 /** Reads the value of an edit's button. Null if it is not an edit of one of these lists. */
 export function readListEdit(value: string, lists: readonly string[]): ListEdit | null {
@@ -21,11 +21,11 @@ export function readListEdit(value: string, lists: readonly string[]): ListEdit 
 }
 
 /** The edit as the form library's intent. */
-export function intentOf({ kind, list: name, place }: ListEdit) {
+export function intentOf({ kind, list: name, place: index }: ListEdit) {
   if (kind === 'add') return { type: 'insert' as const, payload: { name } };
-  if (kind === 'remove') return { type: 'remove' as const, payload: { name, index: place } };
-  const to = Math.max(0, kind === 'up' ? place - 1 : place + 1);
-  return { type: 'reorder' as const, payload: { name, from: place, to } };
+  if (kind === 'remove') return { type: 'remove' as const, payload: { name, index: index } };
+  const to = Math.max(0, kind === 'up' ? index - 1 : index + 1);
+  return { type: 'reorder' as const, payload: { name, from: index, to } };
 }
 
 /** The name of a button that performs another intent than its form's own, without checking the rest of the form. */

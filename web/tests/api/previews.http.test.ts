@@ -29,10 +29,10 @@ const LONG_RULES: Rule[] = [
     serializations: [
       {
         type: 'switchCase',
-        cases: Array.from({ length: 15 }, (_, place) => ({
-          equals: place === 0 ? 'Current' : `${'e'.repeat(990)}${place}`,
+        cases: Array.from({ length: 15 }, (_, index) => ({
+          equals: index === 0 ? 'Current' : `${'e'.repeat(990)}${index}`,
           // biome-ignore lint/suspicious/noThenProperty: `then` is a field of the mapping format
-          then: `${'t'.repeat(100)}${rule}.${place}`,
+          then: `${'t'.repeat(100)}${rule}.${index}`,
         })),
         default: null,
       },

@@ -119,14 +119,14 @@ beforeAll(async () => {
   const entries = [
     ...inputs.calls.map((call) => [call.cutOffDate, () => callIt(call)] as const),
     ...inputs.distributions.map(
-      ({ recallable, principal, components, ...rest }, place) =>
+      ({ recallable, principal, components, ...rest }, index) =>
         [
           rest.cutOffDate,
           async () => {
             const body = {
               fund,
               ...rest,
-              callNumber: `D${place + 1}`,
+              callNumber: `D${index + 1}`,
               principal: inUsd(principal),
               components: components.map((component) => ({ ...component, amount: inUsd(component.amount) })),
               pdfOptions: { recallableDistribution: recallable },
@@ -158,9 +158,9 @@ beforeAll(async () => {
   await created('/crud/navs', navs);
 });
 
-test.each(inputs.calls.map((call, place) => [call.callNumber, place] as const))('call %s is split', (_, place) => {
-  const wanted = expected.calls[place]!;
-  const answer = answers.calls[place]!;
+test.each(inputs.calls.map((call, index) => [call.callNumber, index] as const))('call %s is split', (_, index) => {
+  const wanted = expected.calls[index]!;
+  const answer = answers.calls[index]!;
   expect(byInvestor(answer, ({ amount }: { amount: { sum: number } }) => amount.sum)).toEqual(numbersOf(wanted.shares));
   for (const [line, shares] of wanted.purposes.entries()) {
     const found = byInvestor(answer, (one: { callPurposes: { amount: number }[] }) => one.callPurposes[line]?.amount);
@@ -173,11 +173,11 @@ test.each(inputs.calls.map((call, place) => [call.callNumber, place] as const))(
   expect(aggregates).toEqual(numbersOf(wanted.aggregateAmount));
 });
 
-test.each(inputs.distributions.map(({ cutOffDate }, place) => [cutOffDate, place] as const))(
+test.each(inputs.distributions.map(({ cutOffDate }, index) => [cutOffDate, index] as const))(
   'the distribution of %s has the totals of each investor',
-  (_, place) => {
-    for (const document of answers.distributions[place]!.json) {
-      const wanted = expected.distributions[place]!.rows[nameOf(document)];
+  (_, index) => {
+    for (const document of answers.distributions[index]!.json) {
+      const wanted = expected.distributions[index]!.rows[nameOf(document)];
       for (const [name, value] of Object.entries(wanted)) {
         expect([name, document[name].sum]).toEqual([name, Number(value)]);
       }
@@ -186,8 +186,8 @@ test.each(inputs.distributions.map(({ cutOffDate }, place) => [cutOffDate, place
 );
 
 test('the write-off is split', () => {
-  for (const [place, shares] of expected.writeOffs.entries()) {
-    const found = byInvestor(answers.writeOffs[place]!, ({ amount }: { amount: { sum: number } }) => amount.sum);
+  for (const [index, shares] of expected.writeOffs.entries()) {
+    const found = byInvestor(answers.writeOffs[index]!, ({ amount }: { amount: { sum: number } }) => amount.sum);
     expect(found).toEqual(numbersOf(shares));
   }
 });

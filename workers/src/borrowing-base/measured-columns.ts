@@ -132,7 +132,7 @@ function readDecimals(
   const toParts = PARTS / scale;
   for (let row = 0; row < rows; row += 1) {
     if (present[row] === 0) continue;
-    const place = sequence[row]!;
+    const index = sequence[row]!;
     const low = halves[row * 2]!;
     const high = halves[row * 2 + 1]!;
     const factor = plain ? null : (factors[currencies === null ? 0 : currencies[row]!] ?? null);
@@ -140,13 +140,13 @@ function readDecimals(
       // Values beyond 53 bits, and values to convert, need integer arithmetic.
       const scaled = (BigInt(high) << 32n) + BigInt(low >>> 0);
       const amount = factor === null ? scaled * BigInt(toParts) : convertScaled(scaled, digits, factor);
-      setBigInt(amounts, place, amount);
+      setBigInt(amounts, index, amount);
       continue;
     }
     const scaled = high * 2 ** 32 + (low >>> 0);
     const whole = Math.floor(scaled / scale);
-    units[place] = whole;
-    parts[place] = (scaled - whole * scale) * toParts;
+    units[index] = whole;
+    parts[index] = (scaled - whole * scale) * toParts;
   }
 }
 
@@ -173,20 +173,20 @@ function readNumbers(
 ): void {
   for (let row = 0; row < rows; row += 1) {
     if (present[row] === 0) continue;
-    const place = sequence[row]!;
+    const index = sequence[row]!;
     const value = values[row]!;
     const scaled = Math.floor(value * 1e8 + 0.5);
     if (!Number.isFinite(scaled)) {
       // `requireCountable` rejects the column.
-      amounts.whole[place] = value;
+      amounts.whole[index] = value;
       continue;
     }
     if (Math.abs(scaled) >= 2 ** 53) {
-      setBigInt(amounts, place, scaleNumber(value) * 10_000n);
+      setBigInt(amounts, index, scaleNumber(value) * 10_000n);
       continue;
     }
     const whole = Math.floor(scaled / 1e8);
-    amounts.whole[place] = whole;
-    amounts.part[place] = (scaled - whole * 1e8) * 1e4;
+    amounts.whole[index] = whole;
+    amounts.part[index] = (scaled - whole * 1e8) * 1e4;
   }
 }

@@ -108,9 +108,9 @@ async function readRows(path: string): Promise<{ headers: string[]; rows: FileRo
         );
       }
       seen.add(row);
-      const cells = [...headers].map(([place, header]): [string, OriginCell] => [
+      const cells = [...headers].map(([index, header]): [string, OriginCell] => [
         header,
-        readOrigin(batch, place, at, epoch),
+        readOrigin(batch, index, at, epoch),
       ]);
       rows.push({ row, cells: new Map(cells) });
     }

@@ -601,8 +601,8 @@ test('rows of many batches find their places', async () => {
   const { assets, errored } = await readPublished(cluster, tapeId);
   expect(assets.length + errored.length).toBe(counts.dataRows);
   expect(new Set([...assets, ...errored].map((each) => each.row)).size).toBe(counts.dataRows);
-  const places = assets.map((each) => Number(each.row));
-  expect(places).toEqual([...places].sort((a, b) => a - b));
+  const indexes = assets.map((each) => Number(each.row));
+  expect(indexes).toEqual([...indexes].sort((a, b) => a - b));
   expect(assets.map(({ sequenceIndex }) => sequenceIndex)).toEqual(assets.map((_, index) => index));
   expect((await cluster.tape(tapeId)).counts).toEqual({
     ...counts,

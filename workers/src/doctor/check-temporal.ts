@@ -150,9 +150,9 @@ export async function tasksInOrder(settings: Settings, instance: string): Promis
 
 /** Whether these came, on average, before the middle of all. */
 function cameEarly(given: readonly Task[], which: Task): boolean {
-  const places = given.flatMap((task, place) => (task === which ? [place] : []));
-  const sum = places.reduce((total, place) => total + place, 0);
-  return places.length > 0 && sum / places.length < (PUT.length - 1) / 2;
+  const indexes = given.flatMap((task, index) => (task === which ? [index] : []));
+  const sum = indexes.reduce((total, index) => total + index, 0);
+  return indexes.length > 0 && sum / indexes.length < (PUT.length - 1) / 2;
 }
 
 /** What is wrong with the order in which the server gives out tasks; null if nothing is. */

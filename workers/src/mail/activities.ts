@@ -112,9 +112,9 @@ async function attempt(
   try {
     const found: Awaited<ReturnType<typeof recipientOf>>[] = [];
     await eachOf(store, claimed, now, async (session, mail) => void found.push(await recipientOf(session, mail)));
-    const skipped = claimed.filter((_, place) => found[place] === null);
+    const skipped = claimed.filter((_, index) => found[index] === null);
     if (skipped.length > 0) await eachOf(store, skipped, now, recordSkipped);
-    mails = claimed.filter((_, place) => found[place] !== null);
+    mails = claimed.filter((_, index) => found[index] !== null);
     const [first] = mails;
     const recipient = found.find((one) => one !== null);
     if (!first || !recipient) return 'ended';

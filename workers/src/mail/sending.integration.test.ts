@@ -114,7 +114,7 @@ test('a recipient whom the mail server rejects for good is given up with the rea
 });
 
 test('a killed sender loses and doubles nothing', async () => {
-  const keys = Array.from({ length: 6 }, (_, place) => `killed ${place}`);
+  const keys = Array.from({ length: 6 }, (_, index) => `killed ${index}`);
   const queued = await queue(keys);
   expect(queued).toBeGreaterThanOrEqual(6);
   server.behave('hang');

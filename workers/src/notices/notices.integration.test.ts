@@ -51,8 +51,8 @@ async function makeFund(title: string, investors: number): Promise<{ fund: strin
       fundCreateSchema.parse({ title, type: 'SMA', strategy: 'ABL', currency: 'USD', targetSize: 1, hardCap: 1 }),
     );
     const lps: string[] = [];
-    for (let place = 0; place < investors; place += 1) {
-      const name = `${title} investor ${place + 1}`;
+    for (let index = 0; index < investors; index += 1) {
+      const name = `${title} investor ${index + 1}`;
       const lp = session.em.create(LP, {
         id: newId(session.now),
         managerId,

@@ -118,11 +118,11 @@ async function mappedHead(
   compiled: CompiledMapping,
   { signal, memoryLimit }: PreviewLimits,
 ): Promise<MappedPreview> {
-  const longest = sheet.columns.map((_, place) =>
-    Math.max(0, ...sheet.rows.map(({ cells }) => Buffer.byteLength(cells[place]?.value ?? ''))),
+  const longest = sheet.columns.map((_, index) =>
+    Math.max(0, ...sheet.rows.map(({ cells }) => Buffer.byteLength(cells[index]?.value ?? ''))),
   );
   const atOnce = rowsAtOnce(
-    compiled.rowBytes((place) => longest[place] ?? 0),
+    compiled.rowBytes((index) => longest[index] ?? 0),
     BYTES_AT_ONCE,
   );
   const lake = await openLake({ threads: 1, memoryLimit, spillLimit: 'nothing' });

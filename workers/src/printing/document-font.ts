@@ -76,10 +76,10 @@ export class DocumentFont {
     const known = this.codes.get(character);
     if (known) return known;
     const { id, width } = this.simple.glyphOf(character);
-    const place = this.embedded.subset.includeGlyph(id);
-    this.embedded.widths[place] ??= width * 1000;
-    this.embedded.unicode[place] ??= [character.codePointAt(0) ?? 0];
-    const code = hex(place);
+    const index = this.embedded.subset.includeGlyph(id);
+    this.embedded.widths[index] ??= width * 1000;
+    this.embedded.unicode[index] ??= [character.codePointAt(0) ?? 0];
+    const code = hex(index);
     this.codes.set(character, code);
     return code;
   }

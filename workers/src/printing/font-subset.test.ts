@@ -8,8 +8,8 @@ const count = tables.get('maxp')!.readUInt16BE(4);
 
 const subsetOf = (...ids: readonly number[]) => {
   const subset = new FontSubset(tables);
-  const places = ids.map((id) => subset.includeGlyph(id));
-  return { places, font: subset.encode() };
+  const indexes = ids.map((id) => subset.includeGlyph(id));
+  return { places: indexes, font: subset.encode() };
 };
 const outlinesOf = (font: Buffer): Buffer[] => {
   const read = readFontTables(font);
@@ -38,11 +38,11 @@ const whole = outlinesOf(subsetOf(...Array.from({ length: count }, (_, id) => id
 describe('the subset of a font', () => {
   test('draws each glyph as the font does, with its width, whichever others it has', () => {
     const ids = Array.from({ length: count }, (_, index) => (index * 37) % count).slice(0, 120);
-    const { places, font } = subsetOf(...ids);
+    const { places: indexes, font } = subsetOf(...ids);
     const [outlines, hmtx, own] = [outlinesOf(font), tables.get('hmtx')!, readFontTables(font).get('hmtx')!];
     for (const [index, id] of ids.entries()) {
-      expect(drawn(outlines, places[index]!)).toBe(drawn(whole, id));
-      expect(own.readUInt16BE(places[index]! * 4)).toBe(hmtx.readUInt16BE(id * 4));
+      expect(drawn(outlines, indexes[index]!)).toBe(drawn(whole, id));
+      expect(own.readUInt16BE(indexes[index]! * 4)).toBe(hmtx.readUInt16BE(id * 4));
     }
     expect(whole.some((outline) => outline.length > 10 && outline.readInt16BE(0) < 0)).toBe(true);
   });

@@ -33,12 +33,12 @@ const MATRIX = 0x80;
 /** Where the parts of a composite glyph name their glyphs. */
 function partPlaces(glyph: Buffer): number[] {
   if (glyph.length < 10 || glyph.readInt16BE(0) >= 0) return [];
-  const places: number[] = [];
+  const indexes: number[] = [];
   for (let at = 10; ; ) {
     const flags = glyph.readUInt16BE(at);
-    places.push(at + 2);
+    indexes.push(at + 2);
     at += 4 + (flags & WORDS ? 4 : 2) + (flags & SCALE ? 2 : flags & TWO_SCALES ? 4 : flags & MATRIX ? 8 : 0);
-    if (!(flags & MORE)) return places;
+    if (!(flags & MORE)) return indexes;
   }
 }
 
@@ -67,10 +67,10 @@ export class FontSubset {
   includeGlyph(id: number): number {
     const known = this.places.get(id);
     if (known !== undefined) return known;
-    const place = this.glyphs.length;
+    const index = this.glyphs.length;
     this.glyphs.push(id);
-    this.places.set(id, place);
-    return place;
+    this.places.set(id, index);
+    return index;
   }
 
   private outline(id: number): Buffer {
@@ -83,8 +83,8 @@ export class FontSubset {
   encode(): Buffer {
     const outlines: Buffer[] = [];
     // The parts of a composite glyph are added behind it.
-    for (let place = 0; place < this.glyphs.length; place += 1) {
-      const outline = this.outline(this.glyphs[place] ?? 0);
+    for (let index = 0; index < this.glyphs.length; index += 1) {
+      const outline = this.outline(this.glyphs[index] ?? 0);
       const parts = partPlaces(outline);
       const own = parts.length > 0 ? Buffer.from(outline) : outline;
       for (const at of parts) own.writeUInt16BE(this.includeGlyph(own.readUInt16BE(at)), at);
@@ -92,9 +92,9 @@ export class FontSubset {
     }
     const count = this.glyphs.length;
     const loca = Buffer.alloc((count + 1) * 4);
-    for (let place = 0, end = 0; place < count; place += 1) {
-      end += (outlines[place * 2]?.length ?? 0) + (outlines[place * 2 + 1]?.length ?? 0);
-      loca.writeUInt32BE(end, (place + 1) * 4);
+    for (let index = 0, end = 0; index < count; index += 1) {
+      end += (outlines[index * 2]?.length ?? 0) + (outlines[index * 2 + 1]?.length ?? 0);
+      loca.writeUInt32BE(end, (index + 1) * 4);
     }
     const head = Buffer.from(this.table('head'));
     head.writeUInt32BE(0, ADJUSTMENT);
@@ -121,10 +121,10 @@ export class FontSubset {
     const hmtx = this.table('hmtx');
     const most = this.table('hhea').readUInt16BE(34);
     const metrics = Buffer.alloc(this.glyphs.length * 4);
-    for (const [place, id] of this.glyphs.entries()) {
+    for (const [index, id] of this.glyphs.entries()) {
       const last = Math.min(id, most - 1);
-      metrics.writeUInt16BE(hmtx.readUInt16BE(last * 4), place * 4);
-      metrics.writeInt16BE(hmtx.readInt16BE(id < most ? id * 4 + 2 : most * 4 + (id - most) * 2), place * 4 + 2);
+      metrics.writeUInt16BE(hmtx.readUInt16BE(last * 4), index * 4);
+      metrics.writeInt16BE(hmtx.readInt16BE(id < most ? id * 4 + 2 : most * 4 + (id - most) * 2), index * 4 + 2);
     }
     return metrics;
   }

@@ -35,25 +35,25 @@ const SERIALS_END = 2_957_004;
  */
 export function describeBatch(
   batch: RawBatch,
-  places: Iterable<number>,
+  indexes: Iterable<number>,
   mostDistinct = Math.floor(batch.rowCount / WORTH_CODING),
 ): BatchFacts {
   const facts = new Map<number, CellFacts>();
   const coded = new Map<number, CodedCells>();
   const longest = new Map<number, number>();
-  for (const place of places) {
-    const tags = tagsIn(batch, place);
+  for (const index of indexes) {
+    const tags = tagsIn(batch, index);
     const filled = tags.filter((tag) => tag !== CellTag.blank);
-    const cells = filled.length > 0 && filled.every(isCodable) ? codeCells(batch, place, mostDistinct) : null;
-    if (cells) coded.set(place, cells);
-    const textBytes = longestText(batch, place, cells);
-    longest.set(place, textBytes);
-    facts.set(place, {
+    const cells = filled.length > 0 && filled.every(isCodable) ? codeCells(batch, index, mostDistinct) : null;
+    if (cells) coded.set(index, cells);
+    const textBytes = longestText(batch, index, cells);
+    longest.set(index, textBytes);
+    facts.set(index, {
       tags,
-      ...numbersOf(batch, place),
+      ...numbersOf(batch, index),
       trimmed: cells
-        ? cells.rows.every((row) => isTrimmedCell(batch, place, row))
-        : !tags.includes(CellTag.text) || isTrimmedColumn(batch, place),
+        ? cells.rows.every((row) => isTrimmedCell(batch, index, row))
+        : !tags.includes(CellTag.text) || isTrimmedColumn(batch, index),
       // The number of characters never exceeds the number of bytes.
       short: textBytes <= LONGEST_TEXT,
       layout: cells ? 'codes' : layoutOf(filled),
@@ -72,8 +72,8 @@ function layoutOf(filled: readonly CellTag[]): CellLayout {
   return only === CellTag.text ? 'texts' : 'numbers';
 }
 
-function tagsIn(batch: RawBatch, place: number): CellTag[] {
-  const { tags } = batch.columns[place]!;
+function tagsIn(batch: RawBatch, index: number): CellTag[] {
+  const { tags } = batch.columns[index]!;
   let seen = 0;
   for (let row = 0; row < batch.rowCount; row += 1) seen |= 1 << tags[row]!;
   return Object.values(CellTag).filter((tag) => (seen & (1 << tag)) !== 0);
@@ -81,8 +81,8 @@ function tagsIn(batch: RawBatch, place: number): CellTag[] {
 
 type NumberFacts = Pick<CellFacts, 'below' | 'whole' | 'unsigned' | 'serials'>;
 
-function numbersOf(batch: RawBatch, place: number): NumberFacts {
-  const { tags, values } = batch.columns[place]!;
+function numbersOf(batch: RawBatch, index: number): NumberFacts {
+  const { tags, values } = batch.columns[index]!;
   let largest = 0;
   let whole = true;
   let smallest = Number.POSITIVE_INFINITY;
@@ -108,8 +108,8 @@ function numbersOf(batch: RawBatch, place: number): NumberFacts {
 }
 
 /** The distinct cells of a column of texts, errors and booleans, or null if there are too many. */
-function codeCells(batch: RawBatch, place: number, mostDistinct: number): CodedCells | null {
-  const { tags, values } = batch.columns[place]!;
+function codeCells(batch: RawBatch, index: number, mostDistinct: number): CodedCells | null {
+  const { tags, values } = batch.columns[index]!;
   const codes = new Int32Array(batch.rowCount);
   const rows: number[] = [];
   /** By tag, then by the cell's value: its code + 1. */
@@ -136,22 +136,22 @@ function codeCells(batch: RawBatch, place: number, mostDistinct: number): CodedC
   return { codes, rows };
 }
 
-function isTrimmedColumn(batch: RawBatch, place: number): boolean {
-  const { tags, values } = batch.columns[place]!;
+function isTrimmedColumn(batch: RawBatch, index: number): boolean {
+  const { tags, values } = batch.columns[index]!;
   for (let row = 0; row < batch.rowCount; row += 1) {
     if (tags[row] === CellTag.text && !isTrimmed(batch.texts, values[row]!)) return false;
   }
   return true;
 }
 
-function isTrimmedCell(batch: RawBatch, place: number, row: number): boolean {
-  const { tags, values } = batch.columns[place]!;
+function isTrimmedCell(batch: RawBatch, index: number, row: number): boolean {
+  const { tags, values } = batch.columns[index]!;
   return tags[row] !== CellTag.text || isTrimmed(batch.texts, values[row]!);
 }
 
 /** Length in bytes of the longest text or error of a column. */
-export function longestText(batch: RawBatch, place: number, cells: CodedCells | null = null): number {
-  const { tags, values } = batch.columns[place]!;
+export function longestText(batch: RawBatch, index: number, cells: CodedCells | null = null): number {
+  const { tags, values } = batch.columns[index]!;
   let longest = 0;
   const look = (row: number) => {
     const tag = tags[row];

@@ -28,7 +28,7 @@ export interface DictionaryCodes {
   /** Columns whose codes come from the dictionaries. */
   readonly names: ReadonlySet<string>;
   /** Writes the codes of one part to a file that accompanies the part. */
-  write(place: number, file: string): Promise<void>;
+  write(index: number, file: string): Promise<void>;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function dictionaryCodes(paths: readonly string[], tape: CodedTape)
   return {
     rows: parts.map(({ rows }) => rows),
     names: new Set(names),
-    write: (place, file) => writeDictionaryCodes(file, coded[place]!, parts[place]!.rows),
+    write: (index, file) => writeDictionaryCodes(file, coded[index]!, parts[index]!.rows),
   };
 }
 

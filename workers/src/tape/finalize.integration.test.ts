@@ -79,9 +79,9 @@ async function publish(
   const counts = await finalize(lake, {
     assetsPaths: parts.map(({ assets }) => assets),
     erroredPaths: parts.map(({ errored }) => errored),
-    stagedPath: async (place) => {
-      opened.push(place);
-      return parts[place]!.staged;
+    stagedPath: async (index) => {
+      opened.push(index);
+      return parts[index]!.staged;
     },
     originJson: compiled.originJson,
     columns: compiled.columns,

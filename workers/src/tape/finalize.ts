@@ -57,19 +57,19 @@ const HANDS = 2;
  */
 export async function finalize(lake: Lake, input: FinalizeInput): Promise<Finalized> {
   const late = await lake.connected((connection) => findLateErrors(connection, input));
-  const places = input.assetsPaths.map((_, place) => place);
-  const kept = await inTurn(lake, places, (connection, place) =>
-    withoutLate(connection, input, place, late.assets.get(place) ?? []),
+  const indexes = input.assetsPaths.map((_, index) => index);
+  const kept = await inTurn(lake, indexes, (connection, index) =>
+    withoutLate(connection, input, index, late.assets.get(index) ?? []),
   );
   const byDictionary = await dictionaryCodes(kept, input);
   const coded = await lake.connected((connection) => codes(connection, readParquet(kept), input, byDictionary.names));
-  const numbered = await inTurn(lake, places, async (connection, place) => [
-    kept[place]!,
-    await writeNumbers(connection, input, coded, kept, byDictionary.rows, place),
-    await writeCodes(input, byDictionary, place),
+  const numbered = await inTurn(lake, indexes, async (connection, index) => [
+    kept[index]!,
+    await writeNumbers(connection, input, coded, kept, byDictionary.rows, index),
+    await writeCodes(input, byDictionary, index),
   ]);
-  const errored = await inTurn(lake, places, (connection, place) =>
-    withLate(connection, input, place, { moved: late.assets.get(place) ?? [], added: late.errored.get(place) ?? [] }),
+  const errored = await inTurn(lake, indexes, (connection, index) =>
+    withLate(connection, input, index, { moved: late.assets.get(index) ?? [], added: late.errored.get(index) ?? [] }),
   );
   return {
     assets: await joinParquet(input.assetsFile, numbered),
@@ -83,16 +83,16 @@ export async function finalize(lake: Lake, input: FinalizeInput): Promise<Finali
 /** Processes every part index, as many at once as `HANDS` allows. The results are ordered by index. */
 async function inTurn<T>(
   lake: Lake,
-  places: readonly number[],
-  work: (connection: DuckDBConnection, place: number) => Promise<T>,
+  indexes: readonly number[],
+  work: (connection: DuckDBConnection, index: number) => Promise<T>,
 ): Promise<T[]> {
   const results: T[] = [];
-  const left = places.values();
+  const left = indexes.values();
   const hand = () =>
     lake.connected(async (connection) => {
-      for (const place of left) results[place] = await work(connection, place);
+      for (const index of left) results[index] = await work(connection, index);
     });
-  await Promise.all(Array.from({ length: Math.min(HANDS, places.length) }, hand));
+  await Promise.all(Array.from({ length: Math.min(HANDS, indexes.length) }, hand));
   return results;
 }
 
@@ -231,12 +231,12 @@ export function inconsistencies(candidates: string, field: WholeTapeTarget, earl
 async function withoutLate(
   connection: DuckDBConnection,
   input: FinalizeInput,
-  place: number,
+  index: number,
   rows: readonly number[],
 ): Promise<string> {
-  const candidate = input.assetsPaths[place]!;
+  const candidate = input.assetsPaths[index]!;
   if (rows.length === 0) return candidate;
-  const file = join(input.folder, `kept-${place}.parquet`);
+  const file = join(input.folder, `kept-${index}.parquet`);
   await connection.run(KEEP_ORDER);
   await connection.run(
     `COPY (FROM ${readParquet([candidate])} WHERE ${row} NOT IN (SELECT "row" FROM late_errors)) TO ${quoteText(file)} ${PART_PARQUET}`,
@@ -251,23 +251,23 @@ async function writeNumbers(
   coded: readonly CodedColumn[],
   parts: readonly string[],
   rows: readonly number[],
-  place: number,
+  index: number,
 ): Promise<string> {
-  const file = join(input.folder, `numbers-${place}.parquet`);
-  const before = rows.slice(0, place).reduce((sum, count) => sum + count, 0);
+  const file = join(input.folder, `numbers-${index}.parquet`);
+  const before = rows.slice(0, index).reduce((sum, count) => sum + count, 0);
   const columns = [
     `CAST(file_row_number + ${before} AS INTEGER) AS ${quoteName(SEQUENCE_COLUMN)}`,
     ...coded.map(({ name, sql }) => `${sql} AS ${quoteName(name)}`),
   ];
   await connection.run(
-    `COPY (SELECT ${columns.join(', ')} FROM ${readParquet([parts[place]!])}) TO ${quoteText(file)} ${PART_PARQUET}`,
+    `COPY (SELECT ${columns.join(', ')} FROM ${readParquet([parts[index]!])}) TO ${quoteText(file)} ${PART_PARQUET}`,
   );
   return file;
 }
 
-async function writeCodes(input: FinalizeInput, byDictionary: DictionaryCodes, place: number): Promise<string> {
-  const file = join(input.folder, `codes-${place}.parquet`);
-  await byDictionary.write(place, file);
+async function writeCodes(input: FinalizeInput, byDictionary: DictionaryCodes, index: number): Promise<string> {
+  const file = join(input.folder, `codes-${index}.parquet`);
+  await byDictionary.write(index, file);
   return file;
 }
 
@@ -279,11 +279,11 @@ async function writeCodes(input: FinalizeInput, byDictionary: DictionaryCodes, p
 async function withLate(
   connection: DuckDBConnection,
   input: FinalizeInput,
-  place: number,
+  index: number,
   late: { moved: readonly number[]; added: readonly number[] },
 ): Promise<string> {
-  const candidate = readParquet([input.erroredPaths[place]!]);
-  const file = join(input.folder, `errored-${place}.parquet`);
+  const candidate = readParquet([input.erroredPaths[index]!]);
+  const file = join(input.folder, `errored-${index}.parquet`);
   const write = (select: string) => connection.run(`COPY (${select}) TO ${quoteText(file)} ${ERRORED_PARQUET}`);
   const all =
     late.added.length === 0
@@ -293,9 +293,9 @@ async function withLate(
     await write(late.added.length === 0 ? all : `${all} ORDER BY "row"`);
     return file;
   }
-  const origins = `late_origins_${place}`;
+  const origins = `late_origins_${index}`;
   await installMacros(connection);
-  await stageRows(connection, await input.stagedPath(place), late.moved, origins);
+  await stageRows(connection, await input.stagedPath(index), late.moved, origins);
   await write(
     `${all} UNION ALL SELECT o."row", o.origin, l.errors FROM (SELECT "row", ${input.originJson} AS origin FROM ${origins}) o
      JOIN late_reasons l ON l."row" = o."row" ORDER BY "row"`,

@@ -281,9 +281,9 @@ test('tapes that arrive together are published in their order, and those of anot
       [...many, ...few].map(({ id }) => id),
     ]),
   );
-  const placeOf = new Map(published.map(({ id }, place) => [id, place]));
-  const places = many.map(({ id }) => placeOf.get(id) ?? -1);
-  expect(places).toEqual([...places].sort((a, b) => a - b));
+  const placeOf = new Map(published.map(({ id }, index) => [id, index]));
+  const indexes = many.map(({ id }) => placeOf.get(id) ?? -1);
+  expect(indexes).toEqual([...indexes].sort((a, b) => a - b));
   // Three of each are given out in turn; some of the first tenant's are on their way by then.
   expect(Math.max(...few.map(({ id }) => placeOf.get(id) ?? Number.NaN))).toBeLessThan(14);
 });

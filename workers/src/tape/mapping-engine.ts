@@ -97,7 +97,7 @@ export class MappingEngine {
     const { facts, coded } = described;
     const staged = {
       rows: { columns: rowColumns(batch, described), count: batch.rowCount },
-      cells: new Map([...coded].map(([place, cells]) => [place, cellRows(batch, place, cells)])),
+      cells: new Map([...coded].map(([index, cells]) => [index, cellRows(batch, index, cells)])),
     };
     const columns = ['row', ...compiled.columns.map((column) => column.name)].map(quoteName).join(', ');
     const program = await this.#program(compiled, `assets ${factsKey(facts)}`, (name) =>
@@ -132,7 +132,7 @@ export class MappingEngine {
       await this.#connection.run(`COPY (SELECT ${none} LIMIT 0) TO ${quoteText(path)} ${PART_PARQUET}`);
       return;
     }
-    const rawFacts = new Map([...facts].map(([place, known]) => [place, { ...known, layout: 'raw' as const }]));
+    const rawFacts = new Map([...facts].map(([index, known]) => [index, { ...known, layout: 'raw' as const }]));
     const staged = {
       rows: { columns: rawColumns(batch, compiled.usedColumns), count: batch.rowCount },
       cells: new Map(),
@@ -212,12 +212,12 @@ function missingFrom(kept: readonly number[], rows: Int32Array): number[] {
 /** The batch's rows, with each column in its layout. */
 const rowColumns = (batch: RawBatch, { facts, coded }: BatchFacts): StagedColumn[] => [
   integers('row', batch.rowNumbers),
-  ...[...facts].flatMap(([place, { layout }]) => columnsInLayout(batch, place, layout, coded)),
+  ...[...facts].flatMap(([index, { layout }]) => columnsInLayout(batch, index, layout, coded)),
 ];
 
 function columnsInLayout(
   batch: RawBatch,
-  place: number,
+  index: number,
   layout: CellFacts['layout'],
   coded: BatchFacts['coded'],
 ): StagedColumn[] {
@@ -225,27 +225,27 @@ function columnsInLayout(
     case 'nothing':
       return [];
     case 'numbers':
-      return [numbers(`n${place}`, batch, place)];
+      return [numbers(`n${index}`, batch, index)];
     case 'texts':
-      return [texts(`s${place}`, batch, place)];
+      return [texts(`s${index}`, batch, index)];
     case 'codes':
-      return [integers(`c${place}`, coded.get(place)!.codes)];
+      return [integers(`c${index}`, coded.get(index)!.codes)];
     case 'raw':
-      return rawColumn(batch, place);
+      return rawColumn(batch, index);
   }
 }
 
 /** The distinct cells of a coded column, in the raw layout. */
-function cellRows(batch: RawBatch, place: number, { rows }: CodedCells): StagedRows {
-  const { tags, values } = batch.columns[place]!;
+function cellRows(batch: RawBatch, index: number, { rows }: CodedCells): StagedRows {
+  const { tags, values } = batch.columns[index]!;
   const columns = [...batch.columns];
-  columns[place] = {
+  columns[index] = {
     tags: Uint8Array.from(rows, (row) => tags[row]!),
     values: Float64Array.from(rows, (row) => values[row]!),
   };
   const cells = { ...batch, columns, rowCount: rows.length };
   return {
-    columns: [integers(`code${place}`, Int32Array.from(rows.keys())), ...rawColumn(cells, place)],
+    columns: [integers(`code${index}`, Int32Array.from(rows.keys())), ...rawColumn(cells, index)],
     count: rows.length,
   };
 }

@@ -35,8 +35,11 @@ export class OriginTexts {
     this.#batch = batch;
     this.#epoch = epoch;
     this.#named = originKeys(headers)
-      .flatMap((key, place) => (key === null ? [] : [{ key, place }]))
-      .map(({ key, place }, at) => ({ place, prefix: prefixOf(`${at === 0 ? '' : ','}${JSON.stringify(key)}:`) }));
+      .flatMap((key, index) => (key === null ? [] : [{ key, place: index }]))
+      .map(({ key, place: index }, at) => ({
+        place: index,
+        prefix: prefixOf(`${at === 0 ? '' : ','}${JSON.stringify(key)}:`),
+      }));
   }
 
   /** The JSON text of a row in UTF-8. Valid until the next call. */
@@ -44,9 +47,9 @@ export class OriginTexts {
     const { columns } = this.#batch;
     this.#used = 0;
     this.#addText('{');
-    for (const { place, prefix } of this.#named) {
+    for (const { place: index, prefix } of this.#named) {
       this.#addPrefix(prefix);
-      const { tags, values } = columns[place]!;
+      const { tags, values } = columns[index]!;
       this.#addCell(tags[row]!, values[row]!);
     }
     this.#addText('}');

@@ -37,12 +37,12 @@ export async function transformPart(
   const described = describeBatch(fitting, compiled.usedColumns);
   // These facts hold for all rows. The codes in `described` only cover the fitting rows.
   const ofAll = misfits.size === 0 ? described : describeBatch(batch, compiled.usedColumns, 0);
-  const bytes = compiled.rowBytes((place) => ofAll.longest.get(place) ?? 0);
+  const bytes = compiled.rowBytes((index) => ofAll.longest.get(index) ?? 0);
   const failing = await writeAssets(engine, compiled, fitting, files.assets, { described, bytes, maxTextBytes });
   const errored = [...failing, ...misfits.keys()].sort((a, b) => a - b);
   const rowNumbers = Int32Array.from(errored);
   const rows = errored.length === 0 ? pickRows(batch, rowNumbers) : await readBatchRows(staged, rowNumbers);
-  const originBytes = rows.columns.reduce((sum, _, place) => sum + longestText(rows, place), 0);
+  const originBytes = rows.columns.reduce((sum, _, index) => sum + longestText(rows, index), 0);
   const slices = slicesOf(rows, rowsAtOnce(bytes + 3 * originBytes));
   await inSlices(engine, slices, files.errored, (slice, path) =>
     engine.writeErrored(compiled, slice, path, ofAll.facts),

@@ -59,7 +59,7 @@ export class PreparedProgram {
     const relation = (label: string): string => made.#sources.get(label)?.relation ?? '';
     const { tables, select, variables } = program({
       rows: relation('rows'),
-      cells: (place) => relation(`cells_${place}`),
+      cells: (index) => relation(`cells_${index}`),
       made: (label) => `${name}_${label.replaceAll(' ', '_')}_made`,
     });
     made.#variables = variables;
@@ -98,7 +98,7 @@ export class PreparedProgram {
 
 function* sourcesOf({ rows, cells, beside }: Staged): Iterable<[string, StagedRows]> {
   yield ['rows', rows];
-  for (const [place, cellRows] of cells) yield [`cells_${place}`, cellRows];
+  for (const [index, cellRows] of cells) yield [`cells_${index}`, cellRows];
   if (beside) yield ['beside', beside];
 }
 

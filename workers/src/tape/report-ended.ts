@@ -43,6 +43,6 @@ export function stageDurations(
     return at === undefined ? [] : [{ stage, at }];
   });
   return Object.fromEntries(
-    reached.map(({ stage, at }, place) => [stage, Math.max(0, (reached[place + 1]?.at ?? endedAt) - at)]),
+    reached.map(({ stage, at }, index) => [stage, Math.max(0, (reached[index + 1]?.at ?? endedAt) - at)]),
   );
 }

@@ -22,7 +22,7 @@ export interface StagedColumn {
 export function rawTableColumns(width: number): string {
   const columns = Array.from(
     { length: width },
-    (_, place) => `t${place} UTINYINT, n${place} DOUBLE, s${place} VARCHAR`,
+    (_, index) => `t${index} UTINYINT, n${index} DOUBLE, s${index} VARCHAR`,
   );
   return ['"row" INTEGER', ...columns].join(', ');
 }
@@ -30,23 +30,23 @@ export function rawTableColumns(width: number): string {
 /**
  * The raw layout of a batch: `row`, and for column i its tag `t{i}`, number `n{i}` (number, 0 or 1, date serial;
  * otherwise NULL) and text `s{i}` (text or error; otherwise NULL).
- * @param places indexes of the columns to write; all columns by default
+ * @param indexes indexes of the columns to write; all columns by default
  */
-export const rawColumns = (batch: RawBatch, places: Iterable<number> = batch.columns.keys()): StagedColumn[] => [
+export const rawColumns = (batch: RawBatch, indexes: Iterable<number> = batch.columns.keys()): StagedColumn[] => [
   integers('row', batch.rowNumbers),
-  ...[...places].flatMap((place) => rawColumn(batch, place)),
+  ...[...indexes].flatMap((index) => rawColumn(batch, index)),
 ];
 
-export function rawColumn(batch: RawBatch, place: number): StagedColumn[] {
-  const { tags } = batch.columns[place]!;
+export function rawColumn(batch: RawBatch, index: number): StagedColumn[] {
+  const { tags } = batch.columns[index]!;
   return [
     {
-      name: `t${place}`,
+      name: `t${index}`,
       type: UTINYINT,
       fill: (chunk, index, start, end) => copyInto(vectorOf(chunk, index), tags.subarray(start, end)),
     },
-    numbers(`n${place}`, batch, place),
-    texts(`s${place}`, batch, place),
+    numbers(`n${index}`, batch, index),
+    texts(`s${index}`, batch, index),
   ];
 }
 
@@ -57,8 +57,8 @@ export const integers = (name: string, values: Int32Array): StagedColumn => ({
 });
 
 /** Numbers, date serials, and 0 or 1. NULL for all other cells. */
-export function numbers(name: string, batch: RawBatch, place: number): StagedColumn {
-  const { tags, values } = batch.columns[place]!;
+export function numbers(name: string, batch: RawBatch, index: number): StagedColumn {
+  const { tags, values } = batch.columns[index]!;
   return {
     name,
     type: DOUBLE,
@@ -71,8 +71,8 @@ export function numbers(name: string, batch: RawBatch, place: number): StagedCol
 }
 
 /** Texts and errors. NULL for all other cells. */
-export function texts(name: string, batch: RawBatch, place: number): StagedColumn {
-  const { tags, values } = batch.columns[place]!;
+export function texts(name: string, batch: RawBatch, index: number): StagedColumn {
+  const { tags, values } = batch.columns[index]!;
   return {
     name,
     type: VARCHAR,
@@ -137,15 +137,15 @@ async function appendColumns(
 
 /**
  * Writes a batch into a new table in the raw layout.
- * @param places indexes of the columns to write; all columns by default
+ * @param indexes indexes of the columns to write; all columns by default
  */
 export async function stageBatch(
   connection: DuckDBConnection,
   batch: RawBatch,
   tableName: string,
-  places: readonly number[] = [...batch.columns.keys()],
+  indexes: readonly number[] = [...batch.columns.keys()],
 ): Promise<void> {
-  const columns = rawColumns(batch, places);
+  const columns = rawColumns(batch, indexes);
   await connection.run(createTable(tableName, columns));
   await appendColumns(connection, tableName, columns, batch.rowCount);
 }

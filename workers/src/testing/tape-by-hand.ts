@@ -51,11 +51,11 @@ export async function claimTape(
   return {
     attempt,
     read: () => environment.run(io.readTape, attempt),
-    async transform(read, order = read.batches.map((_, place) => place)) {
+    async transform(read, order = read.batches.map((_, index) => index)) {
       const transformed: TransformedBatch[] = [];
-      for (const place of order) {
-        const batch = read.batches[place];
-        if (!batch) throw new Error(`the tape has no batch ${place}`);
+      for (const index of order) {
+        const batch = read.batches[index];
+        if (!batch) throw new Error(`the tape has no batch ${index}`);
         transformed.push(await environment.run(compute.transformBatch, { ...attempt, batch }));
       }
       return transformed;

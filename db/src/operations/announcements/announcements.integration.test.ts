@@ -115,9 +115,9 @@ test('an announcement to a class is seen by and told to its investors only', asy
   const tables = ['lp_commitments', 'contributions', 'distributions', 'navs', 'write_offs', 'capital_accounts'];
   const setClasses = (classes: readonly (string | null)[]) =>
     database.store.as(SYSTEM, async ({ query }) => {
-      for (const [place, Class] of classes.entries())
+      for (const [index, Class] of classes.entries())
         for (const table of tables)
-          await query(`update ${table} set class = $2 where investor_lp_id = $1`, [tenant.lpIds[place], Class]);
+          await query(`update ${table} set class = $2 where investor_lp_id = $1`, [tenant.lpIds[index], Class]);
     });
   await setClasses(['a', 'b']);
   const resource = { kind: 'funds', id: tenant.fundId };

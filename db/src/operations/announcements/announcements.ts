@@ -155,12 +155,12 @@ async function targetOf(session: Session, { resource: { kind, id }, Class }: Ann
 /** The uploaded files, in order. @throws Refusal badRequest with a flag at each that is not one */
 async function filesOf(session: Session, files: AnnouncementCreate['files']): Promise<string[]> {
   const ids: string[] = [];
-  for (const [place, { key }] of files.entries()) {
+  for (const [index, { key }] of files.entries()) {
     try {
       ids.push((await uploadedFile(session, { bucket: 'announcements', keyOrId: key })).id);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      refuse(error.message, { [`files.${place}`]: 'is not an uploaded file' });
+      refuse(error.message, { [`files.${index}`]: 'is not an uploaded file' });
     }
   }
   return [...new Set(ids)];
@@ -238,11 +238,11 @@ export async function publishAnnouncements(
 ): Promise<AnnouncementView[]> {
   requirePermission(session, 'announcements/write');
   const published: Announcement[] = [];
-  for (const [place, body] of bodies.entries()) {
+  for (const [index, body] of bodies.entries()) {
     try {
       published.push(await publish(session, body));
     } catch (error) {
-      throw bodies.length === 1 ? error : atItem(error, place);
+      throw bodies.length === 1 ? error : atItem(error, index);
     }
   }
   return VIEWS.all(session, published);

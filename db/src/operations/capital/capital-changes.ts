@@ -51,10 +51,10 @@ export async function lockDocuments<Document extends CapitalDocument>(
   );
   const found = await session.em.find(listable.entity, { id: { $in: [...ids] } } as object as ObjectQuery<Document>);
   const byId = new Map(found.map((document) => [document.id, document]));
-  return ids.map((id, place) => {
+  return ids.map((id, index) => {
     const document = byId.get(id);
     if (!document || document.status === 'Removed') {
-      throw new Refusal('notFound', undefined, { flags: { [`${place}.id`]: 'is not a document that you can see' } });
+      throw new Refusal('notFound', undefined, { flags: { [`${index}.id`]: 'is not a document that you can see' } });
     }
     return document;
   });
@@ -106,8 +106,8 @@ export async function changeDocuments<
     items.map(({ id }) => id),
   );
   const changed: Document[] = [];
-  for (const [place, item] of items.entries()) {
-    const document = documents[place]!;
+  for (const [index, item] of items.entries()) {
+    const document = documents[index]!;
     try {
       if (document.version !== item.version) throw staleRefusal(document, item.version);
       const fields = Object.fromEntries(
@@ -135,7 +135,7 @@ export async function changeDocuments<
       Object.assign(document, fields, { status, metadata: changedMetadata(session, document.metadata) });
       changed.push(document);
     } catch (error) {
-      throw atItem(error, place);
+      throw atItem(error, index);
     }
   }
   if (changed.length > 0) await collection.place?.(session, changed);

@@ -153,8 +153,8 @@ const courseOf = (query: Parameters<typeof capitalCourse>[1], actor = manager())
 test.each([
   ['one fund', 0],
   ['all funds, in one currency', null],
-])('each point of the course equals the figures of its day: %s', async (_, place) => {
-  const query = place === null ? { currency: 'USD' } : { fundId: funds[place] };
+])('each point of the course equals the figures of its day: %s', async (_, index) => {
+  const query = index === null ? { currency: 'USD' } : { fundId: funds[index] };
   const { points, currency } = await courseOf({ ...query, cutOffDate: '2025-02-14' });
   expect([currency, points[0]?.day, points.at(-1)?.day, points.length]).toEqual([
     'USD',
@@ -168,7 +168,7 @@ test.each([
       const asOf = { ...query, cutOffDate: point.day };
       return [await selectionFigures(session, asOf), await selectionReturns(session, asOf)];
     });
-    const isConverted = place === null && point.day !== '2025-02-14';
+    const isConverted = index === null && point.day !== '2025-02-14';
     expect(point).toEqual({
       day: point.day,
       // Amounts convert at the rates of the last day.

@@ -70,12 +70,12 @@ const TERMS = { title: 'Harbour Fund', type: 'SMA', strategy: 'ABL', currency: '
 const usd = (sum: number | string) => ({ sum, currency: 'USD' });
 const makeFund = async (session: Session, changes = {}): Promise<string> =>
   (await createFund(session, fundCreateSchema.parse({ ...TERMS, ...changes }))).fund.id;
-const commit = (session: Session, fund: string, place: number, changes = {}) =>
+const commit = (session: Session, fund: string, index: number, changes = {}) =>
   createCommitment(
     session,
     commitmentCreateSchema.parse({
       fund,
-      investor: { id: one.lpIds[place], kind: 'LP' },
+      investor: { id: one.lpIds[index], kind: 'LP' },
       closingDate: '2025-01-31',
       maxCommitment: 100,
       ...changes,
@@ -345,8 +345,8 @@ describe('what was called', () => {
       trying(async (session) => {
         const { fund } = await called(session);
         const paid = [];
-        for (const [place, part] of sums.entries()) {
-          const changes = { principal: usd(part), callNumber: String(place + 1) };
+        for (const [index, part] of sums.entries()) {
+          const changes = { principal: usd(part), callNumber: String(index + 1) };
           paid.push(...(await distribute(session, [distributionOf(fund, changes)])));
         }
         const totals = Map.groupBy(paid, ({ commitmentId }) => commitmentId);
@@ -777,10 +777,10 @@ test('random funds are refused what the reference refuses, and have its figures 
         return id;
       });
       const world = new ReferenceWorld(terms);
-      for (const [place, document] of documents.entries()) {
+      for (const [index, document] of documents.entries()) {
         if (document.kind !== 'nav' && !commitments.some(({ closingDay }) => closingDay <= document.day)) continue;
         const broken = world.issue(document);
-        const issued = database.store.as(manager(), (session) => issue(session, fund, document, String(place)));
+        const issued = database.store.as(manager(), (session) => issue(session, fund, document, String(index)));
         if (broken === null) await issued;
         else await expect(issued).rejects.toThrow(MESSAGES[broken]);
         tally[broken === null ? 'issued' : 'refused'] += 1;

@@ -94,12 +94,12 @@ const WHOLES = `
   select id, null as principal, purposes as lines from capital_calls where id = any ($1)
   union all select id, principal::text, components from distribution_events where id = any ($1)`;
 
-const partiesIn = (table: string, title: string, place: number): string => `
+const partiesIn = (table: string, title: string, index: number): string => `
   select t.id, t.code, coalesce(e.name, ${title}) as name,
     coalesce(nullif(e.business ->> 'formalName', ''), e.name, ${title}) as "formalName",
     coalesce(e.business -> 'headQuarters', '[]') || jsonb_build_array(e.nationality) as addresses,
     coalesce(e.contacts, '[]') as contacts, coalesce(e.banks, '[]') as banks, e.business ->> 'logo' as logo
-  from ${table} t left join entities e on e.id = t.entity_id where t.id = any ($${place})`;
+  from ${table} t left join entities e on e.id = t.entity_id where t.id = any ($${index})`;
 
 const PARTIES = [
   partiesIn('managers', "'The manager'", 1),

@@ -221,13 +221,13 @@ const CALLS: ActivityKind<Contribution, CallTerms, ContributionChange, Contribut
     limit: 'called',
     counted: [...callPurposes.keys()],
     withDocument: (ledger, amounts) => {
-      const purposes = amounts.map((amount, place) => ({ kind: callPurposes[place]!.kind, amount }));
+      const purposes = amounts.map((amount, index) => ({ kind: callPurposes[index]!.kind, amount }));
       return { ...ledger, calls: [...ledger.calls, { cutOffDate, dueDate, purposes }] };
     },
   }),
   columns: ({ dueDate, callPurposes, pdfOptions, trailingDescription }, amounts) => ({
     dueDate,
-    purposes: callPurposes.map((purpose, place) => ({ ...purpose, amount: amounts[place]! })),
+    purposes: callPurposes.map((purpose, index) => ({ ...purpose, amount: amounts[index]! })),
     pdfOptions: pdfOptions ?? NO_OPTIONS,
     trailingDescription: trailingDescription || null,
   }),

@@ -196,7 +196,7 @@ const PAYMENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange
     limit: 'returned',
     counted: [0],
     withDocument: (ledger, [principal = '0', ...rest]) => {
-      const own = plain(components).map((component, place) => ({ ...component, amount: rest[place]! }));
+      const own = plain(components).map((component, index) => ({ ...component, amount: rest[index]! }));
       const recallable = pdfOptions?.recallableDistribution ?? false;
       return {
         ...ledger,
@@ -209,8 +209,8 @@ const PAYMENTS: ActivityKind<Distribution, DistributionTerms, DistributionChange
     return {
       distributionKind: terms.distributionKind,
       principal,
-      components: components.map((component, place) => ({ ...component, amount: rest[place]! })),
-      purposes: terms.callPurposes.map((purpose, place) => ({ ...purpose, amount: rest[components.length + place]! })),
+      components: components.map((component, index) => ({ ...component, amount: rest[index]! })),
+      purposes: terms.callPurposes.map((purpose, index) => ({ ...purpose, amount: rest[components.length + index]! })),
       pdfOptions: terms.pdfOptions ?? NO_OPTIONS,
       trailingDescription: terms.trailingDescription || null,
     };
@@ -246,7 +246,7 @@ export async function distribute(session: Session, bodies: readonly Distribution
   }
   const headers = new NewHeaders('distributions');
   const created: Distribution[] = [];
-  for (const [place, body] of bodies.entries()) {
+  for (const [index, body] of bodies.entries()) {
     try {
       const { Class, investor, status, timezoneOffset, callNumber } = body;
       const fund = await lockedFund(session, body.fund, Class);
@@ -266,7 +266,7 @@ export async function distribute(session: Session, bodies: readonly Distribution
       });
       created.push(...lines);
     } catch (error) {
-      throw bodies.length > 1 ? atItem(error, place) : error;
+      throw bodies.length > 1 ? atItem(error, index) : error;
     }
   }
   return shownDistribution(session, created, { isTried: bodies[0]?.dryRun ?? false });

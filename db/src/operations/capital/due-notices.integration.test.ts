@@ -127,13 +127,13 @@ async function twoClasses(mainFund?: string) {
         mainFund,
       }),
     );
-    for (const [place, id] of lps.entries()) {
+    for (const [index, id] of lps.entries()) {
       const investor = { id, kind: 'LP' } as const;
       await createCommitment(
         session,
         commitmentCreateSchema.parse({
           fund: created.fund.id,
-          Class: CLASSES[place]!.uniqueKey,
+          Class: CLASSES[index]!.uniqueKey,
           investor,
           closingDate: '2025-01-31',
           maxCommitment: 1000,
@@ -141,7 +141,7 @@ async function twoClasses(mainFund?: string) {
       );
       const nav = {
         fund: created.fund.id,
-        Class: CLASSES[place]!.uniqueKey,
+        Class: CLASSES[index]!.uniqueKey,
         cutOffDate: '2025-12-31',
         currency: 'USD',
       };
@@ -720,9 +720,9 @@ describe('the number of queries does not grow', () => {
         asManager((session) =>
           createCapitalAccounts(
             session,
-            Array.from({ length: count }, (_, place) => ({
+            Array.from({ length: count }, (_, index) => ({
               fund,
-              investor: { id: lps[place % 2]!, kind: 'LP' as const },
+              investor: { id: lps[index % 2]!, kind: 'LP' as const },
               cutOffDate: today(),
             })),
           ),

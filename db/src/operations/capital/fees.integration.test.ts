@@ -33,8 +33,8 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const manager = () => testActor({ type: 'manager', managerId: one.managerId });
-const investor = (place: number) =>
-  testActor({ type: 'LP', managerId: one.managerId, lpIds: [one.lpIds[place] ?? ''] });
+const investor = (index: number) =>
+  testActor({ type: 'LP', managerId: one.managerId, lpIds: [one.lpIds[index] ?? ''] });
 
 const usd = (amount: number) => ({ sum: amount, currency: 'USD' });
 
@@ -52,7 +52,7 @@ async function makeFund(session: Session): Promise<string> {
     }),
   );
   const success = { rate: 20, hurdle: 8, catchUp: 100 };
-  for (const [place, fees] of [
+  for (const [index, fees] of [
     { management: { committed: 2, invested: 1 }, success },
     { management: { committed: 2 }, success, overallCap: 1 },
   ].entries()) {
@@ -60,7 +60,7 @@ async function makeFund(session: Session): Promise<string> {
       session,
       commitmentCreateSchema.parse({
         fund: fund.id,
-        investor: { id: one.lpIds[place], kind: 'LP' },
+        investor: { id: one.lpIds[index], kind: 'LP' },
         closingDate: '2024-12-01',
         maxCommitment: 100,
         fees,
@@ -137,8 +137,8 @@ describe('fees of a fund', () => {
     const { total } = await database.store.as(
       manager(),
       async (session) => {
-        for (const [place, gross] of [65, 70].entries()) {
-          const nav = { fund: fundId, investor: { id: one.lpIds[place], kind: 'LP' }, cutOffDate: '2025-12-31' };
+        for (const [index, gross] of [65, 70].entries()) {
+          const nav = { fund: fundId, investor: { id: one.lpIds[index], kind: 'LP' }, cutOffDate: '2025-12-31' };
           await createNavs(session, [
             navCreateSchema.parse({ ...nav, currency: 'USD', gross, net: 60, status: 'Active' }),
           ]);

@@ -45,7 +45,7 @@ export async function addHeader(
   const { columns, values } = termsOf(table, header);
   await session.query(
     `insert into ${HEADERS[table].table} (id, manager_id, fund_id, currency, ${columns.join(', ')})
-     values ($1, $2, $3, $4, ${columns.map((_, place) => `$${place + 5}`).join(', ')})`,
+     values ($1, $2, $3, $4, ${columns.map((_, index) => `$${index + 5}`).join(', ')})`,
     [id, header.managerId, header.fundId, header.currency, ...values],
   );
   return id;
@@ -55,7 +55,7 @@ export async function addHeader(
 export async function changeHeader(session: Session, table: LineTable, id: string, header: HeaderKey): Promise<void> {
   const { columns, values } = termsOf(table, header);
   await session.query(
-    `update ${HEADERS[table].table} set ${columns.map((column, place) => `${column} = $${place + 2}`).join(', ')} where id = $1`,
+    `update ${HEADERS[table].table} set ${columns.map((column, index) => `${column} = $${index + 2}`).join(', ')} where id = $1`,
     [id, ...values],
   );
 }
@@ -196,10 +196,10 @@ export interface WholeLine {
 export function ofWhole<Line extends WholeLine>(lines: readonly Line[], whole: readonly WholeLine[]): Line[] {
   const left = [...whole];
   return lines.map((line) => {
-    const place = left.findIndex(
+    const index = left.findIndex(
       ({ title, kind, actionType }) => title === line.title && kind === line.kind && actionType === line.actionType,
     );
-    const [found] = place < 0 ? [] : left.splice(place, 1);
+    const [found] = index < 0 ? [] : left.splice(index, 1);
     return { ...line, amount: found?.amount ?? '0' };
   });
 }

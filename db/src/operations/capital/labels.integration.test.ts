@@ -65,7 +65,7 @@ const BANK = {
 
 /** A fund with three investors: the first is in every class, the others in every other class. */
 async function world(classCount: number): Promise<World> {
-  const classes = Array.from({ length: classCount }, (_, place) => `Class ${String.fromCharCode(65 + place)}`);
+  const classes = Array.from({ length: classCount }, (_, index) => `Class ${String.fromCharCode(65 + index)}`);
   return asManager(async (session) => {
     const entity = await asProgram(async ({ em }) => addEntity(em, managerId, `Pier Fund ${classCount} SCSp`));
     await database.query('update entities set banks = $2 where id = $1', [entity, JSON.stringify([BANK])]);
@@ -191,7 +191,7 @@ describe.each([0, 1, 2, 10])('of a fund with %i classes', (classCount) => {
 
   test('each call’s notice, its list and its email say what their figures are', async () => {
     const references = new Set<string>();
-    for (const [place, Class] of scopes().entries()) {
+    for (const [index, Class] of scopes().entries()) {
       const whole = wholeOf(built, Class ?? undefined);
       const amount = whole / 10;
       const parts = await asManager((session) =>
@@ -199,7 +199,7 @@ describe.each([0, 1, 2, 10])('of a fund with %i classes', (classCount) => {
           session,
           contributionCreateSchema.parse({
             fund: built.fund,
-            callNumber: String(place + 1),
+            callNumber: String(index + 1),
             ...(Class === null ? {} : { Class: `key ${Class}` }),
             cutOffDate: '2026-01-31',
             dueDate: '2026-03-01',
@@ -238,7 +238,7 @@ describe.each([0, 1, 2, 10])('of a fund with %i classes', (classCount) => {
         expect(JSON.stringify(document)).not.toContain('Subscription account');
         expect(facts.get('Account number')).toBe('3300118844');
         const reference = facts.get('Payment reference')!;
-        expect(reference).toMatch(new RegExp(`^PF\\d+-C${place + 1}-\\d{3}[A-Z]?-\\d$`));
+        expect(reference).toMatch(new RegExp(`^PF\\d+-C${index + 1}-\\d{3}[A-Z]?-\\d$`));
         expect(findPaymentReferences(reference)).toHaveLength(1);
         expect(payments.get(part.id)?.reference).toBe(reference);
         references.add(reference);
@@ -247,7 +247,7 @@ describe.each([0, 1, 2, 10])('of a fund with %i classes', (classCount) => {
       const isOfOneClass = classCount <= 1 || Class !== null;
       expect(list.subtitle).toBe(
         [
-          `Call ${place + 1}`,
+          `Call ${index + 1}`,
           `Pier Fund ${classCount}`,
           ...(isOfOneClass && classCount > 0 ? [built.classes.at(-1)!] : []),
         ].join(' · '),
@@ -267,7 +267,7 @@ describe.each([0, 1, 2, 10])('of a fund with %i classes', (classCount) => {
       expect(investors.rows).toHaveLength(parts.length);
       const [mailed] = await asProgram((session) => readDocuments(session, 'contributions', ids));
       const mail = noticeMail('contributions', mailed!);
-      expect(mail.subject).toBe(`Pier Fund ${classCount}: capital call ${place + 1}, due 1 Mar 2026`);
+      expect(mail.subject).toBe(`Pier Fund ${classCount}: capital call ${index + 1}, due 1 Mar 2026`);
       expect(mail.lines.join(' ')).toContain('with the amount and the wire instructions');
     }
     const parts = await database.query<{ count: number }>(
@@ -278,13 +278,13 @@ describe.each([0, 1, 2, 10])('of a fund with %i classes', (classCount) => {
   });
 
   test('each distribution’s notice and its list do so as well', async () => {
-    for (const [place, Class] of scopes().entries()) {
+    for (const [index, Class] of scopes().entries()) {
       const whole = wholeOf(built, Class ?? undefined);
       const parts = await asManager((session) =>
         distribute(session, [
           distributionCreateSchema.parse({
             fund: built.fund,
-            callNumber: `D${place + 1}`,
+            callNumber: `D${index + 1}`,
             ...(Class === null ? {} : { Class: `key ${Class}` }),
             cutOffDate: '2026-02-28',
             distributionKind: 'Interest',
@@ -319,9 +319,9 @@ describe.each([0, 1, 2, 10])('of a fund with %i classes', (classCount) => {
       );
       expect(list.subtitle?.includes('Class')).toBe(classCount === 1 || Class !== null);
       for (const mail of await mailsOf('distributions', parts)) {
-        expect(mail.subject).toBe(`Pier Fund ${classCount}: distribution D${place + 1} of 28 Feb 2026`);
+        expect(mail.subject).toBe(`Pier Fund ${classCount}: distribution D${index + 1} of 28 Feb 2026`);
         expect(mail.lines).toEqual([
-          `Pier Fund ${classCount} has issued distribution D${place + 1} of 28 Feb 2026.`,
+          `Pier Fund ${classCount} has issued distribution D${index + 1} of 28 Feb 2026.`,
           'Your notice is on the page below.',
         ]);
         expect(mail.page).toBe(MAIL_PAGES.distribution(parts[0]!.metadata.bundleId!));

@@ -250,11 +250,11 @@ export async function requireWithinLimits(
  */
 export function requireEachWithinLimits<Part extends { commitment: FundCommitment; ledger: CapitalLedger }>(
   parts: (Part | null)[],
-  withDocument: (ledger: CapitalLedger, place: number) => CapitalLedger,
+  withDocument: (ledger: CapitalLedger, index: number) => CapitalLedger,
   { flag, limits }: { flag: string; limits: readonly CapitalLimit[] },
   onRefusal: OnRefusal | undefined,
 ): void {
-  const places = Map.groupBy(parts.keys(), (place) => parts[place]?.commitment.id ?? null);
+  const places = Map.groupBy(parts.keys(), (index) => parts[index]?.commitment.id ?? null);
   for (const [id, own] of places) {
     if (id === null) continue;
     const first = parts[own[0]!]!;
@@ -262,13 +262,13 @@ export function requireEachWithinLimits<Part extends { commitment: FundCommitmen
     const beyondWith = (ledger: CapitalLedger) => beyondLimits([{ title, currency, ledger }], limits);
     if (beyondWith(own.reduce(withDocument, first.ledger)).length === 0) continue;
     let { ledger } = first;
-    for (const place of own) {
-      const after = withDocument(ledger, place);
+    for (const index of own) {
+      const after = withDocument(ledger, index);
       try {
         refuseBeyond(beyondWith(after), flag);
         ledger = after;
       } catch (error) {
-        parts[place] = refuseItem(error, place, onRefusal);
+        parts[index] = refuseItem(error, index, onRefusal);
       }
     }
   }

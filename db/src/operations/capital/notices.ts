@@ -99,12 +99,12 @@ export async function regenerateNotices(
     [[...ids]],
   );
   const byId = new Map(found.map((document) => [document.id, document]));
-  const unknown = ids.flatMap((id, place) =>
-    byId.has(id) ? [] : [[`ids.${place}`, 'is not a document that you can see'] as const],
+  const unknown = ids.flatMap((id, index) =>
+    byId.has(id) ? [] : [[`ids.${index}`, 'is not a document that you can see'] as const],
   );
   if (unknown.length > 0) throw new Refusal('notFound', undefined, { flags: Object.fromEntries(unknown) });
-  const drafts = ids.flatMap((id, place) =>
-    byId.get(id)?.status === 'Draft' ? [[`ids.${place}`, 'is a draft'] as const] : [],
+  const drafts = ids.flatMap((id, index) =>
+    byId.get(id)?.status === 'Draft' ? [[`ids.${index}`, 'is a draft'] as const] : [],
   );
   if (drafts.length > 0) refuse('A draft has no notice. Issue it first', Object.fromEntries(drafts));
   // Plain SQL: a file is no change of its document, so its version stays.

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const investor = (place = 0) => testActor({ type: 'LP', managerId: one.managerId, lpIds: [one.lpIds[place]!] });
+const investor = (index = 0) => testActor({ type: 'LP', managerId: one.managerId, lpIds: [one.lpIds[index]!] });
 const manager = (changes = {}) => testActor({ type: 'manager', managerId: one.managerId, ...changes });
 const accounts = (actor: ReturnType<typeof testActor>) =>
   database.store.as(actor, async (session) =>
@@ -81,8 +81,8 @@ test('a call that is issued and not due is to be paid, and counts as called on i
 });
 
 test('an investor is offered its own documents and the reports of its funds', async () => {
-  const of = (place: number, limit: number) =>
-    database.store.as(investor(place), (session) => latestInvestorDocuments(session, { limit }));
+  const of = (index: number, limit: number) =>
+    database.store.as(investor(index), (session) => latestInvestorDocuments(session, { limit }));
   const { documents, total, unread } = await of(1, 10);
   expect([documents.map(({ kind }) => kind).sort(), total, unread]).toEqual([['report', 'statement'], 2, 2]);
   expect(documents.map(({ readAt }) => readAt)).toEqual([null, null]);

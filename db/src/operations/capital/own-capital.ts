@@ -96,7 +96,7 @@ export async function paymentDetailsOf(
     [[...contributionIds]],
   );
   return new Map(
-    rows.map(({ id, callNumber, investorLPId, code, bank, fundTitle, fundCode, legalName, classPlace }) => {
+    rows.map(({ id, callNumber, investorLPId, code, bank, fundTitle, fundCode, legalName, classPlace: classIndex }) => {
       const isCalled = actor.kind === 'user' && investorLPId !== null && actor.lpIds.includes(investorLPId);
       const [shown] = bank ? (isCalled || can(actor, 'entities/write') ? [bank] : maskBanks([bank])) : [];
       return [
@@ -107,7 +107,7 @@ export async function paymentDetailsOf(
             fund: { title: fundTitle, code: fundCode },
             callNumber,
             investor: { kind: investorLPId ? 'LP' : 'fund', code: code ?? 0 },
-            classPlace,
+            classPlace: classIndex,
           }),
           wire: shown ? wireDetailsOf(shown, legalName) : null,
         },

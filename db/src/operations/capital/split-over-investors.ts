@@ -51,8 +51,8 @@ export const amountsAt = (
   lines: readonly { amount: DecimalText | { sum: DecimalText; currency: string } }[] = [],
 ): Amounts =>
   Object.fromEntries(
-    lines.map(({ amount }, place) => [
-      `${list}.${place}.amount`,
+    lines.map(({ amount }, index) => [
+      `${list}.${index}.amount`,
       typeof amount === 'string' ? { sum: amount, currency: null } : amount,
     ]),
   );
@@ -93,10 +93,10 @@ export async function investorsOn(session: Session, { fund, Class, investor, com
   const all = await commitmentsInForce(session, { fundIds: [fund.id], Class: Class ?? null });
   const weights = all.map((commitment) => activeCommitmentAt(commitment, cutOffDate));
   const percentages = holdingPercentages(weights);
-  const own = all.flatMap((commitment, place) =>
+  const own = all.flatMap((commitment, index) =>
     (!investor || (commitment.investorLPId ?? commitment.investorFundId) === investor.id) &&
     (!commitmentIds || commitmentIds.has(commitment.id))
-      ? [{ commitment, weight: weights[place]!, percentage: percentages[place] ?? null }]
+      ? [{ commitment, weight: weights[index]!, percentage: percentages[index] ?? null }]
       : [],
   );
   if (own.every(({ weight }) => isZero(weight))) {

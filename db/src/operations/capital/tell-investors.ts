@@ -214,10 +214,10 @@ async function readTold(
     );
     const named = await findContacts(
       session,
-      read.map((document, place) => ({
+      read.map((document, index) => ({
         document: { resource: MAILED[table].resource, documentId: document.id },
         contacts: contactsOf(document),
-        users: found[place] ?? [],
+        users: found[index] ?? [],
       })),
     );
     const invited = await session.query<{ id: string }>(
@@ -235,8 +235,8 @@ async function readTold(
     name: seesUsers ? `${firstName} ${lastName}` : null,
     email: seesUsers ? email : null,
   });
-  const investors = documents.flatMap((document, place) => {
-    const users = recipients[place] ?? [];
+  const investors = documents.flatMap((document, index) => {
+    const users = recipients[index] ?? [];
     return document.parties.flatMap((party): ToldInvestor[] => {
       const investor = titles.get(party.id) ?? null;
       // A report is for many investors: those whom the actor cannot see are not counted out to it.
@@ -248,7 +248,7 @@ async function readTold(
           investor,
           told: [
             ...users.filter(({ lpIds }) => party.LP !== null && lpIds.includes(party.LP)).map(asUser),
-            ...(contacts[place] ?? [])
+            ...(contacts[index] ?? [])
               .filter(({ email }) => own.has(email))
               .map(
                 ({ name, email }): Told => ({

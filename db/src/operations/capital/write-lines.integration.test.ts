@@ -37,11 +37,11 @@ const TERMS = { title: 'Quay Fund', type: 'SMA', strategy: 'ABL', currency: 'USD
 /** A fund with an investor who has committed 100 in January, and one who commits 50 in April. */
 async function lateInvestor(session: Session): Promise<string> {
   const { fund } = await createFund(session, fundCreateSchema.parse(TERMS));
-  for (const [place, [closingDate, maxCommitment]] of [
+  for (const [index, [closingDate, maxCommitment]] of [
     ['2025-01-31', 100] as const,
     ['2025-04-30', 50] as const,
   ].entries()) {
-    const investor = { id: one.lpIds[place], kind: 'LP' };
+    const investor = { id: one.lpIds[index], kind: 'LP' };
     const body = { fund: fund.id, investor, closingDate, maxCommitment };
     await createCommitment(session, commitmentCreateSchema.parse(body));
   }
@@ -145,9 +145,9 @@ describe('a draft call that is changed as a whole', () => {
       const move = (part: typeof first, by: number) => ({
         id: part!.id,
         version: part!.version,
-        callPurposes: part!.purposes.map((purpose, place) => ({
+        callPurposes: part!.purposes.map((purpose, index) => ({
           ...purpose,
-          amount: place === 0 ? String(Number(purpose.amount) + by) : purpose.amount,
+          amount: index === 0 ? String(Number(purpose.amount) + by) : purpose.amount,
         })),
       });
       await changeContributions(session, [move(first, 1), move(second, -1)]);

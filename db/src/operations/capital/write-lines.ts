@@ -219,8 +219,8 @@ export async function enterForInvestors<Line extends CapitalLine, Terms extends 
   );
   requireEachWithinLimits(
     parts,
-    (ledger, place) => {
-      const body = bodies[place]!;
+    (ledger, index) => {
+      const body = bodies[index]!;
       if (!kind.limitsDrafts && body.status !== 'Active') return ledger;
       return kind.split(body).withDocument(ledger, kind.linesOf(body));
     },
@@ -229,8 +229,8 @@ export async function enterForInvestors<Line extends CapitalLine, Terms extends 
   );
   const headers = new NewHeaders(kind.table);
   const lines: (Line | null)[] = [];
-  for (const [place, part] of parts.entries()) {
-    const body = bodies[place]!;
+  for (const [index, part] of parts.entries()) {
+    const body = bodies[index]!;
     const { status, timezoneOffset } = body;
     const activityId = part && (await headers.idOf(session, { ...part.commitment, ...body }));
     lines.push(part && activityId ? newLine(session, kind, body, part, { status, timezoneOffset, activityId }) : null);
@@ -435,7 +435,7 @@ async function draftLines<Line extends CapitalLine>(
 /** Whether the amounts of the lines add up to these, so that each investor keeps its own. */
 const addUpTo = (amounts: readonly DecimalText[], lines: readonly (readonly DecimalText[])[]): boolean =>
   lines.every(({ length }) => length === amounts.length) &&
-  amounts.every((amount, place) => compare(amount, sum(lines.map((own) => own[place] ?? '0'))) === 0);
+  amounts.every((amount, index) => compare(amount, sum(lines.map((own) => own[index] ?? '0'))) === 0);
 
 /**
  * Changes a draft as a whole, and can issue it. Its amounts are split again if they, the date or the investors change:

@@ -74,11 +74,11 @@ async function writeOff(session: Session, body: WriteOffCreate): Promise<WriteOf
 export async function createWriteOffs(session: Session, bodies: readonly WriteOffCreate[]): Promise<WriteOffView[]> {
   requirePermission(session, 'funds/write');
   const created: WriteOff[] = [];
-  for (const [place, body] of bodies.entries()) {
+  for (const [index, body] of bodies.entries()) {
     try {
       created.push(...(await writeOff(session, body)));
     } catch (error) {
-      throw atItem(error, place);
+      throw atItem(error, index);
     }
   }
   await requireCalledBefore(session, created);

@@ -46,8 +46,8 @@ function requireSums(
   const sums: [string, DocumentSum | null | undefined][] = [
     ['maxCommitment', maxCommitment],
     ['activeCommitment', activeCommitment],
-    ...deltas.map(({ amount, currency = null }, place): [string, DocumentSum] => [
-      `deltas.${place}.amount`,
+    ...deltas.map(({ amount, currency = null }, index): [string, DocumentSum] => [
+      `deltas.${index}.amount`,
       { sum: amount, currency },
     ]),
   ];
@@ -68,7 +68,7 @@ function requireWithinMost(
   const problems = deltaProblems(commitment, commitment.maxCommitment);
   const [first] = problems.values();
   if (first === undefined) return;
-  const flags = Object.fromEntries([...problems].map(([place, problem]) => [`deltas.${place}`, problem]));
+  const flags = Object.fromEntries([...problems].map(([index, problem]) => [`deltas.${index}`, problem]));
   refuse(`A change of the commitment ${textOf(first)}`, flags);
 }
 
@@ -186,7 +186,7 @@ function requireTransfersKept(stored: LPCommitment['deltas'], edited: readonly C
   const problems = transferProblems(stored, edited);
   if (problems.size === 0) return;
   const flags = Object.fromEntries(
-    [...problems].map(([place, problem]) => [place < 0 ? 'deltas' : `deltas.${place}`, problem]),
+    [...problems].map(([index, problem]) => [index < 0 ? 'deltas' : `deltas.${index}`, problem]),
   );
   refuse('A transfer changes two commitments and cannot be edited in one of them. Transfer the amount back', flags);
 }
@@ -355,11 +355,11 @@ export async function updateCommitments(
   );
   const changed: LPCommitment[] = [];
   const raised: LPCommitment[] = [];
-  for (const [place, item] of items.entries()) {
+  for (const [index, item] of items.entries()) {
     try {
       changed.push(await change(session, item.id, item, raised));
     } catch (error) {
-      throw atItem(error, place);
+      throw atItem(error, index);
     }
   }
   await requireWithinLimits(

@@ -35,10 +35,10 @@ async function commitments(session: Session) {
     serviceProviders: [],
     excludeFromIRRCalculations: false,
   });
-  const [first, second] = [0, 1].map((place) =>
+  const [first, second] = [0, 1].map((index) =>
     commitmentCreateSchema.parse({
       fund: fund.id,
-      investor: { id: tenant.lpIds[place], kind: 'LP' },
+      investor: { id: tenant.lpIds[index], kind: 'LP' },
       closingDate: '2025-01-31',
       maxCommitment: 100,
     }),

@@ -48,13 +48,13 @@ const makeFund = async (session: Session, changes = {}): Promise<string> => {
   const terms = { title: 'A fund', type: 'SMA', strategy: 'ABL', currency: 'USD', targetSize: 500, hardCap: 600 };
   return (await createFund(session, fundCreateSchema.parse({ ...terms, ...changes }))).fund.id;
 };
-const lp = (place: number): CommitmentCreate['investor'] => ({ id: one.lpIds[place]!, kind: 'LP' });
-const commit = (session: Session, fund: string, place: number, changes = {}) =>
+const lp = (index: number): CommitmentCreate['investor'] => ({ id: one.lpIds[index]!, kind: 'LP' });
+const commit = (session: Session, fund: string, index: number, changes = {}) =>
   createCommitment(
     session,
     commitmentCreateSchema.parse({
       fund,
-      investor: lp(place),
+      investor: lp(index),
       closingDate: '2025-01-31',
       maxCommitment: 100,
       ...changes,

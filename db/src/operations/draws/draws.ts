@@ -245,13 +245,13 @@ async function told(session: Session, applied: readonly Applied[]): Promise<Draw
     applied.map(({ draw }) => draw),
   );
   // Nothing waits any more, or the new terms wait instead.
-  const settled = views.filter((view, place) => !isOpenDraw(view.status) || applied[place]?.was.changedTerms);
+  const settled = views.filter((view, index) => !isOpenDraw(view.status) || applied[index]?.was.changedTerms);
   await completeWaiting(
     session,
     settled.map(({ id }) => id),
   );
-  for (const [place, view] of views.entries()) {
-    const was = applied[place]?.was;
+  for (const [index, view] of views.entries()) {
+    const was = applied[index]?.was;
     if (view.status !== was?.status && (view.status === 'Approved' || view.status === 'Rejected')) {
       await mailDecision(session, view);
     } else if (was?.changedTerms && isOpenDraw(view.status)) await mailWaiting(session, view);
@@ -272,11 +272,11 @@ export async function updateDraws(
     items.filter(asksApproval).map(({ id }) => id),
   );
   const changed: Applied[] = [];
-  for (const [place, { id, ...body }] of items.entries()) {
+  for (const [index, { id, ...body }] of items.entries()) {
     try {
       changed.push(await applyUpdate(session, id, body));
     } catch (error) {
-      throw atItem(error, place);
+      throw atItem(error, index);
     }
   }
   return told(session, changed);
@@ -433,13 +433,13 @@ function review(session: Session, draw: Draw, status: 'Pending' | 'In Review'): 
 export async function removeDraws(session: Session, ids: readonly string[]): Promise<void> {
   requirePermission(session, 'transactionDraw/write');
   await lockDraws(session, ids, []);
-  for (const [place, id] of ids.entries()) {
+  for (const [index, id] of ids.entries()) {
     try {
       const draw = await getDocument(session, DRAWS, id);
       remove(session, draw);
       draw.metadata = changedMetadata(session, draw.metadata);
     } catch (error) {
-      throw ids.length === 1 ? error : atItem(error, place);
+      throw ids.length === 1 ? error : atItem(error, index);
     }
   }
   await session.em.flush();

@@ -65,8 +65,8 @@ async function registrarsByParties(
       return { document: { resource, documentId }, actors };
     }),
   );
-  for (const [place, party] of parties.entries()) {
-    for (const { userId } of readers[place] ?? []) seen.get(userId)?.push(party);
+  for (const [index, party] of parties.entries()) {
+    for (const { userId } of readers[index] ?? []) seen.get(userId)?.push(party);
   }
   const groups = Map.groupBy(seen, ([, own]) => own.map(({ id }) => id).join());
   return [...groups.values()].map((group) => ({ users: group.map(([id]) => id), parties: group[0]![1] }));

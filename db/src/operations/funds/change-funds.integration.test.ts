@@ -317,7 +317,7 @@ describe('a commitment', () => {
   test('changes by its version, alone or with others, all or none', async () => {
     await trying(async (session) => {
       const { fund: made } = await createFund(session, fund());
-      const of = (place: number) => ({ fund: made.id, investor: { id: one.lpIds[place], kind: 'LP' } });
+      const of = (index: number) => ({ fund: made.id, investor: { id: one.lpIds[index], kind: 'LP' } });
       const [first, second] = [
         await createCommitment(session, commitment({ ...of(0), status: 'Draft' })),
         await createCommitment(session, commitment(of(1))),

@@ -76,8 +76,8 @@ async function readParties(session: Session, managerId: string, bodies: readonly
 
 function requireServiceProviders(known: ReadonlySet<string>, ids: readonly string[]): void {
   const flags = Object.fromEntries(
-    ids.flatMap((id, place) =>
-      known.has(id) ? [] : [[`serviceProviders.${place}`, 'is not a service provider of this manager']],
+    ids.flatMap((id, index) =>
+      known.has(id) ? [] : [[`serviceProviders.${index}`, 'is not a service provider of this manager']],
     ),
   );
   if (Object.keys(flags).length > 0) {
@@ -99,7 +99,7 @@ async function resolveParties(
   };
   requireServiceProviders(providers, body.serviceProviders);
   return {
-    gpIds: [...new Set(await resolveEntities(session, managerId, body.GPs, (place) => `GPs.${place}`, options))],
+    gpIds: [...new Set(await resolveEntities(session, managerId, body.GPs, (index) => `GPs.${index}`, options))],
     managementCompanyId: await one(body.managementCompany, 'managementCompany'),
     entityId: await one(body.entity, 'entity'),
     serviceProviderIds: [...new Set(body.serviceProviders)],
@@ -154,18 +154,18 @@ export async function addFunds(
   );
   const parties = await readParties(session, managerId, bodies);
   const resolved: (Awaited<ReturnType<typeof resolveParties>> | null)[] = [];
-  for (const [place, body] of bodies.entries()) {
+  for (const [index, body] of bodies.entries()) {
     try {
       if (body.mainFund) requireMainFund(mainFunds, body.currency, body.mainFund);
       resolved.push(await resolveParties(session, parties, body));
     } catch (error) {
-      resolved.push(refuseItem(error, place, onRefusal));
+      resolved.push(refuseItem(error, index, onRefusal));
     }
   }
   // An entity that is added after its fund would rename it, which takes minutes for thousands of them.
   await session.em.flush();
-  const created = bodies.map((body, place) => {
-    const of = resolved[place];
+  const created = bodies.map((body, index) => {
+    const of = resolved[index];
     return of
       ? session.em.create(Fund, {
           id: newId(session.now),

@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const manager = () => testActor({ type: 'manager', managerId: tenant.managerId });
-const investor = (place: number) =>
-  testActor({ type: 'LP', managerId: tenant.managerId, lpIds: [tenant.lpIds[place]!] });
+const investor = (index: number) =>
+  testActor({ type: 'LP', managerId: tenant.managerId, lpIds: [tenant.lpIds[index]!] });
 
 const partner = {
   name: 'Harbour GP LLC',
@@ -49,8 +49,8 @@ test('an investor reads the names of the parties of its funds, and nothing else 
     return { fund, commitment };
   });
   const [gpId = ''] = fund.gpIds;
-  const seen = (place: number) =>
-    database.store.as(investor(place), (session) => getFundView(session, fund.id).then((view) => view.fund));
+  const seen = (index: number) =>
+    database.store.as(investor(index), (session) => getFundView(session, fund.id).then((view) => view.fund));
 
   // Neither a draft nor its fund is shown to the investor.
   await expect(seen(0)).rejects.toMatchObject({ code: 'notFound' });

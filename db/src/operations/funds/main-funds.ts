@@ -107,9 +107,9 @@ async function setMembers(session: Session, mainFund: MainFund, ids: readonly st
     return fund.mainFundId && fund.mainFundId !== mainFund.id ? 'is already in another main fund' : null;
   };
   const flags: Record<string, string> = {};
-  for (const [place, id] of ids.entries()) {
+  for (const [index, id] of ids.entries()) {
     const problem = problemOf(byId.get(id));
-    if (problem) flags[`classMembers.${place}`] = problem;
+    if (problem) flags[`classMembers.${index}`] = problem;
   }
   if (Object.keys(flags).length > 0) {
     throw new Refusal('badRequest', 'Some funds cannot be members of this main fund', { flags });

@@ -17,8 +17,8 @@ beforeAll(async () => {
   const rows = await database.query<{ id: string; type: UserType; manager_id: string }>(
     "select id, type, manager_id from users where type = 'company'",
   );
-  const userOf = (tenant: number, place: number) =>
-    rows.filter(({ manager_id }) => manager_id === tenants[tenant]?.managerId)[place]?.id ?? '';
+  const userOf = (tenant: number, index: number) =>
+    rows.filter(({ manager_id }) => manager_id === tenants[tenant]?.managerId)[index]?.id ?? '';
   const of = (tenant: number) => ({ managerId: tenants[tenant]?.managerId ?? '' });
   users = {
     holt: testActor({ type: 'manager', ...of(0), userId: userOf(0, 0) }),

@@ -51,8 +51,8 @@ async function visibleIds(
   const flags: Record<string, string> = {};
   const check = (name: string, ids: readonly string[], rows: readonly { id?: unknown }[], what: string) => {
     const seen = new Set(rows.map(({ id }) => id));
-    for (const [place, id] of ids.entries())
-      if (!seen.has(id)) flags[`filters.${name}.${place}`] = `is not the id of ${what}`;
+    for (const [index, id] of ids.entries())
+      if (!seen.has(id)) flags[`filters.${name}.${index}`] = `is not the id of ${what}`;
   };
   check('funds', fundIds, funds, 'a fund');
   check('investors', investorIds, investors, 'an investor');

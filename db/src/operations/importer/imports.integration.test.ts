@@ -119,11 +119,11 @@ test('each kind is checked without a trace, imported, and undone in reverse orde
   // What others refer to is not removed.
   await expect(undo(imports[0]!)).rejects.toMatchObject({ code: 'badRequest' });
   await expect(undo(imports[1]!)).rejects.toMatchObject({ code: 'badRequest' });
-  for (const [place, [kind, good]] of [...STEPS.entries()].toReversed()) {
-    await undo(imports[place]!);
+  for (const [index, [kind, good]] of [...STEPS.entries()].toReversed()) {
+    await undo(imports[index]!);
     const again = await check(kind, [good]);
-    expect([kind, again.before]).toEqual([kind, before[place]]);
-    await expect(undo(imports[place]!)).rejects.toMatchObject({ message: 'This import was already undone' });
+    expect([kind, again.before]).toEqual([kind, before[index]]);
+    await expect(undo(imports[index]!)).rejects.toMatchObject({ message: 'This import was already undone' });
   }
   // A code is not used again.
   expect((await check('LPs', [LP])).rows[0]?.problems).toMatchObject([{ kind: 'duplicate', column: 'code' }]);
@@ -226,7 +226,7 @@ test('statements of an import are published together, and then the import is not
   );
   const content = contentOf(
     'capitalAccounts',
-    names.map((fileName, place) => ({ ...codes, date: `2026-0${3 * place + 3}-30`, fileName })),
+    names.map((fileName, index) => ({ ...codes, date: `2026-0${3 * index + 3}-30`, fileName })),
   );
   const { id, kind } = await database.store.as(actor, (session) => importRows(session, { ...content, files }));
   expect(await database.store.as(actor, (session) => unpublishedCount(session, { id, kind }))).toBe(2);
@@ -271,13 +271,13 @@ test('an import that publishes warns of each investor of whom nobody is told, al
   const calls = codes.map((of) => ({ ...CALL, ...of, callName: '2', date: '2150-06-30' }));
   const distributions = codes.map((of) => ({ ...DISTRIBUTION, ...of, date: '2150-06-30' }));
   const names = ['First.pdf', 'Second.pdf'];
-  const statements = codes.map(({ fundCode, investorCode }, place) => ({
+  const statements = codes.map(({ fundCode, investorCode }, index) => ({
     investorType: 'LP',
     investorCode,
     fundCode,
     fundClassCode: 'A',
     date: new Date().toISOString().slice(0, 10),
-    fileName: names[place]!,
+    fileName: names[index]!,
   }));
   const files = await database.store.as(SYSTEM, async (session) =>
     names.map((name) =>

@@ -35,7 +35,7 @@ const pdfs: Record<string, ImportInput['files']> = {};
 const SHEET = { bucket: 'importerFiles', key: 'x/y.csv', name: 'y.csv', size: 1, type: 'text/csv', checksum: null };
 const contentOf = (kind: ImportKind, list: readonly Cells[], more: Partial<ImportInput> = {}): ImportInput => ({
   kind,
-  rows: list.map((cells, place): ImportRow => ({ file: 0, row: place + 2, cells })),
+  rows: list.map((cells, index): ImportRow => ({ file: 0, row: index + 2, cells })),
   attachments: [SHEET],
   files: pdfs[kind] ?? [],
   ...more,
@@ -49,15 +49,15 @@ const undo = (id: string) => database.store.as(actor, (session) => undoImport(se
 const ERRORS = 60;
 const INVESTORS = 150;
 const FIRST_LP = 2_001;
-const investorCode = (place: number) => String(FIRST_LP + (place % INVESTORS));
-const round = (place: number) => Math.floor(place / INVESTORS);
-const day = (place: number) => new Date(Date.UTC(2026, 0, 1 + place)).toISOString().slice(0, 10);
-const inFund = (fundCode: string, place: number): Cells => ({
+const investorCode = (index: number) => String(FIRST_LP + (index % INVESTORS));
+const round = (index: number) => Math.floor(index / INVESTORS);
+const day = (index: number) => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
+const inFund = (fundCode: string, index: number): Cells => ({
   investorType: 'LP',
-  investorCode: investorCode(place),
+  investorCode: investorCode(index),
   fundCode,
   currency: 'USD',
-  date: day(round(place)),
+  date: day(round(index)),
 });
 const fund = (code: number): Cells => ({
   code: String(code),
@@ -83,43 +83,43 @@ const lp = (code: number): Cells => ({
 });
 
 /** One row of each kind by its place in the largest file. Later kinds refer to the funds 900 and 901 and their investors. */
-const ROWS: Readonly<Record<ImportKind, (place: number) => Cells>> = {
-  funds: (place) => fund(10_001 + place),
-  LPs: (place) => lp(10_001 + place),
-  LPCommitments: (place) => ({
-    ...inFund('901', place),
-    callName: `Closing ${round(place) + 1}`,
+const ROWS: Readonly<Record<ImportKind, (index: number) => Cells>> = {
+  funds: (index) => fund(10_001 + index),
+  LPs: (index) => lp(10_001 + index),
+  LPCommitments: (index) => ({
+    ...inFund('901', index),
+    callName: `Closing ${round(index) + 1}`,
     defaultValue: '100.25',
   }),
-  contributions: (place) => ({
-    ...inFund('900', place),
-    callName: String(round(place) + 1),
+  contributions: (index) => ({
+    ...inFund('900', index),
+    callName: String(round(index) + 1),
     defaultValue: '100',
     'keyValues.investments': '90',
     'keyValues.managementFee': '10',
   }),
-  distributions: (place) => ({
-    ...inFund('900', place),
-    callName: String(round(place) + 1),
+  distributions: (index) => ({
+    ...inFund('900', index),
+    callName: String(round(index) + 1),
     'keyValues.principal': '10',
     'keyValues.INTEREST': '5.5',
     'keyValues.INTEREST TAX': '0.5',
   }),
-  navs: (place) => ({ ...inFund('900', place), callName: 'Q', defaultValue: '95.5', 'keyValues.gross': '97' }),
-  users: (place) => ({
+  navs: (index) => ({ ...inFund('900', index), callName: 'Q', defaultValue: '95.5', 'keyValues.gross': '97' }),
+  users: (index) => ({
     firstName: 'Ann',
     lastName: 'Berg',
-    email: `ann.${place}@largest.example`,
-    LPCode: investorCode(place),
+    email: `ann.${index}@largest.example`,
+    LPCode: investorCode(index),
   }),
-  capitalAccounts: (place) => ({
+  capitalAccounts: (index) => ({
     investorType: 'LP',
-    investorCode: investorCode(place),
+    investorCode: investorCode(index),
     fundCode: '900',
     date: '2026-09-30',
-    fileName: `Statement ${place}.pdf`,
+    fileName: `Statement ${index}.pdf`,
   }),
-  reports: (place) => ({ fundCode: '900', date: day(place), fileName: `Report ${place}.pdf` }),
+  reports: (index) => ({ fundCode: '900', date: day(index), fileName: `Report ${index}.pdf` }),
 };
 
 /** `#` stands for a number that differs from error to error. */
@@ -246,12 +246,12 @@ beforeAll(async () => {
     actor = { ...testActor({ type: 'manager', managerId }), userId: person('mia@largest.example') };
     for (let count = 10; count < 70; count += 1) person(`taken.${count}@largest.example`);
     for (const kind of ['capitalAccounts', 'reports'] as const) {
-      const files = Array.from({ length: MAX_ROWS[kind] }, (_, place) =>
+      const files = Array.from({ length: MAX_ROWS[kind] }, (_, index) =>
         session.em.create(StoredFile, {
           id: newId(session.now),
           bucket: FILE_BUCKETS[kind],
           key: newId(session.now),
-          name: `${kind === 'reports' ? 'Report' : 'Statement'} ${place}.pdf`,
+          name: `${kind === 'reports' ? 'Report' : 'Statement'} ${index}.pdf`,
           size: 1,
           type: 'application/pdf',
           checksum: 'none',
@@ -265,17 +265,17 @@ beforeAll(async () => {
   });
   await run(
     'funds',
-    Array.from({ length: 70 }, (_, place) => ({ ...fund(900 + place), classes: '' })),
+    Array.from({ length: 70 }, (_, index) => ({ ...fund(900 + index), classes: '' })),
   );
-  const investors = Array.from({ length: INVESTORS }, (_, place) => place);
+  const investors = Array.from({ length: INVESTORS }, (_, index) => index);
   await run(
     'LPs',
-    investors.map((place) => lp(FIRST_LP + place)),
+    investors.map((index) => lp(FIRST_LP + index)),
   );
   await run(
     'LPCommitments',
-    investors.map((place) => ({
-      ...inFund('900', place),
+    investors.map((index) => ({
+      ...inFund('900', index),
       date: '2025-06-30',
       callName: 'Closing',
       defaultValue: '1000000',
@@ -325,17 +325,17 @@ test.each([...IMPORT_KINDS].reverse())(
   'the largest file of %s with 60 errors: each is named; the corrected file imports, and undoing it restores everything',
   { timeout: 600_000 },
   async (kind) => {
-    const good = Array.from({ length: MAX_ROWS[kind] }, (_, place) => ROWS[kind](place));
+    const good = Array.from({ length: MAX_ROWS[kind] }, (_, index) => ROWS[kind](index));
     const step = MAX_ROWS[kind] / ERRORS;
     const bad = good.slice();
     const expected: unknown[] = [];
     for (let count = 0; count < ERRORS; count += 1) {
-      const place = Math.floor(count * step);
+      const index = Math.floor(count * step);
       const [cells, column, message] = PLANTED[kind][count % PLANTED[kind].length]!;
       const numbered = (text: string) => text.replaceAll('#', String(count + 10));
       const changed = Object.entries(cells).map(([key, text]) => [key, numbered(text)]);
-      bad[place] = { ...good[place], ...Object.fromEntries(changed) };
-      expected.push([place + 2, column, numbered(message)]);
+      bad[index] = { ...good[index], ...Object.fromEntries(changed) };
+      expected.push([index + 2, column, numbered(message)]);
     }
     const before = await traces();
     const standing = await inForce();

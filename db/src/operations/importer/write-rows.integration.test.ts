@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const rowsOf = (list: readonly Record<string, string>[]): ImportRow[] =>
-  list.map((cells, place) => ({ file: 0, row: place + 2, cells }));
+  list.map((cells, index) => ({ file: 0, row: index + 2, cells }));
 
 const write = (kind: ImportKind, list: readonly Record<string, string>[], rollback = true, limits = {}) =>
   database.store.as(
@@ -48,13 +48,13 @@ const problemOf = (row: number, kind: ImportProblemKind, column: string, why: Wh
 });
 
 const NAV = { investorType: 'LP', investorCode: '1', fundCode: '1', currency: 'USD', callName: 'Q', defaultValue: '5' };
-const day = (place: number) => new Date(Date.UTC(2026, 1, 1 + place)).toISOString().slice(0, 10);
+const day = (index: number) => new Date(Date.UTC(2026, 1, 1 + index)).toISOString().slice(0, 10);
 
 test('3,000 rows with 60 errors: each is named with row, column and reason, and nothing is left behind', async () => {
-  const rows = Array.from({ length: 3_000 }, (_, place) => ({
+  const rows = Array.from({ length: 3_000 }, (_, index) => ({
     ...NAV,
-    investorCode: String(1 + (place % 2)),
-    date: day(place >> 1),
+    investorCode: String(1 + (index % 2)),
+    date: day(index >> 1),
   }));
   const planted: [Record<string, string>, ImportProblemKind, string, Why][] = [
     [{ investorCode: '99' }, 'reference', 'investorCode', 'is not the code of an LP'],
@@ -65,10 +65,10 @@ test('3,000 rows with 60 errors: each is named with row, column and reason, and 
     [{ fundClassCode: 'A' }, 'reference', 'fundClassCode', reason('noClasses', { fund: 'A fund' })],
   ];
   const expected: unknown[] = [];
-  for (let place = 0; place < 60; place++) {
-    const [cells, kind, column, why] = planted[place % planted.length]!;
-    rows[place * 50] = { ...rows[place * 50]!, ...cells };
-    expected.push(problemOf(place * 50 + 2, kind, column, why));
+  for (let index = 0; index < 60; index++) {
+    const [cells, kind, column, why] = planted[index % planted.length]!;
+    rows[index * 50] = { ...rows[index * 50]!, ...cells };
+    expected.push(problemOf(index * 50 + 2, kind, column, why));
   }
   const traces = () =>
     database.query(

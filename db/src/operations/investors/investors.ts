@@ -125,19 +125,19 @@ export async function addLPs(
     bodies.map(({ entity }) => entity),
   );
   const resolved: ({ entityId: string | undefined; groupId: string | null } | null)[] = [];
-  for (const [place, { entity, group }] of bodies.entries()) {
+  for (const [index, { entity, group }] of bodies.entries()) {
     try {
       const options = { known, flush: false };
       const [entityId] = await resolveEntities(session, managerId, [entity], () => 'entity', options);
       resolved.push({ entityId, groupId: group ? await resolveGroup(session, managerId, group) : null });
     } catch (error) {
-      resolved.push(refuseItem(error, place, onRefusal));
+      resolved.push(refuseItem(error, index, onRefusal));
     }
   }
   // An entity that is added after its investor would rename it, which takes minutes for thousands of them.
   await session.em.flush();
-  const created = bodies.map(({ title, code, domains }, place) => {
-    const of = resolved[place];
+  const created = bodies.map(({ title, code, domains }, index) => {
+    const of = resolved[index];
     return of
       ? session.em.create(LP, {
           id: newId(session.now),

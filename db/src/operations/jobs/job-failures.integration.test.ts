@@ -37,8 +37,8 @@ test('a step that succeeds forgets its own failures, and no other of the job', a
 
 test('a long reason that does not compress is recorded, and counted when it comes again', async () => {
   // Of three bytes each: more than an entry of an index can have.
-  const reason = Array.from(randomBytes(1000), (byte, place) =>
-    String.fromCodePoint(0x4e00 + byte * 64 + (place % 64)),
+  const reason = Array.from(randomBytes(1000), (byte, index) =>
+    String.fromCodePoint(0x4e00 + byte * 64 + (index % 64)),
   ).join('');
   const failure = { activity: 'checkDraw', job: 'draw/3', reason };
   await asJobs((session) => recordJobFailure(session, failure));

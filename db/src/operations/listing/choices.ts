@@ -55,10 +55,10 @@ export async function findChoices<Choice extends { id: string }>(
   const { columns, offered, values, label = 't.title', order = `${label} collate "C", t.id` } = offer;
   const ids = [chosen ?? []].flat();
   const search = (asked ?? '').trim().slice(0, MAX_LETTERS);
-  const place = values.length;
+  const index = values.length;
   if (!can(session.actor, offer.read)) {
     const choices = await session.query<Choice>(
-      `select ${columns} from ${offered} and t.id = any ($${place + 1}::text[]) order by ${order}`,
+      `select ${columns} from ${offered} and t.id = any ($${index + 1}::text[]) order by ${order}`,
       [...values, ids],
     );
     return { choices, found: choices.length, total: choices.length, search };
@@ -68,13 +68,13 @@ export async function findChoices<Choice extends { id: string }>(
   const pattern = search ? [patternOf(search)] : [];
   const [counted] = search
     ? await session.query<{ found: number }>(
-        `select count(*)::int as found from ${offered} and ${contains(label, `$${place + 1}`)}`,
+        `select count(*)::int as found from ${offered} and ${contains(label, `$${index + 1}`)}`,
         [...values, ...pattern],
       )
     : [];
-  const matches = search ? contains(label, `$${place + 2}`) : 'true';
+  const matches = search ? contains(label, `$${index + 2}`) : 'true';
   const choices = await session.query<Choice>(
-    `select ${columns} from ${offered} and (t.id = any ($${place + 1}::text[]) or t.id = any (array(
+    `select ${columns} from ${offered} and (t.id = any ($${index + 1}::text[]) or t.id = any (array(
        select t.id from ${offered} and ${matches} order by ${order} limit ${MAX_CHOICES}
      ))) order by ${order}`,
     [...values, ids, ...pattern],

@@ -109,7 +109,7 @@ export async function listDocuments<Entity extends { id: string }>(
   const query = parseListQuery(input, listable.catalog);
   const { sql, values } = conditionOf(listable, query, session.actor, narrowing);
   const order = orderOf(listable, query);
-  const place = values.length;
+  const index = values.length;
   const shape = session.shapeOf(listable.entity);
   // The SQL text of filters, and of orders by several fields, has too many variants to prepare.
   const fields = fieldsOf(query.filter);
@@ -120,7 +120,7 @@ export async function listDocuments<Entity extends { id: string }>(
     wholeTenantOf(session.actor) !== null &&
     fields.every(({ path }) => path === 'status');
   const kept = !isFiltered && query.sort.length < 2;
-  const tail = `from ${listable.table} t where ${sql} order by ${order} offset $${place + 1} limit $${place + 2}`;
+  const tail = `from ${listable.table} t where ${sql} order by ${order} offset $${index + 1} limit $${index + 2}`;
   const page = [...values, query.skip, query.limit];
   // Each statement finds the page again. That is cheap in the order of the ids; otherwise the statements follow.
   const inOneTrip = !isFiltered && query.sort.length === 0;
@@ -159,11 +159,11 @@ export async function listRows<Found>(
 ): Promise<{ rows: Found[]; total: number }> {
   const query = parseListQuery(input, listed.catalog);
   const { sql, values } = conditionOf(listed, query, session.actor);
-  const place = values.length;
+  const index = values.length;
   const [rows = [], [counted] = []] = await session.queries([
     {
       sql: `select ${columns} from ${listed.table} t where ${sql} order by ${orderOf(listed, query)}
-            offset $${place + 1} limit $${place + 2}`,
+            offset $${index + 1} limit $${index + 2}`,
       values: [...values, query.skip, query.limit],
     },
     { sql: `select count(*)::int as total from ${listed.table} t where ${sql}`, values },

@@ -133,7 +133,7 @@ export async function groupDocuments<Entity extends { id: string }>(
     `${groups} select count(*)::text as total from groups`,
     values,
   );
-  const place = values.length;
+  const index = values.length;
   const rows = await session.query<{
     key: Group['key'];
     count: number;
@@ -141,7 +141,7 @@ export async function groupDocuments<Entity extends { id: string }>(
     ids: string[][] | null;
   }>(
     `${groups} select key, count, figures, ids from groups order by value desc nulls last, key
-     offset $${place + 1} limit $${place + 2}`,
+     offset $${index + 1} limit $${index + 2}`,
     [...values, query.skip, query.limit],
   );
   return {
@@ -177,7 +177,7 @@ export async function totalDocuments<Entity extends { id: string }, Name extends
   const query = parseListQuery(input.filter === undefined ? {} : { filter: input.filter }, listable.catalog);
   const { sql, values } = conditionOf(listable, query, session.actor);
   const names = Object.keys(amounts) as Name[];
-  const sums = names.map((name, place) => `sum(${amounts[name]})::text as "${place}"`);
+  const sums = names.map((name, index) => `sum(${amounts[name]})::text as "${index}"`);
   const rows = await session.query<{ currency: string; count: number } & Record<string, DecimalText>>(
     `select t.currency, count(*)::int as count, ${sums.join(', ')} from ${listable.table} t
      where ${sql} group by t.currency order by t.currency`,
@@ -186,7 +186,7 @@ export async function totalDocuments<Entity extends { id: string }, Name extends
   return rows.map((row) => ({
     currency: row.currency,
     count: row.count,
-    sums: Object.fromEntries(names.map((name, place) => [name, row[place] ?? '0'])) as Record<Name, DecimalText>,
+    sums: Object.fromEntries(names.map((name, index) => [name, row[index] ?? '0'])) as Record<Name, DecimalText>,
   }));
 }
 
@@ -218,12 +218,12 @@ export async function filteredTotals(
 ): Promise<FieldTotal[]> {
   const query = parseListQuery(input.filter == null ? {} : { filter: input.filter }, listed.catalog);
   const { sql, values } = conditionOf(listed, query, session.actor);
-  const parts = paths.flatMap((path, place) => {
+  const parts = paths.flatMap((path, index) => {
     const [amount, currency] =
       typeof path === 'string' ? [listed.columns.get(path), listed.currencies.get(path)] : [path.amount, path.currency];
     return amount && currency
       ? [
-          `select ${place} as place, ${currency} as currency, sum(${amount})::text as sum from ${listed.table} t
+          `select ${index} as place, ${currency} as currency, sum(${amount})::text as sum from ${listed.table} t
            where ${sql} and ${amount} is not null and ${currency} is not null group by 2`,
         ]
       : [];
@@ -233,8 +233,8 @@ export async function filteredTotals(
     `${parts.join(' union all ')} order by place, currency`,
     values,
   );
-  return rows.map(({ place, currency, sum }) => {
-    const path = paths[place] ?? '';
+  return rows.map(({ place: index, currency, sum }) => {
+    const path = paths[index] ?? '';
     return { path: typeof path === 'string' ? path : path.path, currency, sum };
   });
 }

@@ -43,11 +43,11 @@ export async function readersOfEach(
   { query }: Pick<ReadSession, 'query'>,
   asked: readonly Readers[],
 ): Promise<UserActor[][]> {
-  const documents = asked.flatMap(({ document: { resource, documentId }, actors }, place) => {
+  const documents = asked.flatMap(({ document: { resource, documentId }, actors }, index) => {
     const stored = storedOf(resource);
     if (!stored) throw new Error(`${resource} is not a collection`);
     const readers = actors.map((actor) => ({ id: actor.userId, settings: settingsOf(actor) }));
-    return readers.length === 0 ? [] : [{ place, collection: tableOf(stored), document: documentId, readers }];
+    return readers.length === 0 ? [] : [{ place: index, collection: tableOf(stored), document: documentId, readers }];
   });
   if (documents.length === 0) return asked.map(() => []);
   const rows = await query<{ place: number; id: string }>(
@@ -55,9 +55,9 @@ export async function readersOfEach(
      from jsonb_to_recordset($1) as asked (place integer, collection text, document text, readers jsonb)`,
     [JSON.stringify(documents)],
   );
-  const visible = Map.groupBy(rows, ({ place }) => place);
-  return asked.map(({ document: { owners = [] }, actors }, place) => {
-    const ids = new Set(visible.get(place)?.map(({ id }) => id));
+  const visible = Map.groupBy(rows, ({ place: index }) => index);
+  return asked.map(({ document: { owners = [] }, actors }, index) => {
+    const ids = new Set(visible.get(index)?.map(({ id }) => id));
     return actors.filter(
       ({ userId, blockedDocuments }) => ids.has(userId) && !owners.some((owner) => blockedDocuments.includes(owner)),
     );
@@ -198,14 +198,14 @@ export async function findContacts<Contact extends Address>(
   const reachable = await reachableActors(session, 'u.id = any ($1)', [[...new Set(accountOf.values())]]);
   const readers = await readersOfEach(
     session,
-    addressed.map(({ document, readAs = document.resource }, place) => {
+    addressed.map(({ document, readAs = document.resource }, index) => {
       const read = collectionOf(readAs)?.read;
-      const ids = new Set(beside[place]?.map((contact) => accountOf.get(keyOf(contact))));
+      const ids = new Set(beside[index]?.map((contact) => accountOf.get(keyOf(contact))));
       return { document, actors: reachable.filter((actor) => ids.has(actor.userId) && read && can(actor, read)) };
     }),
   );
-  return beside.map((contacts, place) => {
-    const ids = new Set(readers[place]?.map(({ userId }) => userId));
+  return beside.map((contacts, index) => {
+    const ids = new Set(readers[index]?.map(({ userId }) => userId));
     return contacts.filter((contact) => {
       const account = accountOf.get(keyOf(contact));
       return account === undefined || ids.has(account);

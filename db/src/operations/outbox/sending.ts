@@ -165,8 +165,8 @@ export async function investorsOf(session: Session, mails: readonly ClaimedMail[
       asked.map((document) => ({ document, actors })),
     ));
   return all
-    .map(({ title, fileId }, place) => ({
-      title: !readers || readers[place]?.length ? title : 'An investor',
+    .map(({ title, fileId }, index) => ({
+      title: !readers || readers[index]?.length ? title : 'An investor',
       page: fileId ? MAIL_PAGES.document(fileId) : (mails[0]?.page ?? ''),
     }))
     .toSorted((one, other) => one.title.localeCompare(other.title, 'en'));

@@ -59,13 +59,13 @@ export async function tellAll(session: Session, commands: readonly Message[]): P
     );
     const contactsOf = await findContacts(
       session,
-      commands.map(({ contacts = [], ...message }, place) => ({
+      commands.map(({ contacts = [], ...message }, index) => ({
         document: message.ownedBy ?? message,
         contacts,
-        users: recipients[place] ?? [],
+        users: recipients[index] ?? [],
       })),
     );
-    const mails = commands.flatMap(({ except, ...mail }, place) => {
+    const mails = commands.flatMap(({ except, ...mail }, index) => {
       const message = () => ({
         id: newId(now),
         key: mail.key,
@@ -83,12 +83,12 @@ export async function tellAll(session: Session, commands: readonly Message[]): P
         level: mail.level ?? NOTIFIED_AS[mail.kind].level,
         action_required: NOTIFIED_AS[mail.kind].actionRequired,
       });
-      const users = recipients[place] ?? [];
+      const users = recipients[index] ?? [];
       return [
         ...users
           .filter(({ userId }) => !except?.includes(userId))
           .map(({ userId }) => ({ ...message(), user_id: userId })),
-        ...(contactsOf[place] ?? []).map(({ entityId, name, email, lines }) => ({
+        ...(contactsOf[index] ?? []).map(({ entityId, name, email, lines }) => ({
           ...message(),
           user_id: null,
           contact_entity_id: entityId,

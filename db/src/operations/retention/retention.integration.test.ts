@@ -42,7 +42,7 @@ type Row = Readonly<Record<string, unknown>>;
 async function insert(table: string, row: Row): Promise<void> {
   const names = Object.keys(row);
   await database.query(
-    `insert into ${table} (${names.join(', ')}) values (${names.map((_, place) => `$${place + 1}`).join(', ')})`,
+    `insert into ${table} (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
     Object.values(row),
   );
 }

@@ -165,8 +165,8 @@ export async function searchDocuments(
   const isExact = ({ id, title }: FoundDocument): boolean => exactIds.has(id) || lineOf(title) === line;
   const byFit = (one: FoundDocument, other: FoundDocument): number =>
     Number(isExact(other)) - Number(isExact(one)) || byTitle(one, other);
-  const groups = wanted.flatMap(({ kind }, place) => {
-    const documents = (found[place] ?? []).toSorted(byFit);
+  const groups = wanted.flatMap(({ kind }, index) => {
+    const documents = (found[index] ?? []).toSorted(byFit);
     if (documents.length === 0) return [];
     return [{ kind, documents: documents.slice(0, MAX_OF_A_KIND), hasMore: documents.length > MAX_OF_A_KIND }];
   });

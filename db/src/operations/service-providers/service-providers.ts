@@ -58,7 +58,7 @@ export async function createServiceProviders(
   const tenants = new Map<string | undefined, string>();
   const known = new Map<string, Awaited<ReturnType<typeof entitiesNamedBy>>>();
   const providers: ServiceProvider[] = [];
-  for (const [place, body] of bodies.entries()) {
+  for (const [index, body] of bodies.entries()) {
     try {
       const managerId = tenants.get(body.manager) ?? (await tenantOf(session, body.manager));
       tenants.set(body.manager, managerId);
@@ -79,7 +79,7 @@ export async function createServiceProviders(
         }),
       );
     } catch (error) {
-      throw atItem(error, place);
+      throw atItem(error, index);
     }
   }
   await session.em.flush();

@@ -121,12 +121,12 @@ async function originsOf(
   const placeOf = ({ transactionId, noteId, contractId }: Origin): string => {
     const transaction = transactionOf.get(transactionId);
     const note = transaction?.notes.findIndex(({ id }) => id === noteId) ?? -1;
-    const places = [
+    const indexes = [
       transaction?.code ?? MOST,
       note < 0 ? MOST : note,
       MOST - (contractOf.get(contractId)?.revision ?? 0),
     ];
-    return places.map((place) => String(place).padStart(10, '0')).join();
+    return indexes.map((index) => String(index).padStart(10, '0')).join();
   };
   const originOf = ({ transactionId, noteId, contractId }: Origin): BaseOrigin => {
     const transaction = transactionOf.get(transactionId);

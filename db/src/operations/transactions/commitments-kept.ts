@@ -30,7 +30,7 @@ export async function requireCommitmentsKept(
     total: totalIn(currency, commitmentsInForce(note)?.commitments ?? [], rates),
     limits: new Map(currencyLimits(note, rates).map((limit) => [limit.currency, limit.amount.sum])),
   });
-  const reduced = after.flatMap((note, place) => {
+  const reduced = after.flatMap((note, index) => {
     const earlier = earlierOf.get(note.id);
     const currency = (commitmentsInForce(note) ?? (earlier && commitmentsInForce(earlier)))?.currency;
     if (!earlier || !currency) return [];
@@ -38,7 +38,7 @@ export async function requireCommitmentsKept(
     const isLess =
       compare(is.total.amount.sum, was.total.amount.sum) < 0 ||
       [...was.limits].some(([code, limit]) => compare(is.limits.get(code) ?? '0', limit) < 0);
-    return isLess ? [{ note, place, currency, was, is }] : [];
+    return isLess ? [{ note, place: index, currency, was, is }] : [];
   });
   for (const { note } of reduced) await lockNote(session, note.id);
   const ledgers = await noteLedgers(
@@ -47,7 +47,7 @@ export async function requireCommitmentsKept(
     { isWhole: true },
   );
   const today = session.now.toISOString().slice(0, 10);
-  for (const { note, place, currency, was, is } of reduced) {
+  for (const { note, place: index, currency, was, is } of reduced) {
     const { balance, approved } = notePosition(ledgers.get(note.id)!, today);
     const used = totalByCurrency([...(balance ?? []), ...approved]);
     const refuse = (committed: Amount, drawn: Amount): never => {
@@ -55,7 +55,7 @@ export async function requireCommitmentsKept(
         'badRequest',
         `The commitments to ${note.title} would be ${written(committed)}, below its balance and approved draws of ${written(drawn)}`,
         {
-          flags: { [`notes.${place}.tranches`]: `commit less than the ${written(drawn)} that are drawn and approved` },
+          flags: { [`notes.${index}.tranches`]: `commit less than the ${written(drawn)} that are drawn and approved` },
         },
       );
     };

@@ -55,12 +55,12 @@ export async function draftWarnings(
   const catalogs = new Map<string, FieldCatalog>();
   const warnings: string[] = [];
   for (const [note, { contracts }] of notes.entries()) {
-    for (const [place, contract] of contracts.entries()) {
+    for (const [index, contract] of contracts.entries()) {
       if (contract.status !== 'Draft') continue;
       const { assetsETL } = contract;
       const catalog = catalogs.get(assetsETL) ?? (await fieldsOfMapping(session, assetsETL)).catalog;
       catalogs.set(assetsETL, catalog);
-      const path = `notes.${note}.contracts.${place}`;
+      const path = `notes.${note}.contracts.${index}`;
       for (const issue of checkContractAgainstFields(contract, catalog)) {
         warnings.push(`${[path, ...issue.path].map(String).join('.')}: ${issue.message}`);
       }

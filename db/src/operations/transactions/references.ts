@@ -16,9 +16,9 @@ interface Reference {
 type ReferringNote = Omit<TransactionNote, 'contracts'>;
 
 const payees = (terms: NoteTerms | null | undefined, path: string): Reference[] =>
-  (terms?.fees ?? []).flatMap(({ payee }, place) =>
+  (terms?.fees ?? []).flatMap(({ payee }, index) =>
     payee && 'entity' in payee
-      ? [{ kind: 'entity' as const, id: payee.entity, path: `${path}.fees.${place}.payee.entity` }]
+      ? [{ kind: 'entity' as const, id: payee.entity, path: `${path}.fees.${index}.payee.entity` }]
       : [],
   );
 

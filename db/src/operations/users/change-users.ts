@@ -201,11 +201,11 @@ export async function addUsers(
     bodies.flatMap(({ LPs }) => LPs ?? []),
   );
   const held = await permissionsOf(session, accesses);
-  const heldBy = new Map(accesses.map((access, place) => [access, held[place]!]));
+  const heldBy = new Map(accesses.map((access, index) => [access, held[index]!]));
   const created = eachItem(
     bodies,
-    (body, place) => {
-      const plan = planned[place];
+    (body, index) => {
+      const plan = planned[index];
       if (!plan) return null;
       const { tenant, access } = plan;
       requireLPs(body.LPs, access, lookup.tenantsOfLPs);
@@ -359,9 +359,9 @@ function apply(session: Session, user: User, change: Change, access: Access): Ad
 async function storedUsers(session: Session, ids: readonly string[]): Promise<User[]> {
   const found = await session.em.find(User, { id: { $in: [...ids] }, status: { $ne: 'Removed' } });
   const byId = new Map(found.map((user) => [user.id, user]));
-  return ids.map((id, place) => {
+  return ids.map((id, index) => {
     const user = byId.get(id);
-    if (!user) throw ids.length === 1 ? new Refusal('notFound') : atItem(new Refusal('notFound'), place);
+    if (!user) throw ids.length === 1 ? new Refusal('notFound') : atItem(new Refusal('notFound'), index);
     return user;
   });
 }
@@ -387,8 +387,8 @@ async function applyAll(session: Session, changes: readonly Change[], nameItem: 
     session,
     changes.map(({ id }) => id),
   );
-  const planned = changes.map((change, place) => {
-    const user = users[place]!;
+  const planned = changes.map((change, index) => {
+    const user = users[index]!;
     return { user, change, before: accessOf(user), after: accessAfter(user, change) };
   });
   await forgetEndedRequests(session, planned);
@@ -405,20 +405,20 @@ async function applyAll(session: Session, changes: readonly Change[], nameItem: 
   const taken = asked.length > 0 ? await emailsInUse(session, asked) : new Set<string>();
   const ended = planned.flatMap(({ user, change }) => (endsEmailRequest(user, change) ? [user.id] : []));
   const addresses: AddressChange[] = [];
-  for (const [place, { user, change, before, after }] of planned.entries()) {
+  for (const [index, { user, change, before, after }] of planned.entries()) {
     try {
       if (user.version !== change.version) throw staleRefusal(user, change.version);
       requireUnchangedTenant(user, change);
       requireMayChange(session, user, change, lookup.roles.get(before.roleId ?? ''));
-      requireRightsOver(session, { held: held[2 * place]!, access: before }, decisiveFields(user, change));
+      requireRightsOver(session, { held: held[2 * index]!, access: before }, decisiveFields(user, change));
       if (change.email !== undefined && change.email !== user.email && taken.has(change.email))
         throw emailTakenRefusal();
       requireLPs(change.LPs, after, lookup.tenantsOfLPs);
-      const heldByUser = { before: held[2 * place]!, after: held[2 * place + 1]! };
+      const heldByUser = { before: held[2 * index]!, after: held[2 * index + 1]! };
       requireGrantable(session, { before, after, held: heldByUser }, lookup);
       addresses.push(...apply(session, user, change, after));
     } catch (error) {
-      throw nameItem ? atItem(error, place, `${user.firstName} ${user.lastName}`) : error;
+      throw nameItem ? atItem(error, index, `${user.firstName} ${user.lastName}`) : error;
     }
   }
   await session.em.flush();

@@ -46,8 +46,8 @@ export async function organizationChoices(
     if (!isReader && !chosen) continue;
     const own =
       managerId && table !== 'managers' ? { sql: 'and manager_id = $1', values: [managerId] } : { sql: '', values: [] };
-    const place = own.values.length;
-    const matches = search ? contains(name, `$${place + 1}`) : 'true';
+    const index = own.values.length;
+    const matches = search ? contains(name, `$${index + 1}`) : 'true';
     const among = `from ${table} where status = 'Active' ${own.sql} and ${isReader ? matches : 'false'}`;
     const values = [...own.values, ...(search && isReader ? [patternOf(search)] : [])];
     const isCounted = isReader && !search && own.sql !== '';

@@ -592,14 +592,14 @@ describe('a new address', () => {
       { inclusiveResources: [] },
       { email: 'rights3@harbour.test', role: null },
     ];
-    for (const [place, body] of changes.entries()) {
-      const { user, token } = await requested(actor, `rights${place}`);
+    for (const [index, body] of changes.entries()) {
+      const { user, token } = await requested(actor, `rights${index}`);
       expect((await change(actor, user.userId, body)).pendingEmail).toBeNull();
       await expect(use(confirmEmail, token)).rejects.toMatchObject({ code: 'badRequest' });
     }
-    for (const [place, lost] of [{ status: 'Disabled' }, { exclusiveResources: ['funds/read'] }].entries()) {
+    for (const [index, lost] of [{ status: 'Disabled' }, { exclusiveResources: ['funds/read'] }].entries()) {
       const asking = await createActive(actor, { role: roles['Fund manager'] });
-      const { user, token } = await requested(asking, `asked${place}`);
+      const { user, token } = await requested(asking, `asked${index}`);
       await change(actor, asking.userId, lost);
       await expect(use(confirmEmail, token)).rejects.toMatchObject({ code: 'badRequest' });
       expect((await userOf(user.email)).id).toBe(user.userId);
@@ -609,8 +609,8 @@ describe('a new address', () => {
   test('sends 5 letters an hour to an address and 300 for a person, and none when it is asked for again', async () => {
     const actor = await manager();
     const user = await createActive(actor, { role: roles.Analyst });
-    const ask = (place: number) => change(actor, user.userId, { email: `often${place}@harbour.test` });
-    for (let place = 1; place <= 5; place += 1) await ask(place);
+    const ask = (index: number) => change(actor, user.userId, { email: `often${index}@harbour.test` });
+    for (let index = 1; index <= 5; index += 1) await ask(index);
     expect((await ask(5)).pendingEmail).toBe('often5@harbour.test');
     expect(await linksTo('often5@harbour.test')).toHaveLength(1);
     expect(await refusal(ask(6))).toBe('tooMany');

@@ -99,13 +99,13 @@ it('lists groups in excess first, says how many are left out, and stays within t
     excess: { sum: usd(breached ? '5.00' : '0.00'), percentage: '0.5' },
     breached,
   });
-  const many = Array.from({ length: 300 }, (_, place) => ({
+  const many = Array.from({ length: 300 }, (_, index) => ({
     ...rule!,
-    rule: place,
-    title: `Limit ${place}`,
+    rule: index,
+    title: `Limit ${index}`,
     groupCount: 5_000,
-    breachedGroupCount: place === 299 ? 2_000 : 0,
-    groups: Array.from({ length: place === 299 ? 2_000 : 100 }, (_unused, rank) => group(rank + 1, place === 299)),
+    breachedGroupCount: index === 299 ? 2_000 : 0,
+    groups: Array.from({ length: index === 299 ? 2_000 : 100 }, (_unused, rank) => group(rank + 1, index === 299)),
   }));
   const printed = print({ ...RESULT, excessBreachDistribution: many });
   const { rows, remark } = tableOf(printed, 'Excess by group');

@@ -92,11 +92,11 @@ function historyBlock({ history, fund }: CapitalAccountStatement): PrintedBlock[
       kind: 'bars',
       title: 'Closing balance by quarter',
       note: fund.currency,
-      bars: known.map(({ date, closing }, place) => {
+      bars: known.map(({ date, closing }, index) => {
         const year = date.slice(0, 4);
         return {
           label: quarterOf(date),
-          group: year === known[place - 1]?.date.slice(0, 4) ? undefined : year,
+          group: year === known[index - 1]?.date.slice(0, 4) ? undefined : year,
           value: toNumber(closing),
           shown: formatShort(closing),
         };

@@ -79,7 +79,7 @@ export const randomWorlds = (most: number): fc.Arbitrary<{ fund: ReferenceFund; 
   fc.integer({ min: 1, max: most }).chain((codes) =>
     fc.record({
       fund: fc.record({
-        commitments: fc.tuple(...Array.from({ length: codes }, (_, place) => commitmentOf(place + 1))),
+        commitments: fc.tuple(...Array.from({ length: codes }, (_, index) => commitmentOf(index + 1))),
         nonRecyclable: fc.option(fc.record({ day: dayOf, fromBeginning: fc.boolean() }), { nil: null }),
       }),
       documents: fc.array(documentOf(codes), { minLength: 3, maxLength: 14 }).filter(hasOneValueADay),

@@ -74,10 +74,10 @@ const commitments = new Map(
 
 /** The investors of a class, or of the fund, with their commitments on a day. */
 export function weightsAt(date: string, ofClass?: string) {
-  return INVESTORS.flatMap((id, place) => {
+  return INVESTORS.flatMap((id, index) => {
     const terms = commitments.get(id)!;
     if (ofClass && terms.class !== ofClass) return [];
-    return [{ id, code: place + 1, weight: activeCommitmentAt(terms, date) }];
+    return [{ id, code: index + 1, weight: activeCommitmentAt(terms, date) }];
   });
 }
 
@@ -105,7 +105,7 @@ export const writeOffs = inputs.writeOffs.map((writeOff) => ({
 export const callsOf = (id: Investor): LedgerCall[] =>
   calls.flatMap(({ split, callPurposes, cutOffDate, dueDate }) => {
     const parts = split.get(id);
-    const purposes = (parts ?? []).map((amount, place) => ({ kind: callPurposes[place]!.kind, amount }));
+    const purposes = (parts ?? []).map((amount, index) => ({ kind: callPurposes[index]!.kind, amount }));
     return parts ? [{ cutOffDate, dueDate, purposes }] : [];
   });
 export const distributionsOf = (id: Investor): LedgerDistribution[] =>
@@ -115,7 +115,7 @@ export const distributionsOf = (id: Investor): LedgerDistribution[] =>
       cutOffDate,
       principal,
       recallable,
-      components: parts.map((amount, place) => ({ actionType: components[place]!.actionType, amount })),
+      components: parts.map((amount, index) => ({ actionType: components[index]!.actionType, amount })),
     };
   });
 export const ledgerOf = (id: Investor): CapitalLedger => ({

@@ -31,15 +31,15 @@ const shadeAt = (index: number, count: number): string =>
 
 /** Places names near the ends of their lines, without overlap where the ends are close together. */
 function placeNames(ends: readonly { x: number; y: number }[]): number[] {
-  const places = ends.map(({ y }) => y);
+  const indexes = ends.map(({ y }) => y);
   const order = ends.map((_, index) => index).sort((a, b) => (ends[a]?.y ?? 0) - (ends[b]?.y ?? 0));
   for (const [rank, index] of order.entries()) {
     for (const above of order.slice(0, rank)) {
       const isBeside = Math.abs((ends[above]?.x ?? 0) - (ends[index]?.x ?? 0)) < NAMES_PX;
-      if (isBeside) places[index] = Math.max(places[index] ?? 0, (places[above] ?? 0) + NAME_GAP_PX);
+      if (isBeside) indexes[index] = Math.max(indexes[index] ?? 0, (indexes[above] ?? 0) + NAME_GAP_PX);
     }
   }
-  return places;
+  return indexes;
 }
 
 /**

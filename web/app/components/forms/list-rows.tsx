@@ -30,18 +30,18 @@ interface Place {
 }
 
 /** Moves and removes an entry. */
-function EntryButtons({ list, one, place, count }: Place) {
+function EntryButtons({ list, one, place: index, count }: Place) {
   const editOf = useListEdits();
-  const name = `${one.toLowerCase()} ${place + 1}`;
+  const name = `${one.toLowerCase()} ${index + 1}`;
   return (
     <div className="flex flex-none gap-0.5">
-      {place > 0 ? (
-        <IconButton icon={ArrowUp} label={`Move ${name} up`} {...editOf({ kind: 'up', list, place })} />
+      {index > 0 ? (
+        <IconButton icon={ArrowUp} label={`Move ${name} up`} {...editOf({ kind: 'up', list, place: index })} />
       ) : null}
-      {place < count - 1 ? (
-        <IconButton icon={ArrowDown} label={`Move ${name} down`} {...editOf({ kind: 'down', list, place })} />
+      {index < count - 1 ? (
+        <IconButton icon={ArrowDown} label={`Move ${name} down`} {...editOf({ kind: 'down', list, place: index })} />
       ) : null}
-      <IconButton icon={Trash2} label={`Remove ${name}`} {...editOf({ kind: 'remove', list, place })} />
+      <IconButton icon={Trash2} label={`Remove ${name}`} {...editOf({ kind: 'remove', list, place: index })} />
     </div>
   );
 }
@@ -90,7 +90,7 @@ export function ListRows<Item>({
   most: number;
   hint?: ReactNode;
   compact?: boolean;
-  children: (item: FieldMetadata<Item>, place: number) => ReactNode;
+  children: (item: FieldMetadata<Item>, index: number) => ReactNode;
 }) {
   const editOf = useListEdits();
   const items = field.getFieldList();
@@ -98,9 +98,9 @@ export function ListRows<Item>({
   return (
     <div className="flex min-w-0 flex-col gap-3">
       {hint ? <p className="text-xs text-ink-3">{hint}</p> : null}
-      {items.map((item, place) => (
-        <Entry key={item.key} list={field.name} one={one} place={place} count={items.length} compact={compact}>
-          {children(item, place)}
+      {items.map((item, index) => (
+        <Entry key={item.key} list={field.name} one={one} place={index} count={items.length} compact={compact}>
+          {children(item, index)}
         </Entry>
       ))}
       {field.errors ? (

@@ -108,8 +108,8 @@ function inWords(value: unknown, titles: Titles, depth = 0): string | null {
 
 function labelOf(resource: string, steps: readonly Step[], titles: Titles): string {
   return steps
-    .flatMap((step, place) => {
-      if (step.kind === 'field') return [fieldLabel(place === 0 ? wireFieldOf(resource, step.name) : step.name)];
+    .flatMap((step, index) => {
+      if (step.kind === 'field') return [fieldLabel(index === 0 ? wireFieldOf(resource, step.name) : step.name)];
       if (step.title === null) return [];
       return [textInWords(step.title, titles)];
     })
@@ -192,8 +192,8 @@ function entriesOf(difference: Difference): Difference[] {
   const { steps, kind, old, new: now } = difference;
   const list = kind === 'added' ? now : kind === 'removed' ? old : null;
   if (!Array.isArray(list) || !list.some(isRecord)) return [difference];
-  return list.map((entry: unknown, place) => ({
-    steps: [...steps, { kind: 'entry', place, title: titleOf(entry) }],
+  return list.map((entry: unknown, index) => ({
+    steps: [...steps, { kind: 'entry', place: index, title: titleOf(entry) }],
     kind,
     old: kind === 'removed' ? entry : null,
     new: kind === 'added' ? entry : null,

@@ -15,9 +15,9 @@ export function ChangeSummary({ change }: { change: ChangeView }) {
   if (operation !== 'Update') return <span>{operationText(operation)}</span>;
   return (
     <span className="block whitespace-normal">
-      {lines.map((line, place) => (
+      {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a change never change places
-        <span key={place} className="block break-words">
+        <span key={index} className="block break-words">
           {lineText(line)}
         </span>
       ))}

@@ -11,9 +11,9 @@ export function DifferenceList({ lines }: { lines: readonly DifferenceLine[] }) 
   if (lines.length === 0) return <p className="text-sm text-ink-3">Only internal fields were set.</p>;
   return (
     <dl className="divide-y divide-line rounded-lg border border-line text-sm">
-      {lines.map((line, place) => (
+      {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a change never change places
-        <div key={place} className="px-3 py-2">
+        <div key={index} className="px-3 py-2">
           <dt className="flex gap-2 text-xs text-ink-2">
             <span aria-hidden="true" className={`w-3 flex-none font-mono ${TONES[line.kind]}`}>
               {SIGNS[line.kind]}

@@ -206,10 +206,10 @@ function BusinessFields({
       </PanelSection>
       <PanelSection title="Industries" className="max-w-[46rem] p-4">
         <ListRows field={fields.industries} one="Industry" most={100} compact>
-          {(item, place) => (
+          {(item, index) => (
             <TextField
               field={item}
-              label={`Industry ${place + 1}`}
+              label={`Industry ${index + 1}`}
               list="industries"
               autoComplete="off"
               required={false}
@@ -318,10 +318,10 @@ export function EntityFields({
       </PanelSection>
       <PanelSection title="Categories" note="To find the entity in the register" className="max-w-[46rem] p-4">
         <ListRows field={fields.category} one="Category" most={50} compact>
-          {(item, place) => (
+          {(item, index) => (
             <TextField
               field={item}
-              label={`Category ${place + 1}`}
+              label={`Category ${index + 1}`}
               list="categories"
               autoComplete="off"
               required={false}

@@ -200,9 +200,9 @@ export function Namesakes({
   return (
     <Notice tone="warning">
       Another {noun} has the same name:{' '}
-      {namesakes.map(({ id, name, to }, place) => (
+      {namesakes.map(({ id, name, to }, index) => (
         <span key={id}>
-          {place > 0 ? ', ' : ''}
+          {index > 0 ? ', ' : ''}
           <Link to={to} className="text-accent hover:underline">
             {name}
           </Link>

@@ -8,7 +8,7 @@ import { userEditSchema, userFormSchema } from './users/user-form.ts';
 
 const long = (length: number) => 'x'.repeat(length);
 const times = <Item>(count: number, item: Item) => Array.from({ length: count }, () => item);
-const id = (place: number) => place.toString(16).padStart(24, '0');
+const id = (index: number) => index.toString(16).padStart(24, '0');
 
 const address = { country: 'US' };
 const bank = { title: 'First', accountNumber: '12', address: '1 Main St', type: 'Business' };
@@ -66,8 +66,8 @@ const RULES: readonly (readonly [
     'at most 100 investors',
     userEditSchema,
     'LPs',
-    [{ ...edited, LPs: Array.from({ length: 100 }, (_, place) => id(place)) }],
-    [{ ...edited, LPs: Array.from({ length: 101 }, (_, place) => id(place)) }],
+    [{ ...edited, LPs: Array.from({ length: 100 }, (_, index) => id(index)) }],
+    [{ ...edited, LPs: Array.from({ length: 101 }, (_, index) => id(index)) }],
   ],
   [
     'role title of 2 to 30 characters',

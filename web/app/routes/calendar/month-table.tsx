@@ -75,7 +75,7 @@ export function MonthTable({
         <tbody>
           {weeksOfMonth(month).map((week) => (
             <tr key={week[0]} className="border-b border-line last:border-b-0">
-              {week.map((day, place) => {
+              {week.map((day, index) => {
                 const own = byDay.get(day) ?? [];
                 const isOutside = !day.startsWith(month);
                 return (
@@ -84,7 +84,7 @@ export function MonthTable({
                     aria-current={day === today ? 'date' : undefined}
                     className={classNames(
                       'h-[100px] border-l border-line p-1 align-top first:border-l-0',
-                      (isOutside || place > 4) && 'bg-canvas',
+                      (isOutside || index > 4) && 'bg-canvas',
                     )}
                   >
                     {isOutside ? null : (

@@ -68,12 +68,12 @@ export function CallShares({
 }) {
   const lines: Column<CallShare>[] =
     purposes.length > 1 && purposes.length <= SEVERAL_LINES
-      ? purposes.map((title, place) => ({
+      ? purposes.map((title, index) => ({
           head: <Name length={22}>{title}</Name>,
           numeric: true,
-          cell: (row) => <Money value={row.lines[place] ?? null} />,
+          cell: (row) => <Money value={row.lines[index] ?? null} />,
           total: totalOf(
-            rows.map((row) => row.lines[place] ?? '0'),
+            rows.map((row) => row.lines[index] ?? '0'),
             isWhole,
           ),
         }))

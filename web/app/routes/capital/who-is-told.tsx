@@ -49,7 +49,7 @@ export function WhoIsToldSection({
         ({ documentId, investor, told }): { key: string; investor: string | null; one: Told | null }[] =>
           told.length === 0
             ? [{ key: `${documentId} ${investor}`, investor, one: null }]
-            : told.map((one, place) => ({ key: `${documentId} ${investor} ${place}`, investor, one })),
+            : told.map((one, index) => ({ key: `${documentId} ${investor} ${index}`, investor, one })),
       );
   const hidden = Math.max(rows.length, people) - Math.min(rows.length, MAX_SHOWN);
   return (

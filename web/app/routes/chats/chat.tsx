@@ -147,11 +147,11 @@ type Chat = ReturnType<typeof useLoaderData<typeof loader>>;
 function Messages({ messages }: { messages: Chat['messages'] }) {
   return (
     <ol className="grid gap-3 p-4">
-      {messages.map(({ from, text, at, choices }, place) => (
+      {messages.map(({ from, text, at, choices }, index) => (
         <li
           // biome-ignore lint/suspicious/noArrayIndexKey: messages are only ever added at the end
-          key={`${at}-${place}`}
-          id={place === messages.length - 1 ? 'latest' : undefined}
+          key={`${at}-${index}`}
+          id={index === messages.length - 1 ? 'latest' : undefined}
           className={classNames(
             'max-w-[42rem] rounded-md px-3 py-2 text-sm',
             from === 'user' ? 'justify-self-end bg-hover' : 'border border-line',
@@ -159,7 +159,7 @@ function Messages({ messages }: { messages: Chat['messages'] }) {
         >
           <p className="mb-0.5 text-xs font-medium text-ink-2">{from === 'user' ? 'You' : 'Tapeline'}</p>
           <p className="whitespace-pre-wrap break-words">{text}</p>
-          {choices && place === messages.length - 1 ? (
+          {choices && index === messages.length - 1 ? (
             <div className="mt-2 flex flex-wrap gap-2">
               {choices.map((choice) => (
                 <ActionForm key={choice.label} intent="send" values={{ text: choice.question }}>

@@ -40,9 +40,9 @@ const SHOWN_CELLS = 3;
 const REASONS = { template: 'same header', earlier: 'as in your last file', name: 'similar name' } as const;
 
 /** The field of a column, by its place in the kind's columns. */
-const fieldOf = (place: number): string => `c${place}`;
+const fieldOf = (index: number): string => `c${index}`;
 /** The field of what all rows have in a column that the file does not have. */
-const valueFieldOf = (place: number): string => `v${place}`;
+const valueFieldOf = (index: number): string => `v${index}`;
 const mappingForm = z.looseObject({
   version: z.coerce.number().int(),
   dates: z.enum(['dayFirst', 'monthFirst']).optional(),
@@ -108,10 +108,10 @@ export const action = act({
       const { id, content, table } = await openDraft(screen);
       if (!table) throw new Refusal('notFound');
       const columns = IMPORT_COLUMNS[content.kind];
-      const entered = (fieldAt: (place: number) => string): Record<string, string> =>
+      const entered = (fieldAt: (index: number) => string): Record<string, string> =>
         Object.fromEntries(
-          columns.flatMap(({ key }, place) => {
-            const text = form[fieldAt(place)];
+          columns.flatMap(({ key }, index) => {
+            const text = form[fieldAt(index)];
             return typeof text === 'string' && text.trim() !== '' ? [[key, text.trim().slice(0, MAX_CELL)]] : [];
           }),
         );
@@ -216,8 +216,8 @@ function MappingForm({ page }: { page: Page }) {
       version,
       dates: page.dates,
       numbers: page.numbers,
-      ...Object.fromEntries(columns.map(({ key }, place) => [fieldOf(place), mapping[key] ?? ''])),
-      ...Object.fromEntries(columns.map(({ key }, place) => [valueFieldOf(place), values[key] ?? ''])),
+      ...Object.fromEntries(columns.map(({ key }, index) => [fieldOf(index), mapping[key] ?? ''])),
+      ...Object.fromEntries(columns.map(({ key }, index) => [valueFieldOf(index), values[key] ?? ''])),
     },
   });
   const choices = headers.map(({ header, letters }) => ({ value: letters, label: `${letters}: ${header}` }));
@@ -230,10 +230,10 @@ function MappingForm({ page }: { page: Page }) {
       <input type="hidden" name="version" value={version} />
       <PanelSection title="Columns" note="which column of the file holds what">
         <ul className="divide-y divide-line">
-          {columns.map((column, place) => {
+          {columns.map((column, index) => {
             const { key, label, isRequired, help } = column;
-            const field = fields[fieldOf(place)];
-            const valueField = canBeShared(column) ? fields[valueFieldOf(place)] : undefined;
+            const field = fields[fieldOf(index)];
+            const valueField = canBeShared(column) ? fields[valueFieldOf(index)] : undefined;
             const letters = mapping[key];
             const cells = headers.find((one) => one.letters === letters)?.cells ?? [];
             const reason = reasons[key];

@@ -45,7 +45,7 @@ const REASONS = {
 } as const;
 
 /** The field with the owner of a PDF, by its place. */
-const ownerField = (place: number): string => `o-${place}`;
+const ownerField = (index: number): string => `o-${index}`;
 
 export const loader = readScreenOfManager('importer/write', async (screen) => {
   const draft = await openDraft(screen);
@@ -79,11 +79,11 @@ export const loader = readScreenOfManager('importer/write', async (screen) => {
       label: owner.code === null ? owner.title : `${owner.title} (${owner.code})`,
     })),
     missing: { count: missing.length, names: missing.slice(0, MAX_NAMED).map(({ title }) => title) },
-    files: content.pdfs.map(({ id: fileId, name, owner }, place) => {
-      const match = matches[place];
-      const problems = check.rows[place]?.problems ?? [];
+    files: content.pdfs.map(({ id: fileId, name, owner }, index) => {
+      const match = matches[index];
+      const problems = check.rows[index]?.problems ?? [];
       return {
-        place,
+        place: index,
         fileId,
         name,
         owner,
@@ -117,11 +117,11 @@ export const action = act({
       const { content, id } = draft;
       const known = new Set((await screen.db((session) => ownersOf(session, content))).map((owner) => owner.id));
       const pdfs = content.pdfs
-        .map((pdf, place) => {
-          const owner = form[ownerField(place)];
+        .map((pdf, index) => {
+          const owner = form[ownerField(index)];
           return { ...pdf, owner: typeof owner === 'string' && known.has(owner) ? owner : null };
         })
-        .filter((_, place) => place !== form.remove);
+        .filter((_, index) => index !== form.remove);
       const isChanged = JSON.stringify(pdfs) !== JSON.stringify(content.pdfs);
       if (!isChanged && form.go === 'import') return redirect(await startDraft(screen, draft, form.version));
       if (!isChanged) return redirect(paths.importFiles(id));
@@ -152,8 +152,8 @@ export const action = act({
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
 function FileRow({ page, file }: { page: Page; file: Page['files'][number] }) {
-  const { place, fileId, name, owner, reason, problems } = file;
-  const field = ownerField(place);
+  const { place: index, fileId, name, owner, reason, problems } = file;
+  const field = ownerField(index);
   const what = page.kind === 'reports' ? 'Fund or class' : 'Investor';
   return (
     <li className="grid gap-x-4 gap-y-1 px-4 py-2.5 text-sm md:grid-cols-[minmax(0,1fr)_minmax(0,22rem)_6rem]">
@@ -196,7 +196,7 @@ function FileRow({ page, file }: { page: Page; file: Page['files'][number] }) {
       <Button
         type="submit"
         name="remove"
-        value={place}
+        value={index}
         tone="quiet"
         aria-label={`Remove ${name}`}
         className="justify-self-start max-sm:-ml-3"

@@ -122,9 +122,9 @@ function FilesInput({
         <p className="mt-1 text-xs text-ink-2">
           {kept.length === 1 ? `${kept[0]?.name} is stored.` : `${formatFigure(kept.length)} files are stored.`} Choose
           again to replace {kept.length === 1 ? 'it' : 'them'}.
-          {kept.flatMap((file, place) =>
+          {kept.flatMap((file, index) =>
             (['field', 'key', 'name'] as const).map((part) => (
-              <input key={`${file.key}-${part}`} type="hidden" name={`files[${place}].${part}`} value={file[part]} />
+              <input key={`${file.key}-${part}`} type="hidden" name={`files[${index}].${part}`} value={file[part]} />
             )),
           )}
         </p>

@@ -39,7 +39,7 @@ export const loader = readScreen('LPs/read', ({ db, params }) =>
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
 function Activity({ currency, entries, count, closing }: Page['currencies'][number]) {
-  const rows = entries.map((entry, place) => ({ ...entry, key: `${place}` }));
+  const rows = entries.map((entry, index) => ({ ...entry, key: `${index}` }));
   const shown = entries.length < count ? `the latest ${entries.length} of ${count} entries` : 'latest first';
   return (
     <Section title={`Activity in ${currency}`} note={shown}>

@@ -64,10 +64,10 @@ function Members({ funds }: { funds: readonly Choice[] }) {
   return (
     <PanelSection title="Funds" note="of the same currency, each in at most one main fund" className={FORM_PANEL}>
       <ListRows field={members} one="Fund" most={MAX_MEMBERS} compact>
-        {(item, place) => (
+        {(item, index) => (
           <SelectField
             field={item}
-            label={`Fund ${place + 1}`}
+            label={`Fund ${index + 1}`}
             choices={funds}
             empty="Choose a fund"
             required={false}

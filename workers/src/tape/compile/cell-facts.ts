@@ -47,7 +47,7 @@ export const boundOf = (largest: number): number => BOUNDS.find((bound) => large
 /** A key that is equal for all columns that can share the same SQL. */
 export const factsKey = (facts: ReadonlyMap<number, CellFacts>): string =>
   [...facts]
-    .map(([place, { layout, tags, below, whole, unsigned, serials, trimmed, short }]) =>
-      [place, layout, tags.join(''), below, [whole, unsigned, serials, trimmed, short].map(Number).join('')].join(':'),
+    .map(([index, { layout, tags, below, whole, unsigned, serials, trimmed, short }]) =>
+      [index, layout, tags.join(''), below, [whole, unsigned, serials, trimmed, short].map(Number).join('')].join(':'),
     )
     .join(' ');

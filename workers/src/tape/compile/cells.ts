@@ -16,9 +16,9 @@ const NAME_OF = Object.fromEntries(Object.entries(CellTag).map(([name, tag]) => 
 >;
 
 /** A cell of the sheet's column at this index, as staged. */
-export function stagedCell(place: number, facts: CellFacts = ANY_CELLS): Value {
-  const reads = facts.layout === 'codes' ? place : 'rows';
-  const [t, n, s] = [`t${place}`, `n${place}`, `s${place}`].map((name) => column(name, reads)) as [
+export function stagedCell(index: number, facts: CellFacts = ANY_CELLS): Value {
+  const reads = facts.layout === 'codes' ? index : 'rows';
+  const [t, n, s] = [`t${index}`, `n${index}`, `s${index}`].map((name) => column(name, reads)) as [
     Fragment,
     Fragment,
     Fragment,

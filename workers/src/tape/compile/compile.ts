@@ -64,7 +64,7 @@ export interface CompiledMapping {
    * An upper bound for the bytes that mapping one row produces.
    * @param longest length in bytes of the longest text of the column at an index
    */
-  rowBytes(longest: (place: number) => number): number;
+  rowBytes(longest: (index: number) => number): number;
   /** SQL for a staged row's cells as JSON text, header to value. */
   readonly originJson: string;
   readonly sheet: SheetFacts;

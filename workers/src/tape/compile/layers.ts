@@ -10,7 +10,7 @@ import { type Fragment, type Reads, raw } from './sql.ts';
 export interface ProgramTables {
   readonly rows: string;
   /** The distinct cells of the coded column at this index: `code{place}`, and `t{place} n{place} s{place}`. */
-  readonly cells: (place: number) => string;
+  readonly cells: (index: number) => string;
   /** The name for a new table. Called at most once per name. */
   readonly made: (name: string) => string;
 }
@@ -108,21 +108,21 @@ export class Layers {
     const read = neededBelow(rows, this.#columnsOf(outputs));
     const filled: FilledTable[] = [];
     const homes = new Map<number, string>();
-    for (const place of this.#coded) {
-      const names = [...read].filter((name) => this.#homeOf(name) === place);
+    for (const index of this.#coded) {
+      const names = [...read].filter((name) => this.#homeOf(name) === index);
       if (names.length === 0) continue;
-      const stack = this.#stacks.get(place);
+      const stack = this.#stacks.get(index);
       if (stack === undefined) {
-        homes.set(place, tables.cells(place));
+        homes.set(index, tables.cells(index));
         continue;
       }
-      const label = `cells ${place}`;
+      const label = `cells ${index}`;
       const table = tables.made(label);
-      const code = `code${place}`;
+      const code = `code${index}`;
       const columns = [code, ...names].map(raw);
-      const written = this.#write(stack, columns, { key: code, from: tables.cells(place), label, tables });
+      const written = this.#write(stack, columns, { key: code, from: tables.cells(index), label, tables });
       filled.push(...written.tables, { name: table, select: written.select });
-      homes.set(place, table);
+      homes.set(index, table);
     }
     const written = this.#write(rows, outputs, { key: ROW, from: tables.rows, homes, label: 'rows', tables });
     return { tables: [...filled, ...written.tables], select: written.select, variables: this.#literals.variables };
@@ -139,11 +139,11 @@ export class Layers {
     // Intermediate tables keep the row order, so rows are joined by position. Cells are joined by code.
     const source = (names: ReadonlySet<string>): string => {
       const cut = pieces.filter((piece) => [...names].some((name) => piece.names.has(name)));
-      const coded = [...homes].filter(([place]) => [...names].some((name) => this.#homeOf(name) === place));
+      const coded = [...homes].filter(([index]) => [...names].some((name) => this.#homeOf(name) === index));
       return [
         from,
         ...cut.map((piece) => `POSITIONAL JOIN ${piece.table}`),
-        ...coded.map(([place, table]) => `JOIN ${table} ON c${place} = code${place}`),
+        ...coded.map(([index, table]) => `JOIN ${table} ON c${index} = code${index}`),
       ].join(' ');
     };
     let start = 0;
@@ -164,8 +164,8 @@ export class Layers {
   #homeOf(name: string): Stacked {
     const home = this.#homes.get(name);
     if (home !== undefined) return home;
-    const place = Number(STAGED.exec(name)?.[1]);
-    return this.#coded.has(place) && !name.startsWith('c') ? place : 'rows';
+    const index = Number(STAGED.exec(name)?.[1]);
+    return this.#coded.has(index) && !name.startsWith('c') ? index : 'rows';
   }
 
   #columnsOf = (fragments: readonly Fragment[]): Set<string> =>

@@ -51,7 +51,7 @@ const RULES: RuleInput[] = [
 
 test('texts of a mapping are bound and never part of a statement', async () => {
   const compiled = compileMapping(mappingOf(RULES), { headers: [ID_HEADER, 'x'], epoch: 1900 }, FACTS);
-  const tables: ProgramTables = { rows: 'staged', cells: (place) => `cells_${place}`, made: (name) => `"${name}"` };
+  const tables: ProgramTables = { rows: 'staged', cells: (index) => `cells_${index}`, made: (name) => `"${name}"` };
   const programs: Program[] = [
     compiled.rowsProgram(tables),
     compiled.previewProgram(tables),

@@ -26,9 +26,9 @@ export class Literals {
   readonly #places = new Map<string, number>();
 
   of(text: string): Fragment {
-    const place = this.#places.get(text) ?? this.#places.size;
-    this.#places.set(text, place);
-    return raw(`getvariable('${this.#prefix}${Math.floor(place / TEXTS_TOGETHER)}')[${(place % TEXTS_TOGETHER) + 1}]`);
+    const index = this.#places.get(text) ?? this.#places.size;
+    this.#places.set(text, index);
+    return raw(`getvariable('${this.#prefix}${Math.floor(index / TEXTS_TOGETHER)}')[${(index % TEXTS_TOGETHER) + 1}]`);
   }
 
   get variables(): TextVariable[] {

@@ -76,7 +76,7 @@ export class MappingCompiler {
   constructor(source: MappingSource, facts: ReadonlyMap<number, CellFacts> = new Map()) {
     this.#source = source;
     this.#facts = facts;
-    const coded = [...facts].filter(([, { layout }]) => layout === 'codes').map(([place]) => place);
+    const coded = [...facts].filter(([, { layout }]) => layout === 'codes').map(([index]) => index);
     this.#compilation = { layers: new Layers(coded), epoch: source.epoch };
     for (const planned of source.plan.rules) this.#finished.set(planned.index, this.#compileRule(planned));
   }
@@ -117,9 +117,9 @@ export class MappingCompiler {
   }
 
   #cell(header: string): Value {
-    const place = this.#source.indexOf.get(header);
-    if (place === undefined) throw new Error(`The header ${header} was not looked up`);
-    return stagedCell(place, this.#facts.get(place));
+    const index = this.#source.indexOf.get(header);
+    if (index === undefined) throw new Error(`The header ${header} was not looked up`);
+    return stagedCell(index, this.#facts.get(index));
   }
 
   /** The value of a column that a step reads. A failed rule provides no value to later rules. */

@@ -322,8 +322,8 @@ function stringSql(layers: Layers, step: Serialization, s: Fragment): Fragment {
     case 'slice':
       return sliceSql(s, step.value[0] ?? 0, step.value[1]);
     case 'split': {
-      const place = step.index < 0 ? step.index : step.index + 1;
-      return sql`string_split(${s}, ${layers.literal(step.by)})[${place}]`;
+      const index = step.index < 0 ? step.index : step.index + 1;
+      return sql`string_split(${s}, ${layers.literal(step.by)})[${index}]`;
     }
     case 'padStart':
       return sql`CASE WHEN length(${s}) >= ${step.length} THEN ${s} ELSE lpad(${s}, ${step.length}, ${layers.literal(step.fill)}) END`;

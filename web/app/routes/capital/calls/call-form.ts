@@ -43,11 +43,11 @@ export const callForm = z
   })
   .refine(...DUE_AFTER_CUT_OFF)
   .superRefine(({ callPurposes }, context) => {
-    const empty = callPurposes.flatMap(({ amount }, place) => (amount === undefined ? [place] : []));
-    for (const place of empty.slice(1)) {
+    const empty = callPurposes.flatMap(({ amount }, index) => (amount === undefined ? [index] : []));
+    for (const index of empty.slice(1)) {
       context.addIssue({
         code: 'custom',
-        path: ['callPurposes', place, 'amount'],
+        path: ['callPurposes', index, 'amount'],
         message: 'Only one purpose can take the rest. Enter an amount',
       });
     }

@@ -54,9 +54,9 @@ function waterfallOf(
   totals: DistributionTotals,
 ): WaterfallLine[] {
   const of = (type: string, isCost: boolean) =>
-    lines.flatMap(({ actionType, title, amount }, place) =>
+    lines.flatMap(({ actionType, title, amount }, index) =>
       actionType === type
-        ? [line(`line-${place}`, title, isCost ? negate(amount) : amount, labelOf(DISTRIBUTION_ACTION_LABELS, type))]
+        ? [line(`line-${index}`, title, isCost ? negate(amount) : amount, labelOf(DISTRIBUTION_ACTION_LABELS, type))]
         : [],
     );
   const interest = [...of('INTEREST', false), ...of('INTEREST FEES', true)];

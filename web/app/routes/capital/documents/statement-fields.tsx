@@ -53,7 +53,7 @@ export function PlainFile({
   label,
   accept,
   kept,
-  place,
+  place: index,
   hint,
 }: {
   name: string;
@@ -85,7 +85,7 @@ export function PlainFile({
         <p className="mt-1 text-xs text-ink-3">
           {kept.name} is stored. Choose another file to replace it.
           {(['field', 'key', 'name'] as const).map((part) => (
-            <input key={part} type="hidden" name={`files[${place}].${part}`} value={kept[part]} />
+            <input key={part} type="hidden" name={`files[${index}].${part}`} value={kept[part]} />
           ))}
         </p>
       ) : null}
@@ -187,15 +187,15 @@ export function UploadedStatements({ page, backTo, answer }: Props) {
           <p className="text-xs text-ink-3 sm:col-span-2">PDF files of up to 100 MB each, one for each investor.</p>
           {investors.map(({ id, title }) => {
             const name = `file-${id}`;
-            const place = kept.findIndex(({ field }) => field === name);
+            const index = kept.findIndex(({ field }) => field === name);
             return (
               <PlainFile
                 key={id}
                 name={name}
                 label={title}
                 accept=".pdf,application/pdf"
-                kept={kept[place]}
-                place={place}
+                kept={kept[index]}
+                place={index}
               />
             );
           })}

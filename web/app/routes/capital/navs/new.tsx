@@ -62,19 +62,19 @@ export const action = act({
     permission: 'funds/write',
     schema: navForm,
     async run({ fund: id, cutOffDate, status, rows }, { db }) {
-      const entered = rows.flatMap((row, place) =>
+      const entered = rows.flatMap((row, index) =>
         row.gross === undefined || row.net === undefined
           ? []
-          : [{ commitment: row.commitment, gross: row.gross, net: row.net, place }],
+          : [{ commitment: row.commitment, gross: row.gross, net: row.net, place: index }],
       );
       await db(async (session) => {
         const fund = await getFund(session, id);
         const known = new Map((await commitmentsOfForm(session, fund, cutOffDate)).map((one) => [one.id, one]));
-        const bodies = entered.map(({ commitment, gross, net, place }) => {
+        const bodies = entered.map(({ commitment, gross, net, place: index }) => {
           const found = known.get(commitment);
           if (!found) {
             throw new Refusal('badRequest', 'Reload the page: a commitment is no longer in force', {
-              flags: { [`rows.${place}.gross`]: 'has no commitment in force' },
+              flags: { [`rows.${index}.gross`]: 'has no commitment in force' },
             });
           }
           const investor = { id: found.investorId, kind: found.investorKind };
@@ -103,8 +103,8 @@ type Row = Page['commitments'][number] & { place: number };
 function InvestorRows({ page, currency }: { page: Page; currency: string }) {
   const [rows] = useField<ShownRow[]>('rows');
   const items = rows.getFieldList();
-  const cell = (place: number, part: 'gross' | 'net', label: string) => {
-    const field = items[place]?.getFieldset()[part];
+  const cell = (index: number, part: 'gross' | 'net', label: string) => {
+    const field = items[index]?.getFieldset()[part];
     if (!field) return null;
     const problem = field.errors?.[0];
     return (
@@ -141,7 +141,7 @@ function InvestorRows({ page, currency }: { page: Page; currency: string }) {
       <DataTable
         narrow="list"
         caption="NAV of each investor"
-        rows={page.commitments.map((commitment, place) => ({ ...commitment, place }))}
+        rows={page.commitments.map((commitment, index) => ({ ...commitment, place: index }))}
         columns={[
           {
             head: 'Investor',

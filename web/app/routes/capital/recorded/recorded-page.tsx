@@ -130,7 +130,7 @@ function Rows({
 }) {
   const [list] = useField<Input[]>('rows');
   const items = list.getFieldList();
-  const placeOf = new Map(open.map(({ id }, place) => [id, place]));
+  const placeOf = new Map(open.map(({ id }, index) => [id, index]));
   /** One input of a row, with its error; plain text for a closed document. */
   const cell = (
     row: RecordedRow,
@@ -240,8 +240,8 @@ function RemovalForm({ noun, page, backTo }: Recorded) {
   return (
     <PanelSection title="Remove" note="the history is kept" className="max-w-[60rem] p-4">
       <ScreenForm form={form} intent="remove" labels={{ reason: 'Reason' }}>
-        {page.rows.map(({ id }, place) => (
-          <input key={id} type="hidden" name={`ids[${place}]`} value={id} />
+        {page.rows.map(({ id }, index) => (
+          <input key={id} type="hidden" name={`ids[${index}]`} value={id} />
         ))}
         <TextField
           field={fields.reason}

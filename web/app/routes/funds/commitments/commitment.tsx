@@ -59,8 +59,8 @@ export const loader = readScreen('LPs/commitments/read', (screen) =>
       isInvestor,
       steps: [{ date: closingDate, amount: activeCommitment, title: 'First closing' }, ...deltas]
         .toSorted((a, b) => a.date.localeCompare(b.date))
-        .map((step, place) => ({
-          key: `${place}`,
+        .map((step, index) => ({
+          key: `${index}`,
           date: step.date,
           amount: step.amount,
           title: step.title ?? null,
@@ -182,7 +182,7 @@ function Activity({ page }: { page: Page }) {
           </LinkButton>
         </span>
       }
-      rows={activity.map((entry, place) => ({ ...entry, key: `${place}` }))}
+      rows={activity.map((entry, index) => ({ ...entry, key: `${index}` }))}
       rowKey={(row) => row.key}
       empty={<EmptyState title="No activity yet">Nothing has happened up to today.</EmptyState>}
       columns={activityColumns()}

@@ -44,10 +44,10 @@ function ChosenList({
   return (
     <PanelSection title={title} note={note} className={FORM_PANEL}>
       <ListRows field={field} one={one} most={most} compact>
-        {(item, place) => (
+        {(item, index) => (
           <SelectField
             field={item}
-            label={`${one} ${place + 1}`}
+            label={`${one} ${index + 1}`}
             choices={choices}
             empty="Choose one"
             required={false}

@@ -78,9 +78,9 @@ function Standing({ stage }: { stage: Stage }) {
   }
   return (
     <span className="block text-xs text-ink-3">
-      {words.map(({ text, tone }, place) => (
+      {words.map(({ text, tone }, index) => (
         <span key={text}>
-          {place > 0 ? ', ' : ''}
+          {index > 0 ? ', ' : ''}
           <span className={tone}>{text}</span>
         </span>
       ))}
@@ -162,9 +162,9 @@ export function TimelineSection({
                 </tr>
               </thead>
               <tbody>
-                {stages.map((stage, place) => (
+                {stages.map((stage, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: stages have no id, and their order is that of the list
-                  <tr key={place} className="border-b border-line last:border-b-0">
+                  <tr key={index} className="border-b border-line last:border-b-0">
                     <th scope="row" className={classNames(cell, 'font-medium')}>
                       {stage.title}
                       {stage.description ? (

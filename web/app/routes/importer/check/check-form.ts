@@ -9,7 +9,7 @@ import { z } from 'zod';
 export const ROWS_PER_PAGE = 50;
 
 /** The field of a cell: its row in the file, and the place of its column among those of the kind. */
-export const cellField = (row: number, place: number): string => `x-${row}-${place}`;
+export const cellField = (row: number, index: number): string => `x-${row}-${index}`;
 
 const rowSchema = z.coerce.number().int().min(1).max(1_048_576);
 const CELL = /^(\d{1,7})-(\d{1,3})$/;

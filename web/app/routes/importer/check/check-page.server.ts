@@ -67,8 +67,8 @@ function shownText({ type }: ImportColumn, text: string): string {
 function columnsOf(draft: OpenDraft, problems: Iterable<readonly ImportProblem[]>) {
   const wanted = new Set(Object.keys(draft.content.mapping ?? {}));
   for (const list of problems) for (const { column } of list) if (column !== null) wanted.add(column);
-  return IMPORT_COLUMNS[draft.content.kind].flatMap((column, place) =>
-    wanted.has(column.key) ? [{ ...column, place }] : [],
+  return IMPORT_COLUMNS[draft.content.kind].flatMap((column, index) =>
+    wanted.has(column.key) ? [{ ...column, place: index }] : [],
   );
 }
 
@@ -82,14 +82,14 @@ function problemsOf(
 ): ShownProblem[] {
   const columns = IMPORT_COLUMNS[kind];
   return row.problems.map((problem) => {
-    const place = columns.findIndex(({ key }) => key === problem.column);
-    const column = columns[place];
+    const index = columns.findIndex(({ key }) => key === problem.column);
+    const column = columns[index];
     const proposed = propose(row, problem);
     const rowCount = (column && counts.get(sameCells(column, row.cells) ?? '')) ?? 1;
     return {
       label: column?.label ?? null,
       message: problem.message,
-      proposed: proposed && { place, rowCount, ...proposed },
+      proposed: proposed && { place: index, rowCount, ...proposed },
     };
   });
 }
@@ -177,7 +177,12 @@ export async function readCheckPage(screen: Screen) {
     file: { ...content.sheet, sheetName: table.sheetName, isWorkbook: table.kind === 'xlsx' },
     notes: notesOf(draft),
     mapped: Object.keys(content.mapping).length,
-    columns: columns.map(({ key, label, type, place }) => ({ key, label, place, isNumber: type === 'decimal' })),
+    columns: columns.map(({ key, label, type, place: index }) => ({
+      key,
+      label,
+      place: index,
+      isNumber: type === 'decimal',
+    })),
     rows,
     view,
     counts,

@@ -69,8 +69,8 @@ async function comparedVersion(
   versions: readonly BorrowingBaseVersion[],
   against: string | null,
 ) {
-  const place = versions.findIndex(({ id }) => id === base.id);
-  const version = versions.find(({ id }) => id === against && id !== base.id) ?? versions[place + 1];
+  const index = versions.findIndex(({ id }) => id === base.id);
+  const version = versions.find(({ id }) => id === against && id !== base.id) ?? versions[index + 1];
   if (!version) return null;
   const other = await getBorrowingBase(session, version.id);
   return {

@@ -20,8 +20,8 @@ import { tryOnTape } from './trial.server.ts';
 
 const placeOf = (text: string | null, count: number): number | 'new' | null => {
   if (text === 'new') return 'new';
-  const place = /^\d+$/.test(text ?? '') ? Number(text) : -1;
-  return place >= 0 && place < count ? place : null;
+  const index = /^\d+$/.test(text ?? '') ? Number(text) : -1;
+  return index >= 0 && index < count ? index : null;
 };
 
 const MAX_TITLE = 250;

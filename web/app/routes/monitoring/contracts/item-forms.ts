@@ -114,12 +114,12 @@ export function filterOfForm(form: FilterForm, catalog: FieldCatalog): Record<st
       throw problem('json', reasonOfRefusal(error));
     }
   }
-  const written = form.rows.flatMap((row, place) => (row.path ? [{ ...row, path: row.path, place }] : []));
-  const rows = written.map(({ path, operator = 'eq', value = '', place }): FilterRow => {
+  const written = form.rows.flatMap((row, index) => (row.path ? [{ ...row, path: row.path, place: index }] : []));
+  const rows = written.map(({ path, operator = 'eq', value = '', place: index }): FilterRow => {
     const found = catalog.resolve(path);
-    if (!('field' in found)) throw problem(`rows[${place}].path`, 'Choose a field');
+    if (!('field' in found)) throw problem(`rows[${index}].path`, 'Choose a field');
     if (operator === 'exists') return { path, operator, value: !/^(no|false)$/i.test(value.trim()) };
-    if (value.trim() === '') throw problem(`rows[${place}].value`, 'Enter a value');
+    if (value.trim() === '') throw problem(`rows[${index}].value`, 'Enter a value');
     if (operator === 'like' && !/[%_]/.test(value)) return { path, operator, value: `%${value}%` };
     return { path, operator, value: valueFromText(found.field, operator, value) };
   });
@@ -128,8 +128,8 @@ export function filterOfForm(form: FilterForm, catalog: FieldCatalog): Record<st
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const [at, reason] = Object.entries(error.flags ?? {})[0] ?? [];
-    const place = written[Number(at?.slice('rows.'.length))]?.place ?? 0;
-    throw problem(`rows[${place}].value`, reason ?? error.message);
+    const index = written[Number(at?.slice('rows.'.length))]?.place ?? 0;
+    throw problem(`rows[${index}].value`, reason ?? error.message);
   }
 }
 
@@ -139,15 +139,15 @@ function exceptionsOfForm(
   form: { exceptions: { assetId?: string; filter?: string; reason?: string }[] },
   catalog: FieldCatalog,
 ) {
-  return form.exceptions.flatMap(({ assetId, filter, reason }, place): RuleException[] => {
+  return form.exceptions.flatMap(({ assetId, filter, reason }, index): RuleException[] => {
     if (!assetId && !filter) {
-      if (reason) throw problem(`exceptions[${place}].assetId`, 'Enter an asset or a condition');
+      if (reason) throw problem(`exceptions[${index}].assetId`, 'Enter an asset or a condition');
       return [];
     }
-    if (assetId && filter) throw problem(`exceptions[${place}].filter`, 'Enter either an asset or a condition');
+    if (assetId && filter) throw problem(`exceptions[${index}].filter`, 'Enter either an asset or a condition');
     if (assetId) return [{ assetId, reason }];
     const read = readFilter(filter, catalog);
-    if ('problem' in read) throw problem(`exceptions[${place}].filter`, read.problem);
+    if ('problem' in read) throw problem(`exceptions[${index}].filter`, read.problem);
     return [{ filter: filterToJson(read), reason }];
   });
 }

@@ -45,7 +45,7 @@ function Cell({ row, value, tone }: { row: CheckRow; value: string | null; tone?
   );
 }
 
-function Rows({ check, place, result }: { check: DrawCheck; place: number; result: Result }) {
+function Rows({ check, place: index, result }: { check: DrawCheck; place: number; result: Result }) {
   const [title, note] = CHECK_TITLES[check.message];
   const rows = shownRows(check);
   const name = (
@@ -58,7 +58,7 @@ function Rows({ check, place, result }: { check: DrawCheck; place: number; resul
   const lead = (
     <>
       <td rowSpan={span} className="py-2.5 pl-3.5 text-xs text-ink-3 align-top max-sm:hidden">
-        {place}
+        {index}
       </td>
       <th scope="rowgroup" rowSpan={span} className="min-w-36 px-3 py-2 text-left align-top text-sm">
         {name}

@@ -36,10 +36,10 @@ export async function headOf(
 
 /** Each column of the sheet with a few of its values, for choosing from. */
 const columnsOf = (head: SheetHead): SheetColumn[] =>
-  head.columns.map((column, place) => {
+  head.columns.map((column, index) => {
     const examples = new Set<string>();
     for (const { cells } of head.rows) {
-      const cell = cells[place];
+      const cell = cells[index];
       if (cell && cell.kind !== 'blank') examples.add(cell.text);
       if (examples.size === EXAMPLES) break;
     }
@@ -52,19 +52,19 @@ const columnsOf = (head: SheetHead): SheetColumn[] =>
  */
 function soundRules(draft: MappingDraft): { places: number[]; leftOut: number[] } {
   const body = bodyOfDraft(draft);
-  let places = body.rules.map((_, index) => index);
+  let indexes = body.rules.map((_, index) => index);
   for (let round = 0; round < body.rules.length; round++) {
-    const rules = places.map((place) => body.rules[place]);
+    const rules = indexes.map((index) => body.rules[index]);
     const result = mappingSchema.safeParse({ ...body, rules, cutOffDate: null, loanTapeSheetName: 'any sheet' });
     if (result.success) break;
     const invalid = new Set(
       result.error.issues.flatMap(({ path }) => (path[0] === 'rules' && typeof path[1] === 'number' ? [path[1]] : [])),
     );
     if (invalid.size === 0) break;
-    places = places.filter((_, index) => !invalid.has(index));
+    indexes = indexes.filter((_, index) => !invalid.has(index));
   }
-  const kept = new Set(places);
-  return { places, leftOut: body.rules.flatMap((_, index) => (kept.has(index) ? [] : [index])) };
+  const kept = new Set(indexes);
+  return { places: indexes, leftOut: body.rules.flatMap((_, index) => (kept.has(index) ? [] : [index])) };
 }
 
 /** Amounts have the four decimal digits that they are stored with: `301.1500 USD` becomes `301.15 USD`. */
@@ -127,10 +127,10 @@ export async function previewDraft(
     warnings: [],
     notices: [],
   };
-  const { places, leftOut } = soundRules(draft);
-  const rules = places.map((place) => draft.rules[place]?.rule);
+  const { places: indexes, leftOut } = soundRules(draft);
+  const rules = indexes.map((index) => draft.rules[index]?.rule);
   const outcome =
-    places.length === 0
+    indexes.length === 0
       ? await headWithoutRules(asker, file, draft)
       : await draftedRows(asker, {
           fileId: file.fileId,
@@ -151,9 +151,9 @@ export async function previewDraft(
   };
   if ('problem' in outcome) return { ...nothing, problem: outcome.problem };
   const { mapped } = outcome;
-  const columnOf = new Map(head.columns.map(({ header }, place) => [header.trim().toLowerCase(), place]));
+  const columnOf = new Map(head.columns.map(({ header }, index) => [header.trim().toLowerCase(), index]));
   // The preview reports rules in the order in which they run, which is the draft's order.
-  const samples = places.flatMap((place, index): RuleSample[] => {
+  const samples = indexes.flatMap((place, index): RuleSample[] => {
     const isOpen = place === open;
     if (!isOpen && index >= SIDE_BY_SIDE_RULES) return [];
     const rule = draft.rules[place]?.rule ?? {};
@@ -180,15 +180,15 @@ export async function previewDraft(
     warned: mapped.warned,
     missingHeaders: mapped.missingHeaders,
     samples,
-    failures: findingsOf(places, mapped, 'error'),
-    warnings: findingsOf(places, mapped, 'warning'),
+    failures: findingsOf(indexes, mapped, 'error'),
+    warnings: findingsOf(indexes, mapped, 'warning'),
     problem: null,
   };
 }
 
 /** Rules with cells that have an error or a warning, those with the most first. */
-function findingsOf(places: readonly number[], mapped: PreviewedRows, kind: 'error' | 'warning'): RuleFinding[] {
-  const found = places.flatMap((place, index): RuleFinding[] => {
+function findingsOf(indexes: readonly number[], mapped: PreviewedRows, kind: 'error' | 'warning'): RuleFinding[] {
+  const found = indexes.flatMap((place, index): RuleFinding[] => {
     const rows = mapped.rows.filter(({ cells }) => cells[index]?.[kind]);
     const [first] = rows;
     return first ? [{ rule: place, count: rows.length, row: first.row, reason: first.cells[index]?.[kind] ?? '' }] : [];
@@ -211,26 +211,26 @@ export async function draftOfTriedSuggestions(
     suggestions.map((each) => ({ ...each, isOn: true })),
     sheet,
   );
-  const { places } = soundRules(all);
+  const { places: indexes } = soundRules(all);
   const outcome = await draftedRows(asker, {
     fileId: file.fileId,
     sheetName: sheet.sheetName || null,
     isMappingsSheet: true,
     cutOffDate: file.cutOffDate,
     primaryCurrency: sheet.primaryCurrency,
-    rules: places.map((place) => all.rules[place]?.rule),
+    rules: indexes.map((index) => all.rules[index]?.rule),
   });
   if (!('mapped' in outcome)) return draftOfSuggestions(suggestions, sheet);
   // Rows without an id are totals and notes, so they are no evidence about the other rules.
-  const id = places.findIndex((place) => all.rules[place]?.rule.targetCol === 'assetId');
+  const id = indexes.findIndex((index) => all.rules[index]?.rule.targetCol === 'assetId');
   const rows = outcome.mapped.rows.filter(({ cells }) => !cells[id]?.error);
   const mapped = rows.length * 2 > outcome.mapped.rows.length ? { ...outcome.mapped, rows } : outcome.mapped;
-  const [failures, warnings] = [findingsOf(places, mapped, 'error'), findingsOf(places, mapped, 'warning')];
-  const tried = new Set(places);
-  const trials = suggestions.map((_, place): RuleTrial | null => {
-    if (!tried.has(place)) return null;
-    const failing = failures.find(({ rule }) => rule === place);
-    const implausible = warnings.find(({ rule }) => rule === place);
+  const [failures, warnings] = [findingsOf(indexes, mapped, 'error'), findingsOf(indexes, mapped, 'warning')];
+  const tried = new Set(indexes);
+  const trials = suggestions.map((_, index): RuleTrial | null => {
+    if (!tried.has(index)) return null;
+    const failing = failures.find(({ rule }) => rule === index);
+    const implausible = warnings.find(({ rule }) => rule === index);
     return {
       rows: mapped.rows.length,
       failing: failing?.count ?? 0,

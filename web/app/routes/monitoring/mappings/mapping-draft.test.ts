@@ -164,8 +164,8 @@ describe('the draft', () => {
     form.set('newStep', 'slice');
     const broken = editDraft(state, 'step-add', form);
     const problems = problemsOfRule(problemsOfDraft(broken.draft), 1);
-    const place = (broken.draft.rules[1]?.rule.serializations?.length ?? 0) - 1;
-    expect(problems[0]?.path.slice(0, 4)).toEqual(['rules', 1, 'serializations', place]);
+    const index = (broken.draft.rules[1]?.rule.serializations?.length ?? 0) - 1;
+    expect(problems[0]?.path.slice(0, 4)).toEqual(['rules', 1, 'serializations', index]);
     expect(problemsOfRule(problemsOfDraft(broken.draft), 0)).toEqual([]);
   });
 

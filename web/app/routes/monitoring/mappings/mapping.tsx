@@ -60,8 +60,8 @@ export const loader = readScreen('assets/ETL/read', async (screen) => {
     latest: { id: versions[0]?.id ?? mapping.id, version: versions[0]?.mappingVersion ?? mapping.mappingVersion },
     company: { id: company.id, name: company.entity.name },
     tapes,
-    versions: versions.map((one, place) => {
-      const before = versions[place + 1];
+    versions: versions.map((one, index) => {
+      const before = versions[index + 1];
       return {
         id: one.id,
         version: one.mappingVersion,

@@ -24,12 +24,12 @@ export function Versions({ versions, shownId }: { versions: readonly MappingVers
   return (
     <PanelSection title="Versions" note="assets keep the version they were mapped with">
       <ul>
-        {versions.map((version, place) => (
+        {versions.map((version, index) => (
           <li key={version.id} className="border-b border-line last:border-b-0">
             <details>
               <summary className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm hover:bg-hover">
                 <b className="font-medium">Version {version.version}</b>
-                {place === 0 ? <Chip tone="good">In use</Chip> : null}
+                {index === 0 ? <Chip tone="good">In use</Chip> : null}
                 {version.id === shownId ? <Chip tone="accent">Shown</Chip> : null}
                 <span className="text-ink-3">{formatCount(version.rules, 'rule')}</span>
                 <span className="text-xs text-accent">

@@ -56,8 +56,8 @@ function tableOf(matrix: MovementMatrix, measure: MovementMeasure, states: State
       label: states.label(row.from),
       count: row.count,
       opening: row.opening,
-      cells: row.cells.flatMap(({ to, count, opening }, place) =>
-        reached.has(to) ? [{ to, count, opening, points: toNumber(points[place] ?? '0') }] : [],
+      cells: row.cells.flatMap(({ to, count, opening }, index) =>
+        reached.has(to) ? [{ to, count, opening, points: toNumber(points[index] ?? '0') }] : [],
       ),
     })),
     meaning(row, column) {
@@ -84,7 +84,7 @@ const STATUSES: States = {
 export const statusTable = (matrix: MovementMatrix, measure: MovementMeasure): MovementTable =>
   tableOf(matrix, measure, STATUSES);
 
-const PLACES: ReadonlyMap<string, number> = new Map(DELINQUENCY_BUCKETS.map((bucket, place) => [bucket, place]));
+const PLACES: ReadonlyMap<string, number> = new Map(DELINQUENCY_BUCKETS.map((bucket, index) => [bucket, index]));
 const placeOf = (state: string) => (state === 'paidOff' ? 0 : (PLACES.get(state) ?? 0));
 
 const BUCKETS: States = {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { problemOfNames } from '../../../../tests/names.ts';
 import { rowsThatFit } from './rows-that-fit.ts';
 
-const rowOf = (cells: number, at: (place: number) => { problems?: string[]; expects?: string } = () => ({})) => ({
-  cells: Array.from({ length: cells }, (_, place) => ({ place, problems: [], expects: null, ...at(place) })),
+const rowOf = (cells: number, at: (index: number) => { problems?: string[]; expects?: string } = () => ({})) => ({
+  cells: Array.from({ length: cells }, (_, index) => ({ place: index, problems: [], expects: null, ...at(index) })),
 });
 
 test.each([[10], [99], [100], [500], [1_001], [1_002], [16_384]])(
@@ -25,9 +25,9 @@ test.each([[10], [99], [100], [500], [1_001], [1_002], [16_384]])(
 );
 
 test('cells in error and cells that are read go before others, in the order of the sheet', () => {
-  const wide = rowOf(3_000, (place) =>
-    place === 2_999 ? { problems: ['wrong'] } : place === 2_000 ? { expects: 'a date' } : {},
+  const wide = rowOf(3_000, (index) =>
+    index === 2_999 ? { problems: ['wrong'] } : index === 2_000 ? { expects: 'a date' } : {},
   );
-  const places = rowsThatFit([wide]).rows[0]!.cells.map(({ place }) => place);
-  expect(places).toEqual([...Array.from({ length: 999 }, (_, place) => place), 2_000, 2_999]);
+  const indexes = rowsThatFit([wide]).rows[0]!.cells.map(({ place: index }) => index);
+  expect(indexes).toEqual([...Array.from({ length: 999 }, (_, index) => index), 2_000, 2_999]);
 });

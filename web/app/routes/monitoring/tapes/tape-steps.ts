@@ -44,10 +44,10 @@ function leftAt(progress: TapeProgress, stage: TapeStage): number | null {
 }
 
 function stateOf(progress: TapeProgress, stage: TapeStage): TapeStep['state'] {
-  const place = TAPE_STAGES.indexOf(stage);
+  const index = TAPE_STAGES.indexOf(stage);
   const reached = TAPE_STAGES.indexOf(lastStage(progress));
-  if (place < reached) return 'done';
-  if (place > reached) {
+  if (index < reached) return 'done';
+  if (index > reached) {
     // Batches are transformed while the sheet is still being read.
     return stage === 'transform' && progress.batchesTransformed > 0 ? 'running' : 'waiting';
   }

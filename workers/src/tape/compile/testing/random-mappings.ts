@@ -68,20 +68,20 @@ export const rulesArbitrary: fc.Arbitrary<RuleInput[]> = fc
   )
   .map((raw) => withTargets(raw, withResults(raw.map(asTemporary))));
 
-const NAMES = (place: number): string => `made${place}`;
+const NAMES = (index: number): string => `made${index}`;
 
 /** The rule as a Temporary rule with a unique name, so that nothing conflicts with it. */
-function asTemporary(raw: RawRule, place: number): RuleInput {
+function asTemporary(raw: RawRule, index: number): RuleInput {
   const steps = JSON.stringify(raw.steps).replace(/@(\d)/g, (_, written) => {
     const column = Number(written);
     // Rules are referenced by name. References to rules that do not exist yet are replaced with headers.
-    return column < HEADERS.length || place === 0
+    return column < HEADERS.length || index === 0
       ? (HEADERS[column % HEADERS.length] ?? 'a')
-      : NAMES((column - HEADERS.length) % place);
+      : NAMES((column - HEADERS.length) % index);
   });
   return {
     originCol: raw.originCol,
-    targetCol: NAMES(place),
+    targetCol: NAMES(index),
     checks: ['Temporary'],
     serializations: JSON.parse(steps) as SerializationInput[],
     ...(raw.sequence === null ? {} : { sequence: raw.sequence }),
@@ -98,12 +98,12 @@ function withoutProblems(rules: readonly RuleInput[]): RuleInput[] {
       const [, rule, part, at] = path;
       // Subtract 1 because the asset id's rule comes first.
       if (part !== 'serializations') throw new Error(`The random rules have a problem at ${path.join('.')}`);
-      const place = Number(rule) - 1;
-      invalid.set(place, Math.min(invalid.get(place) ?? Number.POSITIVE_INFINITY, Number(at)));
+      const index = Number(rule) - 1;
+      invalid.set(index, Math.min(invalid.get(index) ?? Number.POSITIVE_INFINITY, Number(at)));
     }
     if (invalid.size === 0) return tried;
-    tried = tried.map((rule, place) => {
-      const kept = rule.serializations.filter((_, at) => at !== invalid.get(place));
+    tried = tried.map((rule, index) => {
+      const kept = rule.serializations.filter((_, at) => at !== invalid.get(index));
       return { ...rule, serializations: kept.length > 0 ? kept : [{ type: 'text' }] };
     });
   }
@@ -115,44 +115,44 @@ function withResults(rules: readonly RuleInput[]): RuleInput[] {
   const kinds = kindsOf(sound);
   if (!kinds.includes('cell')) return sound;
   return withResults(
-    sound.map((rule, place) =>
-      kinds[place] === 'cell' ? { ...rule, serializations: [...rule.serializations, { type: 'text' }] } : rule,
+    sound.map((rule, index) =>
+      kinds[index] === 'cell' ? { ...rule, serializations: [...rule.serializations, { type: 'text' }] } : rule,
     ),
   );
 }
 
 function kindsOf(rules: readonly RuleInput[]): ValueKind[] {
   const plan = planMapping(mappingOf(rules));
-  return rules.map((_, place) => plan.rules.find((each) => each.index === place + 1)?.result ?? 'missing');
+  return rules.map((_, index) => plan.rules.find((each) => each.index === index + 1)?.result ?? 'missing');
 }
 
 /** Gives every rule a target that can hold its result, and matching checks and validations. */
 function withTargets(raw: readonly RawRule[], rules: readonly RuleInput[]): RuleInput[] {
   const taken = new Set<string>();
   const kinds = kindsOf(rules);
-  const named = rules.map((rule, place): RuleInput => {
-    const { temporary, custom, mandatory, remainOriginCol } = raw[place]!;
-    const held = kinds[place]!;
+  const named = rules.map((rule, index): RuleInput => {
+    const { temporary, custom, mandatory, remainOriginCol } = raw[index]!;
+    const held = kinds[index]!;
     const own = custom && CUSTOM.includes(held) ? undefined : TARGETS[held].find((target) => !taken.has(target));
-    const target = own ?? (CUSTOM.includes(held) ? `customFields.f${place}` : undefined);
+    const target = own ?? (CUSTOM.includes(held) ? `customFields.f${index}` : undefined);
     const isTemporary = temporary || target === undefined;
     if (!isTemporary) taken.add(target);
     return {
       ...rule,
-      targetCol: isTemporary ? NAMES(place) : target,
+      targetCol: isTemporary ? NAMES(index) : target,
       checks: [...(mandatory ? (['Mandatory'] as const) : []), ...(isTemporary ? (['Temporary'] as const) : [])],
       remainOriginCol: remainOriginCol && rule.originCol !== null,
     };
   });
   const renamed = JSON.stringify(named).replace(/made(\d)/g, (_, place) => named[Number(place)]?.targetCol ?? '');
   const whole = JSON.parse(renamed) as RuleInput[];
-  const judged = whole.map((rule, place) => ({
+  const judged = whole.map((rule, index) => ({
     ...rule,
-    validations: raw[place]!.validations as NonNullable<RuleInput['validations']>,
+    validations: raw[index]!.validations as NonNullable<RuleInput['validations']>,
   }));
   const problems = planMapping(mappingOf(judged)).issues;
-  return judged.map((rule, place) => {
-    const broken = problems.filter(({ path }) => path[1] === place + 1 && path[2] === 'validations');
+  return judged.map((rule, index) => {
+    const broken = problems.filter(({ path }) => path[1] === index + 1 && path[2] === 'validations');
     const dropped = new Set(broken.map(({ path }) => path[3]));
     return { ...rule, validations: rule.validations.filter((_, at) => !dropped.has(at)) };
   });

@@ -7,7 +7,7 @@ import {
 import fc from 'fast-check';
 
 /** Columns by number: `@0` to `@3` are headers, `@4` and up are the previous rules, starting with the first. */
-export const columnArbitrary = fc.integer({ min: 0, max: 9 }).map((place) => `@${place}`);
+export const columnArbitrary = fc.integer({ min: 0, max: 9 }).map((index) => `@${index}`);
 
 const one = <const T>(...values: T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 const unit = one('scalar', 'thousands', 'millions', 'billions');

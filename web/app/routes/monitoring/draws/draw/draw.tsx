@@ -191,7 +191,7 @@ function RemoveForm({ page }: { page: DrawPage }) {
 function Notices({ page }: { page: DrawPage }) {
   const block = page.mayDecide ? approvalBlock(page) : null;
   const [first] = pendingOf(page);
-  const place = page.checked?.checks.findIndex(({ message }) => message === first?.exception.message) ?? -1;
+  const index = page.checked?.checks.findIndex(({ message }) => message === first?.exception.message) ?? -1;
   return (
     <>
       {page.jobFailure ? <Notice tone="warning">{page.jobFailure}</Notice> : null}
@@ -212,7 +212,7 @@ function Notices({ page }: { page: DrawPage }) {
         </Notice>
       ) : null}
       {block ? (
-        <Notice tone="warning" action={place >= 0 ? <a href={`#check-${place + 1}`}>Go to check {place + 1}</a> : null}>
+        <Notice tone="warning" action={index >= 0 ? <a href={`#check-${index + 1}`}>Go to check {index + 1}</a> : null}>
           {block}
         </Notice>
       ) : null}
@@ -320,7 +320,7 @@ function Documents({ page }: { page: DrawPage }) {
       {page.attachments.length === 0 ? (
         <p className="px-3.5 py-3 text-sm text-ink-3">No documents are attached.</p>
       ) : (
-        <AttachedFiles files={page.attachments} address={(place) => paths.drawFile(page.id, place)} />
+        <AttachedFiles files={page.attachments} address={(index) => paths.drawFile(page.id, index)} />
       )}
     </PanelSection>
   );

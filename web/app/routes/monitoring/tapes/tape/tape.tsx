@@ -171,7 +171,7 @@ export default function TapePage() {
       <ProgressSteps steps={head.steps} label="Steps of the tape" />
       {head.documents.length > 0 ? (
         <PanelSection title="Other documents" note={String(head.documents.length)}>
-          <AttachedFiles files={head.documents} address={(place) => paths.tapeDocument(head.id, place)} />
+          <AttachedFiles files={head.documents} address={(index) => paths.tapeDocument(head.id, index)} />
         </PanelSection>
       ) : null}
       {counts || view ? (

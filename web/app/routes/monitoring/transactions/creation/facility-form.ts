@@ -68,9 +68,9 @@ export const facilitySchema = z
   .object({ ...deal, notes: firstNotesOf({ ...noteOfStep.notes, ...noteOfStep.terms, ...noteOfStep.timeline }) })
   .superRefine(({ type, notes }, context) => {
     if (type === EQUITY_TYPE) return;
-    for (const [place, { timeline }] of notes.entries()) {
+    for (const [index, { timeline }] of notes.entries()) {
       if (!timeline.maturity)
-        context.addIssue({ code: 'custom', path: ['notes', place, 'timeline', 'maturity'], message: REQUIRED });
+        context.addIssue({ code: 'custom', path: ['notes', index, 'timeline', 'maturity'], message: REQUIRED });
     }
   });
 

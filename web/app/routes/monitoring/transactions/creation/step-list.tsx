@@ -9,28 +9,28 @@ export function StepList({ current }: { current: Step }) {
       aria-label="Steps"
       className="mb-5 flex max-w-[60rem] flex-wrap gap-x-5 gap-y-1 border-b border-line pb-2.5 text-sm"
     >
-      {STEPS.map((step, place) => (
+      {STEPS.map((step, index) => (
         <li
           key={step}
           aria-current={step === current ? 'step' : undefined}
           className={classNames(
             'flex items-center gap-1.5',
-            place === at ? 'font-[550] text-ink' : place < at ? 'text-ink-2' : 'text-ink-3',
-            place !== at && 'max-sm:hidden',
+            index === at ? 'font-[550] text-ink' : index < at ? 'text-ink-2' : 'text-ink-3',
+            index !== at && 'max-sm:hidden',
           )}
         >
           <span
             aria-hidden="true"
             className={classNames(
               'figures flex size-5 items-center justify-center rounded-full text-xs',
-              place <= at ? 'bg-accent text-accent-ink' : 'bg-line text-ink-2',
+              index <= at ? 'bg-accent text-accent-ink' : 'bg-line text-ink-2',
             )}
           >
-            {place + 1}
+            {index + 1}
           </span>
           {STEP_LABELS[step]}
-          {place < at ? <span className="sr-only">, done</span> : null}
-          {place === at ? <span className="text-ink-3 sm:hidden">of {STEPS.length}</span> : null}
+          {index < at ? <span className="sr-only">, done</span> : null}
+          {index === at ? <span className="text-ink-3 sm:hidden">of {STEPS.length}</span> : null}
         </li>
       ))}
     </ol>
