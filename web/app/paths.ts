@@ -25,6 +25,36 @@ type DocumentSearch = {
   kind?: string;
 };
 
+/** The addresses of a collection's own screens: its list, a document and the forms of both. */
+export function pathsOf(name: NameWith<{ list: string; page: string }>) {
+  const { list, page } = COLLECTIONS[name];
+  return {
+    list: (search?: Search) => withSearch(list, search),
+    add: (search?: Search) => withSearch(`${page}/new`, search),
+    document: (id: string, search?: Search) => withSearch(`${page}/${id}`, search),
+    edit: (id: string) => `${page}/${id}/edit`,
+  };
+}
+
+type Paths = ReturnType<typeof pathsOf>;
+type Named<One extends string, Many extends string> = Readonly<
+  Record<Many, Paths['list']> &
+    Record<One, Paths['document']> &
+    Record<`new${Capitalize<One>}`, Paths['add']> &
+    Record<`edit${Capitalize<One>}`, Paths['edit']>
+>;
+
+/** The same by the names of a document and of several: `fund`, `funds`, `newFund` and `editFund`. */
+function screensOf<One extends string, Many extends string>(
+  collection: Parameters<typeof pathsOf>[0],
+  one: One,
+  many: Many,
+): Named<One, Many> {
+  const { list, add, document, edit } = pathsOf(collection);
+  const name = one.charAt(0).toUpperCase() + one.slice(1);
+  return { [many]: list, [one]: document, [`new${name}`]: add, [`edit${name}`]: edit } as Named<One, Many>;
+}
+
 /** Every address of the product. Screens and tests take addresses from here, so a route is renamed in one place. */
 export const paths = {
   home: () => '/',
@@ -65,11 +95,7 @@ export const paths = {
   assetOfCompany: (company: string, asset: string) => withSearch('/search/asset', { company, asset }),
 
   monitoring: () => '/monitoring',
-  transactions: () => '/monitoring/transactions',
-  newTransaction: () => '/monitoring/transactions/new',
-  transaction: (id: string, search?: { note?: string; confirm?: string }) =>
-    withSearch(`/monitoring/transactions/${id}`, search),
-  editTransaction: (id: string) => `/monitoring/transactions/${id}/edit`,
+  ...screensOf('transactions', 'transaction', 'transactions'),
   newNote: (id: string) => `/monitoring/transactions/${id}/notes/new`,
   editNote: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/edit`,
   editNoteTerms: (id: string, note: string) => `/monitoring/transactions/${id}/notes/${note}/terms`,
@@ -143,36 +169,12 @@ export const paths = {
   newRepayment: (search?: { transaction?: string; note?: string; date?: string }) =>
     withSearch('/monitoring/repayments/new', search),
   repayment: (id: string) => `/monitoring/repayments/${id}`,
-  draws: (search?: { status?: string; find?: string; company?: string; note?: string; skip?: number }) =>
-    withSearch('/monitoring/draws', search),
-  newDraw: (search?: { note?: string }) => withSearch('/monitoring/draws/new', search),
-  draw: (id: string, search?: { confirm?: string }) => withSearch(`/monitoring/draws/${id}`, search),
-  editDraw: (id: string) => `/monitoring/draws/${id}/edit`,
+  ...screensOf('draws', 'draw', 'draws'),
   tapeDocument: (id: string, place: number) => `/monitoring/tapes/${id}/documents/${place}`,
   drawFile: (id: string, place: number) => `/monitoring/draws/${id}/files/${place}`,
-  companies: (search?: { skip?: number }) => withSearch('/monitoring/companies', search),
-  newCompany: (search?: { entity?: string }) => withSearch('/monitoring/companies/new', search),
-  company: (id: string) => `/monitoring/companies/${id}`,
-  editCompany: (id: string) => `/monitoring/companies/${id}/edit`,
+  ...screensOf('companies', 'company', 'companies'),
 
-  funds: (search?: { filter?: string }) => withSearch('/funds', search),
-  newFund: (search?: { mainFund?: string }) => withSearch('/funds/new', search),
-  fund: (
-    id: string,
-    search?: {
-      view?: string;
-      /** Which documents are chosen: `drafts`. */
-      select?: 'drafts';
-      date?: string;
-      skip?: number;
-      /** The first and the last day of a fee's period, and the commitment that is explained. */
-      from?: string;
-      until?: string;
-      investor?: string;
-      waterfall?: string;
-    },
-  ) => withSearch(`/funds/${id}`, search),
-  editFund: (id: string) => `/funds/${id}/edit`,
+  ...screensOf('funds', 'fund', 'funds'),
   newCommitment: (fund: string, search?: { kind?: string; investor?: string }) =>
     withSearch(`/funds/${fund}/commitments/new`, search),
   commitment: (fund: string, id: string) => `/funds/${fund}/commitments/${id}`,
@@ -182,16 +184,10 @@ export const paths = {
   transferCommitment: (fund: string, id: string, search?: { kind?: string }) =>
     withSearch(`/funds/${fund}/commitments/${id}/transfer`, search),
   removeCommitment: (fund: string, id: string) => `/funds/${fund}/commitments/${id}/remove`,
-  mainFunds: () => '/main-funds',
-  newMainFund: () => '/main-funds/new',
-  mainFund: (id: string, search?: { confirm?: string; select?: 'drafts' }) => withSearch(`/main-funds/${id}`, search),
-  editMainFund: (id: string) => `/main-funds/${id}/edit`,
-  investors: (search?: { view?: 'groups'; skip?: number }) => withSearch('/investors', search),
-  newInvestor: (search?: { entity?: string }) => withSearch('/investors/new', search),
-  investor: (id: string) => `/investors/${id}`,
+  ...screensOf('mainFunds', 'mainFund', 'mainFunds'),
+  ...screensOf('LPs', 'investor', 'investors'),
   investorActivity: (id: string) => `/investors/${id}/activity`,
   investorActivityFile: (id: string, format: 'pdf' | 'xlsx') => `/investors/${id}/activity/${format}`,
-  editInvestor: (id: string) => `/investors/${id}/edit`,
   investorGroup: (id: string) => `/investors/groups/${id}`,
   capitalCalls: (search?: { filter?: string; skip?: number }) => withSearch('/capital/calls', search),
   newCapitalCall: (search?: { fund?: string; feeFrom?: string; feeUntil?: string }) =>
@@ -268,25 +264,16 @@ export const paths = {
   table: (id: string, search?: { done?: string; confirm?: string; skip?: number }) =>
     withSearch(`/tables/${id}`, search),
 
-  users: (search?: { filter?: string; skip?: number; removed?: string }) => withSearch('/admin/users', search),
-  newUser: () => '/admin/users/new',
+  ...screensOf('users', 'user', 'users'),
   editUsers: (search?: { filter?: string; done?: number }) => withSearch('/admin/users/several', search),
-  user: (id: string, search?: { confirm?: string; sent?: string }) => withSearch(`/admin/users/${id}`, search),
-  editUser: (id: string) => `/admin/users/${id}/edit`,
   userAccess: (id: string, search?: { collection?: string; find?: string; document?: string }) =>
     withSearch(`/admin/users/${id}/access`, search),
   editUserAccess: (id: string) => `/admin/users/${id}/access/edit`,
   roles: () => '/admin/roles',
   newRole: (search?: { from?: string }) => withSearch('/admin/roles/new', search),
   role: (id: string) => `/admin/roles/${id}`,
-  managers: () => '/admin/managers',
-  newManager: () => '/admin/managers/new',
-  manager: (id: string) => `/admin/managers/${id}`,
-  editManager: (id: string) => `/admin/managers/${id}/edit`,
-  entities: (search?: { category?: string }) => withSearch('/admin/entities', search),
-  newEntity: () => '/admin/entities/new',
-  entity: (id: string) => `/admin/entities/${id}`,
-  editEntity: (id: string) => `/admin/entities/${id}/edit`,
+  ...screensOf('managers', 'manager', 'managers'),
+  ...screensOf('entities', 'entity', 'entities'),
   currencies: (search?: { view?: 'all' | null; refresh?: 'now' }) => withSearch('/admin/currencies', search),
   currency: (code: string, search?: { years?: number; saved?: string; remove?: string; removed?: string }) =>
     withSearch(`/admin/currencies/${code}`, search),
@@ -296,17 +283,6 @@ export const paths = {
   newPermission: () => '/admin/permissions/new',
   permission: (id: string) => `/admin/permissions/${id}`,
 } as const;
-
-/** The addresses of a collection's own screens: its list, a document and the forms of both. */
-export function pathsOf(name: NameWith<{ list: string; page: string }>) {
-  const { list, page } = COLLECTIONS[name];
-  return {
-    list: (search?: Search) => withSearch(list, search),
-    add: (search?: Search) => withSearch(`${page}/new`, search),
-    document: (id: string, search?: Search) => withSearch(`${page}/${id}`, search),
-    edit: (id: string) => `${page}/${id}/edit`,
-  };
-}
 
 const HERE = 'http://here.invalid';
 
