@@ -58,8 +58,8 @@ test('a process waits for missing migrations, and does not run on the tables of 
     await database.query('insert into mikro_orm_migrations (name) values ($1)', [newest?.name]);
     await (await opening).close();
 
-    await database.query(`insert into mikro_orm_migrations (name) values ('99-of-tomorrow')`);
-    await expect(open(600)).rejects.toThrow('was migrated by a later version of Tapeline (99-of-tomorrow)');
+    await database.query(`insert into mikro_orm_migrations (name) values ('999-of-tomorrow')`);
+    await expect(open(600)).rejects.toThrow('was migrated by a later version of Tapeline (999-of-tomorrow)');
     await expect(migrate(database.adminUrl)).rejects.toThrow('was migrated by a later version');
 
     await database.query('revoke select on mikro_orm_migrations from tapeline_app');

@@ -181,9 +181,9 @@ test('missing migrations are found', async () => {
     expect((await examineWith(settings)).problems).toEqual([
       expect.stringMatching(/2 migrations are missing, from \S+\. Run `npm run migrate`\.$/),
     ]);
-    await old.query(`insert into mikro_orm_migrations (name) values ('999-of-tomorrow')`);
+    await old.query(`insert into mikro_orm_migrations (name) values ('9999-of-tomorrow')`);
     expect((await examineWith(settings)).problems).toEqual([
-      expect.stringContaining('was migrated by a later version of Tapeline (999-of-tomorrow)'),
+      expect.stringContaining('was migrated by a later version of Tapeline (9999-of-tomorrow)'),
     ]);
   } finally {
     await old.close();

@@ -40,7 +40,7 @@ const startTape = (tapeId: string) =>
   cluster.client.workflow.start<typeof loanTape>('loanTape', {
     taskQueue: TEST_QUEUES.workflows,
     workflowId: loanTapeWorkflowId(tapeId),
-    args: [{ tapeId, maxEvents: MAX_EVENTS }],
+    args: [{ tapeId, mostEvents: MAX_EVENTS }],
   });
 
 /** Expects that every run except the last continued as new, and that all of them can be replayed. */

@@ -86,8 +86,8 @@ export interface LoanTapeInput {
   bytes?: number;
   /** The state in which the previous run stopped because its history had become too long. */
   carried?: { begun: BegunTape; state: CarriedState };
-  /** Number of history events after which a run continues as new; by default, when Temporal suggests it. */
-  maxEvents?: number;
+  /** Number of history events after which a run continues as new; by default, when Temporal suggests it. Its name is stored in histories. */
+  mostEvents?: number;
 }
 
 /**
@@ -101,7 +101,7 @@ export interface LoanTapeInput {
  * Every batch adds to the run's history. If it becomes too long, the tape continues in a new run. All activities end
  * before that: a reader starts again and skips the parts that are already staged.
  */
-export async function loanTape({ tapeId, bytes, carried, maxEvents }: LoanTapeInput): Promise<TapeProgress> {
+export async function loanTape({ tapeId, bytes, carried, mostEvents }: LoanTapeInput): Promise<TapeProgress> {
   let state = carried ? resume(carried.state) : beginTape(Date.now());
   const happen = (event: TapeEvent) => {
     state = advance(state, event, Date.now());
@@ -109,7 +109,7 @@ export async function loanTape({ tapeId, bytes, carried, maxEvents }: LoanTapeIn
   const record = () => io.recordProgress({ tapeId, progress: state.progress });
   const isLong = () => {
     const { historyLength, continueAsNewSuggested } = workflowInfo();
-    return maxEvents === undefined ? continueAsNewSuggested : historyLength >= maxEvents;
+    return mostEvents === undefined ? continueAsNewSuggested : historyLength >= mostEvents;
   };
 
   // Workflows that started before this patch ask again and again whether earlier tapes are done, as in their histories.
@@ -188,7 +188,7 @@ export async function loanTape({ tapeId, bytes, carried, maxEvents }: LoanTapeIn
   /** Ends this run and continues in a new one from the same state. No activity of this run may still be in progress. */
   async function goOnAnew(begun: BegunTape): Promise<never> {
     if (work.consideredCancelled) throw new CancelledFailure('cancelled before it went on');
-    const limit = maxEvents === undefined ? {} : { maxEvents };
+    const limit = mostEvents === undefined ? {} : { mostEvents };
     return continueAsNew<typeof loanTape>({
       tapeId,
       carried: { begun, state: carry(state) },
