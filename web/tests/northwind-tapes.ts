@@ -8,6 +8,13 @@ const UPLOADED_WITHIN_MS = 600_000;
 
 type Cell = string | number | null;
 
+interface TapeOptions {
+  cutOffDate: string;
+  name?: string;
+  /** Whether the borrowing base is calculated as well. */
+  calculateBB?: boolean;
+}
+
 /** Tapes of the manager's company Northwind Consumer Loans, created through the API. */
 export interface NorthwindTapes {
   readonly company: string;
@@ -15,9 +22,9 @@ export interface NorthwindTapes {
   /** A row with the values that the mapping requires. All other cells are blank. */
   loan(values: Record<string, Cell>): Record<string, Cell>;
   /** Uploads a workbook and returns the tape's ID while the tape is still being processed. */
-  begin(loans: readonly Record<string, Cell>[], options: { cutOffDate: string; name?: string }): Promise<string>;
+  begin(loans: readonly Record<string, Cell>[], options: TapeOptions): Promise<string>;
   /** Like `begin`, but waits until the tape is published. */
-  publish(loans: readonly Record<string, Cell>[], options: { cutOffDate: string; name?: string }): Promise<string>;
+  publish(loans: readonly Record<string, Cell>[], options: TapeOptions): Promise<string>;
   /** Waits until the tape has been processed, and returns it. */
   // biome-ignore lint/suspicious/noExplicitAny: a response body, checked by the test
   finished(id: string): Promise<any>;
@@ -62,7 +69,7 @@ export async function northwindTapes(manager: ApiClient): Promise<NorthwindTapes
     company,
     headers,
     loan: northwindLoan,
-    async begin(loans, { cutOffDate, name = 'corrections.xlsx' }) {
+    async begin(loans, { cutOffDate, name = 'corrections.xlsx', calculateBB = false }) {
       const rows = [headers, ...loans.map((row) => headers.map((header) => row[header] ?? null))];
       const bytes = workbookBytes({ name: SHEET, xml: sheetXml(rows) });
       const announced = await manager.post('/files/signedUrls/loanTapes?operation=upload', {
@@ -79,6 +86,7 @@ export async function northwindTapes(manager: ApiClient): Promise<NorthwindTapes
         cutOffDate,
         companyId: company,
         mainCurrency: 'USD',
+        calculateBB,
         attachments: [{ key }],
         again: true,
       });
