@@ -39,7 +39,7 @@ function shownRows(check: DrawCheck): (CheckRow & { label: string })[] {
 
 function Cell({ row, value, tone }: { row: CheckRow; value: string | null; tone?: string }) {
   return (
-    <td className={classNames('figures px-3 py-0.5 text-right whitespace-nowrap', tone)}>
+    <td className={classNames('figures px-3 py-0.5 text-right whitespace-nowrap @max-2xl:px-2', tone)}>
       {value === null ? <Unknown reason="Needs data that is missing" /> : rowFigure(row, value)}
     </td>
   );
@@ -48,28 +48,31 @@ function Cell({ row, value, tone }: { row: CheckRow; value: string | null; tone?
 function Rows({ check, place: index, result }: { check: DrawCheck; place: number; result: Result }) {
   const [title, note] = CHECK_TITLES[check.message];
   const rows = shownRows(check);
-  const name = (
-    <>
-      <span className="block font-medium">{title}</span>
-      <span className="block text-xs font-normal text-ink-3">{note}</span>
-    </>
+  const chip = (
+    <Chip dot tone={TONES[result]}>
+      {result}
+    </Chip>
   );
   const span = Math.max(1, rows.length);
   const lead = (
     <>
-      <td rowSpan={span} className="py-2.5 pl-3.5 text-xs text-ink-3 align-top max-sm:hidden">
+      <td rowSpan={span} className="py-2.5 pl-3.5 text-xs text-ink-3 align-top @max-2xl:hidden">
         {index}
       </td>
-      <th scope="rowgroup" rowSpan={span} className="min-w-36 px-3 py-2 text-left align-top text-sm">
-        {name}
+      <th
+        scope="rowgroup"
+        rowSpan={span}
+        className="min-w-28 px-3 py-2 text-left align-top text-sm @max-2xl:px-2 @2xl:min-w-36"
+      >
+        <span className="block font-medium">{title}</span>
+        <span className="block text-xs font-normal text-ink-3">{note}</span>
+        <span className="mt-1 block @2xl:hidden">{chip}</span>
       </th>
     </>
   );
-  const chip = (
-    <td rowSpan={span} className="px-3.5 py-2.5 text-right align-top">
-      <Chip dot tone={TONES[result]}>
-        {result}
-      </Chip>
+  const resultCell = (
+    <td rowSpan={span} className="px-3.5 py-2.5 text-right align-top @max-2xl:hidden">
+      {chip}
     </td>
   );
   if (rows.length === 0) {
@@ -79,7 +82,7 @@ function Rows({ check, place: index, result }: { check: DrawCheck; place: number
         <td colSpan={4} className="px-3 py-2.5 align-top text-sm text-ink-3">
           No limit applies
         </td>
-        {chip}
+        {resultCell}
       </tr>
     );
   }
@@ -89,7 +92,7 @@ function Rows({ check, place: index, result }: { check: DrawCheck; place: number
       className={at === 0 ? '[&>td]:pt-2.5' : 'last:[&>td]:pb-2.5'}
     >
       {at === 0 ? lead : null}
-      <td className="min-w-36 px-3 py-0.5 text-sm">{row.label}</td>
+      <td className="min-w-24 px-3 py-0.5 text-sm @max-2xl:px-2 @2xl:min-w-36">{row.label}</td>
       <Cell row={row} value={row.limit} />
       <Cell row={row} value={row.measured} tone="font-medium" />
       {row.margin !== null && !/[1-9]/.test(row.margin) ? (
@@ -97,13 +100,14 @@ function Rows({ check, place: index, result }: { check: DrawCheck; place: number
       ) : (
         <Cell row={row} value={row.margin} tone={isExceeded(row) ? 'text-danger' : 'text-ink-3'} />
       )}
-      {at === 0 ? chip : null}
+      {at === 0 ? resultCell : null}
     </tr>
   ));
 }
 
 /**
- * Every check with its limit, what it measured and the margin, also where it passes.
+ * Every check with its limit, what it measured and the margin, also where it passes. In a narrow column, the result is
+ * below the name of its check, so that no figure is cut off.
  * @param exceptions as stored; null for a request that is not stored
  * @param below what belongs to a check: its exceptions with their reasons and forms
  */
@@ -119,12 +123,12 @@ export function CheckTable({
   return (
     <Panel>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <section className="relative overflow-x-auto" aria-label="Checks, scrolls horizontally" tabIndex={0}>
+      <section className="@container relative overflow-x-auto" aria-label="Checks, scrolls horizontally" tabIndex={0}>
         <table className="w-full border-collapse text-sm">
           <caption className="sr-only">Checks of the draw request</caption>
           <thead>
-            <tr className="border-b border-line text-xs text-ink-3 [&>th]:px-3 [&>th]:py-2 [&>th]:font-medium">
-              <th scope="col" className="w-8 max-sm:hidden">
+            <tr className="border-b border-line text-xs text-ink-3 [&>th]:px-3 [&>th]:py-2 [&>th]:font-medium @max-2xl:[&>th]:px-2">
+              <th scope="col" className="w-8 @max-2xl:hidden">
                 <span className="sr-only">Number</span>
               </th>
               <th scope="col" className="text-left">
@@ -142,7 +146,7 @@ export function CheckTable({
               <th scope="col" className="text-right">
                 Margin
               </th>
-              <th scope="col" className="text-right">
+              <th scope="col" className="text-right @max-2xl:hidden">
                 Result
               </th>
             </tr>
@@ -162,7 +166,7 @@ export function CheckTable({
                 <Rows check={check} place={at + 1} result={result} />
                 {more ? (
                   <tr>
-                    <td className="max-sm:hidden" />
+                    <td className="@max-2xl:hidden" />
                     <td colSpan={6} className="px-3 pb-3">
                       {/* The table may be wider than the screen; what is read and entered here stays in view. */}
                       <div className="max-sm:sticky max-sm:left-3 max-sm:w-[calc(100vw-4rem)]">{more}</div>
