@@ -20,7 +20,7 @@ import { BYPASSES_POLICIES } from './service-problems.ts';
 import { unchangedDocuments } from './unchanged-documents.ts';
 
 /** What a transaction did that something else waits for. */
-export type StoreEvent = 'mailQueued' | 'noticesDue' | 'importQueued' | 'importCheckQueued';
+export type StoreEvent = 'mailQueued' | 'noticesDue';
 
 /** One database transaction with the visibility of one actor. Operations take it as their first argument. */
 export interface Session extends ReadSession, Author {
@@ -261,8 +261,6 @@ export async function openStore(environment: Pick<Environment, 'databaseUrl' | '
   const listeners: Record<StoreEvent, (() => void)[]> = {
     mailQueued: [],
     noticesDue: [],
-    importQueued: [],
-    importCheckQueued: [],
   };
   let complete: Parameters<Store['completeUploadsWith']>[0] = async (_session, file) => file;
   const pool = await orm.em.getConnection().getNativeClient();

@@ -11,8 +11,7 @@ import { openObjectStore } from '@tapeline/lake/storage/open-object-store.ts';
 import { processFolder, removeStaleFolders } from '@tapeline/lake/storage/process-folder.ts';
 import { createMailer, type Mailer } from '@tapeline/mail/mailer.ts';
 import { currentTraceparent } from '@tapeline/telemetry/traces.ts';
-import type { makeNotices, runImportChecks, runImports, sendMail } from '@tapeline/workflows/all-workflows.ts';
-import { importCheckRunOf, importRunOf } from '@tapeline/workflows/imports/messages.ts';
+import type { makeNotices, sendMail } from '@tapeline/workflows/all-workflows.ts';
 import { mailRunOf } from '@tapeline/workflows/mail/messages.ts';
 import { noticeRunOf } from '@tapeline/workflows/notices/messages.ts';
 import { traceOfCaller } from '@tapeline/workflows/tracing/client.ts';
@@ -86,19 +85,6 @@ export async function openServices(environment: Environment, log: Logger): Promi
     temporal.workflow
       .signalWithStart<typeof makeNotices>('makeNotices', { ...noticeRunOf(environment.instanceName), args: [] })
       .catch((err) => log.warn({ err }, 'making notices waits for the schedule'));
-  });
-  store.on('importQueued', () => {
-    temporal.workflow
-      .signalWithStart<typeof runImports>('runImports', { ...importRunOf(environment.instanceName), args: [] })
-      .catch((err) => log.warn({ err }, 'an import waits for the schedule'));
-  });
-  store.on('importCheckQueued', () => {
-    temporal.workflow
-      .signalWithStart<typeof runImportChecks>('runImportChecks', {
-        ...importCheckRunOf(environment.instanceName),
-        args: [],
-      })
-      .catch((err) => log.warn({ err }, 'a check waits until its page asks again'));
   });
   const identityProvider = environment.oidc ? openIdentityProvider(environment.oidc) : null;
   const jsonReader = openJsonReader();

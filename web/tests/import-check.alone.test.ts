@@ -56,7 +56,16 @@ it('the check of a large file and its import show their progress, survive a relo
     await page.getByText('Waiting', { exact: true }).waitFor();
     await page.getByText(`of ${ROWS} rows written`, { exact: true }).waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel import', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel import', exact: true }).click();
+    await page.getByText('Discarded', { exact: true }).waitFor();
+    await page.getByText('Nothing was imported', { exact: true }).waitFor();
+    // The prepared rows are there again.
+    await page.goto(paths.importer());
+    await page.getByRole('table', { name: 'Imports that were not started' }).getByText('investors.csv').click();
   });
+  await page.getByText('No problems.', { exact: true }).waitFor();
+  await page.getByRole('button', { name: `Import all ${ROWS} LPs`, exact: true }).click();
   await imported(page, 8_001);
 });
 

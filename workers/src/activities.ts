@@ -26,6 +26,7 @@ export function activitiesByQueue(
 ) {
   const { store, log } = context;
   const { retention: limits, ratesUrl, publicUrl, appSecret } = environment;
+  const { writeImport, checkImport, ...ofImports } = createImportActivities(context);
   const corrections = createCorrectionComputeActivities(context);
   const endsOfCorrections = createCorrectionIoActivities(context);
   return {
@@ -36,10 +37,12 @@ export function activitiesByQueue(
       ...createDrawActivities(context),
       ...createSweepActivities(context),
       ...createRetentionActivities({ store, limits, log }),
-      ...createImportActivities(context),
+      ...ofImports,
       ...createRateActivities({ store, ratesUrl, log }),
       ...createMailActivities({ store, mailer, publicUrl, appSecret, log }),
     },
+    imports: { writeImport },
+    importChecks: { checkImport },
     previews: byReference(context, {
       ...createPreviewActivities(context),
       ...createCorrectionPreviewActivities(context),

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createDraw } from '@tapeline/db/operations/draws/draws.ts';
+import { createImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
+import { acceptCheck } from '@tapeline/db/operations/importer/run-check.ts';
+import { acceptImport } from '@tapeline/db/operations/importer/run-import.ts';
 import { listJobFailures } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { beginRerun, rerunRequestKey } from '@tapeline/db/operations/tapes/rerun-errored.ts';
 import { activateContract, createFirstContract } from '@tapeline/db/operations/transactions/contracts.ts';
@@ -11,6 +14,9 @@ import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.t
 import { drawCreateSchema } from '@tapeline/domain/draws/draw.schema.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
+import type { ImportInput } from '@tapeline/domain/importer/check.ts';
+import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
+import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { findErroredRows } from '@tapeline/lake/errored-assets.ts';
 import { openLake } from '@tapeline/lake/lake.ts';
@@ -127,7 +133,7 @@ beforeAll(async () => {
         codePath: await keptWorkflowBundle(join(cluster.home, 'workflow-bundles'), Runtime.instance().logger),
       },
     }),
-    ...(['io', 'previews', 'compute', 'corrections'] as const).map((queue) =>
+    ...(['io', 'imports', 'importChecks', 'previews', 'compute', 'corrections'] as const).map((queue) =>
       Worker.create({
         ...common,
         taskQueue: queues[queue],
@@ -245,6 +251,52 @@ async function startDraw(): Promise<Job> {
   return { handle: cluster.client.workflow.getHandle(handle.workflowId) };
 }
 
+let codes = 90_000;
+
+/** An import of an investor, by the manager of the demonstration. */
+async function importOf(rows: readonly ('new' | 'taken')[]): Promise<{ actor: UserActor; input: ImportInput }> {
+  const [user] = await cluster.database.query<{ id: string; managerId: string; taken: number }>(
+    `select id, manager_id as "managerId", (select min(code) from lps where manager_id = u.manager_id) as taken
+     from users u where email = 'manager@tapeline.test'`,
+  );
+  const actor = { ...testActor({ type: 'manager', managerId: user!.managerId }), userId: user!.id };
+  const file = {
+    bucket: 'importerFiles',
+    key: 'x/lps.csv',
+    name: 'lps.csv',
+    size: 1,
+    type: 'text/csv',
+    checksum: null,
+  };
+  codes += 1;
+  const cells = { entityName: `Pension ${codes}`, formalId: `P-${codes}`, country: 'NO' };
+  const codeOf = (row: 'new' | 'taken') => String(row === 'new' ? codes : user!.taken);
+  return {
+    actor,
+    input: {
+      kind: 'LPs',
+      rows: rows.map((row, index) => ({ file: 0, row: index + 2, cells: { ...cells, code: codeOf(row) } })),
+      attachments: [file],
+    },
+  };
+}
+
+async function startImport(row: 'new' | 'taken'): Promise<Job> {
+  const { actor, input } = await importOf([row]);
+  const record = await cluster.database.store.as(actor, (session) => acceptImport(session, input));
+  return startAs('importRows', WORKFLOW_IDS.import(record.id), [{ importId: record.id }]);
+}
+
+/** Without rows, it is refused. */
+async function startImportCheck(rows: readonly 'new'[]): Promise<Job> {
+  const { actor, input } = await importOf(rows);
+  const { id, version } = await cluster.database.store.as(actor, async (session) => {
+    const draft = await createImportDraft(session, emptyDraft('LPs', 'Active'));
+    return acceptCheck(session, { id: draft.id, version: draft.version, input });
+  });
+  return startAs('importCheck', WORKFLOW_IDS.importCheck(id, version), [{ draftId: id, version }]);
+}
+
 const sheet = { fileId: NOBODY, sheetName: null };
 const mapped = { ...sheet, cutOffDate: DAY, primaryCurrency: 'USD', rules: [] };
 
@@ -259,6 +311,8 @@ const JOBS: Record<WorkflowName, readonly (() => Promise<Job>)[]> = {
   borrowingBases: [async () => start('borrowingBases', [{ tapeId: await tapeToCorrect() }], cancelTapeSignal.name)],
   rerunErrored: [startRerun],
   drawRequest: [startDraw],
+  importRows: [() => startImport('new'), () => startImport('taken')],
+  importCheck: [() => startImportCheck(['new']), () => startImportCheck([])],
   runImports: [() => start('runImports')],
   runImportChecks: [() => start('runImportChecks')],
   sendMail: [() => start('sendMail')],
@@ -305,8 +359,8 @@ const admin = testActor({ type: 'admin' });
 const failuresOf = async (activity: string) =>
   (await cluster.database.store.read(admin, listJobFailures)).filter((failure) => failure.activity === activity);
 
-/** Tapes that were started by an earlier version ask for these. */
-const FORMER = ['discardStaged', 'earlierTapesInProgress', 'finalizeTape'];
+/** Tapes and runs of imports that were started by an earlier version ask for these. */
+const FORMER = ['discardStaged', 'earlierTapesInProgress', 'finalizeTape', 'runDueImports'];
 
 test('whichever activity of whichever workflow fails on its data, its job ends at once and says why and what to do', async () => {
   const known = [...new Set(Object.values(activities).flatMap((each) => Object.keys(each)))];

@@ -1,6 +1,20 @@
+import { Context } from '@temporalio/activity';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 
 const INTERVAL_MS = 2000;
+
+const reported = new WeakMap<Context, number>();
+
+/**
+ * Reports how far the running activity is with this heartbeat and the next ones.
+ * @throws CancelledFailure if the activity is to end
+ */
+export function reportProgress(done: number): void {
+  const context = Context.current();
+  context.cancellationSignal.throwIfAborted();
+  reported.set(context, done);
+  context.heartbeat(done);
+}
 
 /**
  * Sends heartbeats to Temporal while an activity runs, so that a killed worker is noticed within seconds and a
@@ -10,7 +24,7 @@ const INTERVAL_MS = 2000;
 export const heartbeats: ActivityInterceptorsFactory = (context) => ({
   inbound: {
     async execute(input, next) {
-      const timer = setInterval(() => context.heartbeat(), INTERVAL_MS);
+      const timer = setInterval(() => context.heartbeat(reported.get(context)), INTERVAL_MS);
       try {
         return await next(input);
       } finally {

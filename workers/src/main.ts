@@ -60,6 +60,8 @@ const PREVIEW_SLOTS = 1;
 const CORRECTION_SLOTS = 1;
 /** Each decides in milliseconds, so more at once only make Temporal store more at once. */
 const WORKFLOW_SLOTS = 4;
+/** Imports that one process writes at once, and checks that it runs. Each holds a connection to PostgreSQL for its time. */
+const IMPORT_SLOTS = 2;
 const environment = ownEnvironment();
 // Each line has the trace id of the request that its work follows from. The SDK names the error of a failed activity `error`.
 const log = pino({
@@ -162,13 +164,25 @@ const workflowWorker = async (taskQueue: string, options: Partial<WorkerOptions>
 const makeWorker: Record<WorkerQueue, () => Promise<QueueWorker>> = {
   // A thousand workflows that start together would otherwise keep Temporal from answering those that people wait for.
   workflows: () => workflowWorker(queues.workflows, { maxConcurrentWorkflowTaskExecutions: WORKFLOW_SLOTS }),
-  io: () =>
-    Worker.create({
-      ...common,
-      taskQueue: queues.io,
-      activities: withFailures(activities.io, report),
-      maxConcurrentActivityTaskExecutions: 8,
-    }),
+  io: async () =>
+    together(
+      await Promise.all([
+        Worker.create({
+          ...common,
+          taskQueue: queues.io,
+          activities: withFailures(activities.io, report),
+          maxConcurrentActivityTaskExecutions: 8,
+        }),
+        ...(['imports', 'importChecks'] as const).map((queue) =>
+          Worker.create({
+            ...common,
+            taskQueue: queues[queue],
+            activities: withFailures<object>(activities[queue], report),
+            maxConcurrentActivityTaskExecutions: IMPORT_SLOTS,
+          }),
+        ),
+      ]),
+    ),
   previews: async () =>
     together(
       await Promise.all([

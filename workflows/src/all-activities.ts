@@ -4,7 +4,7 @@ import type {
   CorrectionPreviewActivities,
 } from './corrections/activities.ts';
 import type { DrawActivities } from './draw/activities.ts';
-import type { ImportActivities } from './imports/activities.ts';
+import type { ImportCheckActivities, ImportIoActivities, ImportWriteActivities } from './imports/activities.ts';
 import type { TapeComputeActivities, TapeIoActivities } from './loan-tape/activities.ts';
 import type { MailActivities } from './mail/activities.ts';
 import type { NoticeActivities } from './notices/activities.ts';
@@ -20,7 +20,9 @@ export type AllActivities = TapeIoActivities &
   CorrectionIoActivities &
   CorrectionPreviewActivities &
   DrawActivities &
-  ImportActivities &
+  ImportCheckActivities &
+  ImportIoActivities &
+  ImportWriteActivities &
   MailActivities &
   NoticeActivities &
   PreviewActivities &

@@ -2,7 +2,7 @@
 export { borrowingBases } from './borrowing-base/workflow.ts';
 export { correctionsOfFile, proposalReview, rerunErrored, rerunPreview } from './corrections/workflow.ts';
 export { drawRequest } from './draw/workflow.ts';
-export { runImportChecks, runImports } from './imports/workflow.ts';
+export { importCheck, importRows, runImportChecks, runImports } from './imports/workflow.ts';
 export { loanTape } from './loan-tape/workflow.ts';
 export { dueCalls, lateTapes, sendMail } from './mail/workflow.ts';
 export { makeNotices } from './notices/workflow.ts';

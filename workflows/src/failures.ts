@@ -44,6 +44,7 @@ const corrected = {
 };
 const preview = { failed: 'The preview could not be made', whatToDo: `Check the file and the mapping, ${SUPPORT}.` };
 const operator = `Read the log of the workers, ${SUPPORT}. The next scheduled run tries again.`;
+const waitingImports = { failed: 'Waiting imports and checks could not be started', whatToDo: operator };
 
 /** One entry for each activity. The compiler asks for the entry of a new one. */
 export const ACTIVITY_FAILURES: Readonly<Record<ActivityName, Failed>> = {
@@ -90,8 +91,13 @@ export const ACTIVITY_FAILURES: Readonly<Record<ActivityName, Failed>> = {
     failed: 'Nobody was reminded of the draw request',
     whatToDo: `Tell the people who decide on it yourself, ${SUPPORT}.`,
   },
-  runDueImports: { failed: 'Waiting imports could not be run', whatToDo: operator },
-  runDueChecks: { failed: 'Waiting checks of imports could not be run', whatToDo: operator },
+  writeImport: { failed: 'Nothing was imported', whatToDo: `Correct the rows that this names, ${SUPPORT}.` },
+  checkImport: { failed: 'The rows could not be checked', whatToDo: `Correct the rows that this names, ${SUPPORT}.` },
+  failImport: { failed: 'The end of an import could not be recorded', whatToDo: operator },
+  failImportCheck: { failed: 'The end of the check of an import could not be recorded', whatToDo: operator },
+  startImports: waitingImports,
+  runDueImports: waitingImports,
+  runDueChecks: waitingImports,
   sendDueMail: { failed: 'Waiting emails could not be sent', whatToDo: operator },
   remindOfLateTapes: { failed: 'Nobody was told of late tapes', whatToDo: operator },
   remindOfDueCalls: { failed: 'Investors were not reminded of capital calls', whatToDo: operator },

@@ -13,7 +13,7 @@ export const awaitedFor = ({ managerId, userId }: { managerId: string | null; us
   fairnessKey: managerId ?? userId,
 });
 
-/** For tapes that arrive. The tapes of one tenant do not stand before those of another. */
+/** For tapes and imports that arrive. Those of one tenant do not stand before those of another. */
 export const arrivingFor = (managerId: string): Priority => ({
   priorityKey: PRIORITY.shared,
   fairnessKey: managerId,

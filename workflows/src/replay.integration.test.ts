@@ -33,7 +33,12 @@ const KEPT = [
   },
   { workflow: 'corrections', courses: ['cancelled', 'killed'], activity: 'rerunRows' },
   { workflow: 'draw', courses: ['decided', 'killed', 'reminded'], activity: 'checkDraw' },
-  { workflow: 'imports', courses: ['checked', 'imported'], activity: 'runDueChecks' },
+  {
+    workflow: 'imports',
+    // The first two began before each import had a workflow.
+    courses: ['checked', 'imported', 'cancelled', 'lost', 'refused', 'rows-checked', 'started', 'written'],
+    activity: 'runDueChecks',
+  },
   { workflow: 'mail', courses: ['killed'], activity: 'sendDueMail' },
   { workflow: 'notices', courses: ['killed'], activity: 'makeDueNotices' },
 ] as const;
@@ -63,7 +68,7 @@ describe.each(KEPT)('a $workflow that began under an earlier version goes on und
 
   test('histories of every course are kept', () => {
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-    expect(names.sort()).toEqual(kept.courses.map((course) => `${course}.json`));
+    expect(names.sort()).toEqual(kept.courses.map((course) => `${course}.json`).sort());
   });
 
   test.each(kept.courses)('%s is replayed without a difference', async (course) => {

@@ -21,6 +21,12 @@ export const UNTIL_DONE: RetryPolicy = {
   nonRetryableErrorTypes: NEVER_RETRIED,
 };
 
+/**
+ * Failure types of an activity whose worker was killed, is stuck or takes too long, to be among those that are not retried:
+ * the workflow then decides how often it is.
+ */
+export const LOST_WORKER = ['TemporalTimeout:Heartbeat', 'TemporalTimeout:StartToClose'] as const;
+
 /** For jobs that a schedule starts again, within a minute or a day: few attempts are enough. */
 export const SCHEDULED: RetryPolicy = {
   maximumAttempts: 3,

@@ -13,14 +13,11 @@ export const ImportDraft = defineEntity({
     content: p.json<DraftContent>(),
     /** The import that was started with it; null until then. */
     importId: p.text().nullable(),
-    /** Its last check in a worker: see `queued-checks`. */
+    /** Its last check in a worker: see `run-check.ts`. */
     checkStatus: p.text().$type<'Pending' | 'Processing' | 'Completed' | 'Failed'>().nullable(),
     checkVersion: p.integer().nullable(),
     checkInput: p.json<ImportInput>().nullable().lazy(),
     checkTotal: p.integer().$type<number & Opt>().default(0),
-    checkDone: p.integer().$type<number & Opt>().default(0),
-    checkAttempts: p.integer().$type<number & Opt>().default(0),
-    checkQueuedAt: p.datetime().nullable(),
     checkBeganAt: p.datetime().nullable(),
     checkEndedAt: p.datetime().nullable(),
     checkResult: p.json<ImportCheck>().nullable().lazy(),

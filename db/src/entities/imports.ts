@@ -25,9 +25,6 @@ export const Import = defineEntity({
     rows: p.json<ImportRow[]>().lazy(),
     totalCount: p.integer(),
     uploadedCount: p.integer().$type<number & Opt>().default(0),
-    doneCount: p.integer().$type<number & Opt>().default(0),
-    /** How often a worker began to write it. */
-    attempts: p.integer().$type<number & Opt>().default(0),
     failure: p.text().nullable(),
     finishedAt: p.datetime().nullable(),
   },

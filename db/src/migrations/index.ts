@@ -29,6 +29,7 @@ import { Chats } from './28-chats.ts';
 import { GridViews } from './29-grid-views.ts';
 import { Search } from './30-search.ts';
 import { System } from './31-system.ts';
+import { ImportWorkflows } from './125-import-workflows.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -69,4 +70,5 @@ export const BASELINE = [
 export const MIGRATIONS = [
   ...BASELINE,
   // Those of later versions. Their numbers follow 124, the last that was folded.
+  { name: '125-import-workflows', class: ImportWorkflows },
 ];

@@ -1,5 +1,5 @@
 import type { Import } from '@tapeline/db/entities/imports.ts';
-import { IMPORTS, undoImport } from '@tapeline/db/operations/importer/imports.ts';
+import { IMPORTS } from '@tapeline/db/operations/importer/imports.ts';
 import { listDocuments } from '@tapeline/db/operations/listing/list-documents.ts';
 import { groupDocuments } from '@tapeline/db/operations/listing/list-figures.ts';
 import {
@@ -9,6 +9,7 @@ import {
 } from '@tapeline/domain/importer/import.schema.ts';
 import { z } from 'zod';
 import { checkFiles, importFiles } from '../commands/import-files.server.ts';
+import { endImport } from '../commands/import-jobs.server.ts';
 import { removedSchema } from './bulk.ts';
 import { baseOf, groupBodies, groupBodySchema, idParamsSchema, listParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
@@ -66,10 +67,9 @@ export const importerEndpoints: readonly Endpoint[] = [
     summary: 'Undo an import: removes everything that it created, unless some of it was changed, issued or referenced',
     params: idParamsSchema,
     response: removedSchema,
-    handle: ({ params: { id }, db }) =>
-      db(async (session) => {
-        await undoImport(session, id);
-        return { body: { ids: [id] } };
-      }),
+    handle: async ({ params: { id }, ...call }) => {
+      await endImport(call, id);
+      return { body: { ids: [id] } };
+    },
   }),
 ];

@@ -1,8 +1,7 @@
 import type { CallOrigin } from '@tapeline/db/changed-by.ts';
 import type { StoredFile } from '@tapeline/db/entities/records.ts';
 import { fileMetadata, uploadedFile } from '@tapeline/db/operations/files/files.ts';
-import { importAlone } from '@tapeline/db/operations/importer/imports.ts';
-import { checkAlone } from '@tapeline/db/operations/importer/queued-checks.ts';
+import { checkInRequest, importInRequest } from '@tapeline/db/operations/importer/in-request.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Bucket } from '@tapeline/domain/files/buckets.ts';
@@ -107,7 +106,7 @@ async function open(caller: Caller, { kind, attachments, status }: Request): Pro
 }
 
 const check = ({ context, actor, origin }: Caller, content: ImportInput): Promise<ImportCheck> =>
-  context.store.as(actor, (session) => checkAlone(session, content), { ...origin, rollback: true });
+  context.store.as(actor, (session) => checkInRequest(session, content), { ...origin, rollback: true });
 
 /** The problems of a check, in the order of the rows. The name of a column is that of the template. */
 function problemsOf({ kind, rows }: ImportCheck) {
@@ -163,7 +162,7 @@ export async function importFiles(caller: Caller, request: Request): Promise<Res
   const opened = await open(caller, request);
   const { context, actor, origin } = caller;
   try {
-    const { record, warnings } = await context.store.as(actor, (session) => importAlone(session, opened), origin);
+    const { record, warnings } = await context.store.as(actor, (session) => importInRequest(session, opened), origin);
     return answer(opened, record.id, opened.rows, { warnings });
   } catch (error) {
     if (!isRefusal(error) || error.code !== 'badRequest') throw error;

@@ -1,58 +1,53 @@
-import { listDueChecks, runCheck } from '@tapeline/db/operations/importer/queued-checks.ts';
-import { listDueImports, runImport } from '@tapeline/db/operations/importer/queued-imports.ts';
-import type { ImportActivities, RunChecks, RunImports } from '@tapeline/workflows/imports/activities.ts';
+import { checksInProgress, failCheck, runCheck } from '@tapeline/db/operations/importer/run-check.ts';
+import { failImport, IMPORTER, importsInProgress, writeImport } from '@tapeline/db/operations/importer/run-import.ts';
+import type { importCheck, importRows } from '@tapeline/workflows/all-workflows.ts';
+import type {
+  ImportCheckActivities,
+  ImportIoActivities,
+  ImportWriteActivities,
+} from '@tapeline/workflows/imports/activities.ts';
+import { importCheckStartOf, importStartOf } from '@tapeline/workflows/imports/start.ts';
 import type { WorkerContext } from '../context.ts';
+import { reportProgress } from '../heartbeat.ts';
 
-type ImportContext = Pick<WorkerContext, 'store' | 'log'>;
+type ImportContext = Pick<WorkerContext, 'store' | 'temporal' | 'instance'>;
 
-export const createImportActivities = (context: ImportContext): ImportActivities => ({
-  runDueImports: () => runDueImports(context),
-  runDueChecks: () => runDueChecks(context),
-});
+/** Imports and checks that are read at a time. */
+const AT_ONCE = 200;
 
-async function runDueImports({ store, log }: ImportContext): Promise<RunImports> {
-  const done: RunImports = { imported: 0, failed: 0 };
-  // Imports that another run is writing are left to it.
-  const tried = new Set<string>();
-  const faults: unknown[] = [];
-  for (;;) {
-    const importId = (await listDueImports(store)).find((id) => !tried.has(id));
-    if (importId === undefined) break;
-    tried.add(importId);
-    const outcome = await runImport(store, importId, (err) => log.error({ err, importId }, 'an import failed')).catch(
-      (error: unknown) => {
-        // It waits for the next run, and does not keep the others from theirs.
-        faults.push(error);
-        return 'busy' as const;
-      },
-    );
-    if (outcome === 'imported' || outcome === 'failed') {
-      done[outcome] += 1;
-      log.info({ importId, outcome }, 'an import ended');
-    }
-  }
-  if (faults.length > 0) throw faults[0];
-  return done;
+export function createImportActivities(
+  context: ImportContext,
+): ImportIoActivities & ImportWriteActivities & ImportCheckActivities {
+  const { store } = context;
+  const start = () => startImports(context);
+  const report = async (rows: number) => reportProgress(rows);
+  return {
+    writeImport: ({ importId }) => writeImport(store, importId, report),
+    checkImport: ({ draftId, version }) => runCheck(store, { id: draftId, version }, report),
+    failImport: ({ importId, failure }) =>
+      store.as(IMPORTER, (session) => failImport(session, { id: importId, failure })),
+    failImportCheck: ({ draftId, version, failure }) => failCheck(store, { id: draftId, version }, failure),
+    startImports: start,
+    runDueImports: start,
+    runDueChecks: start,
+  };
 }
 
-async function runDueChecks({ store, log }: ImportContext): Promise<RunChecks> {
-  const done: RunChecks = { checked: 0, failed: 0 };
-  // Checks that another run is at, and those of the same user, are left to it.
-  const tried = new Set<string>();
-  const faults: unknown[] = [];
-  const keyOf = ({ id, version }: { id: string; version: number }) => `${id}/${version}`;
-  for (;;) {
-    const check = (await listDueChecks(store)).find((one) => !tried.has(keyOf(one)));
-    if (!check) break;
-    tried.add(keyOf(check));
-    const outcome = await runCheck(store, check, (err) =>
-      log.error({ err, draftId: check.id }, 'a check failed'),
-    ).catch((error: unknown) => {
-      faults.push(error);
-      return 'busy' as const;
-    });
-    if (outcome === 'checked' || outcome === 'failed') done[outcome] += 1;
+async function startImports({ store, temporal, instance }: ImportContext): Promise<void> {
+  for await (const waiting of pagesOf((page) => importsInProgress(store, page))) {
+    await temporal.workflow.start<typeof importRows>('importRows', importStartOf(instance, waiting));
   }
-  if (faults.length > 0) throw faults[0];
-  return done;
+  for await (const waiting of pagesOf((page) => checksInProgress(store, page))) {
+    await temporal.workflow.start<typeof importCheck>('importCheck', importCheckStartOf(instance, waiting));
+  }
+}
+
+async function* pagesOf<Item extends { id: string }>(
+  read: (page: { after: string | null; limit: number }) => Promise<Item[]>,
+): AsyncGenerator<Item> {
+  let page: Item[] = [];
+  do {
+    page = await read({ after: page.at(-1)?.id ?? null, limit: AT_ONCE });
+    yield* page;
+  } while (page.length === AT_ONCE);
 }

@@ -4,11 +4,9 @@ import type { Client } from '@temporalio/client';
 import { createSchedule } from '../schedules.ts';
 
 export const importScheduleOf = (instance: string): string =>
-  workflowIdOf(instance, `${WORKFLOW_IDS.imports()}/schedule`);
+  workflowIdOf(instance, `${WORKFLOW_IDS.startImports()}/schedule`);
 
-/**
- * Runs due imports every minute: those that were never announced, or whose worker was killed.
- */
+/** Starts the workflows of imports and checks that wait without one, every minute. */
 export const scheduleImports = (client: Client, instance: string): Promise<void> =>
   createSchedule(client, instance, {
     scheduleId: importScheduleOf(instance),

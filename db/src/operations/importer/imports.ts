@@ -22,7 +22,6 @@ import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { tell } from '../outbox/tell.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { removeUsers } from '../users/change-users.ts';
-import { takePlace } from './places.ts';
 import { TABLES } from './totals.ts';
 import { type OnWritten, writeRows } from './write-rows.ts';
 
@@ -68,7 +67,8 @@ const SHOWN_PROBLEMS = 5;
 export const importRows = async (session: Session, input: ImportInput): Promise<Import> =>
   (await importWithWarnings(session, input)).record;
 
-async function importWithWarnings(session: Session, input: ImportInput): Promise<Imported> {
+/** @throws Refusal as `importRows` */
+export async function importWithWarnings(session: Session, input: ImportInput): Promise<Imported> {
   const record = newImport(session, await tenantOf(session), input);
   const { warnings = [], ...written } = await writeRows(session, input, record.id);
   refuseProblems(written);
@@ -82,12 +82,6 @@ async function importWithWarnings(session: Session, input: ImportInput): Promise
 export interface Imported {
   readonly record: Import;
   readonly warnings: readonly ImportWarning[];
-}
-
-/** The same while few others run: the caller waits for it. @throws Refusal tooMany */
-export async function importAlone(session: Session, input: ImportInput): Promise<Imported> {
-  await takePlace(session, 'import');
-  return importWithWarnings(session, input);
 }
 
 /** A record of an import that waits for a worker. It is not stored yet. */
@@ -121,7 +115,6 @@ export const importedFields = ({ now }: Pick<Session, 'now'>, rows: number) =>
     status: 'Completed',
     rows: [],
     uploadedCount: rows,
-    doneCount: rows,
     failure: null,
     finishedAt: now,
   }) satisfies Partial<Import>;
@@ -163,6 +156,12 @@ export function refuseProblems({ kind, rows }: Pick<ImportCheck, 'kind' | 'rows'
   );
 }
 
+/** Lets the rows of an import that wrote nothing be corrected, and imported again, by the person who prepared them. */
+export const returnDraft = (session: Session, importId: string) =>
+  asProgram(session, () =>
+    session.query(`update import_drafts set import_id = null, version = version + 1 where import_id = $1`, [importId]),
+  );
+
 /** What identifies a record for a person. */
 const TITLES: Readonly<Record<ImportKind, string>> = {
   funds: 't.title',
@@ -192,7 +191,8 @@ const REMOVE: Readonly<Record<ImportKind, (session: Session, ids: string[]) => P
 };
 
 /**
- * Undoes an import: removes everything that it created, all or none.
+ * Undoes an import: removes everything that it created, all or none. One that waits or is written is cancelled, and writes
+ * nothing from then on.
  * @throws Refusal notFound; badRequest that names the documents, if some were changed, issued or referenced since
  */
 export async function undoImport(session: Session, id: string): Promise<Import> {
@@ -225,6 +225,7 @@ export async function undoImport(session: Session, id: string): Promise<Import> 
   record.status = IMPORT_TRANSITIONS.enter(record.status, 'Removed');
   record.metadata = changedMetadata(session, record.metadata);
   await session.em.flush();
+  if (!record.finishedAt) await returnDraft(session, id);
   return record;
 }
 

@@ -204,6 +204,15 @@ async function takenBefore(
   return duplicates;
 }
 
+/** @throws Refusal badRequest for no rows, or more than an import of the kind has */
+export function requireRowCount({ kind, rows }: Pick<ImportInput, 'kind' | 'rows'>): void {
+  if (rows.length > 0 && rows.length <= MAX_ROWS[kind]) return;
+  throw new Refusal(
+    'badRequest',
+    `An import has 1 to ${MAX_ROWS[kind]} rows of ${KIND_TITLES[kind].nouns}, not ${rows.length}`,
+  );
+}
+
 /**
  * Writes the rows of an import that have no problem, and reports every problem of the others. The caller rolls the
  * transaction back if it is a dry run, or if any row has a problem.
@@ -219,12 +228,7 @@ export async function writeRows(
 ): Promise<ImportCheck> {
   requirePermission(session, 'importer/write');
   const { kind, rows, files = [] } = input;
-  if (rows.length === 0 || rows.length > MAX_ROWS[kind]) {
-    throw new Refusal(
-      'badRequest',
-      `An import has 1 to ${MAX_ROWS[kind]} rows of ${KIND_TITLES[kind].nouns}, not ${rows.length}`,
-    );
-  }
+  requireRowCount(input);
   const status = input.status ?? IMPORT_STATUSES[kind][0];
   if (!IMPORT_STATUSES[kind].includes(status)) {
     throw new Refusal('badRequest', undefined, {

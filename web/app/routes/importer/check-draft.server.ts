@@ -3,11 +3,12 @@ import { redirect } from '@remix-run/node';
 import { StoredFile } from '@tapeline/db/entities/records.ts';
 import { fileMetadata } from '@tapeline/db/operations/files/files.ts';
 import { checkImport } from '@tapeline/db/operations/importer/imports.ts';
-import { draftCheck, queueCheck } from '@tapeline/db/operations/importer/queued-checks.ts';
+import { acceptCheck, draftCheck } from '@tapeline/db/operations/importer/run-check.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ImportCheck } from '@tapeline/domain/importer/check.ts';
+import { startCheck } from '../../commands/import-jobs.server.ts';
 import type { Screen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import type { OpenDraft } from './draft-page.server.ts';
@@ -33,7 +34,7 @@ const ROWS_ON_PAGE = 200;
  * @throws Response where its progress is shown, until it is there
  */
 export async function checkOrWait(
-  screen: Pick<Screen, 'db' | 'dryRun' | 'url'>,
+  screen: Pick<Screen, 'db' | 'context' | 'dryRun' | 'url'>,
   draft: OpenDraft,
 ): Promise<{ check: ImportCheck; tookMs: number }> {
   const { id, version, rows, content } = draft;
@@ -42,14 +43,15 @@ export async function checkOrWait(
     const check = await checkDraft(screen, draft);
     return { check, tookMs: performance.now() - started };
   }
-  const found = await screen.db(async (session) => {
+  const { earlier, accepted } = await screen.db(async (session) => {
     const earlier = await draftCheck(session, { id, version });
-    if (earlier) return earlier;
+    if (earlier) return { earlier, accepted: null };
     const { kind, status } = content;
-    await queueCheck(session, { id, version, input: { kind, status, rows, ...(await filesOfDraft(session, draft)) } });
-    return null;
+    const input = { kind, status, rows, ...(await filesOfDraft(session, draft)) };
+    return { earlier, accepted: await acceptCheck(session, { id, version, input }) };
   });
-  if (found?.result) return { check: found.result, tookMs: found.tookMs ?? 0 };
+  if (earlier?.result) return { check: earlier.result, tookMs: earlier.tookMs ?? 0 };
+  if (accepted) startCheck(screen.context, accepted);
   throw redirect(paths.importChecking(id, screen.url.search));
 }
 

@@ -17,13 +17,14 @@ import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { ImportStateChip } from './import-state.tsx';
 import { IMPORTS_PER_PAGE, KIND_NOTES, KINDS_IN_ORDER } from './kind-words.ts';
-import { readImports } from './records.server.ts';
+import { readImports, withProgress } from './records.server.ts';
 
 export const handle = { title: 'Importer' };
 
-export const loader = readScreen('importer/read', async ({ db, url, actor }) => {
+export const loader = readScreen('importer/read', async (screen) => {
+  const { db, url, actor } = screen;
   const mayImport = can(actor, 'importer/write') && actor.managerId !== null;
-  return db(async (session) => ({
+  const page = await db(async (session) => ({
     ...(await readImports(session, skipOf(url.searchParams))),
     mayImport,
     drafts: mayImport
@@ -35,6 +36,7 @@ export const loader = readScreen('importer/read', async ({ db, url, actor }) => 
         }))
       : [],
   }));
+  return { ...page, imports: await Promise.all(page.imports.map((one) => withProgress(screen, one))) };
 });
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;

@@ -11,6 +11,7 @@ import { getImport } from '@tapeline/db/operations/importer/imports.ts';
 import { type ImportKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { z } from 'zod';
+import { endImport } from '../../commands/import-jobs.server.ts';
 import { DateText } from '../../components/figures/figures.tsx';
 import { formatBytes, formatCount, formatFigure } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
@@ -31,14 +32,37 @@ import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { ImportStateChip } from './import-state.tsx';
 import { inviteImported } from './invite-imported.server.ts';
-import { readImport, undoRecord } from './records.server.ts';
+import { type ImportView, readImport, withProgress } from './records.server.ts';
 
 export const handle = named<typeof loader>(({ record }) => [`Import of ${KIND_TITLES[record.kind].nouns}`]);
 
 const RECORDS_PER_PAGE = 100;
 
-export const loader = readScreen('importer/read', ({ db, params, url, actor }) =>
-  db(async (session) => {
+interface End {
+  readonly confirm: string;
+  readonly title: string;
+  readonly consequence: string;
+}
+const CANCEL: End = {
+  confirm: 'Cancel import',
+  title: 'Cancel this import?',
+  consequence: 'Nothing is imported. The prepared rows are listed again as not imported yet.',
+};
+/** How a person ends an import, by its state. */
+const ENDS: Partial<Record<ImportView['state'], End>> = {
+  waiting: CANCEL,
+  running: CANCEL,
+  imported: {
+    confirm: 'Undo import',
+    title: 'Undo this import?',
+    consequence:
+      'Everything that it created is removed. This is refused if something was changed, issued or referenced since. Codes are not used again.',
+  },
+};
+
+export const loader = readScreen('importer/read', async (screen) => {
+  const { db, params, url, actor } = screen;
+  const page = await db(async (session) => {
     const record = await readImport(session, params.id ?? '');
     const created = await createdBy(session, {
       importId: record.id,
@@ -53,11 +77,12 @@ export const loader = readScreen('importer/read', ({ db, params, url, actor }) =
       created,
       uninvited: mayInvite ? (await uninvitedUsers(session, record.id)).length : 0,
       unpublished: mayPublish ? await unpublishedCount(session, record) : 0,
-      mayUndo: record.state === 'imported' && can(actor, 'importer/write'),
+      end: can(actor, 'importer/write') ? (ENDS[record.state] ?? null) : null,
       isAsking: url.searchParams.get('ask') === 'undo',
     };
-  }),
-);
+  });
+  return { ...page, record: await withProgress(screen, page.record) };
+});
 
 export const action = act({
   undo: intent({
@@ -66,7 +91,7 @@ export const action = act({
     async run({ confirmed }, screen) {
       const id = screen.params.id ?? '';
       if (!confirmed) return redirect(paths.importRecord(id, { ask: 'undo' }));
-      await undoRecord(screen, id);
+      await endImport(screen, id);
       return redirect(paths.importRecord(id));
     },
   }),
@@ -98,9 +123,11 @@ function pageOf({ page, id }: Pick<CreatedRecord, 'page' | 'id'>, kind: ImportKi
   return page === 'distribution' ? paths.distribution(id) : paths.user(id);
 }
 
-const UNDO_TITLE = 'Undo this import?';
-const UNDO_CONSEQUENCE =
-  'Everything that it created is removed. This is refused if something was changed, issued or referenced since. Codes are not used again.';
+/** Why an import has created nothing, where nothing more will come. */
+const EMPTY: Partial<Record<ImportView['state'], { title: string; text: string }>> = {
+  undone: { title: 'Everything was removed', text: 'The history keeps what the import had created.' },
+  discarded: { title: 'Nothing was imported', text: 'The import was cancelled.' },
+};
 
 interface Answer {
   intent: string;
@@ -133,7 +160,7 @@ function Answered({ answer, kind }: { answer: Answer | undefined; kind: ImportKi
 }
 
 export default function ImportRecord() {
-  const { record, created, uninvited, unpublished, mayUndo, isAsking } = useLoaderData<typeof loader>();
+  const { record, created, uninvited, unpublished, end, isAsking } = useLoaderData<typeof loader>();
   const answer = useActionData() as Answer | undefined;
   const { kind, state } = record;
   const { nouns } = KIND_TITLES[kind];
@@ -158,27 +185,9 @@ export default function ImportRecord() {
               ]),
           `imported as ${record.recordStatus}`,
         ]}
-        actions={
-          mayUndo ? (
-            <ConfirmForm
-              intent="undo"
-              label="Undo import"
-              title={UNDO_TITLE}
-              consequence={UNDO_CONSEQUENCE}
-              confirm="Undo import"
-            />
-          ) : null
-        }
+        actions={end ? <ConfirmForm intent="undo" label={end.confirm} {...end} /> : null}
       />
-      {isAsking && mayUndo ? (
-        <AskOnPage
-          intent="undo"
-          title={UNDO_TITLE}
-          consequence={UNDO_CONSEQUENCE}
-          confirm="Undo import"
-          backTo={paths.importRecord(record.id)}
-        />
-      ) : null}
+      {isAsking && end ? <AskOnPage intent="undo" {...end} backTo={paths.importRecord(record.id)} /> : null}
       <Answered answer={answer} kind={kind} />
       {record.failure === null ? null : (
         <Notice
@@ -268,10 +277,8 @@ export default function ImportRecord() {
         rows={created.records}
         rowTo={(one) => pageOf(one, kind)}
         empty={
-          <EmptyState title={state === 'undone' ? 'Everything was removed' : 'Nothing yet'}>
-            {state === 'undone'
-              ? 'The history keeps what the import had created.'
-              : 'The records appear here once all rows are written.'}
+          <EmptyState title={EMPTY[state]?.title ?? 'Nothing yet'}>
+            {EMPTY[state]?.text ?? 'The records appear here once all rows are written.'}
           </EmptyState>
         }
         columns={[

@@ -1,10 +1,12 @@
 import type { Import } from '@tapeline/db/entities/imports.ts';
 import { StoredFile } from '@tapeline/db/entities/records.ts';
 import { failureFor, seesContent } from '@tapeline/db/operations/importer/import-content.ts';
-import { getImport, listImports, undoImport } from '@tapeline/db/operations/importer/imports.ts';
+import { getImport, listImports } from '@tapeline/db/operations/importer/imports.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import type { Actor } from '@tapeline/domain/people/actor.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
+import { rowsDone } from '../../commands/import-jobs.server.ts';
 import type { Screen } from '../../http/screen.server.ts';
 import { IMPORTS_PER_PAGE } from './kind-words.ts';
 
@@ -17,6 +19,7 @@ export interface ImportView {
   readonly fileName: string;
   readonly totalCount: number;
   readonly uploadedCount: number;
+  /** Rows written so far, while it is in progress: see `withProgress`. */
   readonly doneCount: number;
   readonly failure: string | null;
   readonly by: string | null;
@@ -32,7 +35,7 @@ function stateOf({ status, failure, finishedAt }: Import): ImportView['state'] {
 }
 
 function viewOf(record: Import, actor: Actor): ImportView {
-  const { id, kind, recordStatus, attachments, totalCount, uploadedCount, doneCount, finishedAt } = record;
+  const { id, kind, recordStatus, attachments, totalCount, uploadedCount, finishedAt } = record;
   const { iat, createdBy } = record.metadata;
   const [first] = attachments;
   const entity = createdBy?.entity;
@@ -44,7 +47,7 @@ function viewOf(record: Import, actor: Actor): ImportView {
     fileName: attachments.length > 1 ? `${first?.name} and ${attachments.length - 1} more` : (first?.name ?? ''),
     totalCount,
     uploadedCount,
-    doneCount,
+    doneCount: 0,
     failure: failureFor(actor, record),
     by: entity && 'firstName' in entity ? `${entity.firstName} ${entity.lastName}` : null,
     startedAt: iat,
@@ -74,4 +77,9 @@ export async function readImport(session: Session, id: string) {
   return { ...viewOf(record, session.actor), files };
 }
 
-export const undoRecord = ({ db }: Pick<Screen, 'db'>, id: string) => db((session) => undoImport(session, id));
+/** The import with how far it is. Asked after the transaction, because Temporal answers it. */
+export const withProgress = async <View extends ImportView>(
+  { context }: Pick<Screen, 'context'>,
+  view: View,
+): Promise<View> =>
+  view.state === 'running' ? { ...view, doneCount: await rowsDone(context, WORKFLOW_IDS.import(view.id)) } : view;

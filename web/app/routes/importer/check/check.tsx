@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
 import { changeImportDraft, removeImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
-import { forgetCheck } from '@tapeline/db/operations/importer/queued-checks.ts';
+import { forgetCheck } from '@tapeline/db/operations/importer/run-check.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import { MAX_CHANGES, withChanges } from '@tapeline/domain/importer/draft.ts';

@@ -1,10 +1,12 @@
 import { redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { getImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
-import { draftCheck, forgetCheck } from '@tapeline/db/operations/importer/queued-checks.ts';
+import { draftCheck, forgetCheck } from '@tapeline/db/operations/importer/run-check.ts';
 import { KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
+import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { X } from 'lucide-react';
 import { z } from 'zod';
+import { rowsDone } from '../../../commands/import-jobs.server.ts';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { ActionForm } from '../../../components/forms/screen-form.tsx';
@@ -27,24 +29,24 @@ export const handle = named<typeof loader>(
 /** Where the page of the check is, with the view that was asked for. */
 const checkOf = (id: string, url: URL): string => `${paths.importCheck(id)}${url.search}`;
 
-export const loader = readScreenOfManager('importer/write', ({ db, params, url }) =>
-  db(async (session) => {
+export const loader = readScreenOfManager('importer/write', async ({ db, context, params, url }) => {
+  const { draft, check } = await db(async (session) => {
     const draft = await getImportDraft(session, params.id ?? '');
-    const { id, version, content } = draft;
-    const check = draft.importId ? null : await draftCheck(session, { id, version });
-    if (!check || check.status === 'Completed') throw redirect(checkOf(id, url));
-    const { status, done, total, failure } = check;
-    return {
-      kind: content.kind,
-      file: content.sheet?.name ?? '',
-      mapped: Object.keys(content.mapping ?? {}).length,
-      isWaiting: status === 'Pending',
-      done,
-      total,
-      failure,
-    };
-  }),
-);
+    return { draft, check: draft.importId ? null : await draftCheck(session, draft) };
+  });
+  const { id, version, content } = draft;
+  if (!check || check.status === 'Completed') throw redirect(checkOf(id, url));
+  const { status, total, failure } = check;
+  return {
+    kind: content.kind,
+    file: content.sheet?.name ?? '',
+    mapped: Object.keys(content.mapping ?? {}).length,
+    isWaiting: status === 'Pending',
+    done: status === 'Processing' ? await rowsDone(context, WORKFLOW_IDS.importCheck(id, version)) : 0,
+    total,
+    failure,
+  };
+});
 
 export const action = act({
   again: intent({

@@ -1,4 +1,3 @@
-import { emptyDraft } from '@tapeline/domain/importer/draft.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Role, User } from '../../entities/people.ts';
@@ -8,11 +7,9 @@ import { type Session, SYSTEM } from '../../store.ts';
 import { testActor } from '../../testing/actors.ts';
 import { makeTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
-import { createImportDraft } from './drafts.ts';
-import { importAlone } from './imports.ts';
-import { MAX_AT_ONCE, takePlace } from './places.ts';
-import { checkAlone, draftCheck, listDueChecks, queueCheck, runCheck } from './queued-checks.ts';
-import { listDueImports, MAX_QUEUED, queueImport } from './queued-imports.ts';
+import { undoImport } from './imports.ts';
+import { checkInRequest, importInRequest, limitAtOnce, MAX_AT_ONCE } from './in-request.ts';
+import { acceptImport, failImport, importsInProgress, MAX_IN_PROGRESS, writeImport } from './run-import.ts';
 
 let database: TestDatabase;
 let users: UserActor[];
@@ -30,7 +27,7 @@ beforeAll(async () => {
       managerId: null,
       title: 'Operations',
       level: 4,
-      permissions: ['importer/write', 'LPs/write'],
+      permissions: ['importer/write', 'LPs/write', 'entities/write'],
     });
     const makeUser = (managerId: string): UserActor => {
       const id = newId(now);
@@ -59,14 +56,14 @@ async function whileChecking(actors: readonly UserActor[], work: () => Promise<v
   await database.store.as(
     actor,
     async (session) => {
-      await checkAlone(session, { ...INPUT, rows: [{ file: 0, row: 2, cells: {} }] });
+      await checkInRequest(session, { ...INPUT, rows: [{ file: 0, row: 2, cells: {} }] });
       await whileChecking(others, work);
     },
     { rollback: true },
   );
 }
 const check = (actor: UserActor) =>
-  database.store.as(actor, (session) => checkAlone(session, INPUT), { rollback: true });
+  database.store.as(actor, (session) => checkInRequest(session, INPUT), { rollback: true });
 
 test('a user has one check in progress, and a tenant has four', async () => {
   const [one, ...others] = users;
@@ -92,44 +89,20 @@ test('a user has one check in progress, and a tenant has four', async () => {
   expect(await check(last)).toMatchObject({ readyCount: 1 });
 });
 
-test('checks that wait are listed once for each user, by turns of the tenants, and wait while too many run', async () => {
-  const queue = (actor: UserActor) =>
-    database.store.as(actor, async (session) => {
-      const { id, version } = await createImportDraft(session, emptyDraft('LPs', 'Active'));
-      await queueCheck(session, { id, version, input: INPUT });
-      return { id, version };
-    });
-  const [first, second, , , last] = users;
-  if (!first || !second || !last) throw new Error('no users');
-  const own = [await queue(last), await queue(second)];
-  await queue(second);
-  const other = await queue(ofOther);
-  const due = await listDueChecks(database.store);
-  expect(due).toEqual([own[0], other, own[1]]);
-  const [waiting] = own;
-  if (!waiting) throw new Error('no check');
-  await whileChecking(users.slice(0, MAX_AT_ONCE), async () => {
-    expect(await runCheck(database.store, waiting)).toBe('busy');
-    expect(await runCheck(database.store, other)).toBe('checked');
-  });
-  const checkOf = () => database.store.as(last, (session) => draftCheck(session, waiting));
-  expect(await checkOf()).toMatchObject({ result: null, failure: null });
-  expect(await runCheck(database.store, waiting)).toBe('checked');
-  expect(await checkOf()).toMatchObject({ status: 'Completed', result: { totalCount: 1 } });
-});
-
-test('an import of a request has a place of its own: one of a user, and four of a tenant', async () => {
+test('an import in a request is limited by itself: one of a user, and four of a tenant', async () => {
   const inputOf = (code: number) => ({
     ...INPUT,
     rows: [{ file: 0, row: 2, cells: { ...INPUT.rows[0]?.cells, code: String(code), formalId: `P-${code}` } }],
   });
   const run = (actor: UserActor, code: number) =>
-    database.store.as(actor, async (session) => (await importAlone(session, inputOf(code))).record, { rollback: true });
+    database.store.as(actor, async (session) => (await importInRequest(session, inputOf(code))).record, {
+      rollback: true,
+    });
   const whileImporting = async (actors: readonly UserActor[], work: () => Promise<void>): Promise<void> => {
     const [actor, ...others] = actors;
     if (!actor) return work();
     const importing = async (session: Session) => {
-      await takePlace(session, 'import');
+      await limitAtOnce(session, 'import');
       await whileImporting(others, work);
     };
     await database.store.as(actor, importing, { rollback: true });
@@ -155,21 +128,43 @@ test('an import of a request has a place of its own: one of a user, and four of 
   });
 });
 
-test('the tenants take turns, and a user has ten imports in progress', async () => {
-  const queue = (actor: UserActor) => database.store.as(actor, (session) => queueImport(session, INPUT));
+test('a user has ten imports in progress', async () => {
+  const accept = (actor: UserActor) => database.store.as(actor, (session) => acceptImport(session, INPUT));
   const [first, second] = users;
   if (!first || !second) throw new Error('no users');
   // Those of the fixture are over.
   await database.query(`update imports set status = 'Pending', failure = 'No'`);
   const own: string[] = [];
-  for (let count = 0; count < MAX_QUEUED; count += 1) own.push((await queue(first)).id);
-  await expect(queue(first)).rejects.toMatchObject({
+  for (let count = 0; count < MAX_IN_PROGRESS; count += 1) own.push((await accept(first)).id);
+  await expect(accept(first)).rejects.toMatchObject({
     code: 'tooMany',
     message: 'You have 10 imports in progress, which is the limit. Start this one when one of them has ended.',
   });
-  const { id: ofColleague } = await queue(second);
-  const { id: other } = await queue(ofOther);
-  expect(await listDueImports(database.store)).toEqual([own[0], other, ...own.slice(1), ofColleague]);
-  await database.query(`update imports set status = 'Pending', failure = 'No' where id = $1`, [own[0]]);
-  expect((await queue(first)).id).not.toBe(own[0]);
+  const { id: ofColleague } = await accept(second);
+  const { id: other } = await accept(ofOther);
+  const [page, rest] = [
+    await importsInProgress(database.store, { after: null, limit: 10 }),
+    await importsInProgress(database.store, { after: own[9] ?? null, limit: 10 }),
+  ];
+  expect([...page, ...rest].map(({ id }) => id)).toEqual([...own, ofColleague, other]);
+  expect(rest[1]?.managerId).toBe(ofOther.managerId);
+  await database.store.as(SYSTEM, (session) => failImport(session, { id: own[0] ?? '', failure: 'No' }));
+  expect((await accept(first)).id).not.toBe(own[0]);
+});
+
+test('an import that is cancelled while its worker writes it stores nothing, although nobody told the worker', async () => {
+  const { id } = await database.store.as(ofOther, (session) => acceptImport(session, INPUT));
+  const cancel = async () => void (await database.store.as(ofOther, (session) => undoImport(session, id)));
+  await expect(writeImport(database.store, id, cancel)).rejects.toMatchObject({
+    message: 'The import was cancelled. Nothing was imported.',
+  });
+  await database.store.as(SYSTEM, (session) => failImport(session, { id, failure: 'No' }));
+  expect(await database.query('select status, uploaded_count, failure from imports where id = $1', [id])).toEqual([
+    { status: 'Removed', uploaded_count: 0, failure: null },
+  ]);
+  const stored = `select 1 from lps where metadata ->> 'bulkActionCode' = $1`;
+  expect(await database.query(stored, [id])).toEqual([]);
+  // One that is over is left alone.
+  await writeImport(database.store, id, cancel);
+  expect(await database.query(stored, [id])).toEqual([]);
 });
