@@ -104,11 +104,11 @@ export async function upgradeAndBack(
   });
   const [before, earlierSchema] = await step('load the demonstration portfolio with it', async () => {
     // Production refuses to seed it.
-    await run(machine, 'NODE_ENV=development node_modules/.bin/node lake/src/commands/seed.ts');
+    await run(machine, 'NODE_ENV=development node_modules/.bin/node demonstration/src/seed.ts');
     await machine.follow(previous, 'start');
     await untilReady(machine);
     const variables = `TAPELINE_HOME=${machine.folder} DEMONSTRATION=short NODE_ENV=development`;
-    await run(machine, `${variables} node_modules/.bin/node launch/src/demonstration.ts`);
+    await run(machine, `${variables} node_modules/.bin/node demonstration/src/load.ts`);
     return [await figuresOf(machine), await describeSchema(machine.cluster)];
   });
   await step('guide: upgrade; the doctor finds nothing', async () => {
