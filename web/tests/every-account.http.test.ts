@@ -155,11 +155,14 @@ async function screensFor(kind: Kind): Promise<ScreenClient> {
   };
 }
 
+/** Currencies have a page each: of these, one with many rates and one without any are opened besides the first. */
+const ANY_CURRENCY = /(?<=^\/admin\/currencies\/)(?!EUR|AFN)[A-Z]{3}(?=\/|$)/;
+
 /** The same screen for another document: its address without ids, with the part of it that is shown. */
 function screenOf(address: string): string {
   const { pathname, searchParams } = new URL(address, inject('productUrl'));
   const part = ['view', 'tab', 'ask'].map((name) => searchParams.get(name) ?? '').join(' ');
-  return `${pathname.replaceAll(/[0-9a-f]{24}/g, ':id')} ${part}`.trim();
+  return `${pathname.replaceAll(/[0-9a-f]{24}/g, ':id').replace(ANY_CURRENCY, ':id')} ${part}`.trim();
 }
 
 /**
