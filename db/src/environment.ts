@@ -139,7 +139,7 @@ function unreadableFile(name: SettingName, path: string | undefined): Problem[] 
 }
 
 /** The variables that are set, including those that are read from files. Empty ones, as compose files leave, are not. */
-export function withFiles(variables: Variables): { filled: Variables; problems: Problem[] } {
+export function withFileValues(variables: Variables): { filled: Variables; problems: Problem[] } {
   const filled: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) if (value) filled[name] = value;
   const problems: Problem[] = [];
@@ -306,7 +306,7 @@ export class SettingsError extends Error {
  * @throws SettingsError
  */
 export function readEnvironment(variables: Variables, needs: readonly Need[] = SERVING) {
-  const { filled, problems } = withFiles(variables);
+  const { filled, problems } = withFileValues(variables);
   problems.push(...unknownProblems(filled), ...combinationProblems(filled));
   if (filled.NODE_ENV === 'production') problems.push(...productionProblems(filled, needs));
   const parsed = schema.safeParse(filled);

@@ -1,5 +1,5 @@
 import { isDecimal, toNumber } from '@tapeline/domain/money/decimal.ts';
-import { rateSchema } from '@tapeline/domain/money/rate.schema.ts';
+import { exchangeRateSchema } from '@tapeline/domain/money/rate.schema.ts';
 import { expect, test } from 'vitest';
 import { demonstrationRates } from './currency-course.ts';
 
@@ -15,7 +15,9 @@ test('the rates cover the weekdays since the bundled ones, and a day always has 
 test('each course moves a little every day and stays near its level', () => {
   for (const code of ['CHF', 'EUR', 'GBP', 'ILS', 'JPY']) {
     const course = demonstrationRates('2026-11-22').map(({ rates }) => rates[code] ?? '');
-    expect([...new Set(course.map((rate) => isDecimal(rate) && rateSchema.safeParse(rate).success))]).toEqual([true]);
+    expect([...new Set(course.map((rate) => isDecimal(rate) && exchangeRateSchema.safeParse(rate).success))]).toEqual([
+      true,
+    ]);
     const values = course.map(toNumber);
     expect(Math.max(...values) / Math.min(...values)).toBeLessThan(1.25);
     expect(Math.max(...values) / Math.min(...values)).toBeGreaterThan(1.02);

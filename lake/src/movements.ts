@@ -1,5 +1,5 @@
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
-import type { Movement } from '@tapeline/domain/pools/movements.ts';
+import type { AssetMovement } from '@tapeline/domain/pools/movements.ts';
 import type { TapeSource } from './assets.ts';
 import { type Lake, readParquet } from './lake.ts';
 import { currencyOf, tapeColumn } from './tape-columns.ts';
@@ -21,7 +21,7 @@ export async function movements<From extends string, To extends string>(
   lake: Lake,
   pair: TapePair,
   state: (source: TapeSource) => string,
-): Promise<Movement<From, To>[]> {
+): Promise<AssetMovement<From, To>[]> {
   return lake.connected(async (connection) => {
     const read = await connection.runAndReadAll(
       `SELECT b.state, coalesce(a.state, 'vanished'), b.currency, count(*), sum(b.outstanding)

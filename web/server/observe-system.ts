@@ -1,4 +1,4 @@
-import { type BackupRun, lastBackupRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
+import { type BackupRunView, lastBackupRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
 import { countRecentFailures } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { outboxBacklog as countOutbox } from '@tapeline/db/operations/outbox/backlog.ts';
 import { FINDINGS, listFindings } from '@tapeline/db/operations/storage/object-findings.ts';
@@ -48,7 +48,7 @@ export function observeSystem({ environment, store, lake, temporal }: Services):
   outboxAge.observe(async () => [[(await outbox()).oldestSeconds, {}]]);
 
   const backups = keptFor(KEPT_MS, () => store.read(SYSTEM, lastBackupRuns));
-  const secondsOf = ({ succeededAt }: BackupRun) => (succeededAt?.getTime() ?? 0) / 1000;
+  const secondsOf = ({ succeededAt }: BackupRunView) => (succeededAt?.getTime() ?? 0) / 1000;
   lastBackup.observe(async () => [[secondsOf((await backups()).backup), {}]]);
   lastRestoreTest.observe(async () => [[secondsOf((await backups()).restoreTest), {}]]);
 

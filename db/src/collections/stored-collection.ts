@@ -1,5 +1,5 @@
 /** How the search describes the documents of a collection; `t` is the document, `$1` the ids of the candidates. */
-export interface Found {
+export interface SearchDescription {
   /** SQL of where they come from, if it is not the table: those that are not removed. */
   readonly from?: string;
   /** SQL of a document's title, if it is not that of the history. */
@@ -30,7 +30,7 @@ export interface StoredCollection {
   /** Tables whose rows are parts of a document and are deleted with it, with the column that names the document. */
   readonly parts?: readonly (readonly [table: string, column: string])[];
   /** For collections that the search finds. */
-  readonly found?: Found;
+  readonly found?: SearchDescription;
   /** For collections whose documents are an entity in some role: SQL of their name, and of whether `$1` is their entity. */
   readonly party?: { readonly name: string; readonly isEntity: string };
 }

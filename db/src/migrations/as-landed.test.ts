@@ -30,7 +30,7 @@ import { groupFilterCreateSchema, MAX_IDS } from '@tapeline/domain/group-filters
 import { HISTORY_OPERATIONS } from '@tapeline/domain/history/history.schema.ts';
 import { ADDRESS_KINDS } from '@tapeline/domain/identity/address-changes.ts';
 import { SESSION_LIMITS } from '@tapeline/domain/identity/session-limits.ts';
-import { MAX_ATTACHMENTS } from '@tapeline/domain/importer/import.schema.ts';
+import { MAX_IMPORT_ATTACHMENTS } from '@tapeline/domain/importer/import.schema.ts';
 import { IMPORT_KINDS, IMPORT_STATUSES, MAX_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import { IMPORT_TRANSITIONS } from '@tapeline/domain/importer/states.ts';
 import { lpTitleSchema } from '@tapeline/domain/investors/lp.schema.ts';
@@ -53,7 +53,7 @@ import {
   LEAST_FIXING_RATE,
   LIST_NAMES,
   MAX_FIXING_RATE,
-  MAX_VALUES,
+  MAX_LIST_VALUES,
   tableCreateSchema,
 } from '@tapeline/domain/tables/table.schema.ts';
 import { MAX_PROPOSED_ROWS } from '@tapeline/domain/tapes/proposal.schema.ts';
@@ -128,11 +128,11 @@ const TODAY = {
   DRAW_TYPES: draws.DRAW_TYPES,
   EXCEPTION_STATUSES: draws.EXCEPTION_STATUSES,
   MAX_EXCEPTIONS: draws.MAX_EXCEPTIONS,
-  MAX_ATTACHMENTS_OF_DRAWS: draws.MAX_ATTACHMENTS,
+  MAX_ATTACHMENTS_OF_DRAWS: draws.MAX_DRAW_ATTACHMENTS,
   REPAYMENT_KINDS,
   REPAYMENT_STATUSES,
   BASE_RATES_LIST: LIST_NAMES.baseRates,
-  MAX_VALUES,
+  MAX_VALUES: MAX_LIST_VALUES,
   LEAST_FIXING_RATE,
   MAX_FIXING_RATE,
   LIST_NAME: lengths(tableCreateSchema.shape.name),
@@ -153,7 +153,7 @@ const TODAY = {
     title: lengths(announcementCreateSchema.shape.title),
     description: lengths(announcementCreateSchema.shape.description),
   },
-  MAX_FILES_OF_IMPORTS: MAX_ATTACHMENTS,
+  MAX_FILES_OF_IMPORTS: MAX_IMPORT_ATTACHMENTS,
   IMPORT_KINDS,
   IMPORT_STATUSES: [...new Set(Object.values(IMPORT_STATUSES).flat())],
   MAX_IMPORTED_ROWS: Math.max(...Object.values(MAX_ROWS)),

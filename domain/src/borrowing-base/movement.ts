@@ -4,7 +4,7 @@ import type { BorrowingBaseResult } from './result.ts';
 export type MovementStage = 'Pool' | 'Eligibility' | 'Performance' | 'Concentration' | 'Advance rate' | 'Other';
 
 /** How one rule moves the net borrowing base from one result to another. */
-export interface Movement {
+export interface RuleMovement {
   stage: MovementStage;
   title: string;
   /** Positive raises the net borrowing base. */
@@ -31,9 +31,9 @@ function deductionsOf({ rulesTracking }: BorrowingBaseResult): Map<string, [Move
  * How the net borrowing base moves from one contract's result to another's on the same tape, rule by rule: rules are
  * matched by title. The changes add up to the difference of the two net borrowing bases.
  */
-export function movementsBetween(before: BorrowingBaseResult, after: BorrowingBaseResult): Movement[] {
+export function movementsBetween(before: BorrowingBaseResult, after: BorrowingBaseResult): RuleMovement[] {
   const [was, is] = [deductionsOf(before), deductionsOf(after)];
-  const movements: Movement[] = [
+  const movements: RuleMovement[] = [
     {
       stage: 'Pool',
       title: 'Relevant pool',

@@ -1,7 +1,6 @@
 import { firstFew } from '../errors/first-few.ts';
 import { type Issue, isRefusal, refuseIssues } from '../errors/refusal.ts';
 import {
-  type Accumulator,
   type Equator,
   type LimitOverlap,
   type RuleException,
@@ -13,6 +12,7 @@ import { TOTAL_ELIGIBLE_AND_PERFORMING, TOTAL_RELEVANT, type ValuePool } from '.
 import type { Field, FieldCatalog } from '../filters/catalog.ts';
 import { EVERYTHING, type Filter, fieldsOf } from '../filters/filter.ts';
 import type { FilterInput } from '../filters/filter-input.schema.ts';
+import type { Accumulator } from '../filters/list-query.schema.ts';
 import { parseFilter } from '../filters/parse.ts';
 import { type DecimalText, decimalOf } from '../money/decimal.ts';
 

@@ -1,4 +1,4 @@
-import { RATE_DIGITS } from '../facilities/contract.schema.ts';
+import { ADVANCE_RATE_DIGITS } from '../facilities/contract.schema.ts';
 import { availabilityOf } from '../facilities/ledger.ts';
 import { BORROWING_BASE_STATUSES, POOL_MEMBERS, VALUE_POOLS, type ValuePool } from '../facilities/pools.ts';
 import type { Amount } from '../money/amount.schema.ts';
@@ -368,7 +368,7 @@ export function publishOutcome(
   const lentUnits = (exact: bigint) =>
     divideHalfEven(exact, RATE_UNIT * PERCENT * 10n ** BigInt(AMOUNT_SCALE - publisher.digits));
   const lentParts = (exact: readonly bigint[], whole: bigint) =>
-    publishParts(exact, whole, AMOUNT_SCALE - publisher.digits + RATE_DIGITS + 2);
+    publishParts(exact, whole, AMOUNT_SCALE - publisher.digits + ADVANCE_RATE_DIGITS + 2);
   const firstByScope = outcome.rates.map((cells) => total(cells.map((cell, index) => lent(cell.amount, index))));
   const netByScope = outcome.rates.map((cells) => total(cells.map((cell, index) => lent(cell.remaining, index))));
   const firstBB = lentUnits(total(firstByScope));
@@ -481,7 +481,7 @@ export function publishOutcome(
   return result;
 }
 
-const RATE_UNIT = 10n ** BigInt(RATE_DIGITS);
+const RATE_UNIT = 10n ** BigInt(ADVANCE_RATE_DIGITS);
 
 /** If any assets lack an outstanding sum, they come first, as a built-in rule. */
 function trackEligible(

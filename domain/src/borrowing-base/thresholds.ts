@@ -1,4 +1,4 @@
-import type { Operand } from '../facilities/contract.schema.ts';
+import type { RuleOperand } from '../facilities/contract.schema.ts';
 import {
   compareFractions,
   decimalToFraction,
@@ -20,7 +20,7 @@ export function limitOf(rule: PreparedConcentration, base: Fraction | null): Fra
   return reduceFraction(multiplyFractions(multiplyFractions(value, fraction(1n, 100n)), base ?? fraction(0n)));
 }
 
-function satisfies(measure: Fraction, operand: Operand, limit: Fraction): boolean {
+function satisfies(measure: Fraction, operand: RuleOperand, limit: Fraction): boolean {
   const order = compareFractions(measure, limit);
   switch (operand) {
     case 'gt':

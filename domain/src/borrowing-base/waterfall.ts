@@ -6,7 +6,7 @@ import { ruleKey } from './result.ts';
 /** A condition on an asset's borrowing-base results, in the filter language. */
 export type AssetResultFilter = Record<string, unknown>;
 
-export type WaterfallStep =
+export type BorrowingBaseStep =
   | 'relevant'
   | 'inEligible'
   | 'nonPerforming'
@@ -19,7 +19,7 @@ export type WaterfallStep =
   | 'availability';
 
 export interface WaterfallBar {
-  step: WaterfallStep;
+  step: BorrowingBaseStep;
   label: string;
   /** A level starts at the axis; a change starts at the end of the previous bar. Downward changes are negative. */
   kind: 'level' | 'change';
@@ -55,14 +55,14 @@ export function waterfallOf(result: BorrowingBaseResult): WaterfallBar[] {
   const { totals, currency } = result;
   const { pools } = totals;
   const level = (
-    step: WaterfallStep,
+    step: BorrowingBaseStep,
     label: string,
     sum: DecimalText,
     count: number,
     filter: AssetResultFilter,
   ): WaterfallBar => ({ step, label, kind: 'level', sum, currency, count, filter });
   const change = (
-    step: WaterfallStep,
+    step: BorrowingBaseStep,
     label: string,
     sum: DecimalText,
     count: number | null,

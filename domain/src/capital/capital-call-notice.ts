@@ -14,7 +14,7 @@ export interface CallFacts extends NoticeFacts {
   readonly pdfOptions: { readonly fundLevel: boolean };
 }
 
-export interface CallPurpose {
+export interface NoticePurpose {
   readonly title: string;
   readonly kind: (typeof CALL_PURPOSE_KINDS)[number];
   readonly amount: DecimalText;
@@ -31,7 +31,7 @@ export interface CallPosition {
 
 /** One investor's part of a capital call. */
 export interface CallShare extends NoticeShare {
-  readonly purposes: readonly CallPurpose[];
+  readonly purposes: readonly NoticePurpose[];
   readonly position: CallPosition;
 }
 
@@ -42,7 +42,7 @@ export interface CallShare extends NoticeShare {
 export function callPosition(
   ledger: CapitalLedger,
   cutOffDate: CalendarDate,
-  purposes: readonly Pick<CallPurpose, 'kind' | 'amount'>[],
+  purposes: readonly Pick<NoticePurpose, 'kind' | 'amount'>[],
 ): CallPosition {
   const amount = callAmount({ purposes });
   const called = sum(ledger.calls.filter((call) => call.cutOffDate <= cutOffDate).map(callAmount));
@@ -59,7 +59,7 @@ export function callPosition(
  * Each purpose of a call, added up over its investors.
  * @throws RangeError if the shares do not have the same purposes
  */
-export function purposeTotals(shares: readonly Pick<CallShare, 'purposes'>[]): CallPurpose[] {
+export function purposeTotals(shares: readonly Pick<CallShare, 'purposes'>[]): NoticePurpose[] {
   const [first] = shares;
   return (first?.purposes ?? []).map(({ title, kind }, index) => ({
     title,

@@ -6,7 +6,7 @@ import { idSchema } from '../documents/id.schema.ts';
 import { valuesOf } from '../documents/labels.ts';
 import { MAX_TEXT, nameSchema, optionalTextSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
 import { REQUIRED, reason, textOf } from '../errors/reason.ts';
-import type { Rule } from '../errors/rule.ts';
+import type { InputRule } from '../errors/rule.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountOf, notNegativeSchema, positiveSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { add, compare, type DecimalText, subtract } from '../money/decimal.ts';
@@ -34,7 +34,7 @@ export const callPercentageSchema = z
   .gt(0, { message: textOf(reason('aboveZero')) })
   .max(100, { message: 'must be at most 100' });
 
-export const DUE_AFTER_CUT_OFF: Rule<{ cutOffDate: CalendarDate; dueDate: CalendarDate }> = [
+export const DUE_AFTER_CUT_OFF: InputRule<{ cutOffDate: CalendarDate; dueDate: CalendarDate }> = [
   ({ cutOffDate, dueDate }) => dueDate >= cutOffDate,
   { path: ['dueDate'], message: 'must not be before the cut-off date' },
 ];

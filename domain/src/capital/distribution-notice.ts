@@ -6,7 +6,7 @@ import type { DISTRIBUTION_KINDS } from './distribution.schema.ts';
 import { type DistributionComponent, distributionTotals, type TitledComponent } from './distribution-totals.ts';
 import type { Change, NoticeFacts, NoticeShare } from './notice-parts.ts';
 
-export interface DistributionOptions {
+export interface NoticeOptions {
   /** Lists each expense instead of their total. */
   readonly operationalExpenses: boolean;
   /** Adds the totals of the fund. */
@@ -22,7 +22,7 @@ export interface DistributionOptions {
 /** What all notices of one distribution have in common. */
 export interface DistributionFacts extends NoticeFacts {
   readonly distributionKind: (typeof DISTRIBUTION_KINDS)[number];
-  readonly pdfOptions: DistributionOptions;
+  readonly pdfOptions: NoticeOptions;
 }
 
 /** Principal and components: of one investor, or of the whole fund. */

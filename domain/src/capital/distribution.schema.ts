@@ -6,7 +6,7 @@ import { idSchema } from '../documents/id.schema.ts';
 import { valuesOf } from '../documents/labels.ts';
 import { percentageSchema } from '../documents/number.schema.ts';
 import { MAX_TEXT, nameSchema, optionalTextSchema, timezoneOffsetSchema } from '../documents/text.schema.ts';
-import type { Rule } from '../errors/rule.ts';
+import type { InputRule } from '../errors/rule.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { amountOf, notNegativeSchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { type DecimalText, isZero } from '../money/decimal.ts';
@@ -33,11 +33,11 @@ interface DistributionKindTerms {
 const sumOf = (principal: DistributionKindTerms['principal']): DecimalText =>
   typeof principal === 'object' ? principal.sum : (principal ?? '0');
 
-export const INTEREST_WITHOUT_PRINCIPAL: Rule<DistributionKindTerms> = [
+export const INTEREST_WITHOUT_PRINCIPAL: InputRule<DistributionKindTerms> = [
   ({ distributionKind, principal }) => distributionKind !== 'Interest' || isZero(sumOf(principal)),
   { path: ['principal'], message: 'A distribution of interest has no principal' },
 ];
-export const PRINCIPAL_WITHOUT_COMPONENTS: Rule<DistributionKindTerms> = [
+export const PRINCIPAL_WITHOUT_COMPONENTS: InputRule<DistributionKindTerms> = [
   ({ distributionKind, components }) => distributionKind !== 'Principal Only' || components.length === 0,
   { path: ['components'], message: 'A distribution of principal only has no components' },
 ];

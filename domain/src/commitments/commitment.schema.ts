@@ -4,7 +4,7 @@ import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { listSchema, nameSchema } from '../documents/text.schema.ts';
-import type { Rule } from '../errors/rule.ts';
+import type { InputRule } from '../errors/rule.ts';
 import { commitmentFeesSchema, wireCommitmentFeesSchema } from '../funds/fees.schema.ts';
 import { classKeySchema } from '../funds/fund.schema.ts';
 import { documentSumSchema, moneySchema, signedDocumentSumSchema, wireAmountSchema } from '../money/amount.schema.ts';
@@ -47,7 +47,7 @@ const shape = {
 type Sum = DecimalText | { readonly sum: DecimalText };
 const textOf = (sum: Sum): DecimalText => (typeof sum === 'string' ? sum : sum.sum);
 
-export const ACTIVE_WITHIN_MAXIMUM: Rule<{ maxCommitment: Sum; activeCommitment?: Sum | null | undefined }> = [
+export const ACTIVE_WITHIN_MAXIMUM: InputRule<{ maxCommitment: Sum; activeCommitment?: Sum | null | undefined }> = [
   ({ maxCommitment, activeCommitment }) =>
     activeCommitment == null || compare(textOf(activeCommitment), textOf(maxCommitment)) <= 0,
   { path: ['activeCommitment'], message: 'must be at most the maximum commitment' },

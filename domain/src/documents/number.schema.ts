@@ -19,7 +19,7 @@ export const anyRateSchema = numberSchema
   .max(MAX_RATE, `must be at most ${MAX_RATE}`);
 
 /** A rate in per cent of zero or more. */
-export const rateSchema = zeroOrMoreSchema.max(MAX_RATE, `must be at most ${MAX_RATE}`);
+export const percentRateSchema = zeroOrMoreSchema.max(MAX_RATE, `must be at most ${MAX_RATE}`);
 
 /** A share of 0 to 100 per cent. */
 export const percentageSchema = zeroOrMoreSchema.max(100, 'must be at most 100');

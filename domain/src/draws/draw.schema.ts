@@ -30,7 +30,7 @@ const MAX_AMOUNTS = 200;
 /** More than the checks can find in a request of every currency. */
 export const MAX_EXCEPTIONS = 500;
 /** Files of one request. */
-export const MAX_ATTACHMENTS = 20;
+export const MAX_DRAW_ATTACHMENTS = 20;
 
 const drawSchema = z.object({
   type: z.enum(DRAW_TYPES),
@@ -50,7 +50,7 @@ const drawsSchema = z
 
 /** @param attachment what a form or a call enters for each file */
 export const attachmentsOf = <Attachment extends z.ZodType>(attachment: Attachment) =>
-  z.array(attachment).max(MAX_ATTACHMENTS, { message: `At most ${MAX_ATTACHMENTS} attachments` });
+  z.array(attachment).max(MAX_DRAW_ATTACHMENTS, { message: `At most ${MAX_DRAW_ATTACHMENTS} attachments` });
 const attachments = attachmentsOf(attachmentSchema);
 
 /** The body of a draw request on a note. */

@@ -3,13 +3,13 @@ import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
 import { filterInputSchema } from '../filters/filter-input.schema.ts';
+import { ACCUMULATORS } from '../filters/list-query.schema.ts';
 import { decimalOf } from '../money/decimal.ts';
 import { DEFAULT_VALUE_POOL, DEFAULT_VALUES, TOTAL_ELIGIBLE_AND_PERFORMING, VALUE_POOLS } from './pools.ts';
 
 export const CONTRACT_STATUSES = ['Draft', 'Active', 'Closed'] as const;
-export const ACCUMULATORS = ['$sum', '$avg', '$wAvg'] as const;
 export const OPERANDS = ['gt', 'lt', 'gte', 'lte', 'eq', 'neq'] as const;
-export const OPERAND_LABELS: Readonly<Record<Operand, string>> = {
+export const OPERAND_LABELS: Readonly<Record<RuleOperand, string>> = {
   gt: 'Greater than',
   lt: 'Less than',
   gte: 'Greater than equal',
@@ -29,8 +29,7 @@ export const LIMIT_OVERLAP_MEANINGS: Readonly<Record<LimitOverlap, string>> = {
     'Every limit measures the pool before any removal, and each asset loses only the largest of its excesses.',
 };
 
-export type Accumulator = (typeof ACCUMULATORS)[number];
-export type Operand = (typeof OPERANDS)[number];
+export type RuleOperand = (typeof OPERANDS)[number];
 /** How the excesses of several concentration limits on the same asset combine. */
 export type LimitOverlap = (typeof LIMIT_OVERLAPS)[number];
 export const DEFAULT_LIMIT_OVERLAP: LimitOverlap = 'sequential';
@@ -145,15 +144,15 @@ export const scopeSchema = z.object({
 });
 
 /** Decimal places of an advance rate in per cent. */
-export const RATE_DIGITS = 8;
+export const ADVANCE_RATE_DIGITS = 8;
 
 /** An advance rate in per cent: 0 to 100, with at most 8 decimals. */
 export const ratePercentSchema = z
   .number(REQUIRED)
   .min(0, { message: 'An advance rate is between 0 and 100%' })
   .max(100, { message: 'An advance rate is between 0 and 100%' })
-  .refine((rate) => (decimalOf(rate).split('.')[1]?.length ?? 0) <= RATE_DIGITS, {
-    message: `A rate has at most ${RATE_DIGITS} decimals`,
+  .refine((rate) => (decimalOf(rate).split('.')[1]?.length ?? 0) <= ADVANCE_RATE_DIGITS, {
+    message: `A rate has at most ${ADVANCE_RATE_DIGITS} decimals`,
   });
 
 export const advanceRateSchema = z.object({

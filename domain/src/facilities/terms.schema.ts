@@ -7,7 +7,7 @@ import {
   choiceSchema,
   numberSchema,
   percentageSchema,
-  rateSchema,
+  percentRateSchema,
   zeroOrMoreSchema,
 } from '../documents/number.schema.ts';
 import { MAX_TEXT, MAX_TITLE, nameSchema, optionalNameSchema, optionalTextSchema } from '../documents/text.schema.ts';
@@ -126,7 +126,7 @@ export const transactionFeeSchema = z
   .superRefine(requireCustomDates);
 
 /** Whether a fund charges transaction fees, and their cap in per cent. */
-export const transactionFeesSchema = z.object({ applied: z.boolean(), cap: rateSchema });
+export const transactionFeesSchema = z.object({ applied: z.boolean(), cap: percentRateSchema });
 
 /** How the days of an interest period are counted. */
 export const DAY_COUNTS = ['ACT/360', 'ACT/365F', 'ACT/ACT ISDA', '30/360 US', '30E/360'] as const;
@@ -139,12 +139,12 @@ const dayCount = z
 
 /** Rates are in percentage points a year. */
 export const transactionInterestSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('fix'), value: rateSchema, dayCount }),
+  z.object({ kind: z.literal('fix'), value: percentRateSchema, dayCount }),
   z.object({
     kind: z.literal('variable'),
     baseRate: choiceSchema(BASE_RATES),
     spread: anyRateSchema,
-    minimumInterest: rateSchema,
+    minimumInterest: percentRateSchema,
     numberRange: rateRangeSchema.nullish(),
     dayCount,
   }),
@@ -253,7 +253,7 @@ export const commitmentSumSchema = moneySchema
   .refine((sum) => !isNegative(sum), { message: 'A commitment cannot be negative' })
   .meta({ type: 'number' });
 
-export const commitmentSchema = z.object({
+export const facilityCommitmentSchema = z.object({
   amount: amountOf(commitmentSumSchema),
   /** Other currencies that the commitment may be drawn in. */
   additionalCurrencies: z.array(currencySchema).max(200).nullish(),
@@ -267,7 +267,7 @@ export const commitmentsOf = <Commitment extends z.ZodType>(commitment: Commitme
     .max(200, { message: 'Terms have at most 200 commitments' });
 
 export const transactionTermsSchema = z.object({
-  commitments: commitmentsOf(commitmentSchema),
+  commitments: commitmentsOf(facilityCommitmentSchema),
   interest: transactionInterestSchema.nullish(),
   fees: z.array(transactionFeeSchema).max(50, { message: 'Terms have at most 50 fees' }).default([]),
   warrants: z.array(listedWarrantSchema).max(100, { message: 'Terms have at most 100 warrants' }).nullish(),

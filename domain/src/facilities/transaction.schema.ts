@@ -3,7 +3,7 @@ import { idSchema } from '../documents/id.schema.ts';
 import { percentageSchema, zeroOrMoreSchema } from '../documents/number.schema.ts';
 import { MAX_TEXT, MAX_TITLE, nameSchema, optionalTextSchema, textSchema } from '../documents/text.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
-import type { Rule } from '../errors/rule.ts';
+import type { InputRule } from '../errors/rule.ts';
 import { amountOf, amountSchema, currencySchema, notNegativeSchema } from '../money/amount.schema.ts';
 import type { DecimalText } from '../money/decimal.ts';
 import { totalByCurrency } from '../money/totals.ts';
@@ -43,7 +43,7 @@ export const notePrioritySchema = z
     message: 'Attachment Point should be less then Detachment Point',
   });
 
-export const ONE_HOLDER: Rule<{ fund?: string | null | undefined; holding?: string | null | undefined }> = [
+export const ONE_HOLDER: InputRule<{ fund?: string | null | undefined; holding?: string | null | undefined }> = [
   ({ fund, holding }) => Boolean(fund) !== Boolean(holding),
   { path: ['holding'], message: 'Choose a fund or another holder' },
 ];

@@ -106,14 +106,18 @@ export function formOfSheet(
 }
 
 /** How the columns of a sheet are read: which is which, what all rows have, and how dates and numbers are written. */
-export interface Reading {
+export interface SheetReading {
   readonly mapping: Mapping;
   readonly values?: Readonly<Record<string, string>> | undefined;
   readonly form: WrittenForm;
 }
 
 /** A row of the sheet without the corrections. */
-export function originalRows(kind: ImportKind, sheet: ReadSheet, { mapping, values = {}, form }: Reading): ImportRow[] {
+export function originalRows(
+  kind: ImportKind,
+  sheet: ReadSheet,
+  { mapping, values = {}, form }: SheetReading,
+): ImportRow[] {
   const read = placesOf(kind, sheet, mapping);
   const currencyOf = (cells: readonly string[]): string => {
     const index = read.find(([{ type }]) => type === 'currency')?.[1];
@@ -146,7 +150,7 @@ export interface TotalRow {
 }
 
 /** Rows that say "Total", have an amount, and name no record: those that a person added below the data. */
-export function totalRowsOf(kind: ImportKind, sheet: ReadSheet, { mapping, form }: Reading): TotalRow[] {
+export function totalRowsOf(kind: ImportKind, sheet: ReadSheet, { mapping, form }: SheetReading): TotalRow[] {
   const read = placesOf(kind, sheet, mapping);
   return sheet.rows.flatMap(({ row, cells }) => {
     const label = cells.find((cell) => TOTAL.test(cell));

@@ -5,7 +5,7 @@ import { attachmentSchema } from '../tapes/tape.schema.ts';
 import { IMPORT_KINDS } from './kinds.ts';
 
 /** The sheets of an import, and the PDFs that their rows name. */
-export const MAX_ATTACHMENTS = 310;
+export const MAX_IMPORT_ATTACHMENTS = 310;
 
 /** A request to import files of one kind. All rows are imported, or none. */
 export const importRequestSchema = z.object({
@@ -13,7 +13,7 @@ export const importRequestSchema = z.object({
   attachments: z
     .array(attachmentSchema, REQUIRED)
     .min(1, { message: 'Choose at least one file' })
-    .max(MAX_ATTACHMENTS, { message: `At most ${MAX_ATTACHMENTS} files` }),
+    .max(MAX_IMPORT_ATTACHMENTS, { message: `At most ${MAX_IMPORT_ATTACHMENTS} files` }),
   status: z.enum(['Draft', 'Active', 'Pending']).optional(),
 });
 

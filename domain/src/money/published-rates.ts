@@ -2,7 +2,7 @@ import { calendarDateSchema, daysBetween, formatCalendarDate } from '../dates/ca
 import { Refusal } from '../errors/refusal.ts';
 import { isCurrencyCode } from './currencies.ts';
 import { compare, type DecimalText, decimalOf, divide, multiply } from './decimal.ts';
-import { type PublishedRates, RATE_DIGITS, rateSchema } from './rate.schema.ts';
+import { EXCHANGE_RATE_DIGITS, exchangeRateSchema, type PublishedRates } from './rate.schema.ts';
 import type { DatedRates } from './rates.ts';
 
 /** What a service returned, as read from its format: units of each currency for one unit of the base. */
@@ -64,19 +64,19 @@ export function readPublishedRates(
 }
 
 function rateOf(value: unknown): DecimalText | null {
-  const parsed = rateSchema.safeParse(value);
+  const parsed = exchangeRateSchema.safeParse(value);
   return parsed.success ? parsed.data : null;
 }
 
 function inDollars(code: string, rate: DecimalText, dollar: DecimalText): DecimalText {
-  const converted = rateOf(divide(rate, dollar, RATE_DIGITS));
+  const converted = rateOf(divide(rate, dollar, EXCHANGE_RATE_DIGITS));
   return converted ?? refuse(`The rate of ${code} cannot be expressed in US dollars`);
 }
 
 function refuseLeap(code: string, rate: DecimalText, date: string, { rates, origins }: DatedRates): void {
   const [known, origin] = [rates[code], origins[code]];
   if (known === undefined || !origin || Math.abs(daysBetween(origin.date, date)) > COMPARABLE_DAYS) return;
-  const [lower, upper] = [divide(known, MAX_CHANGE, RATE_DIGITS), multiply(known, MAX_CHANGE)];
+  const [lower, upper] = [divide(known, MAX_CHANGE, EXCHANGE_RATE_DIGITS), multiply(known, MAX_CHANGE)];
   if (compare(rate, lower) >= 0 && compare(rate, upper) <= 0) return;
   const of = `${decimalOf(known)} on ${formatCalendarDate(origin.date)}`;
   refuse(

@@ -5,15 +5,15 @@ import { currencySchema, decimalSchema } from './amount.schema.ts';
 import { compare, type DecimalText, isNegative, isZero } from './decimal.ts';
 
 /** Decimal places of a rate for one US dollar. */
-export const RATE_DIGITS = 15;
+export const EXCHANGE_RATE_DIGITS = 15;
 const MAX_RATE = '1000000000';
 
 /** Units of a currency for one US dollar. */
-export const rateSchema = decimalSchema
+export const exchangeRateSchema = decimalSchema
   .refine((rate) => !isNegative(rate) && !isZero(rate), { message: 'must be above 0' })
   .refine((rate) => compare(rate, MAX_RATE) <= 0, { message: 'must be at most 1,000,000,000' })
-  .refine((rate) => (rate.split('.')[1]?.length ?? 0) <= RATE_DIGITS, {
-    message: `must have at most ${RATE_DIGITS} decimal places`,
+  .refine((rate) => (rate.split('.')[1]?.length ?? 0) <= EXCHANGE_RATE_DIGITS, {
+    message: `must have at most ${EXCHANGE_RATE_DIGITS} decimal places`,
   });
 
 const quotedCurrencySchema = currencySchema.refine((code) => code !== 'USD', {
@@ -27,7 +27,7 @@ export const rateReasonSchema = textSchema(3, 300);
 export const rateEntrySchema = z.object({
   currency: quotedCurrencySchema,
   date: calendarDateSchema,
-  rate: rateSchema,
+  rate: exchangeRateSchema,
   reason: rateReasonSchema,
 });
 export type RateEntry = z.infer<typeof rateEntrySchema>;

@@ -6,7 +6,7 @@ import { sharesOf } from './shares.ts';
 export const SHARE_DIGITS = 6;
 
 /** Assets of one opening state and currency that reached one state by the next tape. */
-export interface Movement<From extends string = string, To extends string = string> {
+export interface AssetMovement<From extends string = string, To extends string = string> {
   readonly from: From;
   readonly to: To;
   /** Null: the assets have no outstanding sum. */
@@ -49,18 +49,18 @@ export interface MovementMatrix<From extends string = string, To extends string 
 
 /** The matrix of movements in one currency: the share of each opening state that is in each state on the next tape. */
 export function movementMatrix<From extends string, To extends string>(
-  moves: readonly Movement<From, To>[],
+  moves: readonly AssetMovement<From, To>[],
   states: { readonly from: readonly From[]; readonly to: readonly To[] },
   pool: PoolCurrency,
 ): MovementMatrix<From, To> {
   const converter = new PoolConverter(pool);
-  const openingOf = (some: readonly Movement[]) =>
+  const openingOf = (some: readonly AssetMovement[]) =>
     converter.total(
       some.flatMap(({ opening, currency }): CurrencySum[] =>
         opening === null || currency === null ? [] : [{ sum: opening, currency }],
       ),
     );
-  const countOf = (some: readonly Movement[]) => some.reduce((total, move) => total + move.count, 0);
+  const countOf = (some: readonly AssetMovement[]) => some.reduce((total, move) => total + move.count, 0);
   const rows = states.from.flatMap((from): MovementRow<From, To>[] => {
     const own = moves.filter((move) => move.from === from);
     if (own.length === 0) return [];

@@ -1,7 +1,7 @@
 import { add, type DecimalText, subtract } from '../money/decimal.ts';
 import { type CurrencySum, PoolConverter, type PoolCurrency } from './conversion.ts';
 import type { LoanFate } from './loan-fate.ts';
-import { monthlyRate, shareOf, yearlyRate } from './speeds.ts';
+import { fractionOf, monthlyRate, yearlyRate } from './speeds.ts';
 
 /** The outcome of a loan by the next tape: still listed and open, one of the fates, or no longer listed. */
 export type PaydownOutcome = LoanFate | 'open' | 'vanished';
@@ -59,7 +59,7 @@ export function poolSpeeds(cells: readonly PaydownCell[], months: number, pool: 
       total(some, ({ opening }) => opening),
       total(some, ({ scheduled }) => scheduled),
     );
-    const share = shareOf(prepaid, left);
+    const share = fractionOf(prepaid, left);
     return share === null ? null : monthlyRate(share, months);
   };
   const prepaid = total(followed, (cell) => cell.prepaid);
@@ -68,7 +68,7 @@ export function poolSpeeds(cells: readonly PaydownCell[], months: number, pool: 
   const smmWithVanished = speedOf(add(prepaid, leftWith), cells);
   const opening = total(followed, (cell) => cell.opening);
   const defaulted = total(defaults, (cell) => cell.opening);
-  const defaultShare = shareOf(defaulted, opening);
+  const defaultShare = fractionOf(defaulted, opening);
   const mdr = defaultShare === null ? null : monthlyRate(defaultShare, months);
   return {
     currency: converter.currency,

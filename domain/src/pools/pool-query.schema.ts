@@ -4,7 +4,7 @@ import { REQUIRED } from '../errors/reason.ts';
 import { LIFE_SOURCES } from './loan-lives.ts';
 import { VINTAGE_PERIODS } from './vintage-period.ts';
 
-export const MAX_VALUES = 50;
+export const MAX_POOL_VALUES = 50;
 export const FIRST_VALUES = 10;
 
 const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
@@ -30,7 +30,7 @@ export const vintageQuerySchema = tapeQuerySchema.extend({
   }),
 });
 
-const WHOLE = `must be a whole number from 1 to ${MAX_VALUES}`;
+const WHOLE = `must be a whole number from 1 to ${MAX_POOL_VALUES}`;
 /** A number of values to list separately, from a query string or a form. */
 const topSchema = z
   .union(
@@ -43,7 +43,7 @@ const topSchema = z
     ],
     { error: WHOLE },
   )
-  .pipe(z.number().int(WHOLE).min(1, WHOLE).max(MAX_VALUES, WHOLE));
+  .pipe(z.number().int(WHOLE).min(1, WHOLE).max(MAX_POOL_VALUES, WHOLE));
 
 export const stratificationQuerySchema = tapeQuerySchema.extend({
   borrowingBase: idSchema.optional().meta({
@@ -57,6 +57,6 @@ export const stratificationQuerySchema = tapeQuerySchema.extend({
     .meta({ description: 'Ascending band edges of a number or date, separated by commas; default: suggested edges' }),
   top: topSchema
     .default(FIRST_VALUES)
-    .meta({ description: `Number of text values listed separately, 1 to ${MAX_VALUES}` }),
+    .meta({ description: `Number of text values listed separately, 1 to ${MAX_POOL_VALUES}` }),
   filter: z.string().optional().meta({ description: 'JSON filter: only matching assets' }),
 });

@@ -1,8 +1,8 @@
 import type { PoolCurrency } from './conversion.ts';
 import { DELINQUENCY_BUCKETS, type DelinquencyBucket, ROLL_OUTCOMES, type RollOutcome } from './delinquency.ts';
-import { type Movement, type MovementMatrix, movementMatrix } from './movements.ts';
+import { type AssetMovement, type MovementMatrix, movementMatrix } from './movements.ts';
 
-export type RollMove = Movement<DelinquencyBucket, RollOutcome>;
+export type RollMove = AssetMovement<DelinquencyBucket, RollOutcome>;
 export type RollMatrix = MovementMatrix<DelinquencyBucket, RollOutcome>;
 
 /**

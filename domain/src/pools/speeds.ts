@@ -28,7 +28,7 @@ export function yearlyRate(monthly: DecimalText): DecimalText {
 }
 
 /** part / whole; null if there is no whole. */
-export function shareOf(part: DecimalText, whole: DecimalText): DecimalText | null {
+export function fractionOf(part: DecimalText, whole: DecimalText): DecimalText | null {
   return isZero(whole) || whole.startsWith('-') ? null : divide(part, whole, 12);
 }
 

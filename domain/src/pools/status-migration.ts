@@ -1,11 +1,11 @@
 import { ASSET_STATUSES, type AssetStatus } from '../tapes/statuses.ts';
 import type { PoolCurrency } from './conversion.ts';
-import { type Movement, type MovementMatrix, movementMatrix } from './movements.ts';
+import { type AssetMovement, type MovementMatrix, movementMatrix } from './movements.ts';
 
 /** A status of the earlier tape; `unknown` if it has none. */
 export type OpeningStatus = AssetStatus | 'unknown';
 export type ClosingStatus = OpeningStatus | 'vanished';
-export type StatusMove = Movement<OpeningStatus, ClosingStatus>;
+export type StatusMove = AssetMovement<OpeningStatus, ClosingStatus>;
 
 /** In the order of severity, as statuses are listed everywhere. */
 const OPENING: readonly OpeningStatus[] = [...ASSET_STATUSES, 'unknown'];

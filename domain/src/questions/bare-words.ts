@@ -1,7 +1,7 @@
 import { joinFilters } from '../filters/filter.ts';
 import { filterToSentence } from '../filters/sentence.ts';
-import { readDates } from './field-dates.ts';
-import { readValues } from './field-texts.ts';
+import { readPeriods } from './field-dates.ts';
+import { readTextValues } from './field-texts.ts';
 import { listOf, type QuestionReader, type Read, zeroOf } from './question-reader.ts';
 import type { KnownField, Meaning, WordedCondition } from './vocabulary.ts';
 import { ARTICLES, HAVING } from './words.ts';
@@ -85,8 +85,8 @@ export function readBareField(
 function readDoneBy(reader: QuestionReader, known: KnownField, at: number): Read {
   const nothing = { filter: joinFilters('and', []), next: at };
   const value = reader.valueAt(at);
-  const names = value && readValues(reader, at, value);
-  const dates = names && readDates(reader, known, names.next);
+  const names = value && readTextValues(reader, at, value);
+  const dates = names && readPeriods(reader, known, names.next);
   return dates ? { filter: joinFilters('and', [names.filter, dates.filter]), next: dates.next } : nothing;
 }
 

@@ -2,13 +2,13 @@ import { type CalendarDate, fromEpochDay, isCalendarDate, type TimeUnit, toEpoch
 import type { Token } from './tokens.ts';
 
 /** The days that a phrase means, both included, and the token after it. */
-export interface DateReading {
+export interface PeriodReading {
   readonly from: CalendarDate;
   readonly to: CalendarDate;
   readonly next: number;
 }
 
-export const TIME_UNITS: ReadonlyMap<string, TimeUnit> = new Map([
+export const TIME_UNIT_WORDS: ReadonlyMap<string, TimeUnit> = new Map([
   ['day', 'days'],
   ['week', 'weeks'],
   ['month', 'months'],
@@ -106,7 +106,7 @@ function periodAround(
  * A date or a period at a token: "31 Oct 2026", "March 2024", "Q1 2025", "last quarter", "the next 6 months". Null if
  * there is none, or if it cannot be known: "March" without a year, 3/4/2024.
  */
-export function readDate(tokens: readonly Token[], start: number, today: CalendarDate): DateReading | null {
+export function readDate(tokens: readonly Token[], start: number, today: CalendarDate): PeriodReading | null {
   let at = start;
   if (tokens[at]?.lower === 'the') at += 1;
   const token = tokens[at];
@@ -120,16 +120,16 @@ export function readDate(tokens: readonly Token[], start: number, today: Calenda
 }
 
 /** "end of March 2024", "beginning of this year", "the end of the year", "year end", "year end 2025". */
-function readEdge(tokens: readonly Token[], at: number, today: CalendarDate): DateReading | null {
+function readEdge(tokens: readonly Token[], at: number, today: CalendarDate): PeriodReading | null {
   const edge = tokens[at]?.lower;
-  const unit = TIME_UNITS.get(tokens[at]?.stem ?? '');
+  const unit = TIME_UNIT_WORDS.get(tokens[at]?.stem ?? '');
   if (unit && tokens[at + 1]?.lower === 'end') {
     const named = readDate(tokens, tokens[at + 2]?.lower === 'of' ? at + 3 : at + 2, today);
     const last = named?.to ?? periodAround(today, unit, 0)?.to;
     return last ? { from: last, to: last, next: named?.next ?? at + 2 } : null;
   }
   if ((edge !== 'end' && edge !== 'start' && edge !== 'beginning') || tokens[at + 1]?.lower !== 'of') return null;
-  const own = tokens[at + 2]?.lower === 'the' ? TIME_UNITS.get(tokens[at + 3]?.stem ?? '') : undefined;
+  const own = tokens[at + 2]?.lower === 'the' ? TIME_UNIT_WORDS.get(tokens[at + 3]?.stem ?? '') : undefined;
   const current = own ? periodAround(today, own, 0) : null;
   const period = readDate(tokens, at + 2, today) ?? (current && { ...current, next: at + 4 });
   if (!period) return null;
@@ -137,7 +137,7 @@ function readEdge(tokens: readonly Token[], at: number, today: CalendarDate): Da
   return { from: day, to: day, next: period.next };
 }
 
-function readWrittenDate(tokens: readonly Token[], at: number, today: CalendarDate): DateReading | null {
+function readWrittenDate(tokens: readonly Token[], at: number, today: CalendarDate): PeriodReading | null {
   const [first, second, third] = [tokens[at], tokens[at + 1], tokens[at + 2]];
   const single = (day: CalendarDate, next: number) => (isCalendarDate(day) ? { from: day, to: day, next } : null);
   if (first && /^\d{4}-\d{2}-\d{2}$/.test(first.text)) return single(first.text, at + 1);
@@ -192,7 +192,7 @@ const PERIODS_AWAY: ReadonlyMap<string, number> = new Map([
   ['coming', 1],
 ]);
 
-function readRelative(tokens: readonly Token[], at: number, today: CalendarDate): DateReading | null {
+function readRelative(tokens: readonly Token[], at: number, today: CalendarDate): PeriodReading | null {
   const word = tokens[at]?.lower ?? '';
   const plain = DAYS_AWAY.get(word);
   if (plain !== undefined) {
@@ -201,11 +201,11 @@ function readRelative(tokens: readonly Token[], at: number, today: CalendarDate)
   }
   const toDate = TO_DATE.get(word);
   if (toDate) return { from: periodAround(today, toDate, 0)?.from ?? today, to: today, next: at + 1 };
-  const unit = TIME_UNITS.get(tokens[at + 1]?.stem ?? '');
+  const unit = TIME_UNIT_WORDS.get(tokens[at + 1]?.stem ?? '');
   if (unit && tokens[at + 2]?.lower === 'to' && tokens[at + 3]?.lower === 'date' && /^(this|current)$/.test(word)) {
     return { from: periodAround(today, unit, 0)?.from ?? today, to: today, next: at + 4 };
   }
-  const own = TIME_UNITS.get(tokens[at]?.stem ?? '');
+  const own = TIME_UNIT_WORDS.get(tokens[at]?.stem ?? '');
   if (own && tokens[at + 1]?.lower === 'to' && tokens[at + 2]?.lower === 'date') {
     return { from: periodAround(today, own, 0)?.from ?? today, to: today, next: at + 3 };
   }
@@ -216,7 +216,7 @@ function readRelative(tokens: readonly Token[], at: number, today: CalendarDate)
     return period && { ...period, next: at + 2 };
   }
   const count = unit ? 1 : countOf(tokens[at + 1]);
-  const many = unit ?? TIME_UNITS.get(tokens[at + 2]?.stem ?? '');
+  const many = unit ?? TIME_UNIT_WORDS.get(tokens[at + 2]?.stem ?? '');
   if (count === null || !many || moved === 0 || count > 10_000) return null;
   const other = addTime(today, many, moved * count);
   const next = at + (unit ? 2 : 3);
@@ -233,7 +233,7 @@ function namedYear(tokens: readonly Token[], at: number, today: CalendarDate): {
 }
 
 /** "Q1 2025", "2025 Q1", "H1 last year", "the first half of 2025", "the last quarter of this year". */
-function readQuarter(tokens: readonly Token[], at: number, today: CalendarDate): DateReading | null {
+function readQuarter(tokens: readonly Token[], at: number, today: CalendarDate): PeriodReading | null {
   const [first, second] = [tokens[at], tokens[at + 1]];
   const build = (year: number, part: number, months: number, next: number) => ({
     from: isoOf(year, part * months, 1),

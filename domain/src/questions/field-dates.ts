@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
 import { type Filter, joinFilters } from '../filters/filter.ts';
-import { addTime, countOf, type DateReading, monthSoFar, readDate, TIME_UNITS } from './dates.ts';
+import { addTime, countOf, monthSoFar, type PeriodReading, readDate, TIME_UNIT_WORDS } from './dates.ts';
 import type { QuestionReader, Read } from './question-reader.ts';
 import type { KnownField } from './vocabulary.ts';
 import { ARTICLES, COMPARATORS, DATE_WORDS, MORE } from './words.ts';
@@ -13,7 +13,7 @@ export function readAge(reader: QuestionReader, start: number): Read | null {
     return null;
   const at = start + 2;
   const count = ['a', 'an'].includes(reader.word(at)) ? 1 : countOf(reader.tokens[at]);
-  const unit = TIME_UNITS.get(reader.tokens[at + 1]?.stem ?? '');
+  const unit = TIME_UNIT_WORDS.get(reader.tokens[at + 1]?.stem ?? '');
   if (known.when !== 'behind' || count === null || !unit || count > 10_000) return null;
   const day = addTime(reader.context.today, unit, -count);
   return { filter: dateBound(reader, known, isOlder ? 'lt' : 'gt', day), next: at + 2 };
@@ -50,7 +50,7 @@ export function readYet(reader: QuestionReader, start: number): Read | null {
 export function readFreeDate(reader: QuestionReader, start: number): Read | null {
   const known = reader.lexicon.known.get(reader.lexicon.subject.date ?? '');
   const status = reader.statusBefore(start);
-  const dated = known && status ? readDates(reader, known, start) : null;
+  const dated = known && status ? readPeriods(reader, known, start) : null;
   if (known && status && dated) {
     // "Approved last week": lists know when a draw is due, and not when it was approved.
     const said = reader.textOf(start - 1, dated.next);
@@ -67,12 +67,12 @@ export function readFreeDate(reader: QuestionReader, start: number): Read | null
     return null;
   // "Repayments of 2025" and "of last month", but not "draws of 2000".
   if (reader.word(start) === 'of' && isYearNear(reader.word(start + 1), reader.context.today))
-    return readDates(reader, known, start + 1);
-  return readDates(reader, known, start);
+    return readPeriods(reader, known, start + 1);
+  return readPeriods(reader, known, start);
 }
 
 /** One period or several: "in 2024 or 2025", "before 2027 or after 2030". */
-export function readDates(reader: QuestionReader, known: KnownField, start: number): Read | null {
+export function readPeriods(reader: QuestionReader, known: KnownField, start: number): Read | null {
   const first = readPeriod(reader, known, start);
   if (!first) return null;
   const parts = [first.filter];
@@ -146,7 +146,7 @@ const RANGE_JOINTS = ['and', 'to', 'until', 'till', 'through', '-'];
 const MAX_DATE_WORDS = 4;
 
 /** "March and May 2025", "5 and 20 March 2025": what the first date leaves out is said by the second. */
-function readDateRange({ tokens, context: { today } }: QuestionReader, start: number): DateReading | null {
+function readDateRange({ tokens, context: { today } }: QuestionReader, start: number): PeriodReading | null {
   const whole = readDate(tokens, start, today);
   if (whole && RANGE_JOINTS.includes(tokens[whole.next]?.lower ?? '')) {
     const high = readDate(tokens, whole.next + 1, today);
@@ -180,7 +180,7 @@ function askWhetherSince(reader: QuestionReader, start: number, end: number): vo
 
 /** "In the last year" can be the calendar year before, or the twelve months up to today. */
 function askWhichLast(reader: QuestionReader, start: number, end: number): void {
-  const unit = TIME_UNITS.get(reader.tokens[start + 2]?.stem ?? '');
+  const unit = TIME_UNIT_WORDS.get(reader.tokens[start + 2]?.stem ?? '');
   if (reader.word(start) !== 'the' || reader.word(start + 1) !== 'last' || end !== start + 3 || !unit) return;
   const one = unit.slice(0, -1);
   if (unit === 'days') return;
@@ -202,7 +202,7 @@ function readWithin(reader: QuestionReader, known: KnownField, start: number): R
   const at = ARTICLES.has(reader.word(start + 1)) ? start + 1 : start;
   const count = at > start ? 1 : countOf(reader.tokens[at + 1]);
   const next = at > start ? at + 2 : start + 3;
-  const unit = TIME_UNITS.get(reader.tokens[next - 1]?.stem ?? '');
+  const unit = TIME_UNIT_WORDS.get(reader.tokens[next - 1]?.stem ?? '');
   if (count === null || !unit || count > 10_000 || reader.word(next) === 'of') return null;
   const { today } = reader.context;
   const other = addTime(today, unit, known.when === 'ahead' ? count : -count);
@@ -239,7 +239,7 @@ function readAgo(reader: QuestionReader, known: KnownField, start: number): Read
   const comparator = COMPARATORS.at(reader.tokens, isAhead ? start + 1 : start);
   const at = comparator?.next ?? start;
   const count = comparator && ['a', 'an'].includes(reader.word(at)) ? 1 : countOf(reader.tokens[at]);
-  const unit = TIME_UNITS.get(reader.tokens[at + 1]?.stem ?? '');
+  const unit = TIME_UNIT_WORDS.get(reader.tokens[at + 1]?.stem ?? '');
   const joint = reader.word(at + 2);
   const isAgo = joint === 'ago' || joint === 'old';
   const isFromNow = (joint === 'from' && reader.word(at + 3) === 'now') || (isAhead && comparator !== null && !isAgo);

@@ -1,7 +1,7 @@
 import { type Comparison, type Filter, joinFilters } from '../filters/filter.ts';
 import { readLiteral } from '../filters/literal.ts';
 import { compare, type DecimalText, multiply } from '../money/decimal.ts';
-import { TIME_UNITS } from './dates.ts';
+import { TIME_UNIT_WORDS } from './dates.ts';
 import { inUnit, type NumberReading, readNumber } from './numbers.ts';
 import { isNumeric, listOf, type QuestionReader, type Read, zeroOf } from './question-reader.ts';
 import type { KnownField } from './vocabulary.ts';
@@ -218,7 +218,7 @@ export function readLateBy(reader: QuestionReader, start: number): Read | null {
   const isCompared =
     COMPARATORS.at(reader.tokens, at) ?? readRange(reader, at) ?? readNumber(reader.tokens, at)?.isAtLeast;
   const read = isCompared ? readNumbers(reader, known, at) : null;
-  return read && TIME_UNITS.has(reader.tokens[read.next - 1]?.stem ?? '') ? read : null;
+  return read && TIME_UNIT_WORDS.has(reader.tokens[read.next - 1]?.stem ?? '') ? read : null;
 }
 
 /** "Negative balance", "positive arrears". */

@@ -6,7 +6,7 @@ import type { KnownField, Meaning } from './vocabulary.ts';
 import { ARTICLES, FILLERS, NEGATIONS, PREPOSITIONS, TEXT_WORDS, WORDS_NOT_CODES } from './words.ts';
 
 /** "Charged off or defaulted", "California, Texas and New York". */
-export function readValues(
+export function readTextValues(
   reader: QuestionReader,
   start: number,
   first: { found: readonly Meaning[]; next: number },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type FigureContext, readFigure } from './figures.ts';
+import { type FigureContext, readFigureQuestion } from './figures.ts';
 import { TEST_NAMES } from './testing/subjects-for-questions.ts';
 
 const documents = (...titles: string[]) => titles.map((title) => ({ value: title, words: [title] }));
@@ -60,7 +60,7 @@ it.each([
   ['total NAV of all funds', capital('nav')],
   ['our NAV', capital('nav')],
 ])('reads “%s”', (question, expected) => {
-  expect(readFigure(question, context)).toEqual(expected);
+  expect(readFigureQuestion(question, context)).toEqual(expected);
 });
 
 it.each([
@@ -72,18 +72,18 @@ it.each([
   ['NAV of Harbor as of 31 December 2027', 'lies ahead'],
   ['availability of Acme at the end of 2025', 'as of today'],
 ])('asks back: %s', (question, text) => {
-  const reading = readFigure(question, context);
+  const reading = readFigureQuestion(question, context);
   expect(reading).toMatchObject({ kind: 'asks', text: expect.stringContaining(text) });
   // Each choice answers the question.
   for (const choice of reading?.kind === 'asks' ? reading.choices : [])
-    expect(readFigure(choice.question, context)?.kind, choice.question).not.toBe('asks');
+    expect(readFigureQuestion(choice.question, context)?.kind, choice.question).not.toBe('asks');
 });
 
 it('reads what is one’s own as everything that one sees', () => {
-  expect(readFigure('what is my NAV', investor)).toEqual(capital('nav'));
-  expect(readFigure('What is my IRR?', investor)).toEqual(capital('irr'));
-  expect(readFigure('how much can we still draw?', borrower)).toEqual(facility('availability', ''));
-  expect(readFigure('what is our commitment', borrower)).toEqual(facility('commitments', ''));
+  expect(readFigureQuestion('what is my NAV', investor)).toEqual(capital('nav'));
+  expect(readFigureQuestion('What is my IRR?', investor)).toEqual(capital('irr'));
+  expect(readFigureQuestion('how much can we still draw?', borrower)).toEqual(facility('availability', ''));
+  expect(readFigureQuestion('what is our commitment', borrower)).toEqual(facility('commitments', ''));
 });
 
 it.each([
@@ -97,10 +97,10 @@ it.each([
   'draws of Acme above the availability',
   'constructor',
 ])('leaves “%s” to the lists', (question) => {
-  expect(readFigure(question, context)).toBeNull();
+  expect(readFigureQuestion(question, context)).toBeNull();
 });
 
 it('knows no figure that the person may not read', () => {
-  expect(readFigure('NAV of Harbor', borrower)).toBeNull();
-  expect(readFigure('availability of Acme', investor)).toBeNull();
+  expect(readFigureQuestion('NAV of Harbor', borrower)).toBeNull();
+  expect(readFigureQuestion('availability of Acme', investor)).toBeNull();
 });

@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../dates/calendar-date.ts';
-import { type DateReading, readDate } from './dates.ts';
+import { type PeriodReading, readDate } from './dates.ts';
 import type { Choice } from './question-reader.ts';
 import type { Names } from './subjects.ts';
 import { stemsOf, type Token, tokenize } from './tokens.ts';
@@ -142,7 +142,7 @@ type Named = Readonly<Record<Reference, readonly NamedValue[]>>;
  * Every word is accounted for.
  * @returns null if it is none, and so may be a question for a list
  */
-export function readFigure(question: string, context: FigureContext): FigureReading | null {
+export function readFigureQuestion(question: string, context: FigureContext): FigureReading | null {
   if (question.length > 500 || COUNTING.test(question)) return null;
   return new FigureReader(question, context).read();
 }
@@ -162,7 +162,7 @@ class FigureReader {
   private isOfSeveral = false;
   /** The figure is one only of what is named: "balance of Acme". */
   private isByName = false;
-  private date: { reading: DateReading; isPeriod: boolean; isSince: boolean } | null = null;
+  private date: { reading: PeriodReading; isPeriod: boolean; isSince: boolean } | null = null;
 
   constructor(question: string, context: FigureContext) {
     this.question = question;

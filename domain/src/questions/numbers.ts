@@ -1,7 +1,7 @@
 import { DAYS_PER, type TimeUnit } from '../dates/calendar-date.ts';
 import { CURRENCIES as ISO_CURRENCIES } from '../money/currencies.ts';
 import { type DecimalText, divide, isDecimal, multiply } from '../money/decimal.ts';
-import { countOf, TIME_UNITS } from './dates.ts';
+import { countOf, TIME_UNIT_WORDS } from './dates.ts';
 import type { Token } from './tokens.ts';
 import { WORDS_NOT_CODES } from './words.ts';
 
@@ -81,7 +81,7 @@ const WRITTEN =
 export function readNumber(tokens: readonly Token[], at: number): NumberReading | null {
   const token = tokens[at];
   const match = token?.kind === 'number' ? WRITTEN.exec(token.text) : null;
-  const isOne = /^an?$/.test(tokens[at - 1]?.lower ?? '') && TIME_UNITS.has(token?.stem ?? '');
+  const isOne = /^an?$/.test(tokens[at - 1]?.lower ?? '') && TIME_UNIT_WORDS.has(token?.stem ?? '');
   const half = readHalf(tokens, at);
   if (half) return half;
   const word = token?.kind !== 'word' ? null : isOne ? 1 : countOf(token);
@@ -119,7 +119,7 @@ export function readNumber(tokens: readonly Token[], at: number): NumberReading 
     currency = named;
     next += 1;
   }
-  const time = currency || isPercent || scale ? null : (TIME_UNITS.get(following()) ?? null);
+  const time = currency || isPercent || scale ? null : (TIME_UNIT_WORDS.get(following()) ?? null);
   if (time) next += 1;
   return {
     value,

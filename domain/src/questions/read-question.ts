@@ -3,9 +3,9 @@ import { quoteText } from '../filters/spoken-value.ts';
 import { JOINTS, joinAlternatives, reachesOver, type Side } from './alternatives.ts';
 import { readBareField, readSeveralMeanings } from './bare-words.ts';
 import { contradictionIn } from './contradiction.ts';
-import { readAge, readDates, readEnded, readFreeDate, readYet } from './field-dates.ts';
+import { readAge, readEnded, readFreeDate, readPeriods, readYet } from './field-dates.ts';
 import { readComparedNumber, readLateBy, readNumbers, readSigned } from './field-numbers.ts';
-import { readIdAfter, readNumberAfter, readTexts, readValues } from './field-texts.ts';
+import { readIdAfter, readNumberAfter, readTexts, readTextValues } from './field-texts.ts';
 import { negateFilter } from './negate-filter.ts';
 import { readMissing, readNegation } from './negations.ts';
 import { readSort } from './question-order.ts';
@@ -26,7 +26,7 @@ import type { KnownField, Lexicon } from './vocabulary.ts';
 import { AGGREGATES, COMPARATORS, COPULAS, DATE_WORDS, FILLERS, MISSING } from './words.ts';
 
 /** What a question means, or what has to be known first. */
-export type Reading =
+export type QuestionReading =
   | {
       readonly kind: 'filter';
       readonly filter: Filter;
@@ -46,7 +46,7 @@ export type Reading =
  * Reads a question into the filter language. Every word is accounted for: with words that mean nothing here, or several
  * things, it asks back and never guesses. Takes time in proportion to the length of the question.
  */
-export function readQuestion(question: string, context: QuestionContext): Reading {
+export function readQuestion(question: string, context: QuestionContext): QuestionReading {
   if (question.length > QUESTION_LIMITS.characters)
     return asks(`Write at most ${QUESTION_LIMITS.characters} characters.`);
   const sentence = readSentence(question.trim(), context.lexicon.subject.catalog);
@@ -59,7 +59,7 @@ export function readQuestion(question: string, context: QuestionContext): Readin
   return new Reader(question, tokens, context).read();
 }
 
-const asks = (text: string, choices: readonly Choice[] = [], unknown: readonly string[] = []): Reading => ({
+const asks = (text: string, choices: readonly Choice[] = [], unknown: readonly string[] = []): QuestionReading => ({
   kind: 'asks',
   text,
   choices,
@@ -82,7 +82,7 @@ function usesOtherNames(filter: Filter, lexicon: Lexicon, question: string): boo
 }
 
 class Reader extends QuestionReader {
-  read(): Reading {
+  read(): QuestionReading {
     const filter = this.readAll(0);
     while (this.at < this.tokens.length) this.skipUnknown();
     const unknown = this.unknownPhrases();
@@ -340,7 +340,7 @@ class Reader extends QuestionReader {
       if (read) return read;
     }
     if (value && value.next >= Math.max(condition?.next ?? 0, field?.next ?? 0)) {
-      const read = readValues(this, start, value);
+      const read = readTextValues(this, start, value);
       if (read) return read;
     }
     if (field) return this.readField(start, true) ?? readBareField(this, start, field.found, field.next);
@@ -402,7 +402,7 @@ class Reader extends QuestionReader {
         return readNumbers(this, known, at);
       case 'date':
       case 'instant':
-        return readDates(this, known, at);
+        return readPeriods(this, known, at);
       case 'boolean':
         return this.readBoolean(known, at);
       case 'text':

@@ -1,6 +1,6 @@
 import { joinFilters } from '../filters/filter.ts';
 import { contradictionIn } from './contradiction.ts';
-import type { Reading } from './read-question.ts';
+import type { QuestionReading } from './read-question.ts';
 
 /** Words that narrow down what was found before: "only those with", "of these,", "which of them". */
 const NARROWING =
@@ -21,10 +21,10 @@ export function narrowingOf(question: string, namesRows: (text: string) => boole
   return only && rest !== '' && !namesRows(rest) ? rest : null;
 }
 
-type Found = Extract<Reading, { kind: 'filter' }>;
+type Found = Extract<QuestionReading, { kind: 'filter' }>;
 
 /** What was found before, narrowed down by what was read now; its order is the one of the later question, if it has one. */
-export function refine(before: Found, reading: Reading): Reading {
+export function refine(before: Found, reading: QuestionReading): QuestionReading {
   if (reading.kind === 'asks') return reading;
   if (before.limit !== null) {
     const text = `The question before asked for the first ${before.limit}, which a filter cannot narrow down. Ask the whole question.`;

@@ -1,7 +1,7 @@
 import { isCalendarDate } from '../dates/calendar-date.ts';
 import { BASE_RATES } from '../facilities/terms.schema.ts';
 import { decimalSchema } from '../money/amount.schema.ts';
-import { fixingRateSchema, MAX_VALUES, type TableValue, valueKey } from './table.schema.ts';
+import { fixingRateSchema, MAX_LIST_VALUES, type TableValue, valueKey } from './table.schema.ts';
 
 /** Maximum characters of a pasted or uploaded list of fixings. */
 export const MAX_CSV_CHARACTERS = 1_000_000;
@@ -90,8 +90,10 @@ export function readFixings(text: string): FixingsRead {
   const head = headOf(cellsOf(first.line, separator));
   const rows = head ? filled.slice(1) : filled;
   if (rows.length === 0) return failed([{ line: first.number, message: 'is followed by no fixings' }]);
-  if (rows.length > MAX_VALUES) {
-    return failed([{ line: rows[MAX_VALUES]?.number ?? 1, message: `is beyond the limit of ${MAX_VALUES} fixings` }]);
+  if (rows.length > MAX_LIST_VALUES) {
+    return failed([
+      { line: rows[MAX_LIST_VALUES]?.number ?? 1, message: `is beyond the limit of ${MAX_LIST_VALUES} fixings` },
+    ]);
   }
   const fixings: TableValue[] = [];
   const errors: LineError[] = [];

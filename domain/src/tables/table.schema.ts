@@ -19,7 +19,7 @@ export type ListName = (typeof LIST_NAMES)[keyof typeof LIST_NAMES];
 export type BaseRate = (typeof BASE_RATES)[number];
 
 /** Maximum values of one list: more than ten years of daily fixings of three base rates. */
-export const MAX_VALUES = 10_000;
+export const MAX_LIST_VALUES = 10_000;
 
 /** Decimal places of a base rate in percent. */
 const RATE_DIGITS = 8;
@@ -73,7 +73,7 @@ const areDistinct = (values: readonly TableValue[]): boolean => new Set(values.m
 
 const shape = {
   name: nameSchema(2, 100),
-  values: listSchema(valueSchema, MAX_VALUES, 'values')
+  values: listSchema(valueSchema, MAX_LIST_VALUES, 'values')
     .refine(areDistinct, { message: 'Each value can be listed once' })
     .default([]),
 };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { expectationOf, expectationsByHeader } from './expectation.ts';
-import { type RuleInput, ruleSchema } from './rule.schema.ts';
+import { mappingRuleSchema, type RuleInput } from './rule.schema.ts';
 
 const rule = (more: Partial<RuleInput>) =>
-  ruleSchema.parse({
+  mappingRuleSchema.parse({
     originCol: 'Balance',
     targetCol: 'sums.outstandingSum',
     serializations: [{ type: 'text' }],

@@ -1,5 +1,5 @@
 import { formatCalendarDate } from '../dates/calendar-date.ts';
-import type { Check, Rule, Validation } from './rule.schema.ts';
+import type { Check, MappingRule, Validation } from './rule.schema.ts';
 import type { Serialization } from './serialization.schema.ts';
 
 const DATE_WORDS = {
@@ -85,7 +85,7 @@ function boundWords(validation: Validation): string {
  * Describes what a rule expects of its cell, for the person who corrects it: "An amount in USD; not blank; at least 0".
  * Bounds refer to the rule's result. Empty if the rule accepts anything.
  */
-export function expectationOf({ serializations, checks, validations }: Rule): string {
+export function expectationOf({ serializations, checks, validations }: MappingRule): string {
   const first = serializations.map(cellWords).find((words) => words !== null);
   const words = [
     ...(first ? [first] : []),
@@ -96,7 +96,7 @@ export function expectationOf({ serializations, checks, validations }: Rule): st
 }
 
 /** What the rules expect of each column of the sheet, by header. */
-export function expectationsByHeader(rules: readonly Rule[]): ReadonlyMap<string, string> {
+export function expectationsByHeader(rules: readonly MappingRule[]): ReadonlyMap<string, string> {
   const byHeader = new Map<string, Set<string>>();
   for (const rule of rules) {
     const words = expectationOf(rule);

@@ -6,8 +6,8 @@ import { parseFilter } from '../filters/parse.ts';
 import { PatternError, parsePattern } from '../filters/pattern.ts';
 import { isReservedName } from '../wire/object-names.ts';
 import { columnCatalog } from './column-catalog.ts';
-import type { Rule, ValidationKind } from './rule.schema.ts';
-import type { DateFormat, Operand, Serialization, SerializationOf } from './serialization.schema.ts';
+import type { MappingRule, ValidationKind } from './rule.schema.ts';
+import type { DateFormat, Serialization, SerializationOf, StepOperand } from './serialization.schema.ts';
 import { isOperandColumn, stepOutput, VALUE_KIND_WORDS, type ValueKind } from './step-kinds.ts';
 import {
   CONSISTENT_PATHS,
@@ -41,7 +41,7 @@ export interface PlannedStep {
 export interface PlannedRule {
   /** 0-based position in `mapping.rules`; messages count from 1. */
   readonly index: number;
-  readonly rule: Rule;
+  readonly rule: MappingRule;
   readonly header: string | null;
   /** Where the result is stored; a Temporary rule's result is only named, not stored. */
   readonly target: TargetField;
@@ -132,7 +132,7 @@ export const remainingField = (header: string): TargetField =>
  * error is reported as an issue with the path of its rule and step.
  */
 export function planMapping(mapping: {
-  readonly rules: readonly Rule[];
+  readonly rules: readonly MappingRule[];
   readonly extractedOriginColsFromLoanTape?: readonly string[];
 }): MappingPlan {
   const issues: PlanIssue[] = [];
@@ -155,7 +155,7 @@ export function planMapping(mapping: {
   return { rules: planned, headers: [...headers], fields, issues };
 }
 
-function runningOrder(rules: readonly Rule[]): number[] {
+function runningOrder(rules: readonly MappingRule[]): number[] {
   return rules
     .map((rule, index) => ({ index, at: rule.sequence ?? index }))
     .sort((a, b) => a.at - b.at || a.index - b.index)
@@ -163,12 +163,12 @@ function runningOrder(rules: readonly Rule[]): number[] {
 }
 
 interface RuleContext {
-  readonly rule: Rule;
+  readonly rule: MappingRule;
   readonly index: number;
   readonly earlier: readonly PlannedRule[];
   /** This rule and those that run after it. */
-  readonly later: readonly Rule[];
-  readonly rules: readonly Rule[];
+  readonly later: readonly MappingRule[];
+  readonly rules: readonly MappingRule[];
   readonly knownHeaders: ReadonlySet<string>;
   readonly headers: Set<string>;
   readonly issues: PlanIssue[];
@@ -212,12 +212,12 @@ function planRule(context: RuleContext): PlannedRule {
 }
 
 /** What is wrong with a rule, after its name: `Rule 3 ("Balance" to sums.outstandingSum), step 1 (trim): …` */
-function atRule(rule: Rule, index: number, text: string, step = '') {
+function atRule(rule: MappingRule, index: number, text: string, step = '') {
   const name = `Rule ${index + 1} (${rule.originCol === null ? 'computed' : `"${rule.originCol}"`} to ${rule.targetCol})`;
   return because(reason('mappingRule', { rule: `${name}${step}`, text }));
 }
 
-function targetOf(rule: Rule, index: number, kind: ValueKind | null, temporary: boolean, issues: PlanIssue[]) {
+function targetOf(rule: MappingRule, index: number, kind: ValueKind | null, temporary: boolean, issues: PlanIssue[]) {
   const resolved = resolveTarget(rule.targetCol);
   const asCustom = (path: string) => customTargetField({ path, kind: kind === null ? 'text' : CUSTOM_KIND[kind] });
   if (temporary) {
@@ -248,7 +248,7 @@ function targetOf(rule: Rule, index: number, kind: ValueKind | null, temporary: 
   return field;
 }
 
-function checkValidations(rule: Rule, index: number, kind: ValueKind, issues: PlanIssue[]): void {
+function checkValidations(rule: MappingRule, index: number, kind: ValueKind, issues: PlanIssue[]): void {
   for (const [at, validation] of rule.validations.entries()) {
     if (kind === 'missing' || VALIDATED[validation.kind].includes(kind)) continue;
     issues.push({
@@ -260,7 +260,7 @@ function checkValidations(rule: Rule, index: number, kind: ValueKind, issues: Pl
 
 /** Names that a step uses: operand columns, parts, the other date, the currency column. */
 function namedColumns(step: Serialization): string[] {
-  const ofOperand = (operand: Operand | undefined) => (isOperandColumn(operand) ? [operand.column] : []);
+  const ofOperand = (operand: StepOperand | undefined) => (isOperandColumn(operand) ? [operand.column] : []);
   switch (step.type) {
     case 'add':
     case 'subtract':

@@ -30,7 +30,7 @@ export type Validation = z.infer<typeof validationSchema>;
 export type ValidationKind = Validation['kind'];
 
 /** Maps one column of the tape (or a computed one) to one field of the target schema. */
-export const ruleSchema = z.strictObject({
+export const mappingRuleSchema = z.strictObject({
   /** A header of the tape; omitted, null or empty for a computed column. */
   originCol: z
     .string()
@@ -53,11 +53,11 @@ export const ruleSchema = z.strictObject({
   /** Rules run in this order (ties: as listed). If omitted, the position in the list is used. */
   sequence: z.number().optional(),
 });
-export type Rule = z.infer<typeof ruleSchema>;
-export type RuleInput = z.input<typeof ruleSchema>;
+export type MappingRule = z.infer<typeof mappingRuleSchema>;
+export type RuleInput = z.input<typeof mappingRuleSchema>;
 
 export const rulesSchema = z
-  .array(ruleSchema)
+  .array(mappingRuleSchema)
   .min(1, 'A mapping needs at least one rule')
   .max(300, 'A mapping takes at most 300 rules');
 

@@ -56,7 +56,7 @@ export const operandSchema = z.union([
   z.strictObject({ column: columnSchema }),
   z.strictObject({ previous: z.literal(true) }),
 ]);
-export type Operand = z.infer<typeof operandSchema>;
+export type StepOperand = z.infer<typeof operandSchema>;
 export type StepLiteral = z.infer<typeof literalSchema>;
 
 const unit = z.enum(NUMBER_UNITS).default('scalar');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ruleSchema } from './rule.schema.ts';
+import { mappingRuleSchema } from './rule.schema.ts';
 import type { SerializationInput } from './serialization.schema.ts';
 import { addStatusWords, knowsStatus, readStatusSteps, type StatusWord } from './status-words.ts';
 
@@ -11,7 +11,9 @@ const switchOf = (cases: readonly [string | string[], string][]): SerializationI
   default: { previous: true },
 });
 const read = (...serializations: SerializationInput[]) =>
-  readStatusSteps(ruleSchema.parse({ originCol: 'Status', targetCol: 'assetStatus', serializations }).serializations);
+  readStatusSteps(
+    mappingRuleSchema.parse({ originCol: 'Status', targetCol: 'assetStatus', serializations }).serializations,
+  );
 const SOLD: StatusWord = { word: 'Sold', status: 'chargedOff' };
 
 describe('words that mean a status', () => {

@@ -1,4 +1,4 @@
-import type { Operand, Serialization, StepLiteral } from './serialization.schema.ts';
+import type { Serialization, StepLiteral, StepOperand } from './serialization.schema.ts';
 
 /**
  * The kinds of values that a step takes and makes. `cell` is a cell of the sheet as read (a number, a text, a date, an
@@ -175,9 +175,9 @@ function readable(
     : { problem: `"${name}" is ${VALUE_KIND_WORDS[kind]}, and cannot be converted to ${word}` };
 }
 
-export const isOperandColumn = (operand: Operand | undefined): operand is { column: string } =>
+export const isOperandColumn = (operand: StepOperand | undefined): operand is { column: string } =>
   typeof operand === 'object' && operand !== null && 'column' in operand;
-export const isOperandPrevious = (operand: Operand | undefined): operand is { previous: true } =>
+export const isOperandPrevious = (operand: StepOperand | undefined): operand is { previous: true } =>
   typeof operand === 'object' && operand !== null && 'previous' in operand;
 
 export function literalKind(literal: StepLiteral): ValueKind {
@@ -185,7 +185,7 @@ export function literalKind(literal: StepLiteral): ValueKind {
   return typeof literal === 'number' ? 'number' : typeof literal === 'boolean' ? 'boolean' : 'text';
 }
 
-function operandKind(operand: Operand, input: ValueKind, kindOf: (name: string) => ValueKind): ValueKind {
+function operandKind(operand: StepOperand, input: ValueKind, kindOf: (name: string) => ValueKind): ValueKind {
   if (isOperandPrevious(operand)) return input;
   if (isOperandColumn(operand)) return kindOf(operand.column);
   return literalKind(operand as StepLiteral);

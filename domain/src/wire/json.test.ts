@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../errors/refusal.ts';
 import { isDecimal } from '../money/decimal.ts';
-import { exactNumber, MAX_NAMES, MAX_VALUES, parseWire, requireBounded, stringifyWire } from './json.ts';
+import { exactNumber, MAX_JSON_VALUES, MAX_NAMES, parseWire, requireBounded, stringifyWire } from './json.ts';
 
 test('an amount is written as a number literal with every digit', () => {
   expect(stringifyWire({ value: exactNumber('0.10') })).toBe(`{"value":0.10}`);
@@ -143,8 +143,8 @@ describe('a body of many values', () => {
 
   test('may have 250,000 values, and not one more', () => {
     const values = (count: number) => `{"list":[${Array.from({ length: count }, () => '"a,b"').join()}]}`;
-    expect(() => requireBounded(values(MAX_VALUES))).not.toThrow();
-    expect(() => requireBounded(values(MAX_VALUES + 1))).toThrow('at most 250,000 values');
+    expect(() => requireBounded(values(MAX_JSON_VALUES))).not.toThrow();
+    expect(() => requireBounded(values(MAX_JSON_VALUES + 1))).toThrow('at most 250,000 values');
   });
 
   test('counts the fields of each object alone, whatever is inside', () => {

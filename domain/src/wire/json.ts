@@ -116,7 +116,7 @@ export function quoteLongNumbers(text: string, most = Number.POSITIVE_INFINITY):
 
 /** Names of one object, and values of a whole body: more than any call takes. */
 export const MAX_NAMES = 5_000;
-export const MAX_VALUES = 250_000;
+export const MAX_JSON_VALUES = 250_000;
 
 /**
  * Refuses JSON that has too many names in an object, or too many values, before it is parsed: parsing takes as long for
@@ -144,10 +144,10 @@ export function requireBounded(text: string): void {
           );
         }
       }
-      if (values >= MAX_VALUES) {
+      if (values >= MAX_JSON_VALUES) {
         throw new Refusal(
           'badRequest',
-          `The body may have at most ${MAX_VALUES.toLocaleString('en')} values. Send less at once.`,
+          `The body may have at most ${MAX_JSON_VALUES.toLocaleString('en')} values. Send less at once.`,
         );
       }
     } else if (code === OPEN_OBJECT) open.push(0);

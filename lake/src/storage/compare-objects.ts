@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
   comparisonPlace,
-  type Found,
+  type FindingKind,
   type FoundObject,
+  type FoundObjects,
   forgetFindings,
   keepComparisonPlace,
   listFindings,
-  type ObjectFinding,
   recordFindings,
 } from '@tapeline/db/operations/storage/object-findings.ts';
 import { FIRST_PLACE, type Reference, referencesAfter } from '@tapeline/db/operations/storage/references.ts';
@@ -44,7 +44,7 @@ export interface Compared {
 export interface Comparison {
   readonly compared: readonly Compared[];
   /** All that is recorded now, also by earlier comparisons. */
-  readonly findings: readonly Found[];
+  readonly findings: readonly FoundObjects[];
 }
 
 /**
@@ -127,7 +127,7 @@ export async function compareObjects(
 interface Examined {
   readonly key: string;
   /** Null if it is well. */
-  readonly finding: Exclude<ObjectFinding, 'orphan'> | null;
+  readonly finding: Exclude<FindingKind, 'orphan'> | null;
   /** Bytes of the content that were read; null if it was not. */
   readonly read: number | null;
 }
@@ -168,7 +168,7 @@ const RESTORE =
   'Copy the object from the folder `objects` of a backup to the same key; a loan tape can also be processed again from its file.';
 
 /** For each finding, what is so and what to do. Without an orphan, which does no harm and is a note. */
-const SENTENCES: Readonly<Record<ObjectFinding, { one: string; many: string; whatToDo: string }>> = {
+const SENTENCES: Readonly<Record<FindingKind, { one: string; many: string; whatToDo: string }>> = {
   missing: { one: 'stored object is missing', many: 'stored objects are missing', whatToDo: RESTORE },
   size: {
     one: 'stored object has another size than recorded',
@@ -187,7 +187,7 @@ const SENTENCES: Readonly<Record<ObjectFinding, { one: string; many: string; wha
   },
 };
 
-function sentenceOf({ finding, count, examples }: Found): string {
+function sentenceOf({ finding, count, examples }: FoundObjects): string {
   const { one, many, whatToDo } = SENTENCES[finding];
   // Anyone who can write to the bucket chooses the keys of orphans.
   const keys = examples.map((key) => key.replaceAll(/[^\x20-\x7e]/g, '?'));
@@ -195,7 +195,7 @@ function sentenceOf({ finding, count, examples }: Found): string {
 }
 
 /** Findings as sentences for operators, the first objects of each and what to do. Orphans are notes: they do no harm. */
-export const describeFindings = (findings: readonly Found[]): { problems: string[]; notes: string[] } => ({
+export const describeFindings = (findings: readonly FoundObjects[]): { problems: string[]; notes: string[] } => ({
   problems: findings.filter(({ finding }) => finding !== 'orphan').map(sentenceOf),
   notes: findings.filter(({ finding }) => finding === 'orphan').map(sentenceOf),
 });

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { withFiles } from '@tapeline/db/environment.ts';
+import { withFileValues } from '@tapeline/db/environment.ts';
 import { meantSetting } from '@tapeline/db/settings/misspelled.ts';
 import { usualWorkerProcesses } from '@tapeline/db/settings/program.ts';
 import { SETTINGS, type SettingName } from '@tapeline/db/settings.ts';
@@ -58,7 +58,7 @@ export interface LaunchSettings {
 
 /** Reads and validates the variables. Throws one error that lists every problem by variable name. */
 export function readLaunchSettings(variables: NodeJS.ProcessEnv, root: string): LaunchSettings {
-  const { filled: given, problems: unreadable } = withFiles(variables);
+  const { filled: given, problems: unreadable } = withFileValues(variables);
   const parsed = schema.safeParse(given);
   const problems = [
     ...unreadable.map(([name, message]) => `  ${name}: ${message}`),

@@ -10,7 +10,7 @@ import type { Variables } from '../processes/variables.ts';
 import { freshVariables } from '../product/fresh-variables.ts';
 import type { Addresses } from './doctor-cases.ts';
 import { fillIn, type Replacement, readGuide } from './guide.ts';
-import { findPrograms, type Programs } from './programs.ts';
+import { findPrograms, type ServerPrograms } from './programs.ts';
 import type { Block } from './rehearsed.ts';
 import { clusterIn, createServers, type Server, type ServerName, type ServersOptions } from './servers.ts';
 import { openSystemd } from './systemd/open.ts';
@@ -31,7 +31,7 @@ export interface Ran {
 /** A fresh machine as the guide assumes it, in a folder, with all servers. */
 export interface Machine {
   readonly folder: string;
-  readonly programs: Programs;
+  readonly programs: ServerPrograms;
   readonly servers: Record<ServerName, Server>;
   readonly systemd: Systemd;
   readonly cluster: ReturnType<typeof clusterIn>;

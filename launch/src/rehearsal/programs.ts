@@ -8,7 +8,7 @@ import { findGateway } from '../storage/s3-gateway.ts';
 import { findTemporalCli } from '../temporal/find-cli.ts';
 
 /** The programs of the servers, and those that the guide's commands need. */
-export interface Programs {
+export interface ServerPrograms {
   /** An S3 gateway to a folder. */
   versitygw: string;
   nginx: string;
@@ -20,7 +20,7 @@ export interface Programs {
 const PYTHON_PACKAGES = ['awscli==1.46.3', 'aiosmtpd==1.4.6', 'moto[iam]==5.2.5', 'flask==3.1.3', 'flask-cors==6.0.5'];
 
 /** Finds each program, or installs it into the user's cache folder. */
-export async function findPrograms(environment: Variables, say: (line: string) => void): Promise<Programs> {
+export async function findPrograms(environment: Variables, say: (line: string) => void): Promise<ServerPrograms> {
   const missing = ['git', 'openssl', 'psql', 'bash'].filter((name) => findOnPath([name], environment.PATH) === null);
   if (missing.length > 0) throw new Error(`a rehearsal needs ${missing.join(', ')}. Install them and try again`);
   const cache = cacheFolder(environment);

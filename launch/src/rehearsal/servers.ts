@@ -8,7 +8,7 @@ import { gatewayService } from '../storage/s3-gateway.ts';
 import type { Service } from '../supervisor/service.ts';
 import { createSupervisor, type Supervisor } from '../supervisor/supervisor.ts';
 import { temporalService } from '../temporal/dev-server.ts';
-import type { Programs } from './programs.ts';
+import type { ServerPrograms } from './programs.ts';
 
 const MAIL_SERVER = fileURLToPath(new URL('./mail-server.py', import.meta.url));
 const READY_TIMEOUT_MS = 60_000;
@@ -28,7 +28,7 @@ export interface Server {
 
 export interface ServersOptions {
   folder: string;
-  programs: Programs;
+  programs: ServerPrograms;
   ports: Record<ServerName | 'webPort' | 'secondWebPort' | 'plainPort' | 'webMetrics' | 'secondWebMetrics', number>;
   /** Of all roles, accounts and keys. */
   password: string;

@@ -30,7 +30,7 @@ export interface Call<Params, Query, Body> {
   db<Result>(work: (session: Session) => Promise<Result>, options?: { rollback: boolean }): Promise<Result>;
 }
 
-export interface Answer {
+export interface EndpointAnswer {
   readonly status?: 200 | 201 | 204;
   readonly body?: unknown;
   /** Number of documents before skip and limit. Sent as X-Docs-Count. */
@@ -71,7 +71,7 @@ export interface Endpoint {
   readonly example?: Example;
   /** The documents of a list, for files with its rows. */
   readonly load?: LoadDocuments;
-  readonly handle: (call: Call<never, never, never>) => Promise<Answer | Response>;
+  readonly handle: (call: Call<never, never, never>) => Promise<EndpointAnswer | Response>;
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.infer<Schema> : undefined;
@@ -95,7 +95,7 @@ export function endpoint<
   files?: readonly string[];
   example?: Example;
   load?: LoadDocuments;
-  handle: (call: Call<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<Answer | Response>;
+  handle: (call: Call<Parsed<Params>, Parsed<Query>, Parsed<Body>>) => Promise<EndpointAnswer | Response>;
 }): Endpoint {
   const status = definition.status ?? (definition.method === 'POST' ? 201 : 200);
   return { ...definition, status } as unknown as Endpoint;

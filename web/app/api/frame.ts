@@ -15,7 +15,7 @@ import { KEY_HEADER, once } from '../http/once.server.ts';
 import { originOf } from '../http/session.server.ts';
 import { acknowledge, acknowledgeRefusal, mayReadAnswer } from './acknowledge.ts';
 import { mismatches } from './answer-check.ts';
-import { type Answer, acceptsKey, type Call, type Endpoint } from './endpoint.ts';
+import { acceptsKey, type Call, type Endpoint, type EndpointAnswer } from './endpoint.ts';
 import { hideCalls } from './hide-calls.ts';
 import { unknownFields } from './unknown-fields.ts';
 
@@ -234,7 +234,7 @@ const isBlank = (bytes: ArrayBuffer): boolean =>
 
 function wireResponse(
   definition: Endpoint,
-  answer: Answer,
+  answer: EndpointAnswer,
   actor: UserActor | null,
   { environment, texts }: RequestContext,
 ): Response {

@@ -8,7 +8,7 @@ import {
 } from '@tapeline/db/operations/mappings/mappings.ts';
 import { documentSchema } from '@tapeline/domain/documents/document.schema.ts';
 import { mappingCreateSchema, mappingUpdateSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
-import { ruleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
+import { mappingRuleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { z } from 'zod';
 import { baseOf } from './documents.ts';
 import { type Endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
@@ -17,7 +17,7 @@ import { ofCollection, resource } from './resource.ts';
 const mappingSchema = documentSchema
   .extend({
     company: z.string(),
-    rules: z.array(ruleSchema),
+    rules: z.array(mappingRuleSchema),
     loanTapeSheetName: z.string(),
     extractedOriginColsFromLoanTape: z.array(z.string()),
     cutOffDate: z.string().nullable(),

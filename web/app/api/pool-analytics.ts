@@ -25,7 +25,6 @@ import {
   curveBody,
   curveSchema,
   fileName,
-  headOf,
   keyBody,
   keyCells,
   keySchema,
@@ -36,6 +35,7 @@ import {
   speedsSchema,
   stratumBody,
   stratumShape,
+  tapeHeadOf,
 } from './pool-bodies.ts';
 
 type Calling = Pick<Call<unknown, unknown, unknown>, 'actor' | 'context'>;
@@ -126,7 +126,7 @@ export const poolAnalyticsEndpoints: readonly Endpoint[] = [
       }
       return {
         body: {
-          ...headOf(open),
+          ...tapeHeadOf(open),
           by: query.by,
           measure: query.measure,
           ...rest,
@@ -270,7 +270,7 @@ export const poolAnalyticsEndpoints: readonly Endpoint[] = [
       }
       return {
         body: {
-          ...headOf(open),
+          ...tapeHeadOf(open),
           field: found.field.path,
           bands: found.edges,
           measures: found.measures,

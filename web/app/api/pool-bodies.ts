@@ -83,7 +83,7 @@ export const stratumShape = {
 
 /** Null is unknown and stays null. */
 export const amount = (sum: DecimalText | null, currency: string) => (sum === null ? null : { sum, currency });
-export const headOf = ({ tape }: OpenTape) => ({ loanTapeId: tape.id, cutOffDate: tape.cutOffDate });
+export const tapeHeadOf = ({ tape }: OpenTape) => ({ loanTapeId: tape.id, cutOffDate: tape.cutOffDate });
 export const fileName = ({ tape }: OpenTape, what: string) => `${what}-${tape.cutOffDate}`;
 
 /** Returns a matrix of movements as JSON with exact figures, or as a CSV file of its cells. */
@@ -113,8 +113,8 @@ export function matrixAnswer(
   }
   return {
     body: {
-      ...headOf(pair.after),
-      against: headOf(pair.before),
+      ...tapeHeadOf(pair.after),
+      against: tapeHeadOf(pair.before),
       currency,
       missingRates: matrix.missingRates,
       count: matrix.count,

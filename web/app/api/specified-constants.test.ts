@@ -18,7 +18,6 @@ import { BUSINESS_TYPES, ENTITY_STAGES } from '@tapeline/domain/entities/entity.
 import { INDUSTRIES } from '@tapeline/domain/entities/industries.ts';
 import { ERROR_CATALOGUE } from '@tapeline/domain/errors/refusal.ts';
 import {
-  ACCUMULATORS,
   CONTRACT_STATUSES,
   OPERAND_LABELS,
   THRESHOLD_UNITS,
@@ -43,7 +42,7 @@ import {
 import { TRANSACTION_TYPES } from '@tapeline/domain/facilities/transaction.schema.ts';
 import { BUCKETS } from '@tapeline/domain/files/buckets.ts';
 import { OPERATORS } from '@tapeline/domain/filters/filter.ts';
-import { parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
+import { ACCUMULATORS, parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
 import { FUND_STRATEGIES, FUND_TYPES } from '@tapeline/domain/funds/fund.schema.ts';
 import { HISTORY_OPERATIONS } from '@tapeline/domain/history/history.schema.ts';
 import { IMPORT_KINDS } from '@tapeline/domain/importer/kinds.ts';

@@ -18,7 +18,7 @@ import {
   type CapitalFigure,
   FIGURE_LABELS,
   type FigureReading,
-  readFigure,
+  readFigureQuestion,
 } from '@tapeline/domain/questions/figures.ts';
 import type { Names } from '@tapeline/domain/questions/subjects.ts';
 import { shownReturn } from '@tapeline/domain/returns/shown-return.ts';
@@ -40,7 +40,7 @@ export async function answerFigure(
   actor: UserActor,
   { text, names, today }: { text: string; names: Names; today: CalendarDate },
 ): Promise<ChatAnswer | null> {
-  const reading = readFigure(text, {
+  const reading = readFigureQuestion(text, {
     names,
     today,
     isManager: !isOutsider(actor.type),

@@ -9,7 +9,7 @@ import { paths } from '../paths.ts';
 type Links = NonNullable<ChatTaskRecord['links']>;
 
 /** How many rows match, and the screens that show them. */
-export interface Found {
+export interface FoundScreens {
   readonly count: number;
   /** What is counted, if it is not what the rows of the list are called. */
   readonly noun?: string;
@@ -41,7 +41,7 @@ export async function countList(
     names,
     asksNotices,
   }: { filter: object; sort: Readonly<Record<string, 1 | -1>>; names: Names; asksNotices: boolean },
-): Promise<Found> {
+): Promise<FoundScreens> {
   if (list === 'contributions' || list === 'distributions')
     return countCapital(context, actor, list, { filter, asksNotices });
   const { total } = await context.store.read(actor, (session) => matchesOf(session, list, filter));
@@ -86,7 +86,7 @@ async function countCapital(
   actor: UserActor,
   list: 'contributions' | 'distributions',
   { filter, asksNotices }: { filter: object; asksNotices: boolean },
-): Promise<Found> {
+): Promise<FoundScreens> {
   const { values, total, rows, amounts } = await context.store.read(actor, (session) =>
     placesOf(session, list, { filter, limit: MAX_CHOSEN, byRow: asksNotices }),
   );

@@ -2,7 +2,7 @@ import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { LIST_LIMITS } from '@tapeline/domain/filters/list-query.schema.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
-import type { Reading } from '@tapeline/domain/questions/read-question.ts';
+import type { QuestionReading } from '@tapeline/domain/questions/read-question.ts';
 import type { Subject } from '@tapeline/domain/questions/vocabulary.ts';
 import { z } from 'zod';
 
@@ -59,7 +59,7 @@ export async function askModel(
   model: ChatModel,
   question: { text: string; subject: Subject; today: CalendarDate },
   onText?: (text: string) => void,
-): Promise<Reading | null> {
+): Promise<QuestionReading | null> {
   try {
     const response = await fetch(`${model.url.replace(/\/$/, '')}/chat/completions`, {
       method: 'POST',
@@ -105,7 +105,7 @@ async function readStream(body: ReadableStream<Uint8Array>, onText?: (text: stri
 }
 
 /** Converts a model's text to a reading; null if it is not a valid answer. */
-function readAnswer(text: string, subject: Subject): Reading | null {
+function readAnswer(text: string, subject: Subject): QuestionReading | null {
   try {
     const answer = answerSchema.parse(JSON.parse(text));
     if (answer.kind === 'question') {

@@ -20,7 +20,7 @@ import { filterToPhrases } from '@tapeline/domain/filters/sentence.ts';
 import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { listsNamed } from '@tapeline/domain/questions/nouns.ts';
 import type { SortedBy } from '@tapeline/domain/questions/question-reader.ts';
-import { type Reading, readQuestion } from '@tapeline/domain/questions/read-question.ts';
+import { type QuestionReading, readQuestion } from '@tapeline/domain/questions/read-question.ts';
 import { narrowingOf, refine } from '@tapeline/domain/questions/refine.ts';
 import { assetSubject, type Names } from '@tapeline/domain/questions/subjects.ts';
 import { createLexicon, type Lexicon, type Subject } from '@tapeline/domain/questions/vocabulary.ts';
@@ -30,7 +30,7 @@ import type { RequestContext } from '../http/context.ts';
 import { paths } from '../paths.ts';
 import { groupsOfAssets } from './asset-list.server.ts';
 import { answerFigure } from './chat-figures.server.ts';
-import { countList, type Found } from './chat-links.server.ts';
+import { countList, type FoundScreens } from './chat-links.server.ts';
 import { askModel } from './chat-model.server.ts';
 import { tapeSources } from './tape-sources.server.ts';
 import { answerWeather } from './weather.server.ts';
@@ -41,7 +41,7 @@ const BLANK =
 /** Questions about assets are answered for the latest tape of each company, of at most so many companies. */
 const MAX_TAPES = 50;
 
-type FoundReading = Extract<Reading, { kind: 'filter' }>;
+type FoundReading = Extract<QuestionReading, { kind: 'filter' }>;
 
 /** The subject of a question: a list, or the assets of the latest tapes. */
 interface Asked {
@@ -130,7 +130,7 @@ export async function taskOfQuestion(context: RequestContext, actor: UserActor, 
 
 const todayUtc = (): string => new Date().toISOString().slice(0, 10);
 
-const narrowed = (reading: Reading, earlier: FoundReading | null): Reading =>
+const narrowed = (reading: QuestionReading, earlier: FoundReading | null): QuestionReading =>
   earlier ? refine(earlier, reading) : reading;
 
 /** What the last answer of the chat found, if its filter still fits the list. */
@@ -281,7 +281,7 @@ async function countAssets(
   filter: object,
   sort: readonly SortedBy[],
   names: Names,
-): Promise<Found> {
+): Promise<FoundScreens> {
   const { groups } = await groupsOfAssets(context, actor, {
     filter: { loanTape: { in: sources.map(({ tapeId }) => tapeId) }, $and: [filter] },
     groupBy: { accumulator: '$sum', by: 'loanTape' },

@@ -9,7 +9,7 @@ import { skipOf } from '../components/page/skip.ts';
 
 /** Lines of a change in a list; its own panel shows up to `MAX_LINES`. */
 const LINES_IN_LIST = 3;
-export const MAX_LINES = 500;
+export const MAX_CHANGE_LINES = 500;
 
 /** Changes in words. The names of their documents, and of the documents that they refer to, are read in one query. */
 export async function viewChanges(

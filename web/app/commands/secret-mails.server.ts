@@ -1,6 +1,6 @@
 import {
   queueSecretMail,
-  type SecretMail,
+  type SecretMailContent,
   sealMail,
   sendSecretMail,
 } from '@tapeline/db/operations/identity/secret-mails.ts';
@@ -30,7 +30,7 @@ export function sendQueued({ store, mailer, environment, log }: Context, id: str
 }
 
 /** Queues an email to a user, and sends it in the background. */
-export async function sendSecret(context: Context, mail: SecretMail, expiresAt: Date): Promise<void> {
+export async function sendSecret(context: Context, mail: SecretMailContent, expiresAt: Date): Promise<void> {
   const sealed = sealMail(context.environment.appSecret, mail);
   const id = await context.store.as(SYSTEM, (session) =>
     queueSecretMail(session, { email: mail.to, sealed, isWanted: true, expiresAt }),

@@ -9,7 +9,7 @@ import {
   isSameToken,
   isTokenOfSession,
 } from './csrf-token.server.ts';
-import { answerRefusal } from './errors.server.ts';
+import { refusalAnswer } from './errors.server.ts';
 import { type FormFile, readFormBody } from './form-body.server.ts';
 import { findSession } from './session.server.ts';
 
@@ -115,7 +115,7 @@ export async function readForm(request: Request, context: RequestContext, limits
     );
     if (!isOurs) throw new Refusal('forbidden', TOO_OLD);
   } catch (error) {
-    if (isRefusal(error)) throw answerRefusal(context, error);
+    if (isRefusal(error)) throw refusalAnswer(context, error);
     throw error;
   }
   return form;

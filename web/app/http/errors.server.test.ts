@@ -1,10 +1,10 @@
 import { ERROR_CATALOGUE, Refusal, type RefusalCode, tooSoon } from '@tapeline/domain/errors/refusal.ts';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { answerRefusal, isOwnFault } from './errors.server.ts';
+import { isOwnFault, refusalAnswer } from './errors.server.ts';
 
 const messageOf = async (refusal: Refusal): Promise<unknown> =>
-  (await answerRefusal({ traceId: 't' }, refusal).json()).message;
+  (await refusalAnswer({ traceId: 't' }, refusal).json()).message;
 
 it('tells a screen how long to wait in its own words', async () => {
   expect(await messageOf(tooSoon(840))).toBe('Too many requests. Try again in 14 minutes.');
@@ -16,7 +16,7 @@ it('leaves every other message as it is', async () => {
 
 it.each(Object.keys(ERROR_CATALOGUE) as RefusalCode[])('a refusal %s is logged only if the server failed', (code) => {
   expect(isOwnFault(new Refusal(code), false)).toBe(code === 'serverError');
-  expect(isOwnFault(answerRefusal({ traceId: 't' }, new Refusal(code)), false)).toBe(code === 'serverError');
+  expect(isOwnFault(refusalAnswer({ traceId: 't' }, new Refusal(code)), false)).toBe(code === 'serverError');
 });
 
 it('logs bugs, and neither invalid input nor what nobody waits for nor what a worker has logged', () => {

@@ -61,7 +61,7 @@ export function errorResponse(error: unknown, traceId: string, headers: Record<s
 }
 
 /** An answer of the error catalogue, to be thrown from a loader or an action. The error boundary shows it. */
-export const answerError = (
+export const errorAnswer = (
   context: Pick<RequestContext, 'traceId'>,
   code: RefusalCode,
   message?: string,
@@ -74,7 +74,7 @@ export const screenMessage = ({ reason, message }: Pick<Refusal, 'reason' | 'mes
   reason?.code === 'tooSoon' ? `Too many requests. Try again in ${waitInWords(reason.data.seconds)}.` : message;
 
 /** A refusal as an answer of a loader or an action. The error boundary shows it. */
-export const answerRefusal = (context: Pick<RequestContext, 'traceId'>, refusal: Refusal): Response =>
+export const refusalAnswer = (context: Pick<RequestContext, 'traceId'>, refusal: Refusal): Response =>
   errorResponse(
     new Refusal(refusal.code, screenMessage(refusal), {
       ...(refusal.flags ? { flags: refusal.flags } : {}),

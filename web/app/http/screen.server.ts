@@ -11,7 +11,7 @@ import { paths } from '../paths.ts';
 import { CONFIRMED, confirmedIn } from './confirmed.ts';
 import type { RequestContext } from './context.ts';
 import { type FormLimits, readForm } from './csrf.server.ts';
-import { answerError, answerRefusal, screenMessage } from './errors.server.ts';
+import { errorAnswer, refusalAnswer, screenMessage } from './errors.server.ts';
 import type { FormFile } from './form-body.server.ts';
 import { intentOf, LIST_EDIT, type ListEdit, OTHER_INTENT, readListEdit } from './list-edits.ts';
 import { withinFilter } from './narrowing.server.ts';
@@ -42,7 +42,7 @@ type Work<Result> = (screen: Screen) => Promise<Result> | Result;
 /** A form shows what is in its document and what it can be about, so it needs the permission to read as well. */
 function requirePermission(context: RequestContext, actor: UserActor, permission: PermissionKey | null): void {
   if (permission && !(can(actor, permission) && can(actor, readKeyOf(permission)))) {
-    throw answerError(context, 'forbidden', 'You do not have enough permissions to perform this action');
+    throw errorAnswer(context, 'forbidden', 'You do not have enough permissions to perform this action');
   }
 }
 
@@ -117,7 +117,7 @@ async function readOpened<Result>(screen: Screen, work: Work<Result>): Promise<R
   try {
     return await work(screen);
   } catch (error) {
-    if (isRefusal(error)) throw answerRefusal(screen.context, error);
+    if (isRefusal(error)) throw refusalAnswer(screen.context, error);
     throw error;
   }
 }
@@ -260,7 +260,7 @@ async function readTextFile(file: FormFile, into: FormData, { field, maxBytes }:
 
 /** Answers a form with one of its lists edited and everything else as it was entered. */
 function answerListEdit(args: ActionFunctionArgs, form: FormData, name: string, edit: ListEdit | null): ActionAnswer {
-  if (!edit) throw answerError(args.context, 'badRequest', 'Reload the page and submit the form again');
+  if (!edit) throw errorAnswer(args.context, 'badRequest', 'Reload the page and submit the form again');
   form.delete(LIST_EDIT);
   form.set('__intent__', JSON.stringify(intentOf(edit)));
   const { initialValue } = parseWithZod(form, { schema: z.looseObject({}) }).reply();
@@ -305,7 +305,7 @@ async function actOn(
   const name = String(form.get(OTHER_INTENT) ?? form.get('intent') ?? (names.length === 1 ? names[0] : ''));
   const chosen = Object.hasOwn(intents, name) ? intents[name] : undefined;
   if (!chosen)
-    throw answerError(args.context, 'badRequest', 'Your action request is invalid and requires additional information');
+    throw errorAnswer(args.context, 'badRequest', 'Your action request is invalid and requires additional information');
   requirePermission(args.context, opened.actor, chosen.permission);
   const confirmed = confirmedIn(form);
   const screenOn = (store: RequestContext['store']): Screen => ({
@@ -332,7 +332,7 @@ async function actOn(
     return response ?? data(answer(reply({ resetForm: true }), true));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    if (error.code === 'notFound' || error.code === 'unauthorized') throw answerRefusal(args.context, error);
+    if (error.code === 'notFound' || error.code === 'unauthorized') throw refusalAnswer(args.context, error);
     if (error.questions)
       return data(
         {

@@ -1,6 +1,6 @@
 import { type Fraction, fraction } from '@tapeline/domain/borrowing-base/exact.ts';
 import type { Tally } from '@tapeline/domain/borrowing-base/outcome.ts';
-import type { Accumulator } from '@tapeline/domain/facilities/contract.schema.ts';
+import type { Accumulator } from '@tapeline/domain/filters/list-query.schema.ts';
 
 /**
  * Exact amounts, one for each of a million assets, as two doubles: `whole` units, and `part` in units of 10^-12, with

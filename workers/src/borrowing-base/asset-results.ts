@@ -7,7 +7,7 @@ import {
   INTEGER,
 } from '@duckdb/node-api';
 import { ruleKey } from '@tapeline/domain/borrowing-base/result.ts';
-import { RATE_DIGITS } from '@tapeline/domain/facilities/contract.schema.ts';
+import { ADVANCE_RATE_DIGITS } from '@tapeline/domain/facilities/contract.schema.ts';
 import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
 import { toScaled } from '@tapeline/domain/money/decimal.ts';
 import { ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
@@ -170,7 +170,7 @@ async function createNames(
   // Units of 10^-8 percent are computed here: a DECIMAL product in SQL overflows at 100 %.
   const rates = assets.prepared.cases.map(
     ({ rate }, id) =>
-      `(${id}, CAST(${quoteText(rate)} AS DECIMAL(11,8)), CAST(${toScaled(rate, RATE_DIGITS)} AS BIGINT))`,
+      `(${id}, CAST(${quoteText(rate)} AS DECIMAL(11,8)), CAST(${toScaled(rate, ADVANCE_RATE_DIGITS)} AS BIGINT))`,
   );
   await connection.run(`CREATE TABLE rates AS SELECT * FROM (VALUES ${rates.join(', ')}) AS t(id, rate, units)`);
 }

@@ -18,7 +18,6 @@ import {
 } from '@tapeline/domain/borrowing-base/testing/worked-case.ts';
 import { waterfallOf } from '@tapeline/domain/borrowing-base/waterfall.ts';
 import {
-  ACCUMULATORS,
   LIMIT_OVERLAPS,
   OPERANDS,
   ruleApplies,
@@ -28,6 +27,7 @@ import {
   transactionContractSchema,
 } from '@tapeline/domain/facilities/contract.schema.ts';
 import { BORROWING_BASE_STATUSES } from '@tapeline/domain/facilities/pools.ts';
+import { ACCUMULATORS } from '@tapeline/domain/filters/list-query.schema.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { add, type DecimalText, subtract, sum } from '@tapeline/domain/money/decimal.ts';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';

@@ -7,7 +7,7 @@ import {
   type ClaimedMail,
   claimBeside,
   claimMail,
-  investorsOf,
+  investorsOfMails,
   recipientOf,
   recordFailure,
   recordSent,
@@ -119,7 +119,7 @@ async function attempt(
     const recipient = found.find((one) => one !== null);
     if (!first || !recipient) return 'ended';
     const about =
-      mails.length > 1 ? await store.as(SENDER, (session) => investorsOf(session, mails), { now: now() }) : [];
+      mails.length > 1 ? await store.as(SENDER, (session) => investorsOfMails(session, mails), { now: now() }) : [];
     const text = mails.length > 1 ? joinedText(mails.map((mail) => mail.text)) : first.text;
     const addressed = { ...first, text, about, firstName: recipient.firstName };
     await mailer.send({

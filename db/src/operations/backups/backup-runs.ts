@@ -4,7 +4,7 @@ import type { Session } from '../../store.ts';
 /** Making a backup, or restoring one to see that it can be restored. */
 export type BackupRunKind = 'backup' | 'restoreTest';
 
-export interface BackupRun {
+export interface BackupRunView {
   /** When one last succeeded; null if none has. */
   readonly succeededAt: Date | null;
   /** When one last failed, and why; null if none has since the last success. */
@@ -36,7 +36,7 @@ export async function forgetFailedRuns(session: Session): Promise<void> {
 }
 
 /** The last runs of each kind. */
-export async function lastBackupRuns(session: ReadSession): Promise<Record<BackupRunKind, BackupRun>> {
+export async function lastBackupRuns(session: ReadSession): Promise<Record<BackupRunKind, BackupRunView>> {
   const rows = await session.query<{
     kind: BackupRunKind;
     succeededAt: string | null;
@@ -45,7 +45,7 @@ export async function lastBackupRuns(session: ReadSession): Promise<Record<Backu
   }>(
     `select kind, to_json(succeeded_at) #>> '{}' as "succeededAt", to_json(failed_at) #>> '{}' as "failedAt", failure from backup_runs`,
   );
-  const runOf = (kind: BackupRunKind): BackupRun => {
+  const runOf = (kind: BackupRunKind): BackupRunView => {
     const row = rows.find((one) => one.kind === kind);
     return {
       succeededAt: row?.succeededAt ? new Date(row.succeededAt) : null,

@@ -15,7 +15,7 @@ export const FUND_SQL = {
   'fund.title': TITLE_OF.fund,
 };
 
-export const withFiles = <Document extends { fileId?: string | null | undefined }>(
+export const withAttachedFiles = <Document extends { fileId?: string | null | undefined }>(
   documents: readonly Document[],
   rows: readonly Row[] = [],
 ): (Document & { file: FileMetadata | null })[] => {

@@ -4,7 +4,7 @@ import type { Session } from '../../store.ts';
 import { type Message, tellAll } from '../outbox/tell.ts';
 import { callNoticeText, noticeMail } from './notice-mails.ts';
 import { today } from './notices.ts';
-import { contactsOf, readDocuments, type TellableDocument, usersOf } from './tell-investors.ts';
+import { contactsOf, readDocuments, type TellableDocument, usersToTell } from './tell-investors.ts';
 
 /** An investor is reminded of a call this many days before it is due. */
 export const CALL_REMINDER_DAYS = 5;
@@ -17,7 +17,7 @@ const reminderOf = (call: TellableDocument): Message => {
     kind: 'callDue',
     // A call that is moved to another day is due again.
     key: `callDue/${id}/${call.dueDate}`,
-    to: usersOf('contributions', call),
+    to: usersToTell('contributions', call),
     contacts: contactsOf(call),
     subject: `${fundTitle}: capital call ${callNumber} is due on ${due}`,
     lines: [`Capital call ${callNumber} of ${fundTitle} is due on ${due}.`, callNoticeText(call)],

@@ -10,7 +10,7 @@ import { listOf } from '../listing/define-lists.ts';
 import { viewsOf } from '../listing/views.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
-import { attachedFiles, FUND_SQL, fileIn, made, publishedIn, readFunds, withFiles } from './attached-files.ts';
+import { attachedFiles, FUND_SQL, fileIn, made, publishedIn, readFunds, withAttachedFiles } from './attached-files.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
 import { FILES_OF_PAGE } from './notices.ts';
 import { mailPublished } from './tell-investors.ts';
@@ -27,7 +27,9 @@ const REPORT_COLLECTION: ChangeableCapital<Report> = {
 /** A report with its file; null if the actor cannot see the file. */
 export type ReportView = Report & { file: FileMetadata | null };
 
-const REPORT_VIEWS = viewsOf(REPORTS, [FILES_OF_PAGE], (reports, [files]): ReportView[] => withFiles(reports, files));
+const REPORT_VIEWS = viewsOf(REPORTS, [FILES_OF_PAGE], (reports, [files]): ReportView[] =>
+  withAttachedFiles(reports, files),
+);
 
 export const listReports = REPORT_VIEWS.list;
 

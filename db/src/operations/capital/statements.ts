@@ -18,7 +18,7 @@ import { getDocument } from '../listing/list-documents.ts';
 import { viewsOf } from '../listing/views.ts';
 import { createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
-import { attachedFiles, FUND_SQL, fileIn, made, publishedIn, readFunds, withFiles } from './attached-files.ts';
+import { attachedFiles, FUND_SQL, fileIn, made, publishedIn, readFunds, withAttachedFiles } from './attached-files.ts';
 import { type ChangeableCapital, changeDocuments, removeDocuments } from './capital-changes.ts';
 import { composeStatement } from './compose-notices.ts';
 import {
@@ -50,7 +50,7 @@ export type CapitalAccountView = CapitalAccount & { investor: InvestorName | nul
 const ACCOUNT_VIEWS = viewsOf(
   CAPITAL_ACCOUNTS,
   [FILES_OF_PAGE, INVESTORS_OF_PAGE],
-  (accounts, [files, investors]): CapitalAccountView[] => withInvestors(withFiles(accounts, files), investors),
+  (accounts, [files, investors]): CapitalAccountView[] => withInvestors(withAttachedFiles(accounts, files), investors),
 );
 
 export const listCapitalAccounts = ACCOUNT_VIEWS.list;

@@ -68,7 +68,7 @@ export const readDocuments = (
   condition = 'true',
 ): Promise<TellableDocument[]> => session.query<TellableDocument>(documentsSql(table, condition), [[...ids]]);
 
-export function usersOf(table: MailedTable, { managerId, parties }: TellableDocument): Recipients[] {
+export function usersToTell(table: MailedTable, { managerId, parties }: TellableDocument): Recipients[] {
   const { permission } = MAILED[table];
   if (table === 'reports') return [{ everyoneOf: managerId, types: INVESTOR_TYPES, can: permission }];
   return parties.flatMap(({ LP }) => (LP ? [{ LP, ofManager: managerId, can: permission }] : []));
@@ -88,7 +88,7 @@ export const contactsOf = ({ parties, managerName }: TellableDocument): Contact[
 const messageOf = (table: MailedTable, document: TellableDocument): Message => ({
   ...noticeMail(table, document),
   key: `notice/${document.id}`,
-  to: usersOf(table, document),
+  to: usersToTell(table, document),
   contacts: contactsOf(document),
 });
 
@@ -209,7 +209,7 @@ async function readTold(
       session,
       read.map((document) => ({
         document: { resource: MAILED[table].resource, documentId: document.id },
-        to: usersOf(table, document),
+        to: usersToTell(table, document),
       })),
     );
     const named = await findContacts(

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { filterToSentence } from '@tapeline/domain/filters/sentence.ts';
-import { readFigure } from '@tapeline/domain/questions/figures.ts';
+import { readFigureQuestion } from '@tapeline/domain/questions/figures.ts';
 import { listsNamed } from '@tapeline/domain/questions/nouns.ts';
 import { readQuestion } from '@tapeline/domain/questions/read-question.ts';
 import { assetSubject, listSubject } from '@tapeline/domain/questions/subjects.ts';
@@ -67,7 +67,7 @@ describe.each(
 
 /** Reads the question of a manager about documents, as a chat does: a figure, or the list that its nouns name. */
 function judgeAsked(list: string, question: ExpectedQuestion) {
-  const figure = list === 'assets' ? null : readFigure(question[0], FIGURES);
+  const figure = list === 'assets' ? null : readFigureQuestion(question[0], FIGURES);
   if (figure) return { question: question[0], is: figure.kind === 'asks' ? 'asked back' : 'wrong', got: figure };
   const named = list === 'assets' ? [list] : listsNamed(question[0], NOUNS, NAMES);
   const [only] = named;
@@ -97,7 +97,7 @@ describe.each([
     asked.map((question) => ({ ...judgeAsked(list, question), isAnswerable: question[1] !== 'asks back' })),
   );
   const figures = ofFigures.map(([question, expected]) => {
-    const got = readFigure(question, FIGURES);
+    const got = readFigureQuestion(question, FIGURES);
     if (!got || got.kind === 'asks') return { question, is: 'asked back', got, isAnswerable: expected !== null };
     const nothing = { fund: null, investor: null, from: null, at: null, companies: [], transactions: [] };
     const wanted = Object.entries({ ...nothing, ...expected }).filter(([name]) => name in got);

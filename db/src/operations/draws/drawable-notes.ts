@@ -4,20 +4,20 @@ import type { Session } from '../../store.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
 
 /** A note that can be drawn on, by its own id. */
-export interface NoteChoice {
+export interface DrawableNote {
   id: string;
   label: string;
 }
 
 /** A page of the notes of Active transactions for a picker, by company, transaction and note. */
-export const drawableNotes = (session: Session, query: ChoiceQuery = {}): Promise<Choices<NoteChoice>> =>
+export const drawableNotes = (session: Session, query: ChoiceQuery = {}): Promise<Choices<DrawableNote>> =>
   notesOf(session, query, ['Active']);
 
 /** The same with the notes of Closed transactions, which may have draws too. */
-export const drawnNotes = (session: Session, query: ChoiceQuery = {}): Promise<Choices<NoteChoice>> =>
+export const drawnNotes = (session: Session, query: ChoiceQuery = {}): Promise<Choices<DrawableNote>> =>
   notesOf(session, query, ['Active', 'Closed']);
 
-const notesOf = (session: Session, query: ChoiceQuery, statuses: readonly string[]): Promise<Choices<NoteChoice>> =>
+const notesOf = (session: Session, query: ChoiceQuery, statuses: readonly string[]): Promise<Choices<DrawableNote>> =>
   findChoices(session, query, {
     read: 'transactions/read',
     columns: 't.id, t.label',

@@ -71,7 +71,7 @@ const USERS: Readonly<Record<Owner['kind'], string>> = {
 };
 
 /** The visible users who act for an organization, by name. Null without `users/read`. */
-export async function usersOf(session: Session, owner: Owner): Promise<ShownRows<ConnectedUser> | null> {
+export async function connectedUsers(session: Session, owner: Owner): Promise<ShownRows<ConnectedUser> | null> {
   if (!can(session.actor, 'users/read')) return null;
   return page(
     session,

@@ -46,7 +46,7 @@ export const composeAddressMail = (letter: AddressLetter, sender: { appSecret: s
 };
 
 /** A change of an address that opens an account. */
-export interface AddressChange {
+export interface PendingAddressChange {
   readonly user: Pick<User, 'id' | 'email' | 'firstName'>;
   readonly kind: AddressKind;
   /** What signed in before, and what will. */
@@ -96,7 +96,7 @@ const nameOf = ({ actor }: Session): string =>
  */
 export async function announceAddressChanges(
   session: Session,
-  changes: readonly AddressChange[],
+  changes: readonly PendingAddressChange[],
   by = nameOf(session),
 ): Promise<void> {
   if (changes.length === 0) return;
@@ -142,7 +142,7 @@ export async function announceAddressChanges(
   });
 }
 
-function lettersOf({ id, user, kind, from, next }: AddressChange & { id: string }, by: string): AddressLetter[] {
+function lettersOf({ id, user, kind, from, next }: PendingAddressChange & { id: string }, by: string): AddressLetter[] {
   const letter = { change: id, firstName: user.firstName, by, from, next };
   if (kind === 'email') {
     return [

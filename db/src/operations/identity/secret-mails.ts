@@ -13,7 +13,7 @@ const RETRY_MS = 30_000;
 const [ALGORITHM, IV_BYTES, TAG_BYTES] = ['aes-256-gcm', 12, 16] as const;
 
 /** An email with a code or a link that signs somebody in. */
-export interface SecretMail {
+export interface SecretMailContent {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -22,7 +22,7 @@ export interface SecretMail {
 const keyOf = (appSecret: string) => Buffer.from(hkdfSync('sha256', appSecret, '', 'secret mails', 32));
 
 /** Encrypts an email, so that whoever reads the database or a backup cannot sign in with it. */
-export function sealMail(appSecret: string, mail: SecretMail): string {
+export function sealMail(appSecret: string, mail: SecretMailContent): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, keyOf(appSecret), iv);
   const content = Buffer.concat([cipher.update(JSON.stringify(mail), 'utf8'), cipher.final()]);
@@ -30,12 +30,12 @@ export function sealMail(appSecret: string, mail: SecretMail): string {
 }
 
 /** @throws if it was sealed with another secret or changed */
-function openMail(appSecret: string, sealed: string): SecretMail {
+function openMail(appSecret: string, sealed: string): SecretMailContent {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv(ALGORITHM, keyOf(appSecret), bytes.subarray(0, IV_BYTES));
   decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
   const content = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
-  return JSON.parse(content.toString('utf8')) as SecretMail;
+  return JSON.parse(content.toString('utf8')) as SecretMailContent;
 }
 
 /**
@@ -82,7 +82,9 @@ interface Claimed {
 }
 
 export interface SecretMailSender {
-  send(mail: SecretMail & { readonly identity: { readonly messageId: string; readonly at: Date } }): Promise<void>;
+  send(
+    mail: SecretMailContent & { readonly identity: { readonly messageId: string; readonly at: Date } },
+  ): Promise<void>;
   /** Throws if an email could not be sent now. */
   probe(): Promise<void>;
   /** Whether trying again is useless. */

@@ -22,7 +22,7 @@ import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { tell } from '../outbox/tell.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { removeUsers } from '../users/change-users.ts';
-import { TABLES } from './totals.ts';
+import { IMPORTED_TABLES } from './totals.ts';
 import { type OnWritten, writeRows } from './write-rows.ts';
 
 /** Imports as the API lists them: without those that were undone. */
@@ -206,7 +206,7 @@ export async function undoImport(session: Session, id: string): Promise<Import> 
   const rows = await session.query<{ id: string; title: string; changed: boolean; entity: string | null }>(
     `select t.id, ${TITLES[kind]} as title, ${changedSince(kind)} as changed,
        ${kind === 'funds' || kind === 'LPs' ? 't.entity_id' : 'null'} as entity
-     from ${TABLES[kind]} t where t.metadata ->> 'bulkActionCode' = $1 and t.status <> 'Removed' order by t.code`,
+     from ${IMPORTED_TABLES[kind]} t where t.metadata ->> 'bulkActionCode' = $1 and t.status <> 'Removed' order by t.code`,
     [id],
   );
   const changed = rows.filter((row) => row.changed).map(({ title }) => title);
@@ -280,7 +280,7 @@ async function usesOf(session: Session, kind: ImportKind, ids: string[]): Promis
   const rows = await session.query<{ title: string; name: string; total: number }>(
     `with used as materialized (${queries.join(' union all ')})
      select ${TITLES[kind]} as title, used.name, count(*) over ()::int as total
-     from used join ${TABLES[kind]} t on t.id = used.id order by t.code, used.name limit ${MAX_NAMED}`,
+     from used join ${IMPORTED_TABLES[kind]} t on t.id = used.id order by t.code, used.name limit ${MAX_NAMED}`,
     [ids],
   );
   return { used: rows.map(({ title, name }) => `${title} (${name})`), total: rows[0]?.total ?? 0 };
@@ -298,7 +298,7 @@ async function toldOf(session: Session, kind: ImportKind, ids: string[]): Promis
        from (
          select document_id, user_id from activities where resource = $2 and document_id = any ($1)
          union select document_id, user_id from notifications where resource = $2 and document_id = any ($1)
-       ) told join users u on u.id = told.user_id and u.type in ('LP', 'LPGroup') join ${TABLES[kind]} t on t.id = told.document_id
+       ) told join users u on u.id = told.user_id and u.type in ('LP', 'LPGroup') join ${IMPORTED_TABLES[kind]} t on t.id = told.document_id
        group by t.id order by t.code limit ${MAX_NAMED}`,
       [ids, kind],
     ),

@@ -24,7 +24,7 @@ import { createMagicLink } from '../identity/magic-links.ts';
 import { updateLP } from '../investors/investors.ts';
 import { updateUsers } from '../users/change-users.ts';
 import { checkImport, importRows, undoImport } from './imports.ts';
-import { TABLES } from './totals.ts';
+import { IMPORTED_TABLES } from './totals.ts';
 
 type Cells = Record<string, string>;
 
@@ -451,7 +451,7 @@ test.each(AFTERWARDS)('an import of %s is not undone once a record was %s', asyn
   const status = kind === 'LPCommitments' && what === 'referenced' ? { status: 'Active' as const } : {};
   const record = await run(kind, [own[kind] ?? ROWS[kind](0)], status);
   const [one] = await database.query<Omit<One, 'number'> & { code: number }>(
-    `select id, version, code from ${TABLES[kind]} where metadata ->> 'bulkActionCode' = $1`,
+    `select id, version, code from ${IMPORTED_TABLES[kind]} where metadata ->> 'bulkActionCode' = $1`,
     [record.id],
   );
   await work({ ...one!, number });

@@ -12,9 +12,9 @@ import { STORED, tableOf } from '../../collections/collections.ts';
 import type { ReadSession } from '../../read-session.ts';
 
 /** The table of each kind's records. */
-export const TABLES = Object.fromEntries(IMPORT_KINDS.map((kind) => [kind, tableOf(STORED[kind])])) as Readonly<
-  Record<ImportKind, string>
->;
+export const IMPORTED_TABLES = Object.fromEntries(
+  IMPORT_KINDS.map((kind) => [kind, tableOf(STORED[kind])]),
+) as Readonly<Record<ImportKind, string>>;
 
 /** What an investor has committed, with the changes since the closing. */
 const COMMITTED = `(active_commitment + coalesce((select sum((d ->> 'amount')::numeric) from jsonb_array_elements(deltas) d), 0))`;
@@ -42,7 +42,7 @@ const maySeeTotals = ({ actor }: ReadSession, kind: ImportKind): boolean => can(
 export async function totalsOf(session: ReadSession, managerId: string, kind: ImportKind): Promise<ImportTotal[]> {
   if (!maySeeTotals(session, kind)) return [];
   const sums = SUMS[kind];
-  const where = `from ${TABLES[kind]} where manager_id = $1 and status <> 'Removed'`;
+  const where = `from ${IMPORTED_TABLES[kind]} where manager_id = $1 and status <> 'Removed'`;
   if (!sums) {
     const rows = await session.query<{ count: number }>(`select count(*)::int as count ${where}`, [managerId]);
     return rows.map(({ count }) => ({ currency: null, count, sums: {} }));
@@ -83,7 +83,7 @@ export async function fundSumsOf(
   if (!isTimeSeriesKind(kind) || fundIds.length === 0 || !maySeeTotals(session, kind)) return [];
   return session.query<FundSum>(
     `select f.id as "fundId", f.title, sums.class as "classKey", sums.currency, sums.count, sums.sum
-     from (select fund_id, class, currency, count(*)::int as count, sum(${AMOUNTS[kind]})::text as sum from ${TABLES[kind]}
+     from (select fund_id, class, currency, count(*)::int as count, sum(${AMOUNTS[kind]})::text as sum from ${IMPORTED_TABLES[kind]}
        where manager_id = $1 and fund_id = any ($2) and status <> 'Removed' group by fund_id, class, currency) sums
      join funds f on f.id = sums.fund_id
      order by f.title, f.id, sums.class nulls first, sums.currency`,

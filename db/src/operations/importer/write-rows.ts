@@ -43,7 +43,7 @@ import { requirePermission, tenantOf } from '../permission.ts';
 import { addUsers } from '../users/change-users.ts';
 import { BODY_SCHEMAS, type BodyContext, commitmentBody, type DraftBody, ROW_BODIES } from './bodies.ts';
 import { cellOf, type RowReferences, readReferences, referencesOf } from './references.ts';
-import { fundSumsOf, fundTotalsOf, TABLES, totalsOf } from './totals.ts';
+import { fundSumsOf, fundTotalsOf, IMPORTED_TABLES, totalsOf } from './totals.ts';
 
 type Bodies = { [Kind in ImportKind]: (z.output<(typeof BODY_SCHEMAS)[Kind]> & { code?: number })[] };
 type Writers = {
@@ -165,7 +165,7 @@ async function takenBefore(
   const duplicates: Duplicate[] = [];
   if (kind === 'funds' || kind === 'LPs') {
     const codes = read.flatMap(({ payload }) => (payload && 'code' in payload ? payload.code : []));
-    const withCodes = `from ${TABLES[kind]} where manager_id = $1 and code = any ($2)`;
+    const withCodes = `from ${IMPORTED_TABLES[kind]} where manager_id = $1 and code = any ($2)`;
     const known = await session.query<{ code: number; title: string; status: string }>(
       `select code, title, status ${withCodes}`,
       [managerId, codes],
@@ -437,7 +437,7 @@ const stamp = (
   documents: readonly { id: string; more: Partial<DocumentMetadata> }[],
 ) =>
   session.query(
-    `update ${TABLES[kind]} t set metadata = t.metadata || s.more
+    `update ${IMPORTED_TABLES[kind]} t set metadata = t.metadata || s.more
      from jsonb_to_recordset($1) as s (id text, more jsonb) where t.id = s.id`,
     [JSON.stringify(documents)],
   );

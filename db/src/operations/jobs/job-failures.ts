@@ -3,7 +3,7 @@ import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 
 /** A step of a job that failed and is not tried again. */
-export interface JobFailure {
+export interface JobFailureView {
   readonly id: string;
   /** The step, as workers name it: "sendDueMail". */
   readonly activity: string;
@@ -28,7 +28,7 @@ const COLUMNS = `id, activity, job, reason, times, to_json(first_at) #>> '{}' as
 /** Records a failure, or that one came again. Called as the program. */
 export async function recordJobFailure(
   session: Session,
-  failure: Pick<JobFailure, 'activity' | 'job' | 'reason'>,
+  failure: Pick<JobFailureView, 'activity' | 'job' | 'reason'>,
 ): Promise<void> {
   const { activity, job, reason } = failure;
   await session.query(
@@ -45,7 +45,7 @@ export async function forgetJobFailures(session: Session, job: string, activitie
 }
 
 /** The failures of the last days, the latest first. Only administrators see them. */
-export const listJobFailures = (session: ReadSession): Promise<JobFailure[]> =>
+export const listJobFailures = (session: ReadSession): Promise<JobFailureView[]> =>
   session.query(`select ${COLUMNS} from job_failures order by last_at desc, id limit ${MAX_LISTED}`);
 
 /** How many failures came within the last hour. Called as the program. */
@@ -65,9 +65,9 @@ export const jobFailureOf = (
   session: Session,
   jobs: readonly string[],
   activities: readonly string[] | null = null,
-): Promise<JobFailure | null> =>
+): Promise<JobFailureView | null> =>
   asProgram(session, async () => {
-    const [failure] = await session.query<JobFailure>(
+    const [failure] = await session.query<JobFailureView>(
       `select ${COLUMNS} from job_failures where job = any ($1) and ($2::text[] is null or activity = any ($2))
        order by last_at desc, id limit 1`,
       [jobs, activities],

@@ -7,11 +7,11 @@ import { fillRegister } from '../../testing/many-documents.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { getCompany, listCompanies } from '../companies/companies.ts';
 import { companyChoices } from '../companies/company-choices.ts';
-import { connectionsOf, filesOf, usersOf } from '../entities/connections.ts';
+import { connectedUsers, connectionsOf, filesOf } from '../entities/connections.ts';
 import { getEntity, listCategories, listEntities, updateEntity } from '../entities/entities.ts';
 import { listLPGroups } from '../investors/groups.ts';
 import { getLP, listLPs } from '../investors/investors.ts';
-import { investorsOf, organizationChoices } from '../users/organizations.ts';
+import { investorsOfManager, organizationChoices } from '../users/organizations.ts';
 import { getUser, listUsers } from '../users/users.ts';
 
 const [FEW, MANY] = [50, 50_000];
@@ -104,14 +104,14 @@ const MEASURED: readonly Measured[] = [
     'picker of investors',
     ({ database, manager }) =>
       database.store.read(manager, (session) =>
-        investorsOf(session, { assoc: { LP: { id: nth('a', 7) } }, managerId: manager.managerId, LPs: [] }, ''),
+        investorsOfManager(session, { assoc: { LP: { id: nth('a', 7) } }, managerId: manager.managerId, LPs: [] }, ''),
       ),
   ],
   [
     'page of a company',
     writing(async (session) => {
       const company = await getCompany(session, nth('9', 42));
-      await usersOf(session, { kind: 'company', id: company.id });
+      await connectedUsers(session, { kind: 'company', id: company.id });
       await filesOf(session, { kind: 'company', id: company.id });
       await connectionsOf(session, company.entityId);
     }),
@@ -120,7 +120,7 @@ const MEASURED: readonly Measured[] = [
     'page of an investor',
     writing(async (session) => {
       const investor = await getLP(session, nth('a', 42));
-      await usersOf(session, { kind: 'LP', id: investor.id, groupId: investor.groupId ?? null });
+      await connectedUsers(session, { kind: 'LP', id: investor.id, groupId: investor.groupId ?? null });
       await connectionsOf(session, investor.entityId);
     }),
   ],

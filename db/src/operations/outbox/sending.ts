@@ -143,7 +143,7 @@ export async function claimBeside(
  * The investors whom messages to one person are about, by title, each with the page of its document: its file, or if
  * there is none, the page of the message. An investor that the person may not see has no name. Called as the program.
  */
-export async function investorsOf(session: Session, mails: readonly ClaimedMail[]): Promise<AboutInvestor[]> {
+export async function investorsOfMails(session: Session, mails: readonly ClaimedMail[]): Promise<AboutInvestor[]> {
   const documents = mails.map(({ resource, documentId, ownedBy }) => ownedBy?.split('/') ?? [resource, documentId]);
   // Messages that are joined have one kind and subject, and so one collection.
   const table = mailedTableOf(documents[0]?.[0] ?? '');

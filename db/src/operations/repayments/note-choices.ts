@@ -1,7 +1,7 @@
 import type { ReadSession } from '../../read-session.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
 
-export interface NoteChoice {
+export interface RepayableNote {
   id: string;
   transactionId: string;
   transactionTitle: string;
@@ -13,7 +13,7 @@ const NOTES = `(select note ->> 'id' as id, note ->> 'title' as note_title, tran
 const LABEL = `t.title || ', ' || t.note_title`;
 
 /** A page of the notes that a repayment can be recorded for: those of Active and Closed transactions. */
-export const repayableNotes = (session: ReadSession, query: ChoiceQuery = {}): Promise<Choices<NoteChoice>> =>
+export const repayableNotes = (session: ReadSession, query: ChoiceQuery = {}): Promise<Choices<RepayableNote>> =>
   findChoices(session, query, {
     read: 'transactions/read',
     columns: `t.id, t.transaction_id as "transactionId", t.title as "transactionTitle", t.note_title as "noteTitle"`,

@@ -8,7 +8,7 @@ import {
   searchKindsFor,
 } from '@tapeline/domain/search/search-kinds.ts';
 import { STORED, tableOf } from '../../collections/collections.ts';
-import type { Found, StoredCollection } from '../../collections/stored-collection.ts';
+import type { SearchDescription, StoredCollection } from '../../collections/stored-collection.ts';
 import type { Statement } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 
@@ -39,8 +39,8 @@ const MAX_CANDIDATES = 12;
 const MAX_CANDIDATES_OF_OUTSIDER = 60;
 const TIMEOUT_MS = 2_000;
 
-const storedOfKind = (kind: SearchKindName): StoredCollection & { found: Found } =>
-  STORED[collectionOfKind(kind)] as StoredCollection & { found: Found };
+const storedOfKind = (kind: SearchKindName): StoredCollection & { found: SearchDescription } =>
+  STORED[collectionOfKind(kind)] as StoredCollection & { found: SearchDescription };
 
 function statementOf(kind: SearchKindName): string {
   const stored = storedOfKind(kind);

@@ -7,17 +7,17 @@ import { FIRST_PLACE } from './references.ts';
  * recorded, or the database does not know it.
  */
 export const FINDINGS = ['missing', 'size', 'content', 'orphan'] as const;
-export type ObjectFinding = (typeof FINDINGS)[number];
+export type FindingKind = (typeof FINDINGS)[number];
 
 /** What is found about one object. */
 export interface FoundObject {
   readonly key: string;
-  readonly finding: ObjectFinding;
+  readonly finding: FindingKind;
 }
 
 /** Objects with one finding: how many there are, and the first by their keys. */
-export interface Found {
-  readonly finding: ObjectFinding;
+export interface FoundObjects {
+  readonly finding: FindingKind;
   readonly count: number;
   readonly examples: readonly string[];
 }
@@ -45,7 +45,7 @@ export async function recordFindings(
 /** Forgets what a complete comparison that began at `before` has not found again. Called as the system actor. */
 export async function forgetFindings(
   session: Session,
-  command: { findings: readonly ObjectFinding[]; before: Date },
+  command: { findings: readonly FindingKind[]; before: Date },
 ): Promise<void> {
   await session.query('delete from object_findings where finding = any($1) and checked_at < $2', [
     command.findings,
@@ -54,8 +54,8 @@ export async function forgetFindings(
 }
 
 /** What is recorded, in the order of `FINDINGS`; nothing for findings without objects. */
-export async function listFindings({ query }: Pick<ReadSession, 'query'>): Promise<Found[]> {
-  const rows = await query<Found>(
+export async function listFindings({ query }: Pick<ReadSession, 'query'>): Promise<FoundObjects[]> {
+  const rows = await query<FoundObjects>(
     `select kind as finding, (select count(*)::int from object_findings where finding = kind) as count,
        array(select key from object_findings where finding = kind order by key limit ${EXAMPLES}) as examples
      from unnest($1::text[]) with ordinality as listed (kind, place) order by place`,

@@ -9,7 +9,7 @@ import {
   isBaseRates,
   LIST_NAMES,
   type ListName,
-  MAX_VALUES,
+  MAX_LIST_VALUES,
   type TableCreate,
   type TableUpdate,
   type TableValue,
@@ -177,9 +177,9 @@ export async function updateTable(session: Session, command: { id: string; body:
         .filter((value) => !kept.has(valueKey(value)) && used.has(value.title.toLowerCase()))
         .map((value) => ({ ...value, isRetired: true }));
   const values = [...body.values, ...retired];
-  if (values.length > MAX_VALUES) {
-    throw new Refusal('badRequest', `A list has at most ${MAX_VALUES} values`, {
-      flags: { values: `At most ${MAX_VALUES} values, with the retired ones that documents use` },
+  if (values.length > MAX_LIST_VALUES) {
+    throw new Refusal('badRequest', `A list has at most ${MAX_LIST_VALUES} values`, {
+      flags: { values: `At most ${MAX_LIST_VALUES} values, with the retired ones that documents use` },
     });
   }
   table.name = body.name;
@@ -247,8 +247,8 @@ export async function importFixings(
 }
 
 function withinLimit(values: TableValue[]): TableValue[] {
-  if (values.length <= MAX_VALUES) return values;
-  throw new Refusal('badRequest', `A list has at most ${MAX_VALUES} values: remove old fixings first`);
+  if (values.length <= MAX_LIST_VALUES) return values;
+  throw new Refusal('badRequest', `A list has at most ${MAX_LIST_VALUES} values: remove old fixings first`);
 }
 
 /** Gives a new manager the default lists. The caller has checked that it may create the manager. */

@@ -8,11 +8,11 @@ import { Company, LP, LPGroup, Manager, Role, User } from '../../entities/people
 import { newId } from '../../ids.ts';
 import type { Session } from '../../store.ts';
 import {
-  type AddressChange,
   announceAddressChanges,
   cancelEmailRequests,
   emailsInUse,
   openEmailRequests,
+  type PendingAddressChange,
 } from '../identity/address-changes.ts';
 import { workingRecoveryEmail } from '../identity/recovery-email.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
@@ -28,7 +28,7 @@ import {
   requireRightsOver,
   tenantsOfDocuments,
 } from './user-access.ts';
-import { type UserView, viewsOf } from './users.ts';
+import { type UserView, userViews } from './users.ts';
 
 /** Whom a new user acts for. */
 interface Tenant {
@@ -160,7 +160,7 @@ export async function createUser(session: Session, body: UserCreate): Promise<Us
   const [user] = await addUsers(session, [body], (refusal) => {
     throw refusal;
   });
-  return (await viewsOf(session, [user!]))[0]!;
+  return (await userViews(session, [user!]))[0]!;
 }
 
 /** The access that a new user has. Unless the body says otherwise, what is blocked for the actor is blocked for them. */
@@ -314,13 +314,13 @@ function requireMayChange(session: Session, user: User, change: Change, roleBefo
  * address, so theirs changes at once.
  * @throws Refusal badRequest for a pending email that is not the stored one
  */
-function applyAddresses(user: User, change: Change): AddressChange[] {
+function applyAddresses(user: User, change: Change): PendingAddressChange[] {
   const { email, pendingEmail, recoveryEmail } = change;
   if (pendingEmail && pendingEmail !== user.pendingEmail)
     throw new Refusal('badRequest', 'A pending email cannot be entered. Change the email instead.', {
       flags: { pendingEmail: 'is not the email that waits for its confirmation' },
     });
-  const changes: AddressChange[] = [];
+  const changes: PendingAddressChange[] = [];
   if (email !== undefined && asksForEmail(user, change)) {
     if (user.status === 'Pending') user.email = email;
     else {
@@ -338,7 +338,7 @@ function applyAddresses(user: User, change: Change): AddressChange[] {
   return changes;
 }
 
-function apply(session: Session, user: User, change: Change, access: Access): AddressChange[] {
+function apply(session: Session, user: User, change: Change, access: Access): PendingAddressChange[] {
   const addresses = applyAddresses(user, change);
   if (change.status !== undefined && change.status !== user.status) {
     USER_TRANSITIONS.require(user.status as UserStatus, change.status);
@@ -404,7 +404,7 @@ async function applyAll(session: Session, changes: readonly Change[], nameItem: 
   const asked = planned.flatMap(({ user, change: { email } }) => (email && email !== user.email ? [email] : []));
   const taken = asked.length > 0 ? await emailsInUse(session, asked) : new Set<string>();
   const ended = planned.flatMap(({ user, change }) => (endsEmailRequest(user, change) ? [user.id] : []));
-  const addresses: AddressChange[] = [];
+  const addresses: PendingAddressChange[] = [];
   for (const [index, { user, change, before, after }] of planned.entries()) {
     try {
       if (user.version !== change.version) throw staleRefusal(user, change.version);
@@ -424,7 +424,7 @@ async function applyAll(session: Session, changes: readonly Change[], nameItem: 
   await session.em.flush();
   if (ended.length > 0) await cancelEmailRequests(session, ended);
   await announceAddressChanges(session, addresses);
-  return viewsOf(session, users);
+  return userViews(session, users);
 }
 
 /**

@@ -99,7 +99,7 @@ export interface InvestorChoices {
 }
 
 /** The investors of a user's manager, for a user of the type LP; null for all others. */
-export async function investorsOf(
+export async function investorsOfManager(
   session: ReadSession,
   { assoc, managerId, LPs }: Pick<User, 'assoc' | 'managerId' | 'LPs'>,
   searched: string,

@@ -26,7 +26,7 @@ export interface UserView extends User {
 }
 
 /** The users with their organizations, roles and invitations, in one query. */
-export async function viewsOf(session: ReadSession, users: readonly User[]): Promise<UserView[]> {
+export async function userViews(session: ReadSession, users: readonly User[]): Promise<UserView[]> {
   const rows = await session.query<Pick<UserView, 'id' | 'organization' | 'roleTitle' | 'roleLevel' | 'hasInvitation'>>(
     `select t.id, t.organization, r.title as "roleTitle", r.level as "roleLevel",
        exists (select from magic_links l where l.user_id = t.id and l.email = t.email and l.time_to_remove > $2) as "hasInvitation"
@@ -45,12 +45,12 @@ export async function viewsOf(session: ReadSession, users: readonly User[]): Pro
 
 export async function listUsers(session: ReadSession, query: unknown = {}): Promise<Page<UserView>> {
   const { documents, total } = await listDocuments(session, USERS, query);
-  return { documents: await viewsOf(session, documents), total };
+  return { documents: await userViews(session, documents), total };
 }
 
 /** @throws Refusal notFound */
 export async function getUser(session: Session, id: string): Promise<UserView> {
-  return (await viewsOf(session, [await getDocument(session, USERS, id)]))[0]!;
+  return (await userViews(session, [await getDocument(session, USERS, id)]))[0]!;
 }
 
 /** The association with the organization's present name. */

@@ -4,7 +4,7 @@ import { formatFigure } from '../../money/format-figure.ts';
 import type { PrintedDocument, PrintedRow } from '../../printing/printed-document.ts';
 import { amountsIn, joined, moneyText, percentInColumn } from '../../printing/printed-figures.ts';
 import { figures } from '../../printing/printed-table.ts';
-import { type CallFacts, type CallPurpose, type CallShare, purposeTotals } from '../capital-call-notice.ts';
+import { type CallFacts, type CallShare, type NoticePurpose, purposeTotals } from '../capital-call-notice.ts';
 import { callAmount } from '../capital-figures.ts';
 import { CALL_PURPOSE_LABELS } from '../kinds.ts';
 import { shareHead } from '../notice-parts.ts';
@@ -20,7 +20,7 @@ import {
 } from './letter.ts';
 
 /** "Management fee · Q4 2026", or the title alone if it says the same as the kind. */
-function purposeRow({ kind, title }: CallPurpose, cells: readonly string[]): PrintedRow {
+function purposeRow({ kind, title }: NoticePurpose, cells: readonly string[]): PrintedRow {
   const label = CALL_PURPOSE_LABELS[kind];
   return title.toLowerCase() === label.toLowerCase()
     ? { cells: [label, ...cells] }
@@ -38,7 +38,7 @@ const PAYMENT =
 export function printCapitalCallNotice(
   call: CallFacts,
   share: CallShare,
-  whole: readonly CallPurpose[],
+  whole: readonly NoticePurpose[],
 ): PrintedDocument {
   const { fund, wire, paymentReference } = call;
   const { position, purposes } = share;

@@ -8,9 +8,9 @@ import { figures } from '../../printing/printed-table.ts';
 import {
   type DistributionFacts,
   type DistributionLines,
-  type DistributionOptions,
   type DistributionShare,
   lineTotals,
+  type NoticeOptions,
 } from '../distribution-notice.ts';
 import { distributionTotals, type TitledComponent } from '../distribution-totals.ts';
 import { DISTRIBUTION_ACTION_LABELS } from '../kinds.ts';
@@ -46,7 +46,7 @@ export const includedVat = (fees: DecimalText, ratePercent: DecimalText, digits:
  * amount distributed. Which lines there are depends on the components' types, not on amounts, so that the investor's
  * and the fund's lines are the same.
  */
-function linesOf({ principal, components }: DistributionLines, options: DistributionOptions, digits: number): Line[] {
+function linesOf({ principal, components }: DistributionLines, options: NoticeOptions, digits: number): Line[] {
   const totals = distributionTotals(principal, components);
   const each = (type: TitledComponent['actionType']): Line[] =>
     components

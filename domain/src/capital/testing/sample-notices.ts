@@ -1,6 +1,6 @@
 import { activeCommitmentAt, holdingPercentages } from '../../commitments/active-commitment.ts';
 import type { DecimalText } from '../../money/decimal.ts';
-import { type CallFacts, type CallPurpose, type CallShare, callPosition } from '../capital-call-notice.ts';
+import { type CallFacts, type CallShare, callPosition, type NoticePurpose } from '../capital-call-notice.ts';
 import type { CapitalLedger } from '../capital-figures.ts';
 import { type DistributionFacts, type DistributionShare, distributionPosition } from '../distribution-notice.ts';
 import type { TitledComponent } from '../distribution-totals.ts';
@@ -28,7 +28,7 @@ const NAMES = [
 ];
 const CITIES = ['Lagos, Nigeria', 'Leeds, United Kingdom', 'Stockholm, Sweden', 'Athens, Greece'];
 
-const PURPOSES: readonly CallPurpose[] = [
+const PURPOSES: readonly NoticePurpose[] = [
   { title: 'Northwind Consumer Loans, Senior note', kind: 'investments', amount: '4000000.00' },
   { title: 'Castelo Mortgages, Senior note', kind: 'investments', amount: '2500000.00' },
   { title: 'Q4 2026', kind: 'managementFee', amount: '229027.07' },

@@ -1,6 +1,6 @@
 import { parseFilter } from '../../filters/parse.ts';
 import { listsNamed } from '../nouns.ts';
-import { type Reading, readQuestion } from '../read-question.ts';
+import { type QuestionReading, readQuestion } from '../read-question.ts';
 import { narrowingOf, refine } from '../refine.ts';
 import type { Lexicon } from '../vocabulary.ts';
 import { type ExpectedQuestion, QUESTIONS_DAY } from './first-questions.ts';
@@ -29,7 +29,7 @@ export function judgeQuestion([question, expected]: ExpectedQuestion, lexicon: L
 }
 
 /** What the last of the questions of a chat finds; each of the others is narrowed down by the next. */
-function readInTurn(questions: readonly string[], lexicon: Lexicon): Reading {
+function readInTurn(questions: readonly string[], lexicon: Lexicon): QuestionReading {
   const context = { lexicon, today: QUESTIONS_DAY, mainCurrency: 'USD' };
   const isNamed = (text: string) => listsNamed(text, [{ list: 0, nouns: lexicon.subject.nouns }], []).length > 0;
   return questions.slice(1).reduce(
@@ -42,7 +42,7 @@ function readInTurn(questions: readonly string[], lexicon: Lexicon): Reading {
   );
 }
 
-const describe = (reading: Reading): string =>
+const describe = (reading: QuestionReading): string =>
   reading.kind === 'asks'
     ? reading.text
     : `${plainForm(reading.filter)} ${JSON.stringify(reading.sort)} ${reading.limit ?? 'all'}`;

@@ -1,6 +1,6 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { headerKey } from '../headers.ts';
-import type { Rule, RuleInput } from '../rule.schema.ts';
+import type { MappingRule, RuleInput } from '../rule.schema.ts';
 import type { Serialization } from '../serialization.schema.ts';
 import { addStatusWords, knowsStatus, readStatusSteps } from '../status-words.ts';
 import { resolveTarget } from '../target-schema.ts';
@@ -8,7 +8,7 @@ import { type ReadColumn, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary, SampleCell } from './column-summary.ts';
 import { writtenDate } from './dates.ts';
 import { statusMeant } from './statuses.ts';
-import { readValues, rulesOf, type TapeFacts } from './steps.ts';
+import { readValues, rulesOf, type TapeEvidence } from './steps.ts';
 import { TARGET_NAMES } from './target-synonyms.ts';
 
 interface EarlierColumn extends ReadColumn {
@@ -21,12 +21,12 @@ interface EarlierColumn extends ReadColumn {
  */
 export function earlierRules<Column extends EarlierColumn>(
   columns: readonly Column[],
-  earlier: readonly (readonly Rule[])[],
-): { column: Column; rule: Rule }[] {
+  earlier: readonly (readonly MappingRule[])[],
+): { column: Column; rule: MappingRule }[] {
   const byHeader = new Map(columns.map((column) => [headerKey(column.header), column]));
-  const found = new Map<Column, Rule[]>();
+  const found = new Map<Column, MappingRule[]>();
   for (const rules of earlier) {
-    const ofMapping = new Map<Column, Rule[]>();
+    const ofMapping = new Map<Column, MappingRule[]>();
     for (const rule of rules) {
       const column = rule.originCol === null ? undefined : byHeader.get(headerKey(rule.originCol));
       if (!column || rule.checks.includes('Temporary') || usesOthers(rule)) continue;
@@ -37,7 +37,7 @@ export function earlierRules<Column extends EarlierColumn>(
   return [...found].flatMap(([column, rules]) => rules.map((rule) => ({ column, rule })));
 }
 
-export const usesOthers = (rule: Rule): boolean =>
+export const usesOthers = (rule: MappingRule): boolean =>
   rule.serializations.some((step) => step.type === 'ifStatement' || JSON.stringify(step).includes('"column'));
 
 /** An earlier rule adapted to this tape; more than one rule if the values now need helpers. */
@@ -59,7 +59,7 @@ const FEW = 0.02;
  * Applies a rule of an earlier mapping to a column of this tape. The rule is unchanged if the values are still written
  * the same way, gets cases for new status words, and is suggested again if the values are clearly in another form.
  */
-export function keepRule(column: EarlierColumn, rule: Rule, facts: TapeFacts): KeptRules {
+export function keepRule(column: EarlierColumn, rule: MappingRule, facts: TapeEvidence): KeptRules {
   const mapped = `"${column.header}" was mapped this way in the company’s earlier mapping`;
   const summary = summarizeColumn(column);
   const added = withNewStatuses(rule, summary);
@@ -97,7 +97,7 @@ export function keepRule(column: EarlierColumn, rule: Rule, facts: TapeFacts): K
  * none.
  */
 function withNewStatuses(
-  rule: Rule,
+  rule: MappingRule,
   summary: ColumnSummary,
 ): { rule: RuleInput; words: ColumnSummary['words'] } | null {
   const read = readStatusSteps(rule.serializations);
@@ -114,7 +114,7 @@ function withNewStatuses(
  * The share of a column's values that a single-conversion rule reads; null for longer rules, which a person wrote on
  * purpose.
  */
-function shareReadable(rule: Rule, { filled }: ColumnSummary): number | null {
+function shareReadable(rule: MappingRule, { filled }: ColumnSummary): number | null {
   const steps = rule.serializations.filter(({ type }) => type !== 'omit' && type !== 'trim');
   const [step] = steps;
   if (!step || steps.length > 1 || filled.length === 0) return null;

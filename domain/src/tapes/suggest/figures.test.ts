@@ -8,8 +8,8 @@ import {
   isTermText,
   readFigure,
   scaleOf,
+  statedUnit,
   termSteps,
-  unitOf,
 } from './figures.ts';
 
 const text = (value: string): SampleCell => ({ tag: 2, value });
@@ -104,7 +104,7 @@ describe('amounts', () => {
     ['Assets (bn)', 'billions'],
     ['Committed amount', 'scalar'],
     ['Loan 1000 balance', 'scalar'],
-  ])('%s is in %s', (header, unit) => expect(unitOf(header)).toBe(unit));
+  ])('%s is in %s', (header, unit) => expect(statedUnit(header)).toBe(unit));
 });
 
 describe('rates', () => {

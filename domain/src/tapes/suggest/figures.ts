@@ -68,7 +68,7 @@ export function figureSteps(summary: ColumnSummary): SerializationInput[] {
 }
 
 /** The unit of amounts that a header states. */
-export function unitOf(header: string): 'scalar' | 'thousands' | 'millions' | 'billions' {
+export function statedUnit(header: string): 'scalar' | 'thousands' | 'millions' | 'billions' {
   if (/\bthousands?\b|\b000'?s?\b|[$€£]k\b|\(k\)/i.test(header)) return 'thousands';
   if (/\bmillions?\b|\bmm\b|\bmln\b|[$€£]m\b|\(m\)/i.test(header)) return 'millions';
   return /\bbillions?\b|\bbn\b/i.test(header) ? 'billions' : 'scalar';
@@ -84,7 +84,7 @@ export function amountSteps(
   header: string,
   currencyColumn: string | null,
 ): SerializationInput[] {
-  const unit = unitOf(header);
+  const unit = statedUnit(header);
   const stated = new Set(
     [...summary.form.signs, ...(header.match(SIGNS) ?? [])].flatMap((sign) => currencyOfSign(sign) ?? []),
   );

@@ -10,13 +10,13 @@ import { readStatuses } from './statuses.ts';
 import type { TargetNames } from './target-synonyms.ts';
 
 /** What the columns of a tape say about each other. */
-export interface TapeFacts {
+export interface TapeEvidence {
   /** Header of the column that names each row's currency. */
   readonly currencyColumn: string | null;
   readonly dayFirst: DayFirst;
 }
 
-export const NO_FACTS: TapeFacts = { currencyColumn: null, dayFirst: null };
+export const NO_FACTS: TapeEvidence = { currencyColumn: null, dayFirst: null };
 
 /** How a column's values become a field. */
 export interface ValueReading {
@@ -35,7 +35,7 @@ export function readValues(
   summary: ColumnSummary,
   { shape }: Pick<TargetNames, 'shape'>,
   header: string,
-  tape: TapeFacts = NO_FACTS,
+  tape: TapeEvidence = NO_FACTS,
 ): ValueReading {
   const { filled } = summary;
   const missing = isLookedUp(summary, shape) ? [...summary.missing, NOT_AVAILABLE] : summary.missing;

@@ -2,7 +2,7 @@ import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { numberedNames } from '@tapeline/sheets/repeated-headers.ts';
 import { isCurrencyCode } from '../../money/currencies.ts';
 import { formatFigure } from '../../money/format-figure.ts';
-import type { Rule, RuleInput } from '../rule.schema.ts';
+import type { MappingRule, RuleInput } from '../rule.schema.ts';
 import { withoutTotals } from '../sample-rows.ts';
 import { resolveTarget } from '../target-schema.ts';
 import { type ReadColumn, type ShapeFit, summarizeColumn } from './column-shape.ts';
@@ -16,7 +16,7 @@ import { namedCurrencies } from './named-currencies.ts';
 import { contradictionsOf, type JudgedField, type RowValues, rowValues } from './plausibility.ts';
 import type { RuleSuggestion } from './rule-suggestion.ts';
 import { readStatuses, statusMeant } from './statuses.ts';
-import { readValues, rulesOf, type TapeFacts, type ValueReading } from './steps.ts';
+import { readValues, rulesOf, type TapeEvidence, type ValueReading } from './steps.ts';
 import type { TargetNames } from './target-synonyms.ts';
 
 /** A column of a new tape: its header, the cells of the first rows, and what the rows below contain. */
@@ -31,7 +31,7 @@ export interface SampleColumn extends ReadColumn {
 export interface SuggestionInput {
   readonly columns: readonly SampleColumn[];
   /** Rules of the company's earlier mappings, latest first. */
-  readonly earlier?: readonly (readonly Rule[])[];
+  readonly earlier?: readonly (readonly MappingRule[])[];
 }
 
 /** Below this, a matching name is a coincidence. */
@@ -213,7 +213,7 @@ function readingCells(suggestions: readonly RuleSuggestion[]): RuleSuggestion[] 
 const partOf = ({ header }: SampleColumn): string => `a part of the date of "${header}", for the next rule; not stored`;
 
 /** What the columns say about each other: which one names currencies, and whether days come first. */
-function factsOf(columns: readonly SampleColumn[]): TapeFacts {
+function factsOf(columns: readonly SampleColumn[]): TapeEvidence {
   const currency = columns.find((column) => {
     const { header } = column;
     const named = nameScores(header).find(({ names }) => names.path === 'currency');
@@ -285,7 +285,7 @@ function secondRules(
 /** The asset type of every row if no column gives it: as in the company's earlier mapping, or else a loan. */
 function assetTypeRule(
   suggestions: readonly RuleSuggestion[],
-  earlier: readonly (readonly Rule[])[],
+  earlier: readonly (readonly MappingRule[])[],
 ): RuleSuggestion[] {
   if (earlier.some((rules) => rules.length > 0)) {
     const before = earlier
@@ -374,7 +374,7 @@ export function currencyOfTape(input: readonly SampleColumn[]): string | null {
 }
 
 /** Every credible pair of column and field, surest first; ties in the order of the sheet. */
-function candidates(columns: readonly SampleColumn[], facts: TapeFacts): Candidate[] {
+function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Candidate[] {
   const pairs: Candidate[] = [];
   const numbered = numberedNames(columns.map(({ header }) => header));
   const repeated = new Map([...numbered.values()].flatMap((several) => several.map((header) => [header, several])));

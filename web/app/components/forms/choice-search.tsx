@@ -21,7 +21,7 @@ export const countsOf = ({ found, total, search, choices }: Choices<unknown>): C
 export const isSearched = ({ search, total, listed }: ChoiceCounts) => search !== '' || total > listed;
 
 /** Tells how many documents were found and how many of them are listed. */
-export function Found({ counts, noun: [one, many] }: { counts: ChoiceCounts; noun: Noun }) {
+export function FoundCounts({ counts, noun: [one, many] }: { counts: ChoiceCounts; noun: Noun }) {
   const { search, found, listed } = counts;
   return (
     <span className="text-xs text-ink-3" role="status">
@@ -85,7 +85,7 @@ export function ChoiceSearch({
       <KeptSearch without={[name]} />
       <SearchBox key={counts.search} id={id} name={name} noun={noun} search={counts.search} />
       <Button type="submit">Find</Button>
-      <Found counts={counts} noun={noun} />
+      <FoundCounts counts={counts} noun={noun} />
     </Form>
   );
 }

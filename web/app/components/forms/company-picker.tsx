@@ -2,7 +2,7 @@ import { Form } from '@remix-run/react';
 import type { CompanyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
 import { classNames } from '../class-names.ts';
 import { Button } from './button.tsx';
-import { ChoiceSearch, countsOf, Found, isSearched, KeptSearch, SearchBox } from './choice-search.tsx';
+import { ChoiceSearch, countsOf, FoundCounts, isSearched, KeptSearch, SearchBox } from './choice-search.tsx';
 import { inputClass } from './fields.tsx';
 
 const NOUN = ['company', 'companies'] as const;
@@ -62,7 +62,7 @@ export function CompanyPicker({
         <>
           <SearchBox key={counts.search} id={`${id}-find`} name="find" noun={NOUN} search={counts.search} />
           <Button type="submit">Find</Button>
-          <Found counts={counts} noun={NOUN} />
+          <FoundCounts counts={counts} noun={NOUN} />
         </>
       ) : (
         <noscript>

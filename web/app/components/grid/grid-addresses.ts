@@ -21,7 +21,7 @@ export function gridAt(url: URL): GridId | null {
 }
 
 /** Whether the address asks for nothing, so that the user's default view applies. */
-export const isPlain = (url: URL): boolean =>
+export const isPlainAddress = (url: URL): boolean =>
   url.search === '' || (TAPE.test(url.pathname) && url.search === '?view=assets');
 
 /** The parameter that names the view that is shown. */

@@ -1,4 +1,4 @@
-import { connectionsOf, filesOf, type Owner, usersOf } from '@tapeline/db/operations/entities/connections.ts';
+import { connectedUsers, connectionsOf, filesOf, type Owner } from '@tapeline/db/operations/entities/connections.ts';
 import {
   type EntityView,
   getEntity,
@@ -40,7 +40,7 @@ export type ShownEntity = ReturnType<typeof shownEntity>;
 
 /** What an organization is connected to: its people, its files, and the other roles of its entity. */
 export async function connectedTo(session: Session, owner: Owner, entityId: string) {
-  const users = await usersOf(session, owner);
+  const users = await connectedUsers(session, owner);
   const files = await filesOf(session, owner);
   const connections = await connectionsOf(session, entityId);
   return {

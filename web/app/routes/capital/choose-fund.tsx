@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react';
 import { Button, LinkButton } from '../../components/forms/button.tsx';
 import { ChoiceSearch } from '../../components/forms/choice-search.tsx';
 import { Select } from '../../components/forms/fields.tsx';
+import { FORM_PANEL } from '../../components/forms/form-layout.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { PanelSection } from '../../components/page/section.tsx';
@@ -19,7 +20,7 @@ export function ChooseFund({ title, choice, backTo }: { title: string; choice: F
           Create a fund and the commitments to it first.
         </EmptyState>
       ) : (
-        <PanelSection title="Fund" className="max-w-[60rem] p-4">
+        <PanelSection title="Fund" className={FORM_PANEL}>
           <Form method="get" className="flex flex-wrap items-end gap-2">
             <div className="min-w-56">
               <label htmlFor="fund" className="mb-1 block text-xs font-medium text-ink-2">

@@ -18,7 +18,7 @@ export const investorsOf = (choice: string): 'same' | { Class: string | null } =
   choice === 'same' ? 'same' : { Class: choice.startsWith(CLASS) ? choice.slice(CLASS.length) : null };
 
 /** The choices of investors for a draft. */
-export const investorChoices = (
+export const draftInvestorChoices = (
   investors: number,
   classes: readonly { name: string; uniqueKey: string }[],
 ): { value: string; label: string }[] => [

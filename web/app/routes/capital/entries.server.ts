@@ -1,7 +1,7 @@
 import { CALL_ENTRY, type CallReview } from './calls/call-entry.server.ts';
 import { DISTRIBUTION_ENTRY, type DistributionReview } from './distributions/distribution-entry.server.ts';
 
-export type Review = CallReview | DistributionReview;
+export type CapitalReview = CallReview | DistributionReview;
 
 /** The forms of the kind that an address is about. */
 export const entryAt = (request: Request) =>

@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import { act, type Intent, intent, readScreen, type Screen } from '../../http/screen.server.ts';
 import { atFields } from './capital-form.ts';
 import { investorChanges, investorsOf } from './draft-change.ts';
-import { type FundOfForm, fundOfForm } from './fund-of-form.server.ts';
+import { type FundOfForm, fundOfUrl } from './fund-of-form.server.ts';
 import { previewIntent } from './notice-preview.server.ts';
 
 /** What the forms of calls and distributions have in common. */
@@ -201,7 +201,7 @@ export function entryOf<
   return {
     readNew: readScreen(permission, (screen) =>
       screen.db(async (session) => {
-        const { fund, choice } = await fundOfForm(session, screen);
+        const { fund, choice } = await fundOfUrl(session, screen);
         const entered = fund && {
           fund: fund.id,
           callNumber: await nextNumber(session, table, fund.id),

@@ -11,14 +11,14 @@ import { paths } from '../../paths.ts';
 import { CallFields } from './calls/call-fields.tsx';
 import { callChangeForm, callForm } from './calls/call-form.ts';
 import { FeeProposal } from './calls/fee-proposal.tsx';
-import { CallReview } from './calls/review.tsx';
+import { ReviewedCall } from './calls/review.tsx';
 import { ChooseFund } from './choose-fund.tsx';
 import { InvestorsField } from './class-field.tsx';
 import { DistributionFields } from './distributions/distribution-fields.tsx';
 import { distributionChangeForm, distributionForm } from './distributions/distribution-form.ts';
-import { DistributionReview } from './distributions/review.tsx';
-import { investorChoices } from './draft-change.ts';
-import { entryAt, type Review } from './entries.server.ts';
+import { ReviewedDistribution } from './distributions/review.tsx';
+import { draftInvestorChoices } from './draft-change.ts';
+import { type CapitalReview, entryAt } from './entries.server.ts';
 import { type EntryAnswer, EntryForm } from './entry-form.tsx';
 import { CapitalSteps } from './steps.tsx';
 
@@ -73,7 +73,7 @@ export const action = (args: ActionFunctionArgs) => {
 /** A new call or distribution, whose fund is chosen first, or a draft that is changed. Both are reviewed before. */
 export default function Entry() {
   const { table, fund, choice, draft, entered } = useLoaderData<typeof loader>();
-  const answer = useActionData() as (EntryAnswer<Review> & { proposal?: string }) | undefined;
+  const answer = useActionData() as (EntryAnswer<CapitalReview> & { proposal?: string }) | undefined;
   const { noun, document, edited, draftFund, form, changeForm, Fields, list, page, preview, ...entry } = ENTRIES[table];
   const review = answer?.review;
   const backTo = draft ? page(draft.id) : list;
@@ -125,14 +125,14 @@ export default function Entry() {
         backTo={backTo}
         previewTo={preview}
         showReview={(shown) =>
-          'purposes' in shown ? <CallReview review={shown} /> : <DistributionReview review={shown} />
+          'purposes' in shown ? <ReviewedCall review={shown} /> : <ReviewedDistribution review={shown} />
         }
       >
         {draft ? (
           <Fields fund={fund}>
             <HiddenField name="header" />
             <HiddenField name="headerVersion" />
-            <InvestorsField choices={investorChoices(draft.investors, fund.classes)} />
+            <InvestorsField choices={draftInvestorChoices(draft.investors, fund.classes)} />
           </Fields>
         ) : (
           <Fields fund={fund} />

@@ -8,7 +8,7 @@ import type { Screen } from '../../http/screen.server.ts';
  * The fund in `?fund=`, or the funds to choose from.
  * @throws Refusal notFound for a fund that is not visible
  */
-export async function fundOfForm(session: Session, { url, actor }: Pick<Screen, 'url' | 'actor'>) {
+export async function fundOfUrl(session: Session, { url, actor }: Pick<Screen, 'url' | 'actor'>) {
   const asked = url.searchParams.get('fund') ?? '';
   if (isId(asked)) {
     const { id, title, currency, classes, status, managerId } = await getFund(session, asked);
@@ -24,5 +24,5 @@ export async function fundOfForm(session: Session, { url, actor }: Pick<Screen, 
   };
 }
 
-export type FundOfForm = NonNullable<Awaited<ReturnType<typeof fundOfForm>>['fund']>;
-export type FundChoice = NonNullable<Awaited<ReturnType<typeof fundOfForm>>['choice']>;
+export type FundOfForm = NonNullable<Awaited<ReturnType<typeof fundOfUrl>>['fund']>;
+export type FundChoice = NonNullable<Awaited<ReturnType<typeof fundOfUrl>>['choice']>;

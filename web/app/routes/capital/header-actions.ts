@@ -7,4 +7,4 @@ export const headerVersionSchema = z.coerce
   .int({ message: 'is not known. Reload the page' });
 
 export const stepForm = z.object({ headerVersion: headerVersionSchema, confirmed: z.literal('yes').optional() });
-export const removalForm = z.object({ headerVersion: headerVersionSchema, reason: optionalTextSchema(500) });
+export const headerRemovalForm = z.object({ headerVersion: headerVersionSchema, reason: optionalTextSchema(500) });

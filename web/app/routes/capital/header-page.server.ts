@@ -8,7 +8,7 @@ import { documentHistory } from '../../commands/history.server.ts';
 import { skipOf } from '../../components/page/skip.ts';
 import { readScreen } from '../../http/screen.server.ts';
 import { fundOfHeader } from './funds-of-headers.server.ts';
-import { HISTORY_PAGE, PER_PAGE } from './header-page.tsx';
+import { HISTORY_PARAMETER, LINES_PER_PAGE } from './header-page.tsx';
 import { orWithdrawn, shownDeliveries, withReview } from './told.server.ts';
 
 type Header = Omit<CallHeader, 'dueDate'>;
@@ -53,7 +53,7 @@ export const readHeaderPage = <
           filter: linesOfHeader(header.id),
           sort: { [largest]: -1 },
           skip: skipOf(url.searchParams),
-          limit: PER_PAGE,
+          limit: LINES_PER_PAGE,
         });
         const fund = await fundOfHeader(session, header.fundId);
         const shares = documents.map(shareOf);
@@ -67,7 +67,7 @@ export const readHeaderPage = <
           deliveries: await shownDeliveries(session, table, shares),
           warnings: header.drafts > 0 && mayWrite ? await warnings(session, header, documents) : [],
           description: documents[0]?.trailingDescription ?? null,
-          history: await documentHistory(session, [{ resource: table, ids }], url.searchParams, HISTORY_PAGE),
+          history: await documentHistory(session, [{ resource: table, ids }], url.searchParams, HISTORY_PARAMETER),
           isInvestor: actor.lpIds.length > 0,
           mayWrite,
           ...(await more(session, header)),

@@ -19,9 +19,9 @@ import type { IssueReview } from './told.server.ts';
 import { Deliveries } from './who-is-told.tsx';
 
 /** Lines on one page. */
-export const PER_PAGE = 200;
+export const LINES_PER_PAGE = 200;
 /** The page of the history in the address. */
-export const HISTORY_PAGE = 'changes';
+export const HISTORY_PARAMETER = 'changes';
 
 interface Shown {
   readonly id: string;
@@ -156,7 +156,7 @@ export function HeaderPage({
         <HistorySection
           history={page.history}
           several
-          page={HISTORY_PAGE}
+          page={HISTORY_PARAMETER}
           all={{ resource: table, id: shares[0].id }}
         />
       ) : null}

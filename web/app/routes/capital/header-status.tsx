@@ -2,6 +2,7 @@ import { useActionData } from '@remix-run/react';
 import type { Deliveries } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { TextField } from '../../components/forms/fields.tsx';
+import { FORM_PANEL } from '../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { HiddenField } from '../../components/organizations/party-form.tsx';
 import { AskOnPage } from '../../components/overlays/ask-on-page.tsx';
@@ -9,7 +10,7 @@ import { ConfirmForm } from '../../components/overlays/confirm-form.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PanelSection } from '../../components/page/section.tsx';
 import type { ActionAnswer } from '../../http/screen.server.ts';
-import { removalForm } from './header-actions.ts';
+import { headerRemovalForm } from './header-actions.ts';
 import type { IssueReview } from './told.server.ts';
 import { WhoIsToldSection, withdrawalText } from './who-is-told.tsx';
 
@@ -72,12 +73,12 @@ export function HeaderButtons({
 function RemovalForm({ header, told, backTo }: { header: Stepped; told: number; backTo: string }) {
   const answer = useActionData<ActionAnswer>();
   const isIssued = header.issued > 0;
-  const [form, fields] = useScreenForm('removal', removalForm, {
+  const [form, fields] = useScreenForm('removal', headerRemovalForm, {
     lastResult: answer?.intent === 'remove' ? answer.lastResult : null,
     defaultValue: { headerVersion: String(header.version) },
   });
   return (
-    <PanelSection title={`Remove ${header.label}?`} note="its history is kept" className="max-w-[60rem] p-4">
+    <PanelSection title={`Remove ${header.label}?`} note="its history is kept" className={FORM_PANEL}>
       <ScreenForm form={form} intent="remove" labels={{ reason: 'Reason' }}>
         <HiddenField name="headerVersion" />
         <TextField

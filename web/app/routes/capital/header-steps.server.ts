@@ -5,7 +5,7 @@ import type { Session } from '@tapeline/db/store.ts';
 import { z } from 'zod';
 import { intent } from '../../http/screen.server.ts';
 import { deliveryIntents } from './delivery-intents.server.ts';
-import { removalForm, stepForm } from './header-actions.ts';
+import { headerRemovalForm, stepForm } from './header-actions.ts';
 
 interface Headers {
   readonly table: LineTable;
@@ -52,7 +52,7 @@ export const headerIntents = ({ table, step, remove, pathOf, list }: Headers) =>
     }),
     remove: intent({
       permission,
-      schema: removalForm,
+      schema: headerRemovalForm,
       async run({ headerVersion: version, reason }, { db, params: { id = '' } }) {
         await db((session) => remove(session, { id, version, reason: reason ?? null }));
         return redirect(list());

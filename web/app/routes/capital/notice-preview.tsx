@@ -1,6 +1,7 @@
 import { Button } from '../../components/forms/button.tsx';
 import { CsrfField } from '../../components/forms/csrf-field.tsx';
 import { Select } from '../../components/forms/fields.tsx';
+import { FORM_PANEL } from '../../components/forms/form-layout.ts';
 import { PanelSection } from '../../components/page/section.tsx';
 import { EnteredValues } from './entered-values.tsx';
 
@@ -25,7 +26,7 @@ export function NoticePreview({
   choices: readonly PreviewChoice[];
 }) {
   return (
-    <PanelSection title="Preview of a notice" note="a PDF, nothing is stored" className="max-w-[60rem] p-4">
+    <PanelSection title="Preview of a notice" note="a PDF, nothing is stored" className={FORM_PANEL}>
       <form method="post" action={to} target="_blank" className="flex flex-wrap items-end gap-2" rel="noopener">
         <CsrfField />
         <input type="hidden" name="intent" value={intent} />

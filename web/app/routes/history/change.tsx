@@ -1,6 +1,6 @@
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { getChange } from '@tapeline/db/operations/history/history.ts';
-import { MAX_LINES, viewChanges } from '../../commands/history.server.ts';
+import { MAX_CHANGE_LINES, viewChanges } from '../../commands/history.server.ts';
 import { DateText } from '../../components/figures/figures.tsx';
 import { formatFigure } from '../../components/figures/format.ts';
 import { operationText } from '../../components/history/change-view.ts';
@@ -19,7 +19,7 @@ export const handle: PageHandle<Awaited<ReturnType<typeof loader>>> = {
 export const loader = readScreen('history/read', ({ db, params }) =>
   db(async (session) => {
     const found = await getChange(session, params.change ?? '');
-    const [change] = await viewChanges(session, [found], MAX_LINES);
+    const [change] = await viewChanges(session, [found], MAX_CHANGE_LINES);
     return { change: change! };
   }),
 );

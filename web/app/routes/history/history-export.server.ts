@@ -4,7 +4,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { LIST_LIMITS } from '@tapeline/domain/filters/list-query.schema.ts';
 import type { ExportColumn, ExportQuery, ExportTable } from '@tapeline/lake/exports/export-table.ts';
 import { linesQuery } from '@tapeline/lake/exports/lines-table.ts';
-import { MAX_LINES, viewChanges } from '../../commands/history.server.ts';
+import { MAX_CHANGE_LINES, viewChanges } from '../../commands/history.server.ts';
 import { formatFigure } from '../../components/figures/format.ts';
 import { type ChangeView, operationText } from '../../components/history/change-view.ts';
 import { type HistoryFilters, queryOf } from './history-list.server.ts';
@@ -88,7 +88,7 @@ export async function historyTable(session: ReadSession, filters: HistoryFilters
       const message = `A file has at most ${most} changes, and these are ${formatFigure(total)}. Narrow the filter, for example by date.`;
       throw new Refusal('badRequest', message);
     }
-    const rows = (await viewChanges(session, documents, MAX_LINES)).flatMap(rowsOf);
+    const rows = (await viewChanges(session, documents, MAX_CHANGE_LINES)).flatMap(rowsOf);
     count += rows.length;
     if (count > MAX_EXPORTED_ROWS) {
       const message = `A file has at most ${formatFigure(MAX_EXPORTED_ROWS)} rows. Narrow the filter, for example by date.`;

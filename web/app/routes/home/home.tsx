@@ -8,9 +8,9 @@ import { Columns, MoreLink } from '../../components/page/section.tsx';
 import { useShell } from '../../components/shell/shell-data.ts';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { Availability } from '../monitoring/overview/availability.tsx';
+import { NoteAvailability } from '../monitoring/overview/availability.tsx';
 import { DrawsTable } from '../monitoring/overview/draws-table.tsx';
-import { Exceptions } from '../monitoring/overview/exceptions.tsx';
+import { LendingExceptions } from '../monitoring/overview/exceptions.tsx';
 import { PoolChart } from '../monitoring/overview/pool-chart.tsx';
 import { CapitalChart, ReturnChart } from './course-charts.tsx';
 import { readDashboard } from './dashboard.server.ts';
@@ -108,7 +108,7 @@ export default function Dashboard() {
           {lending.charted ? (
             <PoolChart charted={lending.charted} picker={lending.picker} />
           ) : (
-            <Exceptions exceptions={lending.exceptions} total={lending.exceptionsTotal} />
+            <LendingExceptions exceptions={lending.exceptions} total={lending.exceptionsTotal} />
           )}
           <TaskList title={view.type === 'company' ? 'To do' : 'Waiting for you'} {...tasks} />
         </Columns>
@@ -122,7 +122,7 @@ export default function Dashboard() {
         />
       ) : null}
       {lending?.maySeeBases ? (
-        <Availability
+        <NoteAvailability
           notes={lending.notes}
           totals={lending.totals}
           footer={
@@ -135,7 +135,7 @@ export default function Dashboard() {
         />
       ) : null}
       {lending?.charted || (lending && funds) ? (
-        <Exceptions exceptions={lending.exceptions} total={lending.exceptionsTotal} />
+        <LendingExceptions exceptions={lending.exceptions} total={lending.exceptionsTotal} />
       ) : null}
       {tapes ? <LatestTapes tapes={tapes} /> : null}
     </>

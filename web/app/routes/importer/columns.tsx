@@ -20,6 +20,7 @@ import { Mono } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { SelectField, TextField } from '../../components/forms/fields.tsx';
+import { FORM_GRID } from '../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -273,11 +274,7 @@ function MappingForm({ page }: { page: Page }) {
         </ul>
       </PanelSection>
       {page.asksDates || page.asksNumbers ? (
-        <PanelSection
-          title="Dates and numbers"
-          note="how the file writes them"
-          className="grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2"
-        >
+        <PanelSection title="Dates and numbers" note="how the file writes them" className={FORM_GRID}>
           {page.asksDates ? (
             <SelectField
               field={fields.dates}

@@ -10,6 +10,7 @@ import { requireFiles, storeDocuments } from '../../commands/form-files.server.t
 import { formatFigure } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
 import { SelectField, TextField } from '../../components/forms/fields.tsx';
+import { FORM_GRID } from '../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
@@ -18,8 +19,8 @@ import { act, intent, readScreenOfManager, type Screen } from '../../http/screen
 import { paths } from '../../paths.ts';
 import { ChooseFund } from '../capital/choose-fund.tsx';
 import { lastQuarterEnd } from '../capital/documents/documents-owner.server.ts';
-import { FieldProblem, keptFiles } from '../capital/documents/statement-fields.tsx';
-import { fundOfForm } from '../capital/fund-of-form.server.ts';
+import { FieldProblemText, keptFilesOfFields } from '../capital/documents/statement-fields.tsx';
+import { fundOfUrl } from '../capital/fund-of-form.server.ts';
 import { ImportSteps } from './import-steps.tsx';
 import { isImportKind, STATUS_CHOICES, titleOf } from './kind-words.ts';
 import { preparePdfs, prepareSheet } from './new.server.ts';
@@ -36,7 +37,7 @@ export const loader = readScreenOfManager('importer/write', async (screen) => {
   const kind = kindOf(screen.params.kind);
   const { fund, choice } =
     kind === 'capitalAccounts'
-      ? await screen.db((session) => fundOfForm(session, screen))
+      ? await screen.db((session) => fundOfUrl(session, screen))
       : { fund: null, choice: null };
   return { kind, fund, choice, quarterEnd: lastQuarterEnd(new Date().toISOString().slice(0, 10)) };
 });
@@ -98,7 +99,7 @@ function FilesInput({
   label: string;
   accept: string;
   multiple: boolean;
-  kept: ReturnType<typeof keptFiles>;
+  kept: ReturnType<typeof keptFilesOfFields>;
   hint: string;
 }) {
   return (
@@ -165,17 +166,17 @@ function SheetUpload({ kind, answer }: { kind: Page['kind']; answer: Answer | un
     <>
       <Template kind={kind}>You can also upload a file of your own and match its columns in the next step.</Template>
       <ScreenForm form={form} intent="sheet" labels={LABELS} encType="multipart/form-data">
-        <PanelSection title="File" className="grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2">
+        <PanelSection title="File" className={FORM_GRID}>
           <div>
             <FilesInput
               id={fields.files.id}
               label="File"
               accept=".xlsx,.csv,text/csv"
               multiple={false}
-              kept={keptFiles(own?.initialValue)}
+              kept={keptFilesOfFields(own?.initialValue)}
               hint={`Excel (.xlsx) or CSV, at most ${formatFigure(MAX_ROWS[kind])} rows and ${IMPORT_FILE_LIMITS.bytes / 1024 / 1024} MB.`}
             />
-            <FieldProblem field={fields.files} />
+            <FieldProblemText field={fields.files} />
           </div>
           {statuses.length > 1 ? (
             <SelectField
@@ -210,7 +211,7 @@ function PdfUpload({ page, answer }: { page: Page; answer: Answer | undefined })
         <PanelSection
           title="Files"
           note={isStatements ? page.fund?.title : 'one for each fund or class'}
-          className="grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2"
+          className={FORM_GRID}
         >
           <TextField field={fields.date} label="Cut-off date" type="date" />
           <SelectField
@@ -232,14 +233,14 @@ function PdfUpload({ page, answer }: { page: Page; answer: Answer | undefined })
               label="PDF files"
               accept=".pdf,application/pdf"
               multiple
-              kept={keptFiles(own?.initialValue)}
+              kept={keptFilesOfFields(own?.initialValue)}
               hint={
                 isStatements
                   ? `At most ${MAX_ROWS[page.kind]} of up to 100 MB. A file belongs to the investor whose code or name is in its name, for example “LP-0471 2026-09-30.pdf”.`
                   : `At most ${MAX_ROWS[page.kind]} of up to 100 MB. A file belongs to the fund or class whose name or code is in its name.`
               }
             />
-            <FieldProblem field={fields.files} />
+            <FieldProblemText field={fields.files} />
           </div>
         </PanelSection>
         <FormActions submit="Upload and match" submitting="Uploading" cancelTo={paths.importer()} />

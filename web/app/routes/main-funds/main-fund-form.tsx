@@ -6,6 +6,7 @@ import { createMainFund, getMainFund, updateMainFund } from '@tapeline/db/operat
 import { tenantOf } from '@tapeline/db/operations/permission.ts';
 import { ChoiceSearch, countsOf } from '../../components/forms/choice-search.tsx';
 import { type Choice, SelectField } from '../../components/forms/fields.tsx';
+import { FORM_PANEL } from '../../components/forms/form-layout.ts';
 import { FormPage } from '../../components/forms/form-page.tsx';
 import { ListRows } from '../../components/forms/list-rows.tsx';
 import { named } from '../../components/page/page-name.ts';
@@ -13,8 +14,8 @@ import { PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreen, readScreenOfManager } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { fundLabel, shownFundTerms } from '../funds/form/fund-form.ts';
-import { FORM_PANEL, TermsFields } from '../funds/form/terms-fields.tsx';
-import { MAX_MEMBERS, mainFundEditForm, newMainFundForm, termsOfForm } from './main-fund-schemas.ts';
+import { FundTermsFields } from '../funds/form/terms-fields.tsx';
+import { MAX_MEMBERS, mainFundEditForm, mainFundTermsOfForm, newMainFundForm } from './main-fund-schemas.ts';
 
 export const handle = named<typeof loader>(({ stored }) =>
   stored ? [[stored.values.title, paths.mainFund(stored.id)], 'Edit'] : ['New main fund'],
@@ -42,7 +43,7 @@ export const action = act(
       permission: 'funds/write',
       schema: newMainFundForm,
       async run(form, { db }) {
-        const { id } = await db((session) => createMainFund(session, termsOfForm(form)));
+        const { id } = await db((session) => createMainFund(session, mainFundTermsOfForm(form)));
         return redirect(paths.mainFund(id));
       },
     }),
@@ -50,7 +51,7 @@ export const action = act(
       permission: 'funds/write',
       schema: mainFundEditForm,
       async run(form, { db, params: { id = '' } }) {
-        const { fundVersion: version, ...terms } = termsOfForm(form);
+        const { fundVersion: version, ...terms } = mainFundTermsOfForm(form);
         await db((session) => updateMainFund(session, { id, body: { ...terms, version } }));
         return redirect(paths.mainFund(id));
       },
@@ -96,7 +97,7 @@ export default function MainFundForm() {
         ) : null
       }
     >
-      <TermsFields currency={stored?.currency ?? null} />
+      <FundTermsFields currency={stored?.currency ?? null} />
       {members ? <Members funds={members.funds} /> : null}
     </FormPage>
   );

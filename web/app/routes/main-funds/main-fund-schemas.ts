@@ -19,7 +19,7 @@ export const MAX_MEMBERS = 100;
 const sum = (text: string) => ({ sum: text, currency: null });
 
 /** The terms that the form describes, as the operations take them. */
-export const termsOfForm = <Form extends z.output<typeof mainFundEditForm> | z.output<typeof newMainFundForm>>(
+export const mainFundTermsOfForm = <Form extends z.output<typeof mainFundEditForm> | z.output<typeof newMainFundForm>>(
   form: Form,
 ): Omit<Form, 'targetSize' | 'hardCap'> & Pick<MainFundCreate, 'targetSize' | 'hardCap'> => ({
   ...form,

@@ -35,9 +35,9 @@ import { TableSection } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { documentIntents } from '../capital/documents/document-intents.server.ts';
-import { documentPage } from '../capital/documents/document-page.server.ts';
+import { pageOfDocuments } from '../capital/documents/document-page.server.ts';
 import { FundDocuments } from '../capital/documents/documents-table.tsx';
-import { shareOf } from '../funds/fund/share-of.ts';
+import { percentOf } from '../funds/fund/share-of.ts';
 import { MAX_MEMBERS, memberForm } from './main-fund-schemas.ts';
 
 /** An investor has no list of main funds, so its funds are above. */
@@ -50,7 +50,7 @@ export const loader = readScreen('funds/read', ({ db, params, url, actor }) =>
   db(async (session) => {
     const fund = await getMainFund(session, params.id ?? '');
     const mayWrite = can(actor, 'funds/write');
-    const documents = await listFundDocuments(session, { mainFundId: fund.id }, documentPage(url));
+    const documents = await listFundDocuments(session, { mainFundId: fund.id }, pageOfDocuments(url));
     const members = await listFunds(session, {
       filter: { mainFund: fund.id },
       sort: { title: 1 },
@@ -210,7 +210,7 @@ export default function MainFundScreen() {
   const [search] = useSearchParams();
   const { id, title, status, currency, committed, targetSize, hardCap, nonRecyclable, mayWrite, history } = page;
   const problem = answer && answer.intent !== 'add' ? answer.lastResult.error : null;
-  const ofCap = shareOf(committed, hardCap);
+  const ofCap = percentOf(committed, hardCap);
   return (
     <>
       <PageHeader

@@ -20,7 +20,7 @@ import { Columns, Panel, PanelSection, Section } from '../../components/page/sec
 import { TableSkeleton } from '../../components/page/skeleton.tsx';
 import { Tabs } from '../../components/page/tabs.tsx';
 import { TableSection } from '../../components/tables/data-table.tsx';
-import { answerError } from '../../http/errors.server.ts';
+import { errorAnswer } from '../../http/errors.server.ts';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 
@@ -28,7 +28,7 @@ export const handle = named('Design');
 
 /** Every UI component on one page, with sample figures, as a reference for developers. Not available in production. */
 export const loader = readScreen(null, ({ context }) => {
-  if (context.environment.nodeEnv === 'production') throw answerError(context, 'notFound');
+  if (context.environment.nodeEnv === 'production') throw errorAnswer(context, 'notFound');
   return null;
 });
 

@@ -4,7 +4,7 @@ import { type ListedView, listGridViews } from '@tapeline/db/operations/grid-vie
 import { listGroupFilters } from '@tapeline/db/operations/group-filters/group-filters.ts';
 import { countUnread } from '@tapeline/db/operations/notifications/notifications.ts';
 import { UnsavedWorkGuard } from '../../components/forms/unsaved-work.tsx';
-import { addressOfView, gridAt, isPlain } from '../../components/grid/grid-addresses.ts';
+import { addressOfView, gridAt, isPlainAddress } from '../../components/grid/grid-addresses.ts';
 import { ErrorScreen } from '../../components/page/error-screen.tsx';
 import { AppShell } from '../../components/shell/app-shell.tsx';
 import { reachable } from '../../components/shell/navigation.ts';
@@ -33,7 +33,7 @@ async function viewsOf({ actor, context, url }: Pick<Screen, 'actor' | 'context'
   if (!grid) return [];
   const views = await context.store.read(actor, (session) => listGridViews(session, grid));
   const first = views.find(({ isDefault }) => isDefault);
-  if (first && isPlain(url)) throw redirect(addressOfView(first, url));
+  if (first && isPlainAddress(url)) throw redirect(addressOfView(first, url));
   return views;
 }
 

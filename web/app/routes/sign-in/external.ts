@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { beginExternalSignIn } from '../../commands/sign-in.server.ts';
-import { answerRefusal } from '../../http/errors.server.ts';
+import { refusalAnswer } from '../../http/errors.server.ts';
 import { paths, safeNext } from '../../paths.ts';
 
 /** Leads to the identity provider, which returns to the callback. */
@@ -10,7 +10,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   try {
     return redirect(await beginExternalSignIn(context, next));
   } catch (error) {
-    if (isRefusal(error)) throw answerRefusal(context, error);
+    if (isRefusal(error)) throw refusalAnswer(context, error);
     context.log.error({ err: error }, 'the identity provider does not respond');
     return redirect(paths.login({ problem: 'external' }));
   }

@@ -6,7 +6,7 @@ import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Facts, PanelSection } from '../../components/page/section.tsx';
 import { TableSection } from '../../components/tables/data-table.tsx';
-import { answerError } from '../../http/errors.server.ts';
+import { errorAnswer } from '../../http/errors.server.ts';
 import { listMails, readMail } from '../../http/mails.server.ts';
 import { paths } from '../../paths.ts';
 
@@ -14,11 +14,11 @@ export const handle = { title: 'Mailbox' };
 
 /** Every mail of this installation, open to anyone who can reach it. The page does not exist in production. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  if (context.environment.nodeEnv === 'production') throw answerError(context, 'notFound');
+  if (context.environment.nodeEnv === 'production') throw errorAnswer(context, 'notFound');
   const folder = mailFolder(context.environment);
   const id = new URL(request.url).searchParams.get('mail');
   const mail = id ? await readMail(folder, id) : null;
-  if (id && !mail) throw answerError(context, 'notFound', 'This email no longer exists.');
+  if (id && !mail) throw errorAnswer(context, 'notFound', 'This email no longer exists.');
   return { mails: await listMails(folder), mail };
 }
 

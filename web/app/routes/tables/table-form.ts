@@ -1,7 +1,7 @@
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { BASE_RATES } from '@tapeline/domain/facilities/terms.schema.ts';
 import { MAX_CSV_CHARACTERS, readFixings } from '@tapeline/domain/tables/fixings-csv.ts';
-import { fixingRateSchema, MAX_VALUES, tableCreateSchema } from '@tapeline/domain/tables/table.schema.ts';
+import { fixingRateSchema, MAX_LIST_VALUES, tableCreateSchema } from '@tapeline/domain/tables/table.schema.ts';
 import { z } from 'zod';
 import { versionField } from '../../components/organizations/entity-form.ts';
 
@@ -21,7 +21,8 @@ const linesSchema = z
       if (title.length > MAX_TITLE)
         context.addIssue({ code: 'custom', message: `Line ${number}: at most ${MAX_TITLE} characters` });
     }
-    if (lines.length > MAX_VALUES) context.addIssue({ code: 'custom', message: `At most ${MAX_VALUES} values` });
+    if (lines.length > MAX_LIST_VALUES)
+      context.addIssue({ code: 'custom', message: `At most ${MAX_LIST_VALUES} values` });
     return lines.map(({ title }) => title);
   });
 

@@ -2,7 +2,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { checkHeaders, describeHeaderProblems } from '@tapeline/domain/tapes/headers.ts';
 import { type MappingPlan, planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { implausibleReason } from '@tapeline/domain/tapes/plausible-ranges.ts';
-import type { Rule } from '@tapeline/domain/tapes/rule.schema.ts';
+import type { MappingRule } from '@tapeline/domain/tapes/rule.schema.ts';
 import type { TapeFacts } from '@tapeline/domain/tapes/tape.schema.ts';
 import type { LakeColumn, TargetField } from '@tapeline/domain/tapes/target-schema.ts';
 import type { CellFacts } from './cell-facts.ts';
@@ -74,7 +74,10 @@ export interface CompiledMapping {
   readonly consistentTargets: readonly WholeTapeTarget[];
 }
 
-type MappingRules = { readonly rules: readonly Rule[]; readonly extractedOriginColsFromLoanTape?: readonly string[] };
+type MappingRules = {
+  readonly rules: readonly MappingRule[];
+  readonly extractedOriginColsFromLoanTape?: readonly string[];
+};
 
 /**
  * Compiles a mapping into DuckDB SQL, one layer at a time.

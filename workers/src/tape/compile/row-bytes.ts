@@ -1,6 +1,6 @@
 import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
 import type { ColumnSource, MappingPlan, PlannedStep } from '@tapeline/domain/tapes/mapping-plan.ts';
-import type { Operand } from '@tapeline/domain/tapes/serialization.schema.ts';
+import type { StepOperand } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { isOperandColumn, isOperandPrevious } from '@tapeline/domain/tapes/step-kinds.ts';
 import { LONGEST_QUOTE } from './mapping-compiler.ts';
 
@@ -51,7 +51,7 @@ function resultBytes(
   input: number,
   columnBytes: (source: ColumnSource | undefined) => number,
 ): number {
-  const ofOperand = (operand: Operand | undefined): number => {
+  const ofOperand = (operand: StepOperand | undefined): number => {
     if (isOperandPrevious(operand)) return input;
     if (isOperandColumn(operand)) return columnBytes(columns.get(operand.column));
     return typeof operand === 'string' ? bytesIn(operand) : SMALL_BYTES;

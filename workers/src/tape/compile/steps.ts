@@ -7,9 +7,9 @@ import {
   KILOMETERS_OF_UNIT,
   METERS_OF_UNIT,
   NUMBER_UNIT_FACTORS,
-  type Operand,
   type Serialization,
   type SerializationOf,
+  type StepOperand,
 } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
 import { isOperandColumn, isOperandPrevious, literalKind } from '@tapeline/domain/tapes/step-kinds.ts';
@@ -387,7 +387,7 @@ function concatenate(
 }
 
 /** The result of a branch: a literal, another column, or the input value. */
-function branch(context: StepContext, planned: PlannedStep, operand: Operand, input: Value, name: string): Outcome {
+function branch(context: StepContext, planned: PlannedStep, operand: StepOperand, input: Value, name: string): Outcome {
   const { output } = planned;
   if (isOperandPrevious(operand)) return asKind(context.compilation, input, output, name);
   if (isOperandColumn(operand)) {

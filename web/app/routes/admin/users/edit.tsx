@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { updateUser } from '@tapeline/db/operations/users/change-users.ts';
-import { investorsOf } from '@tapeline/db/operations/users/organizations.ts';
+import { investorsOfManager } from '@tapeline/db/operations/users/organizations.ts';
 import { rightsOfUserBeyond } from '@tapeline/db/operations/users/user-access.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
@@ -10,7 +10,7 @@ import { named } from '../../../components/page/page-name.ts';
 import { Panel, Section } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { InvestorFields, InvestorSearch } from './investor-fields.tsx';
+import { InvestorSearch, UserInvestorFields } from './investor-fields.tsx';
 import { roleChoices } from './user-choices.server.ts';
 import { UserFields } from './user-fields.tsx';
 import { USER_LABELS, userEditSchema } from './user-form.ts';
@@ -28,7 +28,7 @@ export const loader = readScreen('users/write', ({ db, params, url }) =>
       // Whoever changes how somebody signs in must hold what they hold.
       beyond: await rightsOfUserBeyond(session, user),
       isInvited: user.status === 'Pending',
-      investors: await investorsOf(session, user, url.searchParams.get('find') ?? ''),
+      investors: await investorsOfManager(session, user, url.searchParams.get('find') ?? ''),
       values: {
         firstName: user.firstName,
         lastName: user.lastName,
@@ -91,7 +91,7 @@ export default function EditUser() {
         </Panel>
         {investors ? (
           <Section title="Investors" note="Whose documents the user sees">
-            <InvestorFields field={fields.LPs} investors={investors} />
+            <UserInvestorFields field={fields.LPs} investors={investors} />
           </Section>
         ) : null}
         <FormActions submit="Save" submitting="Saving" cancelTo={paths.user(id)} />

@@ -6,7 +6,13 @@ import { inputClass } from '../../../components/forms/fields.tsx';
 import { Panel } from '../../../components/page/section.tsx';
 
 /** The investors whose documents a user sees. The one that the user acts for is always among them. */
-export function InvestorFields({ field, investors }: { field: FieldMetadata<unknown>; investors: InvestorChoices }) {
+export function UserInvestorFields({
+  field,
+  investors,
+}: {
+  field: FieldMetadata<unknown>;
+  investors: InvestorChoices;
+}) {
   const initial = Array.isArray(field.initialValue) ? field.initialValue : [field.initialValue];
   return (
     <Panel className="max-w-[46rem] p-4">

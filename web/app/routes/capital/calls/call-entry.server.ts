@@ -20,7 +20,7 @@ import { callOfForm } from './call-form.server.ts';
 import { type CallForm, callChangeForm, callField, callForm, enteredCall } from './call-form.ts';
 import { proposeFee } from './fee-proposal.server.ts';
 
-export const shareOf = (view: ContributionView): CallShare => ({
+export const callShareOf = (view: ContributionView): CallShare => ({
   id: view.id,
   commitmentId: view.commitmentId,
   investor: view.investor?.title ?? null,
@@ -76,7 +76,7 @@ export const CALL_ENTRY = entryOf({
   termsOf: callOfForm,
   create: (session, terms, how) => callCapital(session, { ...terms, ...how }),
   change: changeCall,
-  shareOf,
+  shareOf: callShareOf,
   reviewed,
   more: { propose: proposeFee },
 });

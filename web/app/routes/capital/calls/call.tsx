@@ -15,13 +15,13 @@ import { PanelSection } from '../../../components/page/section.tsx';
 import { act } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { readHeaderPage } from '../header-page.server.ts';
-import { HeaderPage, PER_PAGE } from '../header-page.tsx';
+import { HeaderPage, LINES_PER_PAGE } from '../header-page.tsx';
 import { headerIntents } from '../header-steps.server.ts';
 import { NoticeLink } from '../own-documents.tsx';
 import { Purposes } from '../purposes.tsx';
 import { CallShares } from '../shares.tsx';
 import { WithdrawnPage } from '../withdrawn-page.tsx';
-import { shareOf } from './call-entry.server.ts';
+import { callShareOf } from './call-entry.server.ts';
 
 export const handle = named<typeof loader>(
   ({ callNumber }) => [`Call ${callNumber}`],
@@ -33,7 +33,7 @@ export const loader = readHeaderPage({
   get: getCallHeader,
   list: listContributions,
   largest: 'amount',
-  shareOf,
+  shareOf: callShareOf,
   warnings: callWarnings,
   more: async (session, { id }) => ({ purposes: await purposesOfCall(session, id) }),
   step: stepCall,
@@ -86,7 +86,7 @@ function Call({ page }: { page: Issued }) {
           showsShare={!isInvestor}
           notice={(row) => <NoticeLink id={row.noticeId} />}
         />
-        <Pagination total={total} limit={PER_PAGE} noun="investors" />
+        <Pagination total={total} limit={LINES_PER_PAGE} noun="investors" />
       </PanelSection>
       <Purposes
         lines={purposes.map(({ title, kind, amount }) => ({ title, kind: labelOf(CALL_PURPOSE_LABELS, kind), amount }))}

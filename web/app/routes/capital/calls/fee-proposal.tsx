@@ -2,9 +2,9 @@ import { useField } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import { Button } from '../../../components/forms/button.tsx';
 import { TextField } from '../../../components/forms/fields.tsx';
+import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { paths } from '../../../paths.ts';
-import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
 
 /** Adds the calculated management fee of a period to the purposes of the call. */
 export function FeeProposal({ fundId, proposal }: { fundId: string; proposal: string | undefined }) {

@@ -29,7 +29,7 @@ function checksOf({ warnings, beyond, isBeyond, purposes, amount, currency }: Re
 }
 
 /** The call as it would be, before anything is stored. */
-export function CallReview({ review }: { review: Review }) {
+export function ReviewedCall({ review }: { review: Review }) {
   const { shares, currency, amount, before, after, dueDate, businessDays, purposes } = review;
   const part = compare(before, '0') > 0 ? divide(multiply(amount, '100'), before, 2) : null;
   return (

@@ -25,7 +25,7 @@ import {
 } from './distribution-form.ts';
 import type { DistributionShare } from './distribution-shares.tsx';
 
-export const shareOf = (view: DistributionView): DistributionShare => ({
+export const distributionShareOf = (view: DistributionView): DistributionShare => ({
   id: view.id,
   commitmentId: view.commitmentId,
   investor: view.investor?.title ?? null,
@@ -79,7 +79,7 @@ export const DISTRIBUTION_ENTRY = entryOf({
   termsOf: async (session, form) => distributionOfForm(form, (await getFund(session, form.fund)).currency),
   create: (session, terms, how) => distribute(session, [{ ...terms, ...how }]),
   change: changeDistribution,
-  shareOf,
+  shareOf: distributionShareOf,
   reviewed,
 });
 

@@ -5,10 +5,10 @@ import { DISTRIBUTION_ACTION_LABELS } from '@tapeline/domain/capital/kinds.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import type { ReactNode } from 'react';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
+import { FORM_GRID, FORM_PANEL } from '../../../components/forms/form-layout.ts';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { HiddenField } from '../../../components/organizations/party-form.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
-import { FORM_GRID, FORM_PANEL } from '../../funds/form/terms-fields.tsx';
 import { ClassField } from '../class-field.tsx';
 import type { FundOfForm } from '../fund-of-form.server.ts';
 

@@ -18,11 +18,11 @@ import { PanelSection } from '../../../components/page/section.tsx';
 import { act } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { readHeaderPage } from '../header-page.server.ts';
-import { HeaderPage, PER_PAGE } from '../header-page.tsx';
+import { HeaderPage, LINES_PER_PAGE } from '../header-page.tsx';
 import { headerIntents } from '../header-steps.server.ts';
 import { NoticeLink } from '../own-documents.tsx';
 import { WithdrawnPage } from '../withdrawn-page.tsx';
-import { shareOf } from './distribution-entry.server.ts';
+import { distributionShareOf } from './distribution-entry.server.ts';
 import { DistributionShares, DistributionWaterfall } from './distribution-shares.tsx';
 
 export const handle = named<typeof loader>(({ callNumber }) => [`Distribution ${callNumber}`]);
@@ -32,7 +32,7 @@ export const loader = readHeaderPage({
   get: getDistributionHeader,
   list: listDistributions,
   largest: 'totalDistributed',
-  shareOf,
+  shareOf: distributionShareOf,
   warnings: (session, _, views) => payeeWarnings(session, views),
   async more(session, { id, principal }) {
     const lines = (await componentsOfDistribution(session, id)).flatMap(({ title, kind, amount }) => {
@@ -93,7 +93,7 @@ function Distribution({ page }: { page: Issued }) {
           showsShare={!isInvestor}
           notice={(row) => <NoticeLink id={row.noticeId} />}
         />
-        <Pagination total={total} limit={PER_PAGE} noun="investors" />
+        <Pagination total={total} limit={LINES_PER_PAGE} noun="investors" />
       </PanelSection>
     </HeaderPage>
   );

@@ -23,7 +23,7 @@ function checksOf({ warnings, totals, distributed, currency }: Review): Check[] 
 }
 
 /** The distribution as it would be, before anything is stored. */
-export function DistributionReview({ review }: { review: Review }) {
+export function ReviewedDistribution({ review }: { review: Review }) {
   const { shares, currency, principal, lines, totals, cutOffDate, distributed, isRecallable } = review;
   return (
     <>

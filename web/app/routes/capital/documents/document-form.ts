@@ -30,7 +30,7 @@ const chosen = z
   );
 
 export const publishForm = z.object({ documents: chosen });
-export const removalForm = z.object({ documents: chosen, reason: optionalTextSchema(500) });
+export const documentsRemovalForm = z.object({ documents: chosen, reason: optionalTextSchema(500) });
 
 /** What is stored is a draft: it is published in the list, after the question who is told. */
 const shared = { cutOffDate: calendarDateSchema };

@@ -7,7 +7,7 @@ import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { z } from 'zod';
 import { intent, type Screen } from '../../../http/screen.server.ts';
-import { documentValue, publishForm, removalForm } from './document-form.ts';
+import { documentsRemovalForm, documentValue, publishForm } from './document-form.ts';
 
 /** The list shows documents without numbers: a refusal is reported without the place of its item. */
 async function told<Result>(work: Promise<Result>): Promise<Result> {
@@ -56,7 +56,7 @@ const answerReview = (review: DocumentsReview) =>
   );
 
 /** Removes statements and reports, all or none. */
-async function remove(session: Session, { documents, reason }: z.output<typeof removalForm>): Promise<void> {
+async function remove(session: Session, { documents, reason }: z.output<typeof documentsRemovalForm>): Promise<void> {
   const of = (wanted: 'statement' | 'report') =>
     documents.flatMap((document) => (document.kind === wanted ? [document.id] : []));
   await removeCapitalAccounts(session, { ids: of('statement'), reason });
@@ -66,7 +66,11 @@ async function remove(session: Session, { documents, reason }: z.output<typeof r
 const RESOURCES = { statement: 'capitalAccounts', report: 'reports' } as const;
 
 /** Asks before documents are removed: who is told that they are withdrawn, as removing them in a dry run says. */
-async function askRemoval(screen: Screen, documents: z.output<typeof removalForm>['documents'], problem?: string) {
+async function askRemoval(
+  screen: Screen,
+  documents: z.output<typeof documentsRemovalForm>['documents'],
+  problem?: string,
+) {
   const found = await told(
     screen.dryRun(async (session) => {
       await remove(session, { documents, reason: 'Asked who is told' });
@@ -120,7 +124,7 @@ export const documentIntents = (backTo: (id: string) => string) => ({
   }),
   reviewRemoval: intent({
     permission: 'funds/write',
-    schema: removalForm,
+    schema: documentsRemovalForm,
     run: ({ documents }, screen) => askRemoval(screen, documents),
   }),
   publishDocuments: intent({
@@ -133,7 +137,7 @@ export const documentIntents = (backTo: (id: string) => string) => ({
   }),
   removeDocuments: intent({
     permission: 'funds/write',
-    schema: removalForm,
+    schema: documentsRemovalForm,
     async run(form, screen) {
       try {
         await told(screen.db((session) => remove(session, form)));

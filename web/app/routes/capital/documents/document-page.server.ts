@@ -3,7 +3,7 @@ import { skipOf } from '../../../components/page/skip.ts';
 import { DOCUMENTS_PER_PAGE } from './document-form.ts';
 
 /** The page of documents that the address asks for. */
-export const documentPage = ({ searchParams }: URL) => ({
+export const pageOfDocuments = ({ searchParams }: URL) => ({
   skip: skipOf(searchParams),
   limit: DOCUMENTS_PER_PAGE,
   kind: FUND_DOCUMENT_KINDS.find((kind) => kind === searchParams.get('kind')) ?? null,

@@ -7,7 +7,7 @@ import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { fundOfForm } from '../fund-of-form.server.ts';
+import { fundOfUrl } from '../fund-of-form.server.ts';
 
 /** The fund in `?fund=`, or the main fund in `?mainFund=`. @throws Refusal notFound */
 export async function documentsOwner(session: Session, { searchParams }: URL) {
@@ -43,7 +43,7 @@ export async function askedOwner(session: Session, screen: Pick<Screen, 'url' | 
   if (searchParams.has('fund') || searchParams.has('mainFund')) {
     return { owner: await documentsOwner(session, screen.url), choice: null };
   }
-  return { owner: null, choice: (await fundOfForm(session, screen)).choice };
+  return { owner: null, choice: (await fundOfUrl(session, screen)).choice };
 }
 
 type Owner = Awaited<ReturnType<typeof documentsOwner>>;

@@ -7,18 +7,18 @@ import { DOCUMENT_HINT } from '@tapeline/domain/files/buckets.ts';
 import { typeOfFile, UPLOAD_EXTENSIONS } from '@tapeline/domain/files/file-types.ts';
 import { requireFiles, storeDocuments } from '../../../commands/form-files.server.ts';
 import { SelectField, TextField } from '../../../components/forms/fields.tsx';
+import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
 import { ChooseFund } from '../choose-fund.tsx';
 import { capitalCrumbs } from '../crumbs.ts';
 import { type OwnedForm, ownerInCrumbs } from './document-crumbs.ts';
 import { MAX_UPLOADS, reportFields, reportForm } from './document-form.ts';
 import { askedOwner, documentsOwner, lastQuarterEnd } from './documents-owner.server.ts';
-import { FieldProblem, keptFiles, PlainFile, STORED_AS_DRAFT } from './statement-fields.tsx';
+import { FieldProblemText, keptFilesOfFields, PlainFile, STORED_AS_DRAFT } from './statement-fields.tsx';
 
 export const handle = capitalCrumbs<OwnedForm>('New report', 'documents', ownerInCrumbs);
 
@@ -80,7 +80,7 @@ export default function NewReport() {
   });
   if (!owner) return choice ? <ChooseFund title="New report" choice={choice} backTo={paths.funds()} /> : null;
   const { title, classes, backTo } = owner;
-  const [kept] = keptFiles(answer?.lastResult?.initialValue);
+  const [kept] = keptFilesOfFields(answer?.lastResult?.initialValue);
   return (
     <>
       <PageHeader title="New report" facts={[<b key="fund">{title}</b>]} />
@@ -98,7 +98,7 @@ export default function NewReport() {
           ) : null}
           <div id={fields.files.id} className="sm:col-span-2">
             <PlainFile name="file" label="File" accept={UPLOAD_EXTENSIONS} kept={kept} place={0} hint={DOCUMENT_HINT} />
-            <FieldProblem field={fields.files} />
+            <FieldProblemText field={fields.files} />
           </div>
         </PanelSection>
         <FormActions submit="Store report" submitting="Storing" cancelTo={backTo} />

@@ -2,10 +2,10 @@ import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import { Name } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { TextField } from '../../../components/forms/fields.tsx';
+import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { Pagination } from '../../../components/page/pagination.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
-import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
 import { computeForm, MAX_UPLOADS, uploadFields } from './document-form.ts';
 
 /** What the action answers. */
@@ -37,7 +37,7 @@ const LABELS = {
 export const STORED_AS_DRAFT = 'Stored as a draft. Publish it in the list of documents, which says who is told.';
 
 /** Files that an earlier attempt of the form has stored. */
-export function keptFiles(initialValue: unknown): { field: string; key: string; name: string }[] {
+export function keptFilesOfFields(initialValue: unknown): { field: string; key: string; name: string }[] {
   const { files } = (initialValue ?? {}) as { files?: unknown };
   if (!Array.isArray(files)) return [];
   return files.flatMap((one: { field?: unknown; key?: unknown; name?: unknown }) =>
@@ -93,7 +93,7 @@ export function PlainFile({
   );
 }
 
-export function FieldProblem({ field }: { field: FieldMetadata<unknown> }) {
+export function FieldProblemText({ field }: { field: FieldMetadata<unknown> }) {
   return field.errors ? (
     <p id={field.errorId} className="mt-1 text-xs whitespace-pre-line text-danger">
       {field.errors[0]}
@@ -144,7 +144,7 @@ export function ComputedStatements({ page, backTo, answer }: Props) {
             </label>
           ))}
         </fieldset>
-        <FieldProblem field={fields.whom} />
+        <FieldProblemText field={fields.whom} />
         <fieldset id={fields.investors.id} className="mt-3 border-t border-line pt-3">
           <legend className="sr-only">Investors</legend>
           <div className="grid gap-x-4 sm:grid-cols-2 lg:grid-cols-3">
@@ -162,7 +162,7 @@ export function ComputedStatements({ page, backTo, answer }: Props) {
             ))}
           </div>
         </fieldset>
-        <FieldProblem field={fields.investors} />
+        <FieldProblemText field={fields.investors} />
       </PanelSection>
       <FormActions submit="Create statements" submitting="Creating" cancelTo={backTo} />
     </ScreenForm>
@@ -177,7 +177,7 @@ export function UploadedStatements({ page, backTo, answer }: Props) {
     lastResult: own,
     defaultValue: { cutOffDate: quarterEnd, ...own?.initialValue },
   });
-  const kept = keptFiles(own?.initialValue);
+  const kept = keptFilesOfFields(own?.initialValue);
   return (
     <ScreenForm form={form} intent="upload" labels={LABELS} encType="multipart/form-data">
       <SharedFields cutOffDate={fields.cutOffDate} />
@@ -201,7 +201,7 @@ export function UploadedStatements({ page, backTo, answer }: Props) {
           })}
         </fieldset>
         <div className="px-4 pb-3">
-          <FieldProblem field={fields.files} />
+          <FieldProblemText field={fields.files} />
         </div>
         <Pagination total={total} limit={MAX_UPLOADS} noun="investors" />
       </PanelSection>

@@ -9,6 +9,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { Name } from '../../../components/figures/figures.tsx';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { inputClass, SelectField, TextField } from '../../../components/forms/fields.tsx';
+import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { HiddenField } from '../../../components/organizations/party-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
@@ -18,12 +19,11 @@ import { Panel, PanelSection, Section } from '../../../components/page/section.t
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
 import { capitalLabel } from '../capital-form.ts';
 import { ChooseFund } from '../choose-fund.tsx';
 import { commitmentsOfForm } from '../commitments-of-form.server.ts';
 import { capitalCrumbs } from '../crumbs.ts';
-import { type FundOfForm, fundOfForm } from '../fund-of-form.server.ts';
+import { type FundOfForm, fundOfUrl } from '../fund-of-form.server.ts';
 import { SHARE_DIGITS } from '../shares.tsx';
 import { MAX_ROWS, navForm, splitForm } from './nav-form.ts';
 
@@ -31,7 +31,7 @@ export const handle = capitalCrumbs<{ fund: FundOfForm | null }>('New NAV', 'nav
 
 export const loader = readScreen('funds/write', (screen) =>
   screen.db(async (session) => {
-    const { fund, choice } = await fundOfForm(session, screen);
+    const { fund, choice } = await fundOfUrl(session, screen);
     const today = session.now.toISOString().slice(0, 10);
     const commitments = fund ? await commitmentsOfForm(session, fund, today) : [];
     return { fund, choice, today, commitments: commitments.slice(0, MAX_ROWS), total: commitments.length };

@@ -8,6 +8,7 @@ import { DateText, Money, Name, Unknown } from '../../../components/figures/figu
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { inputClass, Select, TextField } from '../../../components/forms/fields.tsx';
+import { FORM_PANEL } from '../../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { HistorySection } from '../../../components/history/changes-table.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
@@ -238,7 +239,7 @@ function RemovalForm({ noun, page, backTo }: Recorded) {
   const isIssued = page.rows.some(({ status }) => status !== 'Draft');
   const [one, many] = noun;
   return (
-    <PanelSection title="Remove" note="the history is kept" className="max-w-[60rem] p-4">
+    <PanelSection title="Remove" note="the history is kept" className={FORM_PANEL}>
       <ScreenForm form={form} intent="remove" labels={{ reason: 'Reason' }}>
         {page.rows.map(({ id }, index) => (
           <input key={id} type="hidden" name={`ids[${index}]`} value={id} />

@@ -6,6 +6,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { SelectField, TextField } from '../../../components/forms/fields.tsx';
+import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { HiddenField } from '../../../components/organizations/party-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
@@ -13,19 +14,18 @@ import { PageHeader } from '../../../components/page/page-header.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { FORM_GRID } from '../../funds/form/terms-fields.tsx';
 import { atFields, capitalLabel } from '../capital-form.ts';
 import { ChooseFund } from '../choose-fund.tsx';
 import { commitmentsOfForm } from '../commitments-of-form.server.ts';
 import { capitalCrumbs } from '../crumbs.ts';
-import { type FundOfForm, fundOfForm } from '../fund-of-form.server.ts';
+import { type FundOfForm, fundOfUrl } from '../fund-of-form.server.ts';
 import { writeOffForm } from './write-off-form.ts';
 
 export const handle = capitalCrumbs<{ fund: FundOfForm | null }>('New write-off', 'writeOffs', ({ fund }) => fund);
 
 export const loader = readScreen('funds/write', (screen) =>
   screen.db(async (session) => {
-    const { fund, choice } = await fundOfForm(session, screen);
+    const { fund, choice } = await fundOfUrl(session, screen);
     const today = session.now.toISOString().slice(0, 10);
     return { fund, choice, today, commitments: fund ? await commitmentsOfForm(session, fund, today) : [] };
   }),

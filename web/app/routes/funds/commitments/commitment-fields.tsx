@@ -1,8 +1,8 @@
 import { useField } from '@conform-to/react';
 import { CheckboxField, type Choice, SelectField, TextField } from '../../../components/forms/fields.tsx';
+import { FORM_PANEL } from '../../../components/forms/form-layout.ts';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
-import { FORM_PANEL } from '../form/terms-fields.tsx';
 import { MAX_DELTAS } from './commitment-form.ts';
 
 const OPTIONAL = { required: false, marksOptional: false } as const;

@@ -81,7 +81,13 @@ const feesOfForm = ({ overallCap, ...groups }: z.output<typeof terms.fees>): Com
 type Terms = Pick<z.output<typeof newCommitmentForm>, keyof typeof terms>;
 
 /** The terms that a form gives, as the operations take them. */
-export const termsOfForm = ({ closingDate, maxCommitment, activeCommitment, deltas, fees: entered }: Terms) => ({
+export const commitmentTermsOfForm = ({
+  closingDate,
+  maxCommitment,
+  activeCommitment,
+  deltas,
+  fees: entered,
+}: Terms) => ({
   closingDate,
   maxCommitment: sum(maxCommitment),
   activeCommitment: activeCommitment === undefined ? null : sum(activeCommitment),
@@ -98,7 +104,7 @@ function fieldOf(path: string, { code }: Reason, investor: string): string {
 }
 
 /** Reports refusals of an operation at the fields of the form. */
-export const atFields = <Result>(form: InvestorForm, work: Promise<Result>): Promise<Result> =>
+export const atCommitmentFields = <Result>(form: InvestorForm, work: Promise<Result>): Promise<Result> =>
   flagsAt(work, (path, reason) => fieldOf(path, reason, form.investingFund ? 'investingFund' : 'lp'));
 
 const LABELS: Readonly<Record<string, string>> = {

@@ -3,13 +3,13 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { updateCommitment } from '@tapeline/db/operations/commitments/change-commitments.ts';
 import { CAPITAL_TRANSITIONS } from '@tapeline/domain/capital/states.ts';
 import { SelectField } from '../../../components/forms/fields.tsx';
+import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { FormPage } from '../../../components/forms/form-page.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { FORM_GRID } from '../form/terms-fields.tsx';
 import { ChangesSection, CommitmentSums, FeesSection } from './commitment-fields.tsx';
-import { atFields, commitmentEditForm, commitmentLabel, termsOfForm } from './commitment-form.ts';
+import { atCommitmentFields, commitmentEditForm, commitmentLabel, commitmentTermsOfForm } from './commitment-form.ts';
 import { readCommitment } from './commitment-page.server.ts';
 import { commitmentCrumbs } from './crumbs.ts';
 
@@ -75,10 +75,10 @@ export const action = act(
         const saved = screen.db(async (session) => {
           const { commitment } = await readCommitment(session, screen);
           const changed = status === commitment.status ? {} : { status };
-          const body = { ...termsOfForm(form), ...changed, version };
+          const body = { ...commitmentTermsOfForm(form), ...changed, version };
           return updateCommitment(session, { id: commitment.id, body });
         });
-        const { id, fundId } = await atFields({}, saved);
+        const { id, fundId } = await atCommitmentFields({}, saved);
         return redirect(paths.commitment(fundId, id));
       },
     }),

@@ -3,14 +3,20 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { createCommitment } from '@tapeline/db/operations/commitments/change-commitments.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import { SelectField } from '../../../components/forms/fields.tsx';
+import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { FormPage } from '../../../components/forms/form-page.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { FORM_GRID } from '../form/terms-fields.tsx';
 import { ChangesSection, CommitmentSums, FeesSection, InvestorChoice } from './commitment-fields.tsx';
-import { atFields, commitmentLabel, investorOfForm, newCommitmentForm, termsOfForm } from './commitment-form.ts';
+import {
+  atCommitmentFields,
+  commitmentLabel,
+  commitmentTermsOfForm,
+  investorOfForm,
+  newCommitmentForm,
+} from './commitment-form.ts';
 import { investorChoices } from './investor-choices.server.ts';
 import { InvestorSearches } from './investor-searches.tsx';
 
@@ -40,9 +46,9 @@ export const action = act(
           investor: investorOfForm(form),
           Class: form.Class ?? null,
           status: form.status,
-          ...termsOfForm(form),
+          ...commitmentTermsOfForm(form),
         };
-        const { id } = await atFields(
+        const { id } = await atCommitmentFields(
           form,
           db((session) => createCommitment(session, body)),
         );

@@ -4,12 +4,12 @@ import { removeCommitment } from '@tapeline/db/operations/commitments/change-com
 import { commitmentContent } from '@tapeline/db/operations/commitments/commitment-content.ts';
 import { listCommitments } from '@tapeline/db/operations/funds/funds.ts';
 import { CheckboxField } from '../../../components/forms/fields.tsx';
+import { FORM_PANEL } from '../../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { PanelSection } from '../../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { FORM_PANEL } from '../form/terms-fields.tsx';
 import { commitmentRemovalForm } from './commitment-form.ts';
 import { readCommitment } from './commitment-page.server.ts';
 import { commitmentCrumbs } from './crumbs.ts';

@@ -13,6 +13,7 @@ import type { z } from 'zod';
 import { DateText, Money } from '../../../components/figures/figures.tsx';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { TextField } from '../../../components/forms/fields.tsx';
+import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { HiddenField } from '../../../components/organizations/party-form.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
@@ -21,9 +22,8 @@ import { PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen, type Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { FORM_GRID } from '../form/terms-fields.tsx';
 import { InvestorChoice } from './commitment-fields.tsx';
-import { atFields, commitmentLabel, investorOfForm, transferForm } from './commitment-form.ts';
+import { atCommitmentFields, commitmentLabel, investorOfForm, transferForm } from './commitment-form.ts';
 import { readCommitment } from './commitment-page.server.ts';
 import { commitmentCrumbs } from './crumbs.ts';
 import { investorChoices } from './investor-choices.server.ts';
@@ -69,7 +69,7 @@ export const action = act({
     permission: 'LPs/commitments/write',
     schema: transferForm,
     async run(form, screen) {
-      const plan = await atFields(
+      const plan = await atCommitmentFields(
         form,
         screen.db((session) => planTransfer(session, bodyOf(form, screen))),
       );
@@ -86,7 +86,7 @@ export const action = act({
     permission: 'LPs/commitments/write',
     schema: transferForm,
     async run(form, screen) {
-      const { from } = await atFields(
+      const { from } = await atCommitmentFields(
         form,
         screen.db((session) => transferCommitment(session, bodyOf(form, screen))),
       );

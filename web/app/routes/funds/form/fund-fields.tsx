@@ -1,10 +1,11 @@
 import { type FieldMetadata, useField } from '@conform-to/react';
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { CheckboxField, type Choice, SelectField, TextField } from '../../../components/forms/fields.tsx';
+import { FORM_GRID, FORM_PANEL } from '../../../components/forms/form-layout.ts';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { Columns, PanelSection } from '../../../components/page/section.tsx';
 import { MAX_CLASSES, MAX_TIMELINE } from './fund-form.ts';
-import { FORM_GRID, FORM_PANEL, TermsFields } from './terms-fields.tsx';
+import { FundTermsFields } from './terms-fields.tsx';
 
 interface ShownClass {
   name: string;
@@ -147,7 +148,7 @@ export function FundFields({
   const [excluded] = useField<boolean>('excludeFromIRRCalculations');
   return (
     <>
-      <TermsFields
+      <FundTermsFields
         currency={currency}
         more={
           <>

@@ -5,13 +5,11 @@ import { FUND_TYPE_LABELS } from '@tapeline/domain/funds/kinds.ts';
 import type { ReactNode } from 'react';
 import { CURRENCY_CHOICES } from '../../../components/forms/currency-choices.ts';
 import { CheckboxField, SelectField, TextareaField, TextField } from '../../../components/forms/fields.tsx';
+import { FORM_GRID } from '../../../components/forms/form-layout.ts';
 import { PanelSection } from '../../../components/page/section.tsx';
 
-export const FORM_GRID = 'grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2';
-export const FORM_PANEL = 'max-w-[60rem] p-4';
-
 /** The terms that funds and main funds share. @param currency of a stored fund, which never changes; null for a new one */
-export function TermsFields({ currency, more }: { currency: string | null; more?: ReactNode }) {
+export function FundTermsFields({ currency, more }: { currency: string | null; more?: ReactNode }) {
   const [title] = useField<string>('title');
   const [type] = useField<string>('type');
   const [strategy] = useField<string>('strategy');

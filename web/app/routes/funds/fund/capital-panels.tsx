@@ -12,7 +12,7 @@ import { Panel, Section } from '../../../components/page/section.tsx';
 import { type Column, DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import type { FundPage, TabPage } from './fund-page.server.ts';
-import { PER_PAGE } from './tabs.ts';
+import { ROWS_PER_TAB } from './tabs.ts';
 
 const investorColumns = <Row extends { investors: number; notices: number }>(isInvestor: boolean): Column<Row>[] =>
   isInvestor
@@ -51,7 +51,7 @@ export function CallsPanel({ page }: { page: TabPage<'calls'> }) {
         ...investorColumns<(typeof tab.rows)[number]>(isInvestor),
         { head: 'Status', status: (row) => row.status },
       ]}
-      below={<Pagination total={tab.total} limit={PER_PAGE} noun="calls" />}
+      below={<Pagination total={tab.total} limit={ROWS_PER_TAB} noun="calls" />}
     />
   );
 }
@@ -94,7 +94,7 @@ export function DistributionsPanel({ page }: { page: TabPage<'distributions'> })
         ...investorColumns<(typeof tab.rows)[number]>(isInvestor),
         { head: 'Status', status: (row) => row.status },
       ]}
-      below={<Pagination total={tab.total} limit={PER_PAGE} noun="distributions" />}
+      below={<Pagination total={tab.total} limit={ROWS_PER_TAB} noun="distributions" />}
     />
   );
 }
@@ -235,7 +235,7 @@ function RecordedSection<Row extends OfInvestor>({
         empty={empty}
         columns={[...choice, ...ofInvestor<Row>(classes), ...columns, { head: 'Status', status: (row) => row.status }]}
       />
-      <Pagination total={tab.total} limit={PER_PAGE} noun={many} />
+      <Pagination total={tab.total} limit={ROWS_PER_TAB} noun={many} />
     </Panel>
   );
   const isChangeable = mayWrite && tab.rows.length > 0;

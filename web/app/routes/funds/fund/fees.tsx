@@ -16,7 +16,7 @@ import { type Column, DataTable, TableSection } from '../../../components/tables
 import { paths } from '../../../paths.ts';
 import { type FeePage, feePath, type ReadFees as Read, type ShownFees } from './fee-page.ts';
 import { SuccessFeeSections } from './fee-waterfall.tsx';
-import { PER_PAGE } from './tabs.ts';
+import { ROWS_PER_TAB } from './tabs.ts';
 
 const BASIS_NAMES: Record<FeeBasis, string> = {
   committed: 'Committed capital',
@@ -155,7 +155,7 @@ function InvestorTable({ page, read, fees }: { page: FeePage; read: Read; fees: 
             ]
           : []),
       ]}
-      below={<Pagination total={fees.count} limit={PER_PAGE} noun="commitments" />}
+      below={<Pagination total={fees.count} limit={ROWS_PER_TAB} noun="commitments" />}
     />
   );
 }
@@ -223,7 +223,7 @@ function Explanation({ page, chosen }: { page: FeePage; chosen: InvestorFees }) 
   );
 }
 
-export function FeesSection({ page, fees: read }: { page: FeePage; fees: Read }) {
+export function FundFeesSection({ page, fees: read }: { page: FeePage; fees: Read }) {
   const { period, problem, fees } = read;
   return (
     <>

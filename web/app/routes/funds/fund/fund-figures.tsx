@@ -4,12 +4,12 @@ import { Percent, ShareBar, ShortNumber } from '../../../components/figures/figu
 import { formatCount } from '../../../components/figures/format.ts';
 import type { KeyFigure } from '../../../components/page/key-figures.tsx';
 import type { FundPage } from './fund-page.server.ts';
-import { shareOf } from './share-of.ts';
+import { percentOf } from './share-of.ts';
 
 const NO_PERMISSION = 'You don’t have permission to see commitments';
 
 function CommittedOf({ page, whole }: { page: FundPage; whole: string }) {
-  const share = page.committed === null ? null : shareOf(page.committed, whole);
+  const share = page.committed === null ? null : percentOf(page.committed, whole);
   if (share === null) return null;
   return (
     <>

@@ -16,9 +16,9 @@ import { readCapital } from '../../../commands/capital.server.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { skipOf } from '../../../components/page/skip.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-import { documentPage } from '../../capital/documents/document-page.server.ts';
+import { pageOfDocuments } from '../../capital/documents/document-page.server.ts';
 import { readPerformance } from './performance.server.ts';
-import { FUND_TABS, type FundView, PER_PAGE } from './tabs.ts';
+import { FUND_TABS, type FundView, ROWS_PER_TAB } from './tabs.ts';
 
 /** Investors on the overview. */
 const LARGEST = 5;
@@ -43,7 +43,7 @@ const isCounted = ({ active }: { active: string | null }) => active !== null;
 const pageOf = ({ id }: Fund, { searchParams }: URL) => ({
   filter: { fund: id },
   skip: skipOf(searchParams),
-  limit: PER_PAGE,
+  limit: ROWS_PER_TAB,
 });
 
 const LATEST = { cutOffDate: -1 } as const;
@@ -80,7 +80,7 @@ const LOADERS = {
   investors: async (_: Session, { commitments }: Opened, { url }: Screen) => {
     const skip = skipOf(url.searchParams);
     const all = commitments ?? [];
-    return { rows: rowsOf(all.slice(skip, skip + PER_PAGE)), total: all.length };
+    return { rows: rowsOf(all.slice(skip, skip + ROWS_PER_TAB)), total: all.length };
   },
   calls: async (session: Session, { fund }: Opened, { url, actor }: Screen) => ({
     ...(await listCallHeaders(session, pageOf(fund, url))),
@@ -124,7 +124,7 @@ const LOADERS = {
   timeline: async (_: Session, { fund }: Opened) => ({ timeline: fund.timeline }),
   documents: async (session: Session, { fund }: Opened, { url }: Screen) => {
     const of = { fundId: fund.id, mainFundId: fund.mainFundId ?? null };
-    const { documents, ...counts } = await listFundDocuments(session, of, documentPage(url));
+    const { documents, ...counts } = await listFundDocuments(session, of, pageOfDocuments(url));
     return { rows: await withReads(session, documents), ...counts };
   },
   history: async (session: Session, { fund, commitments }: Opened, { url }: Screen) => ({

@@ -7,7 +7,7 @@ import { paths } from '../../../paths.ts';
 import { FundDocuments } from '../../capital/documents/documents-table.tsx';
 import { CommitmentTable } from './commitment-table.tsx';
 import type { TabPage } from './fund-page.server.ts';
-import { PER_PAGE } from './tabs.ts';
+import { ROWS_PER_TAB } from './tabs.ts';
 
 export function InvestorsPanel({ page }: { page: TabPage<'investors'> }) {
   const { tab, id, currency, date, committed, classes, isInvestor, mayCommit } = page;
@@ -32,7 +32,7 @@ export function InvestorsPanel({ page }: { page: TabPage<'investors'> }) {
         classes={classes}
         action={commit}
       />
-      <Pagination total={tab.total} limit={PER_PAGE} noun="commitments" />
+      <Pagination total={tab.total} limit={ROWS_PER_TAB} noun="commitments" />
     </PanelSection>
   );
 }

@@ -9,7 +9,7 @@ import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { shownReturn } from '@tapeline/domain/returns/shown-return.ts';
 import { skipOf } from '../../../components/page/skip.ts';
-import { PER_PAGE } from './tabs.ts';
+import { ROWS_PER_TAB } from './tabs.ts';
 
 interface Of {
   readonly fund: {
@@ -57,7 +57,7 @@ function shownFees({ investors, ...fees }: FundFees, { classes }: Of['fund'], pa
     ...fees,
     count: investors.length,
     withSuccess: investors.filter(({ success }) => success !== null).length,
-    rows: investors.slice(skip, skip + PER_PAGE).map(({ management, success, Class, ...one }) => ({
+    rows: investors.slice(skip, skip + ROWS_PER_TAB).map(({ management, success, Class, ...one }) => ({
       ...one,
       className: classNameOf(classes, Class),
       amount: management.amount,

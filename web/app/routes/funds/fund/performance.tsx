@@ -9,7 +9,7 @@ import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Columns, MoreLink, PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
-import { FeesSection } from './fees.tsx';
+import { FundFeesSection } from './fees.tsx';
 import type { TabPage } from './fund-page.server.ts';
 import type { ShownPoint } from './performance.server.ts';
 
@@ -148,7 +148,7 @@ export function PerformancePanel({ page }: { page: Performance }) {
           </EmptyState>
         </PanelSection>
       )}
-      {fees ? <FeesSection page={page} fees={fees} /> : null}
+      {fees ? <FundFeesSection page={page} fees={fees} /> : null}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { PermissionKey } from '@tapeline/domain/people/actor.ts';
 
 /** Investors or documents on one page of a tab. */
-export const PER_PAGE = 100;
+export const ROWS_PER_TAB = 100;
 
 /**
  * The tabs of a fund in display order. A tab also needs its loader in `fund-page.server.ts` and its panel in `fund.tsx`;

@@ -2,11 +2,11 @@ import { LIMIT_OVERLAP_LABELS, type TransactionContract } from '@tapeline/domain
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { formatFigure } from '../../../components/figures/format.ts';
 import { describeItem } from './item-views.ts';
-import { itemsOf, SECTIONS, type Section } from './sections.ts';
-import { textOf } from './sentences.ts';
+import { type ContractSection, SECTIONS, sectionItems } from './sections.ts';
+import { phrasesText } from './sentences.ts';
 
 export interface ContractChange {
-  section: Section;
+  section: ContractSection;
   title: string;
   kind: 'added' | 'removed' | 'changed' | 'moved';
   before: string | null;
@@ -41,12 +41,12 @@ const PARTS_IN_WORDS: Readonly<Record<string, string>> = {
 
 /** An item in words: its sentence, and the other parts that differ from `other`. */
 function inWords(
-  section: Section,
+  section: ContractSection,
   item: Record<string, unknown>,
   other: Record<string, unknown> | null,
   catalog: FieldCatalog,
 ): string {
-  const sentence = textOf(describeItem(section, item, catalog).phrases);
+  const sentence = phrasesText(describeItem(section, item, catalog).phrases);
   const differing = Object.entries(PARTS_IN_WORDS).flatMap(([part, said]) => {
     const [mine, theirs] = [item[part] ?? null, other?.[part] ?? null];
     if (mine === theirs) return [];
@@ -70,7 +70,7 @@ export function compareContracts(
   catalog: FieldCatalog,
 ): ContractChange[] {
   const changes = SECTIONS.flatMap((section): ContractChange[] => {
-    const [old, now] = [itemsOf(before, section), itemsOf(after, section)];
+    const [old, now] = [sectionItems(before, section), sectionItems(after, section)];
     const oldByTitle = new Map(old.map((item) => [item.title, item]));
     const kept = new Set(now.map((item) => item.title));
     const order = old.filter((item) => kept.has(item.title)).map((item) => item.title);

@@ -15,7 +15,7 @@ import { readContract, termsOf } from './contract-page.server.ts';
 import { valuesOfConditions } from './field-values.server.ts';
 import { formOfItem } from './item-forms.ts';
 import { viewItems } from './item-views.ts';
-import { isSection, itemsOf, SECTIONS, type Section } from './sections.ts';
+import { type ContractSection, isSection, SECTIONS, sectionItems } from './sections.ts';
 import { tryOnTape } from './trial.server.ts';
 
 const placeOf = (text: string | null, count: number): number | 'new' | null => {
@@ -42,7 +42,7 @@ export async function viewContract(screen: Screen) {
   const { db, params, url, actor, context } = screen;
   const search = url.searchParams;
   const asked = search.get('tab');
-  const section: Section = isSection(asked) ? asked : 'eligibility';
+  const section: ContractSection = isSection(asked) ? asked : 'eligibility';
   const { page, mappings, history, started } = await db(async (session) => {
     const read = await readContract(session, params.id ?? '', search);
     const { companyId, mappingId } = read.contract;
@@ -60,7 +60,7 @@ export async function viewContract(screen: Screen) {
   });
   const { contract, terms, fields, before } = page;
   const earlier = before ? { contract: termsOf(before), name: `v${before.revision}` } : null;
-  const items = itemsOf(terms, section);
+  const items = sectionItems(terms, section);
   const isDraft = contract.status === 'Draft';
   const canWrite = can(actor, 'transactions/write') && page.transaction.status !== 'Closed';
   const place = isDraft && canWrite ? placeOf(search.get('edit'), items.length) : null;
@@ -81,7 +81,10 @@ export async function viewContract(screen: Screen) {
     before: before && pick(before, 'id', 'revision', 'status'),
     versions: page.versions.map((version) => pick(version, 'id', 'revision', 'status')),
     section,
-    counts: Object.fromEntries(SECTIONS.map((name) => [name, itemsOf(terms, name).length])) as Record<Section, number>,
+    counts: Object.fromEntries(SECTIONS.map((name) => [name, sectionItems(terms, name).length])) as Record<
+      ContractSection,
+      number
+    >,
     warnings: contractWarnings(terms),
     items: viewItems(terms, section, fields.catalog, earlier),
     defaultRatePercent: terms.advanceRate.defaultRate,

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { compareContracts } from './compare-contracts.ts';
 import { formOfItem, ITEM_FORMS, itemOfForm } from './item-forms.ts';
 import { describeItem, viewItems } from './item-views.ts';
-import { itemsOf, moveItem, putItem, removeItem, SECTIONS, withItems } from './sections.ts';
-import { textOf } from './sentences.ts';
+import { moveItem, putItem, removeItem, SECTIONS, sectionItems, withItems } from './sections.ts';
+import { phrasesText } from './sentences.ts';
 
 const catalog = assetCatalog([{ path: 'debtToIncome', kind: 'percentage', label: 'Debt to income' }]);
 const contract = transactionContractSchema.parse(northwindContract('a'.repeat(24)));
@@ -15,7 +15,7 @@ const changed = (change: unknown) => transactionContractSchema.parse(change);
 
 describe('the items of a contract in words', () => {
   const said = (section: (typeof SECTIONS)[number]) =>
-    itemsOf(contract, section).map((item) => textOf(describeItem(section, item, catalog).phrases));
+    sectionItems(contract, section).map((item) => phrasesText(describeItem(section, item, catalog).phrases));
 
   it('say what a limit measures and where it lies', () => {
     expect(said('concentration')).toEqual([
@@ -56,7 +56,9 @@ describe('the form of an item', () => {
 
   it('gives back every item of a contract as it was', () => {
     for (const section of SECTIONS) {
-      const items = itemsOf(contract, section).map((item) => read(section, sent(formOfItem(section, item, catalog))));
+      const items = sectionItems(contract, section).map((item) =>
+        read(section, sent(formOfItem(section, item, catalog))),
+      );
       const back = changed(withItems(contract, section, items));
       expect(compareContracts(contract, back, catalog), section).toEqual([]);
     }

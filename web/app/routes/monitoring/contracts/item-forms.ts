@@ -1,7 +1,6 @@
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { isRefusal, Refusal, reasonOfRefusal } from '@tapeline/domain/errors/refusal.ts';
 import {
-  ACCUMULATORS,
   limitOverlapSchema,
   OPERANDS,
   type RuleException,
@@ -18,10 +17,11 @@ import {
 } from '@tapeline/domain/filters/build.ts';
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { isEverything, OPERATORS } from '@tapeline/domain/filters/filter.ts';
+import { ACCUMULATORS } from '@tapeline/domain/filters/list-query.schema.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { filterToJson } from '@tapeline/domain/filters/print.ts';
 import { z } from 'zod';
-import type { Section } from './sections.ts';
+import type { ContractSection } from './sections.ts';
 import { readFilter } from './sentences.ts';
 
 const date = z
@@ -89,7 +89,7 @@ export const ITEM_FORMS = {
     weightedField: z.string().optional(),
     ...filterShape,
   }),
-} as const satisfies Record<Section, z.ZodObject>;
+} as const satisfies Record<ContractSection, z.ZodObject>;
 
 export const detailsForm = z.object({
   title: z.string().max(250).optional(),
@@ -106,7 +106,7 @@ export const overlapForm = z.object({ overlap: limitOverlapSchema });
 type FilterForm = z.output<z.ZodObject<typeof filterShape>>;
 
 /** The filter from the form's lines or its JSON. @throws Refusal with flags at the fields of the form */
-export function filterOfForm(form: FilterForm, catalog: FieldCatalog): Record<string, unknown> {
+export function ruleFilterOfForm(form: FilterForm, catalog: FieldCatalog): Record<string, unknown> {
   if (form.mode === 'json') {
     try {
       return filterToJson(parseFilter(form.json ?? '', catalog));
@@ -154,13 +154,13 @@ function exceptionsOfForm(
 
 /** What the contract stores from a form. @throws Refusal with flags at the form's fields */
 export function itemOfForm(
-  section: Section,
+  section: ContractSection,
   form: Record<string, unknown>,
   catalog: FieldCatalog,
 ): Record<string, unknown> {
   const { mode, join, rows, json, exceptions, operand, value, unit, of, ...own } = form as FilterForm &
     Record<string, unknown>;
-  const filter = filterOfForm({ mode, join, rows, json }, catalog);
+  const filter = ruleFilterOfForm({ mode, join, rows, json }, catalog);
   const ruled =
     exceptions === undefined
       ? {}
@@ -172,7 +172,7 @@ export function itemOfForm(
 }
 
 /** What a new item starts with: what the form stores for a field that is left out, so that no choice starts as its first. */
-const startOf = (section: Section): Record<string, unknown> =>
+const startOf = (section: ContractSection): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(ITEM_FORMS[section].shape).flatMap(([name, schema]) =>
       schema instanceof z.ZodDefault && typeof schema.def.defaultValue === 'string'
@@ -182,7 +182,7 @@ const startOf = (section: Section): Record<string, unknown> =>
   );
 
 /** The form's fields for a stored item (or a new one). The screen adds one empty line. */
-export function formOfItem(section: Section, item: Record<string, unknown> | null, catalog: FieldCatalog) {
+export function formOfItem(section: ContractSection, item: Record<string, unknown> | null, catalog: FieldCatalog) {
   const { filter, exceptions, equator, ...own } = (item ?? { enabled: true }) as Record<string, unknown>;
   const read = readFilter(filter as never, catalog);
   const lines = 'problem' in read ? null : filterToRows(read);

@@ -8,8 +8,8 @@ import type {
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import type { Phrase } from '@tapeline/domain/filters/sentence.ts';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
-import { itemsOf, PARTS, type Section } from './sections.ts';
-import { describeConcentration, describeFilter, describeValue, type Said, textOf } from './sentences.ts';
+import { type ContractSection, PARTS, sectionItems } from './sections.ts';
+import { describeConcentration, describeFilter, describeValue, phrasesText, type Said } from './sentences.ts';
 
 /** One rule, scope, case or value as shown in its list. */
 export interface ItemView {
@@ -45,7 +45,7 @@ function exceptionsOf({ exceptions }: ContractRule): string {
 }
 
 /** The sentence for an item of any part. */
-export function describeItem(section: Section, item: unknown, catalog: FieldCatalog): Said {
+export function describeItem(section: ContractSection, item: unknown, catalog: FieldCatalog): Said {
   if (section === 'concentration') return describeConcentration(item as ConcentrationRule, catalog);
   if (section === 'values') return describeValue(item as ContractValue, catalog);
   const { filter, scope } = item as ContractRule & { scope?: string | null };
@@ -57,23 +57,23 @@ export function describeItem(section: Section, item: unknown, catalog: FieldCata
 /** The items of one part, each with its state under `before` (the contract it is compared with). */
 export function viewItems(
   contract: TransactionContract,
-  section: Section,
+  section: ContractSection,
   catalog: FieldCatalog,
   before: { contract: TransactionContract; name: string } | null,
 ): ItemView[] {
-  const earlier = before ? itemsOf(before.contract, section) : [];
-  return itemsOf(contract, section).map((item, index): ItemView => {
+  const earlier = before ? sectionItems(before.contract, section) : [];
+  return sectionItems(contract, section).map((item, index): ItemView => {
     const { phrases, problem } = describeItem(section, item, catalog);
     const rule = item as unknown as ContractRule & { rate?: number; scope?: string | null };
     const { isRule } = PARTS[section];
     const was = earlier.find((other) => other.title === item.title);
-    const wasSaid = was ? textOf(describeItem(section, was, catalog).phrases) : null;
+    const wasSaid = was ? phrasesText(describeItem(section, was, catalog).phrases) : null;
     const wasRate = (was as { rate?: number } | undefined)?.rate;
     const notes = [
       ...(isRule ? [whenApplied(rule)] : []),
       ...(section === 'advance' && !rule.scope ? ['in all scopes'] : []),
       ...(before && !was ? [`new since ${before.name}`] : []),
-      ...(before && wasSaid !== null && wasSaid !== textOf(phrases) ? [`was “${wasSaid}” in ${before.name}`] : []),
+      ...(before && wasSaid !== null && wasSaid !== phrasesText(phrases) ? [`was “${wasSaid}” in ${before.name}`] : []),
       ...(before && wasRate !== undefined && wasRate !== rule.rate
         ? [`was ${formatFigure(wasRate)}% in ${before.name}`]
         : []),

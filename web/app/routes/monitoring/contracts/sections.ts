@@ -73,18 +73,18 @@ export const PARTS = {
     path: ['values'],
   },
 } as const satisfies Record<string, Description>;
-export type Section = keyof typeof PARTS;
-export const SECTIONS = Object.keys(PARTS) as [Section, ...Section[]];
+export type ContractSection = keyof typeof PARTS;
+export const SECTIONS = Object.keys(PARTS) as [ContractSection, ...ContractSection[]];
 
-export const isSection = (name: string | null): name is Section => Object.hasOwn(PARTS, name ?? '');
+export const isSection = (name: string | null): name is ContractSection => Object.hasOwn(PARTS, name ?? '');
 
 type Item = { title: string } & Record<string, unknown>;
 
-export const itemsOf = (contract: TransactionContract, section: Section): readonly Item[] =>
+export const sectionItems = (contract: TransactionContract, section: ContractSection): readonly Item[] =>
   PARTS[section].path.reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], contract) as Item[];
 
 /** The contract with the items of one part replaced. Nothing is validated here. */
-export function withItems(contract: TransactionContract, section: Section, items: readonly unknown[]): unknown {
+export function withItems(contract: TransactionContract, section: ContractSection, items: readonly unknown[]): unknown {
   if (section === 'advance') return { ...contract, advanceRate: { ...contract.advanceRate, cases: items } };
   return { ...contract, [PARTS[section].path[0]]: items };
 }

@@ -2,7 +2,7 @@ import { reasonOfRefusal } from '@tapeline/domain/errors/refusal.ts';
 import {
   type ConcentrationRule,
   type ContractValue,
-  type Operand,
+  type RuleOperand,
   thresholdBase,
 } from '@tapeline/domain/facilities/contract.schema.ts';
 import { VALUE_POOL_LABELS } from '@tapeline/domain/facilities/pools.ts';
@@ -24,7 +24,7 @@ export interface Said {
   readonly problem: string | null;
 }
 
-export const textOf = (phrases: readonly Phrase[]): string => phrases.map((phrase) => phrase.text).join('');
+export const phrasesText = (phrases: readonly Phrase[]): string => phrases.map((phrase) => phrase.text).join('');
 
 export function readFilter(input: FilterInput | undefined, catalog: FieldCatalog): Filter | { problem: string } {
   try {
@@ -45,12 +45,12 @@ export function describeFilter(
   return { phrases: isEverything(filter) ? [word(everything)] : filterToPhrases(filter), problem: null };
 }
 
-export const labelOf = (path: string, catalog: FieldCatalog): string => {
+export const fieldLabelOf = (path: string, catalog: FieldCatalog): string => {
   const found = catalog.resolve(path);
   return 'field' in found ? found.field.label : path;
 };
 
-const BOUNDS: Readonly<Record<Operand, string>> = {
+const BOUNDS: Readonly<Record<RuleOperand, string>> = {
   lte: 'at most',
   lt: 'less than',
   gte: 'at least',
@@ -71,14 +71,14 @@ export function describeConcentration(rule: ConcentrationRule, catalog: FieldCat
   const { groupBy, topN, skipN, accumulator, accumulatorField } = rule;
   const about = readFilter(rule.filter, catalog);
   const narrowed = 'problem' in about ? null : isEverything(about) ? null : filterToPhrases(about);
-  const measured = accumulatorField ? labelOf(accumulatorField, catalog) : null;
+  const measured = accumulatorField ? fieldLabelOf(accumulatorField, catalog) : null;
   const subject: Phrase[] = [];
   if (accumulator !== '$sum') subject.push(word('Average '), field(measured ?? 'amount'));
   else if (measured) subject.push(word('Sum of '), field(measured));
   const inside = subject.length > 0;
   const skipped = skipN ? `, excluding the largest ${skipN},` : '';
   if (groupBy) {
-    const group = field(labelOf(groupBy, catalog));
+    const group = field(fieldLabelOf(groupBy, catalog));
     const lead = topN
       ? [
           word(inside ? ' of the largest ' : 'Largest '),
@@ -101,7 +101,7 @@ export function describeConcentration(rule: ConcentrationRule, catalog: FieldCat
 /** "Average Interest rate of Eligible Or Performing where FICO is at least 600". */
 export function describeValue(item: ContractValue, catalog: FieldCatalog): Said {
   const filter = readFilter(item.filter, catalog);
-  const measured = item.field ? field(labelOf(item.field, catalog)) : word('current balance');
+  const measured = item.field ? field(fieldLabelOf(item.field, catalog)) : word('current balance');
   const phrases = [
     word(item.accumulator === '$sum' ? 'Sum of ' : item.accumulator === '$avg' ? 'Average ' : 'Weighted average '),
     measured,

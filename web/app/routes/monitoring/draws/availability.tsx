@@ -54,7 +54,13 @@ const KEYS = [
  * What is drawn on the note today, and its availability without the draw and with it.
  * @param requested other requests that the reader can see; undefined if the draw is decided
  */
-export function Availability({ figures, requested }: { figures: DrawFigures; requested: Amount | null | undefined }) {
+export function DrawAvailability({
+  figures,
+  requested,
+}: {
+  figures: DrawFigures;
+  requested: Amount | null | undefined;
+}) {
   const { mainCurrency, balance, position, added, availability, netBB, commitments, base } = figures;
   const largest = [netBB?.sum, balance.after?.sum, commitments?.sum].reduce<string>(
     (most, sum) => (sum === undefined ? most : max(most, sum)),

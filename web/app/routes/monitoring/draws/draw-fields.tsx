@@ -1,11 +1,11 @@
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
-import { DRAW_TYPES, MAX_ATTACHMENTS } from '@tapeline/domain/draws/draw.schema.ts';
+import { DRAW_TYPES, MAX_DRAW_ATTACHMENTS } from '@tapeline/domain/draws/draw.schema.ts';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { DECIMAL, Fields, useGroup } from '../../../components/forms/described-fields.tsx';
 import { DocumentsField } from '../../../components/forms/documents-field.tsx';
 import { ListRows } from '../../../components/forms/list-rows.tsx';
 import { Panel, PanelSection } from '../../../components/page/section.tsx';
-import { MAX_LINES } from './draw-form.ts';
+import { MAX_DRAW_AMOUNTS } from './draw-form.ts';
 
 const CODES = CURRENCIES.map(({ code }) => code);
 
@@ -32,7 +32,7 @@ export function DrawFields({
         />
       </Panel>
       <PanelSection title="Amounts" note="Leave out what you don’t request" padded>
-        <ListRows field={amounts} one="Amount" most={MAX_LINES} compact>
+        <ListRows field={amounts} one="Amount" most={MAX_DRAW_AMOUNTS} compact>
           {(line) => (
             <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,0.8fr)] gap-2">
               <Fields
@@ -49,7 +49,7 @@ export function DrawFields({
       </PanelSection>
       <Panel className="mb-4 grid gap-4 p-4">
         <Fields lines={[{ name: 'description', label: 'Note to the lender', rows: 3 }]} />
-        <DocumentsField field={files} label="Documents" most={MAX_ATTACHMENTS} kept={kept} />
+        <DocumentsField field={files} label="Documents" most={MAX_DRAW_ATTACHMENTS} kept={kept} />
       </Panel>
     </>
   );

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { formatFigure } from '../../../components/figures/format.ts';
 
 /** Amounts of one form. The API takes more. */
-export const MAX_LINES = 60;
+export const MAX_DRAW_AMOUNTS = 60;
 
 /** An amount that was left empty is not requested. */
 const lineSchema = z.object({
@@ -32,7 +32,7 @@ export const drawFormSchema = z.object({
   dueDate: calendarDateSchema,
   lines: z
     .array(lineSchema)
-    .max(MAX_LINES)
+    .max(MAX_DRAW_AMOUNTS)
     .refine((lines) => lines.some(({ sum }) => sum !== undefined), NO_AMOUNT),
   description: optionalTextSchema(MAX_TEXT),
   files: z.unknown().optional(),

@@ -10,7 +10,7 @@ import { Button } from '../../../components/forms/button.tsx';
 import {
   type ChoiceCounts,
   countsOf,
-  Found,
+  FoundCounts,
   isSearched,
   type Noun,
   SearchBox,
@@ -58,7 +58,7 @@ function Find({ id, name, noun, counts }: { id: string; name: string; noun: Noun
   return (
     <>
       <SearchBox key={counts.search} id={id} name={name} noun={noun} search={counts.search} />
-      <Found counts={counts} noun={noun} />
+      <FoundCounts counts={counts} noun={noun} />
     </>
   );
 }

@@ -9,7 +9,7 @@ export interface ConditionLine {
 }
 
 /** The condition of an if step as lines, all or any of which must be true. */
-export interface ConditionLines {
+export interface StepCondition {
   readonly join: 'and' | 'or';
   readonly lines: readonly ConditionLine[];
 }
@@ -27,7 +27,7 @@ const isLiteral = (value: unknown): value is string | number | boolean =>
  * The lines of a stored filter, given as an object or its JSON text. Null if lines cannot express it, for example if it
  * has nested groups.
  */
-export function conditionLines(filter: unknown): ConditionLines | null {
+export function conditionLines(filter: unknown): StepCondition | null {
   const object = typeof filter === 'string' ? parsed(filter) : (filter ?? {});
   if (!isObject(object)) return null;
   const [key] = Object.keys(object);
@@ -121,7 +121,7 @@ function readValue(operator: Operator, written: string): unknown {
 /**
  * The filter that the lines express. A line without a value becomes null, so that the schema reports what is missing.
  */
-export function filterOfLines({ join, lines }: ConditionLines): Record<string, unknown> {
+export function filterOfLines({ join, lines }: StepCondition): Record<string, unknown> {
   const conditions = lines
     .filter(({ column, value }) => column.trim() !== '' || value.trim() !== '')
     .map(({ column, operator, value }) => {

@@ -20,7 +20,7 @@ const EXAMPLES = 3;
  * The head of the file, or a message explaining why it cannot be shown.
  * @param sheet its name comes from a mapping by default, so this file's name may differ by its date
  */
-export async function headOf(
+export async function sheetHeadOf(
   asker: Asker,
   file: PreviewedFile,
   sheet: Omit<Parameters<typeof inspectFile>[1], 'fileId'>,
@@ -96,7 +96,7 @@ async function headWithoutRules(
   file: PreviewedFile,
   draft: MappingDraft,
 ): Promise<{ head: SheetHead | null; problem: string }> {
-  const inspected = await headOf(asker, file, { sheetName: draft.loanTapeSheetName || null });
+  const inspected = await sheetHeadOf(asker, file, { sheetName: draft.loanTapeSheetName || null });
   if ('problem' in inspected) return { head: null, problem: inspected.problem };
   return { head: inspected.head, problem: 'Add a rule for assetId first.' };
 }

@@ -40,7 +40,7 @@ const without = <T>(list: readonly T[], at: number): T[] => list.filter((_, inde
  * Reads the current values from the form: the settings and the fields of the open rule. A changed suggestion counts as
  * accepted.
  */
-export function readForm(state: EditorState, form: FormData): EditorState {
+export function readEditorForm(state: EditorState, form: FormData): EditorState {
   const setting = (name: string, before: string): string => {
     const value = form.get(name);
     return typeof value === 'string' ? value.trim() : before;

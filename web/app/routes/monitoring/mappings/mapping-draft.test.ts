@@ -12,7 +12,7 @@ import {
   type RawRule,
   suggestionsLeft,
 } from './draft.ts';
-import { type EditorState, editDraft, jsonOfDraft, readForm } from './edit-draft.ts';
+import { type EditorState, editDraft, jsonOfDraft, readEditorForm } from './edit-draft.ts';
 import { mappingChanges } from './mapping-changes.ts';
 import { readOperand, writeLines, writeOperand } from './operand-notation.ts';
 import { casesOf, NEW_CASE, readRule, stepFieldName, writeField } from './rule-form.ts';
@@ -175,9 +175,9 @@ describe('the draft', () => {
     const draft = draftOfSuggestions(suggested, { sheetName: 'Loans', headers: ['Loan id'], primaryCurrency: 'USD' });
     const state: EditorState = { draft, open: 0, view: 'rules', json: null };
     const untouched = formOf(draft.rules[0]?.rule ?? {}, 0);
-    expect(suggestionsLeft(readForm(state, untouched).draft)).toBe(1);
+    expect(suggestionsLeft(readEditorForm(state, untouched).draft)).toBe(1);
     untouched.set('remainOriginCol', 'on');
-    expect(suggestionsLeft(readForm(state, untouched).draft)).toBe(0);
+    expect(suggestionsLeft(readEditorForm(state, untouched).draft)).toBe(0);
     expect(suggestionsLeft(editDraft(state, 'accept-all', new FormData()).draft)).toBe(0);
     expect(editDraft(state, 'drop:0', new FormData())).toMatchObject({ open: null, draft: { rules: [] } });
   });

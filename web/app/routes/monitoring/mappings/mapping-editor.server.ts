@@ -14,15 +14,15 @@ import { resolveTarget } from '@tapeline/domain/tapes/target-schema.ts';
 import { samplesOf } from '../../../commands/previews.server.ts';
 import { countsOf } from '../../../components/forms/choice-search.tsx';
 import { LARGE_FORM_BYTES, readForm as readCheckedForm } from '../../../http/csrf.server.ts';
-import { answerError } from '../../../http/errors.server.ts';
+import { errorAnswer } from '../../../http/errors.server.ts';
 import { readScreen, type Screen } from '../../../http/screen.server.ts';
 import { sentOnce, takeFormKey } from '../../../http/sent-once.server.ts';
 import { originOf } from '../../../http/session.server.ts';
 import { paths } from '../../../paths.ts';
 import { bodyOfDraft, problemsOfDraft, readDraft, suggestionsLeft, textOf } from './draft.ts';
-import { headOf, previewDraft } from './draft-preview.server.ts';
+import { previewDraft, sheetHeadOf } from './draft-preview.server.ts';
 import { type DraftPreview, type PreviewedFile, type TapesToTry, tryValue } from './draft-preview.ts';
-import { type EditorState, editDraft, readForm } from './edit-draft.ts';
+import { type EditorState, editDraft, readEditorForm } from './edit-draft.ts';
 
 /** The editor's response if it does not redirect. */
 export interface EditorAnswer {
@@ -89,7 +89,7 @@ async function withUsualSteps(screen: Screen, state: EditorState, file: Previewe
   if (!chosen || !names) return state;
   const header = textOf(chosen.rule.originCol);
   const inspected = file
-    ? await headOf(screen, file, { sheetName: draft.loanTapeSheetName || null, isSurveyed: true })
+    ? await sheetHeadOf(screen, file, { sheetName: draft.loanTapeSheetName || null, isSurveyed: true })
     : null;
   const samples = inspected && 'head' in inspected ? samplesOf(inspected.head) : [];
   const summary = summarizeColumn(samples.find((column) => column.header === header) ?? { cells: [] });
@@ -151,7 +151,7 @@ export function answerEditor(
     const form = await readCheckedForm(screen.request, screen.context, { maxBytes: LARGE_FORM_BYTES });
     const sent = takeFormKey(form);
     const draft = readDraft(form.get('draft'));
-    if (!draft) throw answerError(screen.context, 'badRequest', 'The form is missing its mapping. Reload the page.');
+    if (!draft) throw errorAnswer(screen.context, 'badRequest', 'The form is missing its mapping. Reload the page.');
     const tried = await fileOfForm(screen, form);
     const carried: EditorState = {
       draft,
@@ -160,7 +160,7 @@ export function answerEditor(
       json: null,
     };
     const edit = String(form.get('edit') ?? '');
-    let state = editDraft(readForm(carried, form), edit, form);
+    let state = editDraft(readEditorForm(carried, form), edit, form);
     if (edit === 'usual') state = await withUsualSteps(screen, state, tried);
     const answer = async (status: number, more: Partial<EditorAnswer> = {}) => {
       answered.add(screen.context);

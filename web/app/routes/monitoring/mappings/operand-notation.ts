@@ -1,4 +1,4 @@
-import type { Operand } from '@tapeline/domain/tapes/serialization.schema.ts';
+import type { StepOperand } from '@tapeline/domain/tapes/serialization.schema.ts';
 
 /**
  * How the forms write values of steps: as a user would type them, in quotes if they could be mistaken for something
@@ -36,7 +36,7 @@ export function writeOperand(operand: unknown): string {
 }
 
 /** The value that a field's text stands for. Undefined if the text is empty. */
-export function readOperand(written: string): Operand | undefined {
+export function readOperand(written: string): StepOperand | undefined {
   const text = written.trim();
   if (text === '') return undefined;
   if (text === MISSING) return null;
@@ -58,7 +58,7 @@ export function readOperand(written: string): Operand | undefined {
 export const writeLines = (values: unknown): string =>
   (Array.isArray(values) ? values : values === undefined ? [] : [values]).map(writeOperand).join('\n');
 
-export const readLines = (text: string): Operand[] =>
+export const readLines = (text: string): StepOperand[] =>
   text.split(/\r?\n/).flatMap((line) => {
     const operand = readOperand(line);
     return operand === undefined ? [] : [operand];

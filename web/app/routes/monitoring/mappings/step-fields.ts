@@ -36,7 +36,7 @@ export interface StepField {
   readonly choices?: Labels<string>;
 }
 
-export interface StepForm {
+export interface StepFields {
   readonly label: string;
   readonly group: 'Conversions' | 'Arithmetic' | 'Text' | 'Decisions';
   /** What it does to the value, in a few words. */
@@ -52,19 +52,19 @@ const select = (name: string, label: string, choices: Labels<string>): StepField
 });
 const unit = select('unit', 'Unit', NUMBER_UNIT_LABELS);
 const scale = select('scale', 'Scale', PERCENTAGE_SCALE_LABELS);
-const conversion = (label: string, does: string, fields: readonly StepField[] = []): StepForm => ({
+const conversion = (label: string, does: string, fields: readonly StepField[] = []): StepFields => ({
   label,
   group: 'Conversions',
   does,
   fields,
 });
-const texts = (label: string, does: string, fields: readonly StepField[] = []): StepForm => ({
+const texts = (label: string, does: string, fields: readonly StepField[] = []): StepFields => ({
   label,
   group: 'Text',
   does,
   fields,
 });
-const withNumber = (label: string, does: string): StepForm => ({
+const withNumber = (label: string, does: string): StepFields => ({
   label,
   group: 'Arithmetic',
   does,
@@ -73,10 +73,10 @@ const withNumber = (label: string, does: string): StepForm => ({
     { name: 'column', label: 'Or column', kind: 'column', optional: true },
   ],
 });
-const alone = (label: string, does: string): StepForm => ({ label, group: 'Arithmetic', does, fields: [] });
+const alone = (label: string, does: string): StepFields => ({ label, group: 'Arithmetic', does, fields: [] });
 
 /** The form for each kind of step. A test compares it with the schema, option by option. */
-export const STEP_FORMS: Readonly<Record<SerializationType, StepForm>> = {
+export const STEP_FORMS: Readonly<Record<SerializationType, StepFields>> = {
   text: conversion('Text', 'converts to text'),
   number: conversion('Number', 'converts to a number; % and spaces are removed', [unit]),
   boolean: conversion('Yes or no', '1, y, yes, true and positive are true'),

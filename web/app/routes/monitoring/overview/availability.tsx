@@ -33,7 +33,7 @@ function Used({ note }: { note: Note }) {
 }
 
 /** The amount that each note may draw today, according to its latest borrowing base. */
-export function Availability({
+export function NoteAvailability({
   notes,
   totals,
   footer,

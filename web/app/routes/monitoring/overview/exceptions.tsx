@@ -9,7 +9,7 @@ import type { LendingException } from './exceptions.ts';
 /**
  * What needs attention, each item with its link. @param total count of all exceptions, of which the first are listed
  */
-export function Exceptions({ exceptions, total }: { exceptions: readonly LendingException[]; total: number }) {
+export function LendingExceptions({ exceptions, total }: { exceptions: readonly LendingException[]; total: number }) {
   return (
     <PanelSection
       title="Exceptions"

@@ -8,10 +8,10 @@ import { Columns } from '../../../components/page/section.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { Availability } from './availability.tsx';
+import { NoteAvailability } from './availability.tsx';
 import { DelinquencyChart } from './delinquency-chart.tsx';
 import { DrawsTable } from './draws-table.tsx';
-import { Exceptions } from './exceptions.tsx';
+import { LendingExceptions } from './exceptions.tsx';
 import { readMonitoring } from './monitoring.server.ts';
 import { PoolChart } from './pool-chart.tsx';
 import { RoomInLimits } from './room-in-limits.tsx';
@@ -49,13 +49,13 @@ export default function Monitoring() {
         }
       />
       {maySeeBases ? (
-        <Availability
+        <NoteAvailability
           notes={monitoring.notes}
           totals={totals}
           footer={<Pagination total={totals.notes} limit={PAGE_LENGTH} noun="notes" />}
         />
       ) : null}
-      <Exceptions exceptions={monitoring.exceptions} total={monitoring.exceptionsTotal} />
+      <LendingExceptions exceptions={monitoring.exceptions} total={monitoring.exceptionsTotal} />
       <Columns split="wide">
         {monitoring.draws ? (
           <DrawsTable

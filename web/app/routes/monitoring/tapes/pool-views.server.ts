@@ -8,7 +8,7 @@ import {
   type RollOutcome,
 } from '@tapeline/domain/pools/delinquency.ts';
 import { LIFE_SOURCES } from '@tapeline/domain/pools/loan-lives.ts';
-import { FIRST_VALUES, MAX_VALUES } from '@tapeline/domain/pools/pool-query.schema.ts';
+import { FIRST_VALUES, MAX_POOL_VALUES } from '@tapeline/domain/pools/pool-query.schema.ts';
 import { VINTAGE_PERIODS, type VintagePeriod } from '@tapeline/domain/pools/vintage-period.ts';
 import { assetListCatalog } from '@tapeline/lake/assets.ts';
 import { rolledAssets } from '@tapeline/lake/roll-rates.ts';
@@ -164,8 +164,12 @@ export async function readStrataView(screen: Screen, tapeId: string) {
     borrowingBase: borrowingBase ?? null,
     chips: chipsOf(view.filter, assetListCatalog([open.source])),
   };
-  if (!Number.isInteger(top) || top < 1 || top > MAX_VALUES) {
-    return { ...base, problems: { ...problems, top: `must be a whole number from 1 to ${MAX_VALUES}` }, strata: null };
+  if (!Number.isInteger(top) || top < 1 || top > MAX_POOL_VALUES) {
+    return {
+      ...base,
+      problems: { ...problems, top: `must be a whole number from 1 to ${MAX_POOL_VALUES}` },
+      strata: null,
+    };
   }
   try {
     const asked = { field: column, bands: written.bands, top, filter: view.text ?? undefined };

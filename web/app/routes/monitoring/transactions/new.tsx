@@ -21,11 +21,11 @@ import { act, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { SCHEMA_OF_STEP, STEPS, type Step } from './creation/facility-form.ts';
 import { HiddenValues } from './creation/hidden-values.tsx';
-import { Review } from './creation/review.tsx';
+import { FacilityReview } from './creation/review.tsx';
 import { StepList } from './creation/step-list.tsx';
 import { DealStep, NotesStep, TermsStep, TimelineStep } from './creation/steps.tsx';
 import { backIntent, createIntent } from './creation/wizard.server.ts';
-import { labelOf } from './forms/labels.ts';
+import { termLabelOf } from './forms/labels.ts';
 
 export const handle = named('New transaction');
 
@@ -46,7 +46,7 @@ export const action = act(
 );
 
 const labels = (name: string): string =>
-  (QUICK_COMPANY_LABELS as Readonly<Record<string, string>>)[name] ?? labelOf(name);
+  (QUICK_COMPANY_LABELS as Readonly<Record<string, string>>)[name] ?? termLabelOf(name);
 
 const FIRST = {
   step: 'deal',
@@ -111,7 +111,7 @@ function StepForm({ step, answer }: { step: Step; answer: QuickAnswer | undefine
       {step === 'terms' ? <TermsStep /> : null}
       {step === 'timeline' ? <TimelineStep /> : null}
       {isReview ? (
-        <Review value={values} companyName={companies.find(({ value }) => value === values.company)?.label} />
+        <FacilityReview value={values} companyName={companies.find(({ value }) => value === values.company)?.label} />
       ) : null}
       <FormActions
         submit={isReview ? 'Create transaction' : 'Continue'}

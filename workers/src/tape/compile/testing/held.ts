@@ -1,5 +1,5 @@
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { DAYS_OF_UNIT, type Operand } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { DAYS_OF_UNIT, type StepOperand } from '@tapeline/domain/tapes/serialization.schema.ts';
 import type { ValueKind } from '@tapeline/domain/tapes/step-kinds.ts';
 
 /** A cell as read. */
@@ -72,5 +72,5 @@ export function columnsOf(held: Held): Plain[] {
   }
 }
 
-export const isLiteral = (operand: Operand): operand is string | number | boolean | null =>
+export const isLiteral = (operand: StepOperand): operand is string | number | boolean | null =>
   typeof operand !== 'object' || operand === null;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
-import { type Rule, type RuleInput, rulesSchema } from '@tapeline/domain/tapes/rule.schema.ts';
+import { type MappingRule, type RuleInput, rulesSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { quoteText, readParquet } from '@tapeline/lake/lake.ts';
 import { pickRows } from '@tapeline/sheets/batch-file.ts';
 import { describeBatch } from '../../batch-facts.ts';
@@ -34,7 +34,7 @@ export const day = (serial: number): Cell => ({ tag: 'date', serial });
 export const sheetError = (text: string): Cell => ({ tag: 'error', text });
 
 /** The rules, preceded by the asset id's rule, as parsed by the schema. */
-export const mappingOf = (rules: readonly RuleInput[]): { rules: Rule[] } => ({
+export const mappingOf = (rules: readonly RuleInput[]): { rules: MappingRule[] } => ({
   rules: rulesSchema.parse([ID_RULE, ...rules]),
 });
 

@@ -9,8 +9,8 @@ import {
   KILOMETERS_OF_UNIT,
   METERS_OF_UNIT,
   NUMBER_UNIT_FACTORS,
-  type Operand,
   type SerializationOf,
+  type StepOperand,
 } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { isOperandColumn, isOperandPrevious, type ValueKind } from '@tapeline/domain/tapes/step-kinds.ts';
 import { REASONS } from '../values.ts';
@@ -224,7 +224,7 @@ export class RowReader {
     return made === null ? null : { sum: made, currency };
   }
 
-  #operand(planned: PlannedStep, operand: Operand, held: Held): Held {
+  #operand(planned: PlannedStep, operand: StepOperand, held: Held): Held {
     if (isOperandPrevious(operand)) return this.#as(held, planned.output);
     if (isOperandColumn(operand)) {
       return this.#other(planned, operand.column, (other) => this.#as(other, planned.output));

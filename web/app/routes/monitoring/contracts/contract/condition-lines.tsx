@@ -10,7 +10,7 @@ import type { Fieldset } from '../../../../components/forms/described-fields.tsx
 import { SelectField, TextareaField, TextField } from '../../../../components/forms/fields.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
 import type { ContractView, Editing } from '../contract-view.server.ts';
-import { filterOfForm } from '../item-forms.ts';
+import { ruleFilterOfForm } from '../item-forms.ts';
 import { PARTS } from '../sections.ts';
 import { hintOf, optionsOf, useOfferedValues } from './offered-values.ts';
 
@@ -30,7 +30,7 @@ interface Line {
 function readNow(fields: Fieldset, offered: readonly Field[]): readonly Phrase[] | null {
   const catalog = createCatalog(offered, 'targetData.');
   try {
-    const json = filterOfForm(
+    const json = ruleFilterOfForm(
       {
         mode: fields.mode.value === 'json' ? 'json' : 'lines',
         join: fields.join.value === 'or' ? 'or' : 'and',

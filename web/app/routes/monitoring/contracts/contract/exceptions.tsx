@@ -4,7 +4,7 @@ import { TextField } from '../../../../components/forms/fields.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
 
 /** Assets that are exempt from the rule, each given by its business id or by a condition, with the reason. */
-export function Exceptions({
+export function RuleExceptions({
   form,
   fields,
 }: {

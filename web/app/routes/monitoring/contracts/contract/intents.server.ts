@@ -14,7 +14,7 @@ import { type Intent, intent, type Screen } from '../../../../http/screen.server
 import { paths } from '../../../../paths.ts';
 import { changeContract } from '../edit-contract.server.ts';
 import { defaultRateForm, detailsForm, ITEM_FORMS, itemOfForm, overlapForm } from '../item-forms.ts';
-import { itemsOf, moveItem, putItem, removeItem, SECTIONS, type Section, withItems } from '../sections.ts';
+import { type ContractSection, moveItem, putItem, removeItem, SECTIONS, sectionItems, withItems } from '../sections.ts';
 
 const permission = 'transactions/write';
 const version = z.coerce.number().int().min(1);
@@ -22,7 +22,7 @@ const index = z.coerce.number().int().min(0);
 const idOf = ({ params }: Screen) => params.id ?? '';
 
 /** The address of the part's list, keeping the trial's tape. */
-function listOf(section: Section, screen: Screen) {
+function listOf(section: ContractSection, screen: Screen) {
   const tape = screen.url.searchParams.get('tape') ?? undefined;
   return paths.contract(idOf(screen), { tab: section, tape });
 }
@@ -50,15 +50,19 @@ const changesTerms = <Schema extends z.ZodObject>(
   });
 
 const onItem = z.object({ section: z.enum(SECTIONS), place: index });
-const listOfItem = ({ section }: { section: Section }, screen: Screen) => listOf(section, screen);
+const listOfItem = ({ section }: { section: ContractSection }, screen: Screen) => listOf(section, screen);
 
 /** Saves one item of a part. `place` is "new" for a new item. */
-const savesItem = (section: Section): Intent =>
+const savesItem = (section: ContractSection): Intent =>
   changesTerms(
     ITEM_FORMS[section].extend({ place: z.union([z.literal('new'), index]) }) as z.ZodObject,
     (terms, { place, ...form }, { catalog }) => {
       const item = itemOfForm(section, form, catalog) as never;
-      return withItems(terms, section, putItem(itemsOf(terms, section), place === 'new' ? null : Number(place), item));
+      return withItems(
+        terms,
+        section,
+        putItem(sectionItems(terms, section), place === 'new' ? null : Number(place), item),
+      );
     },
     (_, screen) => listOf(section, screen),
   );
@@ -86,13 +90,13 @@ export const intents: Readonly<Record<string, Intent>> = {
   ...Object.fromEntries(SECTIONS.map((section) => [`save-${section}`, savesItem(section)])),
   remove: changesTerms(
     onItem,
-    (terms, { section, place }) => withItems(terms, section, removeItem(itemsOf(terms, section), place)),
+    (terms, { section, place }) => withItems(terms, section, removeItem(sectionItems(terms, section), place)),
     listOfItem,
   ),
   move: changesTerms(
     onItem.extend({ by: z.enum(['-1', '1']) }),
     (terms, { section, place, by }) =>
-      withItems(terms, section, moveItem(itemsOf(terms, section), place, by === '1' ? 1 : -1)),
+      withItems(terms, section, moveItem(sectionItems(terms, section), place, by === '1' ? 1 : -1)),
     listOfItem,
   ),
   defaultRate: changesTerms(

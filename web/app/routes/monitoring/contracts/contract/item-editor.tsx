@@ -8,7 +8,7 @@ import type { ContractView, Editing } from '../contract-view.server.ts';
 import { ITEM_FORMS } from '../item-forms.ts';
 import { PARTS } from '../sections.ts';
 import { ConditionLines } from './condition-lines.tsx';
-import { Exceptions } from './exceptions.tsx';
+import { RuleExceptions } from './exceptions.tsx';
 import { MeasureFields } from './measure-fields.tsx';
 
 const LABELS: Record<string, string> = {
@@ -73,7 +73,7 @@ export function ItemEditor({
                 ]}
               />
             </div>
-            <Exceptions form={form} fields={fields} />
+            <RuleExceptions form={form} fields={fields} />
             <Fields lines={[{ name: 'enabled', label: 'Enabled', isChecked: true }]} />
           </>
         ) : null}

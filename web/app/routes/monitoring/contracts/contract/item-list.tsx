@@ -10,7 +10,7 @@ import { MoreLink, Panel, Section } from '../../../../components/page/section.ts
 import { paths } from '../../../../paths.ts';
 import type { ContractView } from '../contract-view.server.ts';
 import type { ItemView } from '../item-views.ts';
-import { type Section as ContractSection, PARTS } from '../sections.ts';
+import { type ContractSection, PARTS } from '../sections.ts';
 import type { Trial } from '../trial.ts';
 import { ItemEditor } from './item-editor.tsx';
 import { DefaultRate, LimitOverlap } from './setting-forms.tsx';

@@ -1,7 +1,8 @@
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
-import { ACCUMULATORS, OPERAND_LABELS } from '@tapeline/domain/facilities/contract.schema.ts';
+import { OPERAND_LABELS } from '@tapeline/domain/facilities/contract.schema.ts';
 import { VALUE_POOL_LABELS } from '@tapeline/domain/facilities/pools.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
+import { ACCUMULATORS } from '@tapeline/domain/filters/list-query.schema.ts';
 import { type FieldLine, Fields, useGroup } from '../../../../components/forms/described-fields.tsx';
 import type { ContractView, Editing } from '../contract-view.server.ts';
 

@@ -3,7 +3,7 @@ import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
 import { Money, ShortNumber } from '../../../../components/figures/figures.tsx';
 import { Button } from '../../../../components/forms/button.tsx';
-import { Found, isSearched, SearchBox } from '../../../../components/forms/choice-search.tsx';
+import { FoundCounts, isSearched, SearchBox } from '../../../../components/forms/choice-search.tsx';
 import { Select } from '../../../../components/forms/fields.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import { TableSkeleton } from '../../../../components/page/skeleton.tsx';
@@ -152,7 +152,7 @@ function TapePicker({ contract }: { contract: ContractView }) {
             search={contract.tapeCounts.search}
           />
           <Button type="submit">Find</Button>
-          <Found counts={contract.tapeCounts} noun={TAPES} />
+          <FoundCounts counts={contract.tapeCounts} noun={TAPES} />
         </div>
       ) : null}
     </Form>

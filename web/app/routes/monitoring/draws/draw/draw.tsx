@@ -24,7 +24,7 @@ import { originOf } from '../../../../http/session.server.ts';
 import { paths } from '../../../../paths.ts';
 import { deliveryIntents } from '../../../capital/delivery-intents.server.ts';
 import { Deliveries } from '../../../capital/who-is-told.tsx';
-import { Availability } from '../availability.tsx';
+import { DrawAvailability } from '../availability.tsx';
 import { CheckTable } from '../check-table.tsx';
 import { rejectSchema, skipSchema, undoSchema, versionedSchema } from './draw-acts.ts';
 import { type DrawPage, viewDraw } from './draw-page.server.ts';
@@ -417,7 +417,7 @@ export default function DrawScreen() {
         </div>
         <div className="min-w-0">
           {checked ? (
-            <Availability figures={checked.figures} requested={page.isOpen ? page.others : undefined} />
+            <DrawAvailability figures={checked.figures} requested={page.isOpen ? page.others : undefined} />
           ) : null}
           <BorrowersNote page={page} />
           <Documents page={page} />

@@ -2,7 +2,7 @@ import { operatorChoices } from '@tapeline/domain/filters/build.ts';
 import { useState } from 'react';
 import { Button } from '../../../../components/forms/button.tsx';
 import { inputClass, Select } from '../../../../components/forms/fields.tsx';
-import { type ConditionLines, conditionLines, NEW_LINE } from '../conditions.ts';
+import { conditionLines, NEW_LINE, type StepCondition } from '../conditions.ts';
 import { stepFieldName, writeField } from '../rule-form.ts';
 import type { StepField } from '../step-fields.ts';
 import { COLUMNS_LIST, Lines } from './lines.tsx';
@@ -51,7 +51,7 @@ export function ConditionFields({ field, step, value }: { field: StepField; step
 
 const JSON_HINT = 'Groups with $and, $or and $not: {"$or": [{"Status": "Late"}, {"Balance": {"gt": 0}}]}.';
 
-function LineRows({ name, condition }: { name: string; condition: ConditionLines }) {
+function LineRows({ name, condition }: { name: string; condition: StepCondition }) {
   const rows = [...condition.lines, NEW_LINE];
   return (
     <>

@@ -4,7 +4,7 @@ import { resolveTarget } from '@tapeline/domain/tapes/target-schema.ts';
 import { useMemo } from 'react';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { Button } from '../../../../components/forms/button.tsx';
-import { Found, isSearched, SearchBox } from '../../../../components/forms/choice-search.tsx';
+import { FoundCounts, isSearched, SearchBox } from '../../../../components/forms/choice-search.tsx';
 import { CsrfField } from '../../../../components/forms/csrf-field.tsx';
 import { CURRENCY_CHOICES } from '../../../../components/forms/currency-choices.ts';
 import { inputClass, Select } from '../../../../components/forms/fields.tsx';
@@ -387,7 +387,7 @@ function Settings({
                   Find
                 </Button>
               </noscript>
-              <Found counts={tapes.counts} noun={TAPES} />
+              <FoundCounts counts={tapes.counts} noun={TAPES} />
             </div>
           ) : null}
         </div>

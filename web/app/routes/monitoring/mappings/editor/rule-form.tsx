@@ -1,7 +1,7 @@
 import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { filterToSentence } from '@tapeline/domain/filters/sentence.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
-import { CHECKS, ruleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
+import { CHECKS, mappingRuleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { CONSISTENT_PATHS, TARGET_FIELDS } from '@tapeline/domain/tapes/target-schema.ts';
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
@@ -41,7 +41,7 @@ function conditionsOf(rule: RawRule, before: readonly RawRule[]): Map<number, st
   const found = new Map<number, string>();
   if (!rule.serializations?.some(({ type }) => type === 'ifStatement')) return found;
   const rules = [...before, rule].flatMap((one) => {
-    const parsed = ruleSchema.safeParse(one);
+    const parsed = mappingRuleSchema.safeParse(one);
     return parsed.success ? [parsed.data] : [];
   });
   const planned = planMapping({ rules }).rules.at(-1);

@@ -1,7 +1,7 @@
 import { useFetcher, useLocation, useNavigate, useNavigation } from '@remix-run/react';
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { DraftPreview } from '../draft-preview.ts';
-import { type EditorState, editDraft, readForm } from '../edit-draft.ts';
+import { type EditorState, editDraft, readEditorForm } from '../edit-draft.ts';
 import type { EditorAnswer } from '../mapping-editor.server.ts';
 
 /** Edits that need the server. All others are applied in the browser by the same function that the server uses. */
@@ -54,7 +54,7 @@ export function useDraftEditor(initial: EditorState, answer: EditorAnswer | unde
   const apply = (edit: string) => {
     if (!form.current) return;
     const fields = new FormData(form.current);
-    const next = editDraft(readForm(state, fields), edit, fields);
+    const next = editDraft(readEditorForm(state, fields), edit, fields);
     focus.current = edit;
     setState(next);
     setRevision((before) => before + 1);
@@ -119,7 +119,7 @@ export function useDraftEditor(initial: EditorState, answer: EditorAnswer | unde
     onInput(event: FormEvent<HTMLFormElement>) {
       const { name } = event.target as HTMLInputElement;
       if (!form.current || !name || NOT_THE_DRAFT.has(name)) return;
-      setState(readForm(state, new FormData(form.current)));
+      setState(readEditorForm(state, new FormData(form.current)));
       setChanges((before) => before + 1);
     },
   };

@@ -3,7 +3,7 @@ import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData }
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
 import { createMapping, earlierMappingsOf } from '@tapeline/db/operations/mappings/mappings.ts';
-import { type Rule, ruleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
+import { type MappingRule, mappingRuleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { currencyOfTape, suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import { numberedNames } from '@tapeline/sheets/repeated-headers.ts';
 import { storeAttachments } from '../../../../commands/form-files.server.ts';
@@ -20,7 +20,7 @@ import { Tabs } from '../../../../components/page/tabs.tsx';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { draftOfSuggestions } from '../draft.ts';
-import { draftOfTriedSuggestions, headOf, previewDraft } from '../draft-preview.server.ts';
+import { draftOfTriedSuggestions, previewDraft, sheetHeadOf } from '../draft-preview.server.ts';
 import { MAPPING_FORM, MappingEditor } from '../editor/mapping-editor.tsx';
 import { needsReading, ruleOf } from '../editor-address.ts';
 import { answerEditor, confirmNewFile, type EditorAnswer, fileToTryOn, isAnswered } from '../mapping-editor.server.ts';
@@ -47,7 +47,7 @@ export const loader = readScreen('assets/ETL/write', async (screen) => {
   }));
   const named = { id: companyId, name: company.entity.name };
   const inspected = file
-    ? await headOf(screen, file, { sheetName: sheet || null, isMappingsSheet: false, isSurveyed: true })
+    ? await sheetHeadOf(screen, file, { sheetName: sheet || null, isMappingsSheet: false, isSurveyed: true })
     : { problem: 'This tape no longer exists.' };
   if ('problem' in inspected || !file) {
     return {
@@ -60,8 +60,8 @@ export const loader = readScreen('assets/ETL/write', async (screen) => {
   }
   const { head } = inspected;
   const rules = earlier.map((mapping) =>
-    mapping.rules.flatMap((rule): Rule[] => {
-      const parsed = ruleSchema.safeParse(rule);
+    mapping.rules.flatMap((rule): MappingRule[] => {
+      const parsed = mappingRuleSchema.safeParse(rule);
       return parsed.success ? [parsed.data] : [];
     }),
   );

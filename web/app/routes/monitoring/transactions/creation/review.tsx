@@ -3,15 +3,14 @@ import { formatCalendarDate, isCalendarDate } from '@tapeline/domain/dates/calen
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { DATE_RANGE_LABELS } from '@tapeline/domain/facilities/terms.schema.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { FORM_PANEL } from '../../../../components/forms/form-layout.ts';
 import { Facts, PanelSection } from '../../../../components/page/section.tsx';
 import { describeCommitments, describeInterest } from '../terms-in-words.ts';
 import { facilityOf, facilitySchema } from './facility-form.ts';
 import { namedValues } from './hidden-values.tsx';
 
-const FORM_PANEL = 'max-w-[60rem] p-4';
-
 /** What will be created, as the form describes it. Null if a field of it does not hold. */
-export function Review({ value, companyName }: { value: unknown; companyName: string | undefined }) {
+export function FacilityReview({ value, companyName }: { value: unknown; companyName: string | undefined }) {
   // The form library reads numbers and dates from text, as the action does.
   const sent = new FormData();
   for (const [name, text] of namedValues('', value)) sent.append(name, text);

@@ -11,10 +11,11 @@ import {
   useGroup,
 } from '../../../../components/forms/described-fields.tsx';
 import { type Choice, SelectField } from '../../../../components/forms/fields.tsx';
+import { FORM_GRID } from '../../../../components/forms/form-layout.ts';
 import { ListRows } from '../../../../components/forms/list-rows.tsx';
 import { Panel, Section } from '../../../../components/page/section.tsx';
 import { IndustryFields } from '../forms/industry-fields.tsx';
-import { FORM_GRID, InterestFields, Part, TimelineFields } from '../forms/terms-fields.tsx';
+import { InterestFields, Part, TimelineFields } from '../forms/terms-fields.tsx';
 import { MAX_FIRST_NOTES } from './facility-form.ts';
 import { HiddenValues } from './hidden-values.tsx';
 

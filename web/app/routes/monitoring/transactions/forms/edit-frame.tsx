@@ -12,7 +12,7 @@ import type { PageHandle } from '../../../../components/page/page-name.ts';
 import type { ActionAnswer } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import type { EditPage } from '../edit-page.server.ts';
-import { labelOf } from './labels.ts';
+import { termLabelOf } from './labels.ts';
 
 /** What a page that changes a part of a transaction reads: the transaction, and the note and tranche of its address. */
 interface Located {
@@ -114,7 +114,7 @@ export function EditFrame<Schema extends z.ZodObject>({
       {searches && fundCounts ? (
         <ChoiceSearch id="find-fund" name="findFund" noun={['fund', 'funds']} counts={fundCounts} />
       ) : null}
-      <ScreenForm form={form} intent="save" labels={labelOf}>
+      <ScreenForm form={form} intent="save" labels={termLabelOf}>
         <input type="hidden" name="transactionVersion" value={isStale ? version : (submitted ?? opened)} />
         {children}
         <FormActions

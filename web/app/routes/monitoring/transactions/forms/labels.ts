@@ -31,7 +31,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** "Fee 2, Rate, Sum" for `terms.fees[1].rate.sum`. */
-export function labelOf(name: string): string {
+export function termLabelOf(name: string): string {
   const parts: string[] = [];
   for (const [, field = '', place] of name.matchAll(/([A-Za-z]+)(?:\[(\d+)\])?/g)) {
     if (['terms', 'note', 'amount', 'timeline', 'interest', 'drawLimits', 'numberRange'].includes(field)) continue;

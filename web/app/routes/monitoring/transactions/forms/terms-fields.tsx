@@ -25,11 +25,9 @@ import {
   useGroup,
 } from '../../../../components/forms/described-fields.tsx';
 import type { Choice } from '../../../../components/forms/fields.tsx';
+import { FORM_GRID, FORM_PANEL } from '../../../../components/forms/form-layout.ts';
 import { ListRows } from '../../../../components/forms/list-rows.tsx';
 import { PanelSection } from '../../../../components/page/section.tsx';
-
-export const FORM_GRID = 'grid max-w-[60rem] gap-4 p-4 sm:grid-cols-2';
-export const FORM_PANEL = 'max-w-[60rem] p-4';
 
 /** Interest of either kind. Only the fields of the chosen kind count, so that the form works without JavaScript. */
 export function InterestFields({ field, none }: { field: AnyField; none: string }) {
@@ -244,7 +242,7 @@ export function Part({
  * Every term of a note or a tranche.
  * @param ofNote whether these are the note's terms, which its tranches may override, so that nothing is required
  */
-export function TermsFields({
+export function LoanTermsFields({
   isDebt,
   ofNote,
   choices,

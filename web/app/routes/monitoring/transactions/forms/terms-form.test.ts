@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { namedValues } from '../creation/hidden-values.tsx';
 import { noteForm } from './edit-forms.ts';
-import { labelOf } from './labels.ts';
+import { termLabelOf } from './labels.ts';
 import { noteTermsForm, noteTermsOf, shownTerms, trancheTermsForm } from './terms-form.ts';
 
 const usd = (sum: string) => ({ sum, currency: 'USD' });
@@ -197,7 +197,7 @@ test.each<[object, object]>([
 });
 
 test('The summary of errors names lists by their place', () => {
-  expect(labelOf('terms.fees[1].rate.sum')).toBe('Fee 2, Rate, Sum');
-  expect(labelOf('terms.timeline.maturity')).toBe('Maturity');
-  expect(labelOf('terms.drawLimits.prefunding.amountRange.min')).toBe('Prefunding, Amount range, Minimum');
+  expect(termLabelOf('terms.fees[1].rate.sum')).toBe('Fee 2, Rate, Sum');
+  expect(termLabelOf('terms.timeline.maturity')).toBe('Maturity');
+  expect(termLabelOf('terms.drawLimits.prefunding.amountRange.min')).toBe('Prefunding, Amount range, Minimum');
 });

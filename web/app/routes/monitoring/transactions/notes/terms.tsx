@@ -2,7 +2,7 @@ import { useLoaderData } from '@remix-run/react';
 import { actOnNote, readNotePage } from '../edit-page.server.ts';
 import { noteTermsEditSchema } from '../forms/edit-forms.ts';
 import { EditFrame, editCrumbs } from '../forms/edit-frame.tsx';
-import { TermsFields } from '../forms/terms-fields.tsx';
+import { LoanTermsFields } from '../forms/terms-fields.tsx';
 import { noteTermsOf, shownTerms, TERMS_LISTS } from '../forms/terms-form.ts';
 
 export { shouldRevalidate } from '../forms/edit-frame.tsx';
@@ -29,7 +29,7 @@ export default function EditNoteTerms() {
       facts={[page.transaction.title, 'they apply where a tranche has none of its own']}
       searches
     >
-      <TermsFields isDebt={page.isDebt} ofNote choices={page.choices} />
+      <LoanTermsFields isDebt={page.isDebt} ofNote choices={page.choices} />
     </EditFrame>
   );
 }

@@ -2,7 +2,7 @@ import { useLoaderData } from '@remix-run/react';
 import { actOnNote, readTranchePage, trancheOf } from '../edit-page.server.ts';
 import { trancheEditSchema } from '../forms/edit-forms.ts';
 import { EditFrame, editCrumbs } from '../forms/edit-frame.tsx';
-import { TermsFields } from '../forms/terms-fields.tsx';
+import { LoanTermsFields } from '../forms/terms-fields.tsx';
 import { shownTerms, TERMS_LISTS } from '../forms/terms-form.ts';
 import { TrancheFields } from '../forms/tranche-fields.tsx';
 
@@ -34,7 +34,7 @@ export default function EditTranche() {
       searches
     >
       <TrancheFields />
-      <TermsFields isDebt={page.isDebt} ofNote={false} choices={page.choices} />
+      <LoanTermsFields isDebt={page.isDebt} ofNote={false} choices={page.choices} />
     </EditFrame>
   );
 }

@@ -4,7 +4,7 @@ import { readScreen } from '../../../../http/screen.server.ts';
 import { actOnNote, noteOf, readEditPage } from '../edit-page.server.ts';
 import { trancheEditSchema } from '../forms/edit-forms.ts';
 import { EditFrame, editCrumbs } from '../forms/edit-frame.tsx';
-import { TermsFields } from '../forms/terms-fields.tsx';
+import { LoanTermsFields } from '../forms/terms-fields.tsx';
 import { shownTerms, TERMS_LISTS } from '../forms/terms-form.ts';
 import { TrancheFields } from '../forms/tranche-fields.tsx';
 
@@ -51,7 +51,7 @@ export default function NewTranche() {
       searches
     >
       <TrancheFields />
-      <TermsFields isDebt={page.isDebt} ofNote={false} choices={page.choices} />
+      <LoanTermsFields isDebt={page.isDebt} ofNote={false} choices={page.choices} />
     </EditFrame>
   );
 }
