@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { createDraw } from '@tapeline/db/operations/draws/draws.ts';
+import { createDraw } from '@tapeline/db/operations/draws/request-draws.ts';
 import { createImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
 import { acceptCheck } from '@tapeline/db/operations/importer/run-check.ts';
 import { acceptImport } from '@tapeline/db/operations/importer/run-import.ts';

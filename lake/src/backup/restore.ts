@@ -3,7 +3,7 @@ import { migrate } from '@tapeline/db/migrate.ts';
 import { beforeBaseline, compareMigrations, recognize } from '@tapeline/db/migrations/version.ts';
 import { forgetFailedRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
 import { dueCalls, remindOfCalls } from '@tapeline/db/operations/capital/due-calls.ts';
-import { remindOfDraw } from '@tapeline/db/operations/draws/draws.ts';
+import { remindOfDraw } from '@tapeline/db/operations/draws/recheck-draws.ts';
 import { drawsToRemindOf, forgetWatched } from '@tapeline/db/operations/draws/watched-draws.ts';
 import { holdRestored } from '@tapeline/db/operations/holds/holds.ts';
 import { listUnreportedLateTapes } from '@tapeline/db/operations/monitoring/tapes-due.ts';

@@ -1,13 +1,9 @@
 import type { CallOrigin } from '@tapeline/db/changed-by.ts';
+import { removeDraws, updateDraw, updateDraws } from '@tapeline/db/operations/draws/change-draws.ts';
 import { type DrawView, getDraw } from '@tapeline/db/operations/draws/draw-views.ts';
-import {
-  createDraw,
-  recheckDraw,
-  removeDraws,
-  unapprovedDraw,
-  updateDraw,
-  updateDraws,
-} from '@tapeline/db/operations/draws/draws.ts';
+import { recheckDraw } from '@tapeline/db/operations/draws/recheck-draws.ts';
+import { createDraw } from '@tapeline/db/operations/draws/request-draws.ts';
+import { unapprovedDraw } from '@tapeline/db/operations/draws/unapproved-draw.ts';
 import { type Session, systemActor } from '@tapeline/db/store.ts';
 import type { DrawStage } from '@tapeline/domain/draws/checks.ts';
 import type { DrawChange, DrawCreate, DrawUpdate } from '@tapeline/domain/draws/draw.schema.ts';

@@ -1,4 +1,4 @@
-import { recheckDraw, remindOfDraw } from '@tapeline/db/operations/draws/draws.ts';
+import { recheckDraw, remindOfDraw } from '@tapeline/db/operations/draws/recheck-draws.ts';
 import { markWatched } from '@tapeline/db/operations/draws/watched-draws.ts';
 import { forgetJobFailures } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { systemActor } from '@tapeline/db/store.ts';

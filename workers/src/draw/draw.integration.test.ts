@@ -1,5 +1,6 @@
+import { updateDraw } from '@tapeline/db/operations/draws/change-draws.ts';
 import { getDraw } from '@tapeline/db/operations/draws/draw-views.ts';
-import { createDraw, updateDraw } from '@tapeline/db/operations/draws/draws.ts';
+import { createDraw } from '@tapeline/db/operations/draws/request-draws.ts';
 import { createTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { testActor } from '@tapeline/db/testing/actors.ts';
 import { drawCreateSchema } from '@tapeline/domain/draws/draw.schema.ts';

@@ -8,8 +8,11 @@ import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { getTransaction, removeTransaction, updateTransaction } from '../transactions/transactions.ts';
+import { removeDraws, updateDraw, updateDraws } from './change-draws.ts';
 import { type DrawView, getDraw, listDraws } from './draw-views.ts';
-import { createDraw, recheckDraw, removeDraws, reviewDraw, UnapprovedDraw, updateDraw, updateDraws } from './draws.ts';
+import { recheckDraw, reviewDraw } from './recheck-draws.ts';
+import { createDraw } from './request-draws.ts';
+import { UnapprovedDraw } from './unapproved-draw.ts';
 
 const TERMS = {
   commitments: [{ amount: { sum: '1000', currency: 'USD' } }],

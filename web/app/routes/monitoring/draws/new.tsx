@@ -1,8 +1,9 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { redirect } from '@remix-run/node';
 import { Form, useActionData, useLoaderData } from '@remix-run/react';
+import { requireDueDate } from '@tapeline/db/operations/draws/draw-terms.ts';
 import { drawableNotes, getNote } from '@tapeline/db/operations/draws/drawable-notes.ts';
-import { requireDueDate, tryDraw } from '@tapeline/db/operations/draws/draws.ts';
+import { tryDraw } from '@tapeline/db/operations/draws/request-draws.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { type DrawCheck, type DrawFigures, lastDueDate } from '@tapeline/domain/draws/checks.ts';
 import { APPROVED_NOT_DUE, AVAILABILITY_TODAY } from '@tapeline/domain/facilities/position-labels.ts';

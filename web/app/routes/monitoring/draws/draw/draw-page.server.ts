@@ -1,4 +1,4 @@
-import { reviewDraw } from '@tapeline/db/operations/draws/draws.ts';
+import { reviewDraw } from '@tapeline/db/operations/draws/recheck-draws.ts';
 import { jobFailureOf } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { deliveriesOf, seesDeliveries } from '@tapeline/db/operations/outbox/deliveries.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
