@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { type DrawnNote, drawBody, drawnNote } from './drawn-note.ts';
-import { type ScreenClient, screensOf } from './screen-client.ts';
+import { fieldsOf, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
@@ -78,11 +78,20 @@ it('a request is changed, rejected with a reason and removed', async () => {
   const version = async () => String((await tenant.manager.get(`/crud/transactionDraws/${id}`)).json.version);
   const edit = await borrower.get(paths.editDraw(id));
   expect(edit.text).toContain('value="300000"');
-  const changed = await borrower.submit(
-    paths.editDraw(id),
-    form('350000', { intent: 'change', drawVersion: await version(), cutOffDate: '2027-04-02', dueDate: '2027-04-10' }),
-  );
+  const opened = await version();
+  const change = (sum: string) =>
+    borrower.submit(
+      paths.editDraw(id),
+      form(sum, { intent: 'change', drawVersion: opened, cutOffDate: '2027-04-02', dueDate: '2027-04-10' }),
+    );
+  const changed = await change('350000');
   expect([changed.status, changed.headers.get('location')]).toEqual([302, paths.draw(id)]);
+  // Another page was opened before that. A mistake on it does not make its version that of today.
+  const mistaken = await change('350.000,x');
+  expect([mistaken.status, fieldsOf(mistaken, 'drawVersion').drawVersion]).toEqual([422, opened]);
+  const tooLate = await change('360000');
+  expect(tooLate.text).toContain('Save again to replace their change');
+  expect([tooLate.status, fieldsOf(tooLate, 'drawVersion').drawVersion]).toEqual([422, await version()]);
   const reject = await manager.get(paths.draw(id, { confirm: 'reject' }));
   expect(reject.text).toContain('Reject the draw');
   const drawVersion = await version();

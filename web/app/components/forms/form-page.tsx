@@ -1,8 +1,8 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import type { ComponentProps, ReactNode } from 'react';
 import type { z } from 'zod';
-import { HiddenField } from '../organizations/party-form.tsx';
 import { PageHeader } from '../page/page-header.tsx';
+import { HiddenField } from './hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from './screen-form.tsx';
 
 type FieldsOf<Schema extends z.ZodType> = Readonly<Record<keyof z.input<Schema> & string, FieldMetadata<unknown>>>;

@@ -57,12 +57,3 @@ function StatusField({ note }: { note: string }) {
     </PanelSection>
   );
 }
-
-/**
- * A field that the form sends back as it was shown, such as the version of a document. After a refusal it keeps the
- * value that was sent, so that a stale version stays stale.
- */
-export function HiddenField({ name }: { name: string }) {
-  const [field] = useField<string>(name);
-  return <input type="hidden" name={field.name} value={String(field.initialValue ?? '')} />;
-}

@@ -1,6 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { versionSchema } from '@tapeline/domain/documents/document.schema.ts';
 import { userDetailsSchema } from '@tapeline/domain/identity/user-details.schema.ts';
+import { HiddenField } from '../../components/forms/hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { Facts, PanelSection } from '../../components/page/section.tsx';
 import { DETAILS_LABELS, DetailsFields } from '../sign-in/details-fields.tsx';
@@ -23,7 +24,7 @@ export function ProfileSection({
       <Facts items={[...facts]} />
       <div className="mt-4 border-t border-line pt-4">
         <ScreenForm form={form} intent="saveProfile" labels={DETAILS_LABELS}>
-          <input type="hidden" name="version" value={String(fields.version.initialValue ?? details.version)} />
+          <HiddenField name="version" value={details.version} />
           <DetailsFields fields={fields} />
           <FormActions submit="Save profile" submitting="Saving" />
         </ScreenForm>

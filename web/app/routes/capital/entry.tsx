@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import { formatCount } from '../../components/figures/format.ts';
 import { LinkButton } from '../../components/forms/button.tsx';
-import { HiddenField } from '../../components/organizations/party-form.tsx';
+import { HiddenField } from '../../components/forms/hidden-field.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';

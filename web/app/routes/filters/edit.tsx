@@ -4,6 +4,7 @@ import { getGroupFilter, updateGroupFilter } from '@tapeline/db/operations/group
 import { z } from 'zod';
 import { TextField } from '../../components/forms/fields.tsx';
 import { FormPage } from '../../components/forms/form-page.tsx';
+import { HiddenField } from '../../components/forms/hidden-field.tsx';
 import { named } from '../../components/page/page-name.ts';
 import { Panel } from '../../components/page/section.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
@@ -51,7 +52,7 @@ export default function EditFilter() {
     >
       {(fields) => (
         <>
-          <input type="hidden" name="version" value={version} />
+          <HiddenField name="version" value={version} />
           <Panel className="grid max-w-[46rem] gap-4 p-4">
             <TextField field={fields.title} label={FILTER_LABELS.title} autoComplete="off" />
             <FilterChoices name="funds" label={FILTER_LABELS.funds} choices={funds} chosen={fundIds} />

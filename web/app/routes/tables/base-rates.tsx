@@ -5,6 +5,7 @@ import { StepChart } from '../../components/charts/step-chart.tsx';
 import { DateText, Percent, Unknown } from '../../components/figures/figures.tsx';
 import { formatPercent } from '../../components/figures/format.ts';
 import { FileField, SelectField, TextareaField, TextField } from '../../components/forms/fields.tsx';
+import { HiddenField } from '../../components/forms/hidden-field.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { KeyFigures } from '../../components/page/key-figures.tsx';
@@ -106,7 +107,7 @@ export function AddFixing({ page, answer }: { page: TablePage; answer: ActionAns
   return (
     <PanelSection title="Enter a fixing" note="It replaces the fixing of the same day" padded>
       <ScreenForm form={form} intent="fixing" labels={FIXING_LABELS}>
-        <input type="hidden" name="tableVersion" value={String(page.version)} />
+        <HiddenField name="tableVersion" value={page.version} />
         <div className="grid gap-3 sm:grid-cols-3">
           <SelectField field={fields.title} label={FIXING_LABELS.title} choices={CHOICES} empty="Choose a rate" />
           <TextField field={fields.date} label={FIXING_LABELS.date} type="date" />
@@ -127,7 +128,7 @@ export function ImportFixings({ page, answer }: { page: TablePage; answer: Actio
   return (
     <PanelSection title="Import fixings" note="All lines or none" padded>
       <ScreenForm form={form} intent="import" labels={{ fixings: 'Fixings' }} encType="multipart/form-data">
-        <input type="hidden" name="tableVersion" value={String(page.version)} />
+        <HiddenField name="tableVersion" value={page.version} />
         <TextareaField
           field={fields.fixings}
           label="Fixings as CSV"

@@ -1,4 +1,5 @@
 import { TextareaField, TextField } from '../../components/forms/fields.tsx';
+import { HiddenField } from '../../components/forms/hidden-field.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../components/forms/screen-form.tsx';
 import { Chip } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
@@ -72,7 +73,7 @@ export function AddValues({ page, answer }: { page: TablePage; answer: ActionAns
   return (
     <PanelSection title="Add values" padded>
       <ScreenForm form={form} intent="add" labels={{ values: 'Values' }}>
-        <input type="hidden" name="tableVersion" value={String(page.version)} />
+        <HiddenField name="tableVersion" value={page.version} />
         <TextareaField field={fields.values} label="Values" hint="One per line" rows={5} />
         <FormActions submit="Add values" submitting="Adding" tone="plain" />
       </ScreenForm>
@@ -88,7 +89,7 @@ export function Rename({ page, answer }: { page: TablePage; answer: ActionAnswer
   return (
     <PanelSection title="Name" padded>
       <ScreenForm form={form} intent="rename" labels={{ name: 'Name' }}>
-        <input type="hidden" name="tableVersion" value={String(page.version)} />
+        <HiddenField name="tableVersion" value={page.version} />
         <TextField field={fields.name} label="Name" autoComplete="off" />
         <FormActions submit="Rename" submitting="Renaming" tone="plain" />
       </ScreenForm>

@@ -7,6 +7,7 @@ import { can } from '@tapeline/domain/people/actor.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
+import { HiddenField } from '../../../components/forms/hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { HistorySection } from '../../../components/history/changes-table.tsx';
 import { Chip } from '../../../components/page/chip.tsx';
@@ -86,7 +87,7 @@ function EditRole({ role }: { role: RolePage }) {
   });
   return (
     <ScreenForm form={form} intent="save" labels={ROLE_LABELS}>
-      <input type="hidden" name={fields.roleVersion.name} value={String(fields.roleVersion.initialValue ?? '')} />
+      <HiddenField name="roleVersion" />
       <RoleFields fields={fields} groups={role.groups} />
       <FormActions submit="Save" submitting="Saving" />
     </ScreenForm>

@@ -4,6 +4,7 @@ import { updateUser } from '@tapeline/db/operations/users/change-users.ts';
 import { investorsOfManager } from '@tapeline/db/operations/users/organizations.ts';
 import { rightsOfUserBeyond } from '@tapeline/db/operations/users/user-access.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
+import { HiddenField } from '../../../components/forms/hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
@@ -80,7 +81,7 @@ export default function EditUser() {
       <PageHeader title={`Edit ${name}`} facts={[organization ?? 'All managers']} />
       {investors ? <InvestorSearch investors={investors} /> : null}
       <ScreenForm form={form} intent="save" labels={USER_LABELS}>
-        <input type="hidden" name={fields.userVersion.name} value={String(fields.userVersion.initialValue ?? '')} />
+        <HiddenField name="userVersion" />
         <Panel className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2">
           <UserFields
             fields={fields}

@@ -6,6 +6,7 @@ import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
 import { changeDraw } from '../../../commands/draws.server.ts';
 import { requireFiles, storeAttachments } from '../../../commands/form-files.server.ts';
 import { keptFiles } from '../../../components/forms/documents-field.tsx';
+import { HiddenField } from '../../../components/forms/hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
@@ -81,7 +82,7 @@ export default function EditDraw() {
       <PageHeader title={`Change draw ${code}`} facts={['Changed amounts or dates are checked again']} />
       <ScreenForm form={form} intent="change" labels={DRAW_LABELS} encType="multipart/form-data">
         <input type="hidden" name="note" value={values.note} />
-        <input type="hidden" name="drawVersion" value={values.drawVersion} />
+        <HiddenField name="drawVersion" value={values.drawVersion} />
         <DrawFields
           currencies={currencies}
           kept={lastResult?.initialValue ? keptFiles(lastResult.initialValue) : values.attachments}

@@ -5,6 +5,7 @@ import { type PermissionSource, sourcesOf } from '@tapeline/db/operations/users/
 import { updateUser } from '@tapeline/db/operations/users/change-users.ts';
 import { getUser } from '@tapeline/db/operations/users/users.ts';
 import { inputClass } from '../../../../components/forms/fields.tsx';
+import { HiddenField } from '../../../../components/forms/hidden-field.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
@@ -92,7 +93,7 @@ export default function EditAccess() {
         facts={[role ? `role ${role}` : 'no role', 'what differs from the role, for this user alone']}
       />
       <ScreenForm form={form} intent="save" labels={{ entries: 'Permissions' }}>
-        <input type="hidden" name={fields.userVersion.name} value={String(fields.userVersion.initialValue ?? '')} />
+        <HiddenField name="userVersion" />
         <Panel className="max-w-[52rem]">
           <PermissionMatrix
             caption="Permissions of the user"

@@ -1,6 +1,7 @@
 import { useActionData } from '@remix-run/react';
 import { LinkButton } from '../../../../components/forms/button.tsx';
 import { Fields, type Fieldset } from '../../../../components/forms/described-fields.tsx';
+import { HiddenField } from '../../../../components/forms/hidden-field.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import type { ActionAnswer } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
@@ -52,7 +53,7 @@ export function ItemEditor({
     <div className="px-3.5 py-4 sm:pl-[50px]">
       <h3 className="mb-3 text-sm font-semibold">{heading}</h3>
       <ScreenForm form={form} intent={intent} labels={LABELS}>
-        <input type="hidden" name="version" value={contract.version} />
+        <HiddenField name="version" value={contract.version} />
         <input type="hidden" name="place" value={editing.place} />
         <Fields lines={[{ name: 'title', label: 'Title', hint: 'Shown on certificates' }]} />
         <MeasureFields contract={contract} editing={editing} />

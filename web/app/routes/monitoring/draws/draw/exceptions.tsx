@@ -2,6 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import type { DrawCheck } from '@tapeline/domain/draws/checks.ts';
 import { DateText } from '../../../../components/figures/figures.tsx';
 import { TextareaField } from '../../../../components/forms/fields.tsx';
+import { HiddenField } from '../../../../components/forms/hidden-field.tsx';
 import { ActionForm, FormActions, ScreenForm, useScreenForm } from '../../../../components/forms/screen-form.tsx';
 import { exceptionText } from '../draw-words.ts';
 import { skipSchema } from './draw-acts.ts';
@@ -41,7 +42,7 @@ function SkipForm({
   return (
     <ScreenForm form={form} intent="skip" labels={{ reason: 'Reason for skipping this exception' }}>
       <input type="hidden" name="index" value={index} />
-      <input type="hidden" name="drawVersion" value={page.version} />
+      <HiddenField name="drawVersion" value={page.version} />
       <div>
         <TextareaField field={fields.reason} label="Reason for skipping this exception" rows={2} />
         <div className="flex flex-wrap items-center gap-x-3">
