@@ -17,6 +17,7 @@ import {
   MAX_DRAFTS,
   removeImportDraft,
 } from './drafts.ts';
+import { acceptCheck } from './run-check.ts';
 
 let database: TestDatabase;
 let one: UserActor;
@@ -152,4 +153,20 @@ test('codes and owners are those that the user can see', async () => {
   expect(await database.store.as(ofOther, (session) => investorsOfFund(session, { fundId, classKey: null }))).toEqual(
     [],
   );
+});
+
+test('a draft that the version before this one checked is checked again, with fewer rows', async () => {
+  const { id, version } = await database.store.as(one, (session) => createImportDraft(session, draftOf(['A'], null)));
+  await database.query(
+    `update import_drafts set check_status = 'Completed', check_version = $2, check_total = 2, check_done = 2,
+       check_attempts = 3, check_queued_at = now(), check_ended_at = now() where id = $1`,
+    [id, version],
+  );
+  const input = { kind: 'users' as const, attachments: [], rows: [{ file: 0, row: 2, cells: {} }] };
+  const accepted = await database.store.as(one, (session) => acceptCheck(session, { id, version, input }));
+  expect(accepted).toMatchObject({ id, version, replaced: null });
+  const stored = 'select check_status, check_total, check_done, check_attempts from import_drafts where id = $1';
+  expect(await database.query(stored, [id])).toEqual([
+    { check_status: 'Pending', check_total: 1, check_done: 0, check_attempts: 0 },
+  ]);
 });

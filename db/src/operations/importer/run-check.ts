@@ -47,7 +47,8 @@ export interface AcceptedCheck extends DraftVersion {
 }
 
 /**
- * Accepts the check of a draft, whose workflow the caller starts after the commit. It replaces an earlier one.
+ * Accepts the check of a draft, whose workflow the caller starts after the commit. It replaces an earlier one, and what the
+ * earlier queue had stored of it, which may not be more than the rows of this one.
  * @throws Refusal forbidden without `importer/write`; notFound
  */
 export async function acceptCheck(
@@ -58,7 +59,7 @@ export async function acceptCheck(
   const [accepted] = await session.query<AcceptedCheck>(
     `with earlier as (select check_version as version from import_drafts where id = $1 and check_version <> $2 and ${IN_PROGRESS})
      update import_drafts set check_status = 'Pending', check_version = $2, check_input = $3, check_total = $4,
-       check_began_at = null, check_ended_at = null, check_result = null, check_failure = null
+       check_done = 0, check_attempts = 0, check_began_at = null, check_ended_at = null, check_result = null, check_failure = null
      where id = $1 returning id, check_version as version, manager_id as "managerId", (select version from earlier) as replaced`,
     [id, version, JSON.stringify(input), input.rows.length],
   );
