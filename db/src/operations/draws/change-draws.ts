@@ -13,7 +13,7 @@ import { changedMetadata } from '../metadata.ts';
 import { completeAction } from '../notifications/notifications.ts';
 import { isBorrower, refuseBorrower, requirePermission } from '../permission.ts';
 import { mailDecision, mailWaiting } from './draw-mails.ts';
-import { changeTerms, noteOf, plain, requireDueDate, requireOpen, userOf } from './draw-terms.ts';
+import { changeTerms, noteOf, plain, requireDueDate, requireOpen, userIdOf } from './draw-terms.ts';
 import { DRAWS, type DrawView, viewDraws } from './draw-views.ts';
 import { lockDraws } from './lock-draws.ts';
 import { runChecks } from './run-checks.ts';
@@ -137,7 +137,7 @@ function skipExceptions(session: Session, draw: Draw, given: DrawUpdate['excepti
       exception: stored.exception,
       status,
       reason: text,
-      skippedBy: { id: userOf(session) ?? '', name: nameOf(session) },
+      skippedBy: { id: userIdOf(session) ?? '', name: nameOf(session) },
       skippedAt: session.now.toISOString(),
     };
   });
@@ -147,7 +147,7 @@ function skipExceptions(session: Session, draw: Draw, given: DrawUpdate['excepti
 async function approve(session: Session, draw: Draw): Promise<void> {
   refuseBorrower(session, 'Only the manager can approve a draw request');
   DRAW_TRANSITIONS.require(draw.status, 'Approved');
-  const user = userOf(session);
+  const user = userIdOf(session);
   if (user !== null && user === draw.requestedBy) {
     throw new Refusal('forbidden', 'You requested this draw, so someone else must approve it');
   }
@@ -180,7 +180,7 @@ function reject(session: Session, draw: Draw, message: string): void {
   }
   draw.status = 'Rejected';
   draw.rejectionMessage = reason;
-  draw.decidedBy = userOf(session);
+  draw.decidedBy = userIdOf(session);
   draw.decidedAt = session.now;
 }
 

@@ -48,7 +48,7 @@ export const requireOpen = (draw: Draw): void => {
 /** As JSON, for comparisons: undefined properties are dropped. */
 export const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-export const userOf = ({ actor }: Session): string | null => (actor.kind === 'user' ? actor.userId : null);
+export const userIdOf = ({ actor }: Session): string | null => (actor.kind === 'user' ? actor.userId : null);
 
 export async function valueAt(session: Session, draws: DrawCreate['draws'], note: StoredNote, cutOffDate: string) {
   const { rates } = await ratesOfDay(session, cutOffDate);
@@ -134,7 +134,7 @@ export async function changeTerms(session: Session, draw: Draw, body: DrawUpdate
   const note = await noteOf(session, draw);
   requireDueDate(note, dueDate);
   Object.assign(draw, { cutOffDate, dueDate, ...(await valueAt(session, draws as StoredDraw[], note, cutOffDate)) });
-  draw.termsChangedBy = userOf(session);
+  draw.termsChangedBy = userIdOf(session);
   await storeChecks(session, draw, note, { stage: 'change', isUnchanged: false });
   return true;
 }

@@ -10,7 +10,7 @@ import { requirePermission } from '../permission.ts';
 import { refuseSentTwice } from '../sent-requests/sent-requests.ts';
 import { TRANSACTIONS } from '../transactions/transactions.ts';
 import { mailWaiting } from './draw-mails.ts';
-import { notActive, requireDueDate, resolveAttachments, storeChecks, userOf, valueAt } from './draw-terms.ts';
+import { notActive, requireDueDate, resolveAttachments, storeChecks, userIdOf, valueAt } from './draw-terms.ts';
 import { type DrawView, viewDraw } from './draw-views.ts';
 import { otherRequests, runChecks } from './run-checks.ts';
 
@@ -40,8 +40,8 @@ export async function createDraw(session: Session, body: DrawCreate): Promise<Dr
     ...(await valueAt(session, body.draws, note, body.cutOffDate)),
     description: body.description || null,
     attachments: await resolveAttachments(session, body.attachments, owner),
-    requestedBy: userOf(session),
-    termsChangedBy: userOf(session),
+    requestedBy: userIdOf(session),
+    termsChangedBy: userIdOf(session),
     metadata: createdMetadata(session),
   });
   // A new request is Pending. What the checks find is the first change to it.
