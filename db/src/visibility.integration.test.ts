@@ -462,6 +462,15 @@ test('A superuser’s connection steps down to the program’s role', async () =
   }
 });
 
+/** Columns that only processes of the version before this one use, until a later migration drops them: see 125. */
+const OF_THE_VERSION_BEFORE = [
+  'imports.attempts',
+  'imports.done_count',
+  'import_drafts.check_attempts',
+  'import_drafts.check_done',
+  'import_drafts.check_queued_at',
+];
+
 test('What entities say of their columns is what the tables have', async () => {
   const columns = await database.store.as(SYSTEM, ({ query }) =>
     query<{ name: string; nullable: boolean; generated: boolean }>(
@@ -483,7 +492,7 @@ test('What entities say of their columns is what the tables have', async () => {
   // Only the database uses some of the columns that it computes.
   const names = new Set(declared.map(({ name }) => name));
   const expected = columns
-    .filter(({ name, generated }) => !generated || names.has(name))
+    .filter(({ name, generated }) => (!generated || names.has(name)) && !OF_THE_VERSION_BEFORE.includes(name))
     .map(({ name, nullable }) => ({ name, nullable }));
   expect(declared.sort(byName)).toEqual(expected.sort(byName));
 });

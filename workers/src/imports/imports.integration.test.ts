@@ -195,7 +195,12 @@ test('an import that loses its worker each time fails after three times, and wri
         return isStarted && (await startsOf(started.handle.workflowId, 'writeImport')).length === times - 1;
       });
       await killWorker();
-      expect(await load(started.id)).toMatchObject({ status: 'Processing', failure: null });
+      // The worker may be killed before it has stored that it began.
+      expect(await load(started.id)).toMatchObject({
+        status: expect.stringMatching(/^(Pending|Processing)$/),
+        uploadedCount: 0,
+        failure: null,
+      });
       await ensureWorker();
     }
     return started;
