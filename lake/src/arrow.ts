@@ -15,8 +15,8 @@ import {
   Vector,
   vectorFromArray,
 } from 'apache-arrow';
+import { RESULT_COLUMNS } from './asset-relation.ts';
 import type { AssetPage } from './assets.ts';
-import { RESULT_COLUMNS } from './assets.ts';
 import type { LakeValue } from './values.ts';
 
 /** Media type of the Arrow stream format. */

@@ -3,16 +3,8 @@ import { ASSET_RESULT_FIELDS } from '@tapeline/domain/borrowing-base/result.ts';
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
 import { isEverything } from '@tapeline/domain/filters/filter.ts';
 import { filterFields, ROW_COLUMN, SEQUENCE_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
-import {
-  type AssetQuery,
-  type AssetSlice,
-  assetRelation,
-  heldFields,
-  knownFields,
-  type SourceRows,
-  slicesOf,
-  type TapeSource,
-} from './assets.ts';
+import { assetRelation, heldFields, knownFields, type SourceRows, type TapeSource } from './asset-relation.ts';
+import { type AssetQuery, type AssetSlice, slicesOf } from './assets.ts';
 import { type ExportColumn, type ExportQuery, type ExportTable, sliceRowsOf } from './exports/export-table.ts';
 import { type Lake, quoteName, quoteText } from './lake.ts';
 
@@ -103,8 +95,8 @@ export async function assetExport(
   const { sql: condition, values } = isEverything(filter)
     ? { sql: 'true', values: [] }
     : filterToDuckDb(filter, (field) => quoteName(field.path));
-  const query = (places?: ReadonlyMap<number, SourceRows>, after = ''): ExportQuery => ({
-    from: `FROM ${assetRelation(sources, known, places)} WHERE ${condition} ${after}`,
+  const query = (rowsOf?: ReadonlyMap<number, SourceRows>, after = ''): ExportQuery => ({
+    from: `FROM ${assetRelation(sources, known, rowsOf)} WHERE ${condition} ${after}`,
     values,
   });
   const table = { columns, rows, total };
@@ -120,15 +112,15 @@ export async function assetExport(
   const batches = batchesOf(slices, sliceRows);
   if (sort.length > 0) {
     const row = ['"source"', quoteName(SEQUENCE_COLUMN)] as const;
-    const queries = batches.map(({ places }) => query(places));
+    const queries = batches.map(({ rowsOf }) => query(rowsOf));
     return { ...table, queries, order: { all: query(), row, by: order, skip } };
   }
   const queries: ExportQuery[] = [];
   let before = 0;
-  for (const { places, passing } of batches) {
+  for (const { rowsOf, passing } of batches) {
     const [from, to] = [Math.max(0, skip - before), Math.min(passing, skip + rows - before)];
     before += passing;
-    if (from < to) queries.push(query(places, `ORDER BY ${order} LIMIT ${to - from} OFFSET ${from}`));
+    if (from < to) queries.push(query(rowsOf, `ORDER BY ${order} LIMIT ${to - from} OFFSET ${from}`));
   }
   return { ...table, queries };
 }
@@ -137,17 +129,17 @@ export async function assetExport(
 function batchesOf(
   slices: readonly AssetSlice[],
   maxRows: number,
-): { places: ReadonlyMap<number, SourceRows>; passing: number }[] {
-  const batches: { places: Map<number, { from: number; to: number }>; passing: number }[] = [];
+): { rowsOf: ReadonlyMap<number, SourceRows>; passing: number }[] {
+  const batches: { rowsOf: Map<number, { from: number; to: number }>; passing: number }[] = [];
   for (const { source, from, to, passing } of slices) {
     if (passing === 0) continue;
     let batch = batches.at(-1);
     if (!batch || batch.passing + passing > maxRows) {
-      batch = { places: new Map(), passing: 0 };
+      batch = { rowsOf: new Map(), passing: 0 };
       batches.push(batch);
     }
     // The rows between them do not pass.
-    batch.places.set(source, { from: batch.places.get(source)?.from ?? from, to });
+    batch.rowsOf.set(source, { from: batch.rowsOf.get(source)?.from ?? from, to });
     batch.passing += passing;
   }
   return batches;

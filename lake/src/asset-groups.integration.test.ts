@@ -6,7 +6,8 @@ import { parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
 import type { CustomField } from '@tapeline/domain/tapes/target-schema.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AssetGrouping, groupAssets } from './asset-groups.ts';
-import { assetListCatalog, listAssets, type TapeSource } from './assets.ts';
+import { assetListCatalog, type TapeSource } from './asset-relation.ts';
+import { listAssets } from './assets.ts';
 import { type Lake, openLake, quoteText } from './lake.ts';
 
 let folder: string;

@@ -6,7 +6,7 @@ import type { Filter } from '@tapeline/domain/filters/filter.ts';
 import type { Accumulator } from '@tapeline/domain/filters/list-query.schema.ts';
 import { type DecimalText, decimalOf, divide, isZero } from '@tapeline/domain/money/decimal.ts';
 import { type CurrencyFigure, soleFigure } from '@tapeline/domain/money/totals.ts';
-import { assetRelation, knownFields, moneyColumns, RESULT_COLUMNS, type TapeSource } from './assets.ts';
+import { assetRelation, knownFields, moneyColumns, RESULT_COLUMNS, type TapeSource } from './asset-relation.ts';
 import { type Lake, quoteName, quoteText } from './lake.ts';
 import { fromLake, type LakeValue } from './values.ts';
 
@@ -138,22 +138,22 @@ export async function groupAssets(
     );
     await connection.run(
       `CREATE TEMP TABLE asset_groups AS
-       SELECT key, row_number() OVER (ORDER BY value DESC NULLS LAST, key NULLS LAST) AS place
+       SELECT key, row_number() OVER (ORDER BY value DESC NULLS LAST, key NULLS LAST) AS index
        FROM (SELECT key, CASE WHEN count(${value}) = 1 THEN max(${value}) END AS value FROM asset_parts GROUP BY key)`,
     );
     const counted = await connection.runAndReadAll('SELECT count(*) FROM asset_groups');
     const skip = Math.trunc(query.skip ?? 0);
-    const upTo = query.limit === undefined ? '' : `AND place <= ${skip + Math.trunc(query.limit)}`;
+    const upTo = query.limit === undefined ? '' : `AND index <= ${skip + Math.trunc(query.limit)}`;
     const read = await connection.runAndReadAll(
-      `SELECT place, asset_groups.key, "figureCurrency", numerator, divisor, members, measured, ids
-       FROM asset_groups JOIN asset_parts ON asset_parts.key IS NOT DISTINCT FROM asset_groups.key WHERE place > ${skip} ${upTo}
-       ORDER BY place, "figureCurrency" NULLS LAST`,
+      `SELECT index, asset_groups.key, "figureCurrency", numerator, divisor, members, measured, ids
+       FROM asset_groups JOIN asset_parts ON asset_parts.key IS NOT DISTINCT FROM asset_groups.key WHERE index > ${skip} ${upTo}
+       ORDER BY index, "figureCurrency" NULLS LAST`,
     );
     return {
       total: Number(counted.getColumns()[0]?.[0] ?? 0),
       groups: joinParts(
-        read.getRows().map(([place, found = null, of = null, above = null, below = null, members, measured, list]) => ({
-          place: Number(place),
+        read.getRows().map(([index, found = null, of = null, above = null, below = null, members, measured, list]) => ({
+          index: Number(index),
           key: fromLake(found),
           currency: of === null ? null : String(of),
           value: figureFrom(above, below, divides),
@@ -168,7 +168,7 @@ export async function groupAssets(
 }
 
 interface GroupPart extends Pick<AssetGroup, 'key' | 'value' | 'count'> {
-  place: number;
+  index: number;
   currency: string | null;
   /** Assets that the value is computed from. */
   measured: number;
@@ -177,7 +177,7 @@ interface GroupPart extends Pick<AssetGroup, 'key' | 'value' | 'count'> {
 
 /** Joins the parts of each group, one for each currency, into one group. */
 function joinParts(parts: readonly GroupPart[], isMoney: boolean): AssetGroup[] {
-  const byPlace = Map.groupBy(parts, ({ place: index }) => index);
+  const byPlace = Map.groupBy(parts, ({ index }) => index);
   return [...byPlace.values()].map((own) => {
     const figures = own.flatMap(({ currency, value, measured }) =>
       value === null ? [] : [{ currency, value, count: measured }],

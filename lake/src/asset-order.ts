@@ -1,7 +1,7 @@
 import { DuckDBBitValue, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
 import type { SortKey } from '@tapeline/domain/filters/list-query.schema.ts';
 import { type Lake, quoteName } from './lake.ts';
-import { type Passing, placesOfPage, type Ranks } from './page-places.ts';
+import { indexesOfPage, type Passing, type Ranks } from './page-indexes.ts';
 
 /**
  * Lists longer than this are sorted by DuckDB, page by page: the ranks of one column would take more than a tenth of
@@ -9,12 +9,12 @@ import { type Passing, placesOfPage, type Ranks } from './page-places.ts';
  */
 export const MAX_RANKED_ROWS = 6_000_000;
 
-/** A list of assets whose rows have places: 0 for the first row of the first tape, and so on. */
+/** A list of assets whose rows have indexes: 0 for the first row of the first tape, and so on. */
 export interface PlacedRows {
   /** Identifies the parts that are read; they never change. */
   readonly key: string;
   readonly rows: number;
-  /** A relation with every requested column and an INTEGER column "place". */
+  /** A relation with every requested column and an INTEGER column "index". */
   readonly relation: string;
 }
 
@@ -27,7 +27,7 @@ export interface PlacesQuery {
 }
 
 /**
- * The places of a page's rows in order, and how many rows pass. Which rows pass a filter, and the order of all rows by
+ * The indexes of a page's rows in order, and how many rows pass. Which rows pass a filter, and the order of all rows by
  * a column, are computed once and cached: the next page, another filter in the same order, and the same filter in
  * another order need no scan.
  */
@@ -35,17 +35,17 @@ export async function findPlaces(
   lake: Lake,
   list: PlacedRows,
   query: PlacesQuery,
-): Promise<{ places: Int32Array; total: number }> {
+): Promise<{ indexes: Int32Array; total: number }> {
   const { where } = query;
   const [passing, ...keys] = await Promise.all([
     where ? passingRows(lake, list, where) : null,
     ...query.sort.map(async ({ field, direction }) => ({ ...(await ranksOf(lake, list, field.path)), direction })),
   ]);
-  const indexes = placesOfPage(list.rows, passing, keys, query);
-  return { places: indexes, total: passing?.count ?? list.rows };
+  const indexes = indexesOfPage(list.rows, passing, keys, query);
+  return { indexes, total: passing?.count ?? list.rows };
 }
 
-/** How many rows pass in each range of places; the end of a range is exclusive. */
+/** How many rows pass in each range of indexes; the end of a range is exclusive. */
 export async function countPassing(
   lake: Lake,
   list: PlacedRows,
@@ -66,7 +66,7 @@ export async function sortPlaces(
   lake: Lake,
   { relation }: PlacedRows,
   { where, sort, skip, limit }: PlacesQuery,
-): Promise<{ places: Int32Array; total: number }> {
+): Promise<{ indexes: Int32Array; total: number }> {
   const passing = `FROM ${relation} ${where ? `WHERE ${where.sql}` : ''}`;
   const order = sort.map(
     ({ field, direction }) => `${quoteName(field.path)} ${direction === 1 ? 'ASC' : 'DESC'} NULLS LAST`,
@@ -75,11 +75,11 @@ export async function sortPlaces(
     const values = [...(where?.values ?? [])];
     const counted = await connection.runAndReadAll(`SELECT count(*) ${passing}`, values);
     const found = await connection.runAndReadAll(
-      `SELECT "place" ${passing} ORDER BY ${[...order, '"place"'].join(', ')} LIMIT ${limit} OFFSET ${skip}`,
+      `SELECT "index" ${passing} ORDER BY ${[...order, '"index"'].join(', ')} LIMIT ${limit} OFFSET ${skip}`,
       values,
     );
     return {
-      places: Int32Array.from(found.getRows(), ([place]) => Number(place)),
+      indexes: Int32Array.from(found.getRows(), ([index]) => Number(index)),
       total: Number(counted.getColumns()[0]?.[0] ?? 0),
     };
   });
@@ -107,11 +107,11 @@ function passingRows(
 ): Promise<Passing & { bytes: number }> {
   return lake.cache.get(`passing ${where.sql} ${JSON.stringify(where.values)} ${key}`, () =>
     lake.connected(async (connection) => {
-      // One value: streaming the places would take a step of the event loop for every 2,048 of them, and many callers
+      // One value: streaming the indexes would take a step of the event loop for every 2,048 of them, and many callers
       // would wait for each other's steps. The range ends with a whole byte, so DuckDB skips no bits at its start.
       const last = Math.ceil(rows / 8) * 8 - 1;
       const found = await connection.runAndReadAll(
-        `SELECT bitstring_agg("place", 0, ${last}), CAST(count(*) AS INTEGER) FROM ${relation} WHERE ${where.sql}`,
+        `SELECT bitstring_agg("index", 0, ${last}), CAST(count(*) AS INTEGER) FROM ${relation} WHERE ${where.sql}`,
         [...where.values],
       );
       const [passing, count] = found.getRows()[0] ?? [];
@@ -131,7 +131,7 @@ function ranksOf(lake: Lake, { key, rows, relation }: PlacedRows, path: string):
       // Rows without the value come last and are equal: their rank is the number of rows that have one.
       await eachChunk(
         connection,
-        `SELECT "place", CAST(rank() OVER (ORDER BY ${column} NULLS LAST) - 1 AS INTEGER), CAST(${column} IS NULL AS INTEGER)
+        `SELECT "index", CAST(rank() OVER (ORDER BY ${column} NULLS LAST) - 1 AS INTEGER), CAST(${column} IS NULL AS INTEGER)
          FROM ${relation}`,
         [],
         ([indexes, found, lacking]) => {

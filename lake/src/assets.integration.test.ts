@@ -5,7 +5,8 @@ import { ASSET_RESULT_FIELDS } from '@tapeline/domain/borrowing-base/result.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findPlaces, sortPlaces } from './asset-order.ts';
-import { type AssetPage, assetListCatalog, listAssets, type TapeSource } from './assets.ts';
+import { assetListCatalog, type TapeSource } from './asset-relation.ts';
+import { type AssetPage, listAssets } from './assets.ts';
 import { type Lake, openLake, quoteText, readParquet } from './lake.ts';
 
 let folder: string;
@@ -99,7 +100,7 @@ test('a page beyond the end is empty and still has the total', async () => {
 test('a list too long to rank has the same pages when DuckDB sorts it', async () => {
   const catalog = assetListCatalog(sources);
   const field = (path: string) => catalog.fields.find((each) => each.path === path)!;
-  const relation = `(SELECT *, "sequenceIndex" AS "place" FROM ${readParquet(sources[0]!.paths)})`;
+  const relation = `(SELECT *, "sequenceIndex" AS "index" FROM ${readParquet(sources[0]!.paths)})`;
   const placed = { key: 'the first', rows: 3000, relation };
   for (const where of [null, { sql: `"address.state" = $1`, values: ['TX'] }]) {
     const query = {

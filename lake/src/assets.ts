@@ -1,22 +1,10 @@
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { BaseOrigin } from '@tapeline/db/operations/tapes/published-tapes.ts';
 import { ASSET_RESULT_FIELDS } from '@tapeline/domain/borrowing-base/result.ts';
-import { createCatalog, type Field, type FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
+import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
 import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
 import { EVERYTHING, type Filter, fieldsOf, isEverything, joinFilters } from '@tapeline/domain/filters/filter.ts';
-import {
-  assetCatalog,
-  type CustomField,
-  customTargetField,
-  customTargetFields,
-  ROW_COLUMN,
-  SEQUENCE_COLUMN,
-  TARGET_FIELDS,
-  TARGET_PREFIX,
-  type TargetField,
-  type TargetKind,
-} from '@tapeline/domain/tapes/target-schema.ts';
+import { ROW_COLUMN, SEQUENCE_COLUMN, type TargetField } from '@tapeline/domain/tapes/target-schema.ts';
 import {
   countPassing,
   findPlaces,
@@ -25,25 +13,18 @@ import {
   type PlacesQuery,
   sortPlaces,
 } from './asset-order.ts';
-import { type Lake, quoteName, quoteText, readParquet } from './lake.ts';
+import {
+  assetRelation,
+  heldFields,
+  knownFields,
+  moneyColumns,
+  RESULT_COLUMNS,
+  type TapeSource,
+  withoutResults,
+} from './asset-relation.ts';
+import { type Lake, quoteName, readParquet } from './lake.ts';
 import { type RowFile, writeRowFile } from './row-file.ts';
 import { fromLake, type LakeValue } from './values.ts';
-
-/** A published tape as the lake reads it: the local paths of its parts, and their contents. */
-export interface TapeSource {
-  tapeId: string;
-  managerId: string;
-  companyId: string;
-  cutOffDate: string;
-  /** 16 hex digits; an asset's id consists of these and its sheet row in 8 hex digits. */
-  assetPrefix: string;
-  mappingVersion: number;
-  paths: readonly string[];
-  columns: readonly string[];
-  customFields: readonly CustomField[];
-  /** Per-asset results of the borrowing base, if one was calculated; `currency` is the currency of its amounts. */
-  borrowingBase: { id: string; currency: string; paths: readonly string[]; of?: BaseOrigin } | null;
-}
 
 export interface AssetQuery {
   filter: Filter;
@@ -62,118 +43,9 @@ export interface AssetPage {
   total: number;
 }
 
-/** Kinds whose first column is a number in one unit: a percentage and an interest rate are points. */
-const NUMERIC_KINDS: ReadonlySet<TargetKind> = new Set(['number', 'percentage', 'interest']);
-
-/** The kind that can represent the values of both kinds. */
-const commonKind = (a: TargetKind, b: TargetKind): TargetKind =>
-  a === b ? a : NUMERIC_KINDS.has(a) && NUMERIC_KINDS.has(b) ? 'number' : 'text';
-
-/** The custom fields of all sources. A field that has different kinds in two mappings gets their common kind. */
-function customFieldsOf(sources: readonly TapeSource[]): CustomField[] {
-  const customs = new Map<string, CustomField>();
-  for (const field of sources.flatMap((source) => source.customFields)) {
-    const { path } = customTargetField(field);
-    const known = customs.get(path);
-    customs.set(path, known ? { ...known, kind: commonKind(known.kind, field.kind) } : field);
-  }
-  return [...customs.values()];
-}
-
-/** Field names of asset documents that are accepted in addition to the names in the catalog. */
-const WIRE_NAMES: ReadonlyMap<string, Field> = new Map(
-  (
-    [
-      { path: 'id', label: 'Id', type: 'text' },
-      { path: 'rowNumber', label: 'Sheet row', type: 'number' },
-      { path: SEQUENCE_COLUMN, label: 'Place in the tape', type: 'number' },
-    ] satisfies Field[]
-  ).map((field) => [field.path, field]),
-);
-
-/** Every field that a condition on assets can refer to, over all requested sources. */
-export function assetListCatalog(sources: readonly TapeSource[]): FieldCatalog {
-  const catalog = createCatalog(
-    [
-      ...assetCatalog(customFieldsOf(sources)).fields,
-      { path: 'loanTape', label: 'Loan tape', type: 'text' },
-      { path: 'company', label: 'Company', type: 'text' },
-      { path: 'cutOffDate', label: 'Cut-off date', type: 'date' },
-      ...ASSET_RESULT_FIELDS,
-    ],
-    TARGET_PREFIX,
-  );
-  return {
-    fields: catalog.fields,
-    resolve(path) {
-      const field = WIRE_NAMES.get(path);
-      return field ? { field } : catalog.resolve(path === 'loanTapeId' ? 'loanTape' : path);
-    },
-  };
-}
-
-/**
- * One relation over the parts of all sources, with every lake column (missing ones are null), the tape and company of
- * each asset, and its borrowing-base results. It is built from our own paths and ids only, never from a client's text.
- * @param places the rows to read, by the index of the source; all of them if omitted
- */
-export function assetRelation(
-  sources: readonly TapeSource[],
-  fields: readonly TargetField[],
-  places?: ReadonlyMap<number, SourceRows>,
-): string {
-  const selects = sources.flatMap((source, index) => {
-    const wanted = places?.get(index);
-    if (places && !wanted) return [];
-    const held = new Set(source.columns);
-    const ownTypes = new Map(
-      source.customFields.flatMap((field) => customTargetField(field).columns).map(({ name, type }) => [name, type]),
-    );
-    const columns = fields
-      .flatMap((field) => field.columns)
-      .map(({ name, type }) => {
-        if (!held.has(name)) return `NULL::${type} AS ${quoteName(name)}`;
-        if ((ownTypes.get(name) ?? type) === type) return `a.${quoteName(name)}`;
-        return `CAST(a.${quoteName(name)} AS ${type}) AS ${quoteName(name)}`;
-      });
-    const results = ASSET_RESULT_FIELDS.map(({ path, type }) =>
-      source.borrowingBase
-        ? `r.${quoteName(path)}`
-        : `NULL::${type === 'decimal' ? 'DECIMAL(38,12)' : 'VARCHAR'} AS ${quoteName(path)}`,
-    );
-    const join = source.borrowingBase
-      ? `LEFT JOIN ${readParquet(source.borrowingBase.paths)} r ON r.${quoteName(SEQUENCE_COLUMN)} = a.${quoteName(SEQUENCE_COLUMN)}`
-      : '';
-    return `SELECT a.${quoteName(ROW_COLUMN)}, a.${quoteName(ROW_COLUMN)} AS "rowNumber", a.${quoteName(SEQUENCE_COLUMN)}, ${index} AS "source",
-      concat(${quoteText(source.assetPrefix)}, printf('%08x', a.${quoteName(ROW_COLUMN)})) AS "id", ${quoteText(source.tapeId)} AS "loanTape",
-      ${quoteText(source.companyId)} AS "company", DATE ${quoteText(source.cutOffDate)} AS "cutOffDate",
-      ${[...columns, ...results].join(', ')}
-      FROM ${readParquet(source.paths)} a ${join} ${wanted ? `WHERE ${isAmong(wanted)}` : ''}`;
-  });
-  return `(${selects.join('\nUNION ALL\n')})`;
-}
-
-/** Rows of a source by their `sequenceIndex`: a list of them, or an inclusive range. */
-export type SourceRows = readonly number[] | { readonly from: number; readonly to: number };
-
-/** The bounds let DuckDB skip whole row groups by their statistics. */
-function isAmong(rows: SourceRows): string {
-  const column = `a.${quoteName(SEQUENCE_COLUMN)}`;
-  if ('from' in rows) return `${column} BETWEEN ${rows.from} AND ${rows.to}`;
-  return `${column} BETWEEN ${Math.min(...rows)} AND ${Math.max(...rows)} AND ${column} IN (${rows.join(', ')})`;
-}
-
-/** The target fields that at least one source has, in the schema's order, custom fields last. */
-export function heldFields(sources: readonly TapeSource[]): TargetField[] {
-  const held = new Set(sources.flatMap((source) => source.columns));
-  return knownFields(sources).filter((field) => field.columns.some(({ name }) => held.has(name)));
-}
-
-/** Columns of a page with the borrowing-base results of each asset. */
-export const RESULT_COLUMNS: readonly string[] = ASSET_RESULT_FIELDS.map(({ path }) => path);
-
 /** Rows fetched at once from Parquet: as costly as fetching one page, and the neighboring pages are then available too. */
 const FETCHED_ROWS = 1000;
+
 /** From a row file, each row costs a read. */
 const FETCHED_WRITTEN_ROWS = 200;
 
@@ -234,7 +106,7 @@ async function searchOf(
   const known = knownFields(sources);
   const named = [...fieldsOf(filter), ...sort.map(({ field }) => field)];
   const searched = named.some(({ path }) => RESULT_COLUMNS.includes(path)) ? sources : withoutResults(sources);
-  const place =
+  const index =
     sources.length === 1 ? quoteName(SEQUENCE_COLUMN) : `[${offsets}]["source" + 1] + ${quoteName(SEQUENCE_COLUMN)}`;
   const where = isEverything(filter) ? null : filterToDuckDb(filter, (field) => quoteName(field.path));
   const ordered = sort.map(({ field, direction }) => [field.path, direction]);
@@ -243,7 +115,7 @@ async function searchOf(
     list: {
       key: JSON.stringify(partsOf(searched)),
       rows: offsets.at(-1)!,
-      relation: `(SELECT *, CAST(${place} AS INTEGER) AS "place" FROM ${assetRelation(searched, known)})`,
+      relation: `(SELECT *, CAST(${index} AS INTEGER) AS "index" FROM ${assetRelation(searched, known)})`,
     },
     offsets,
     query: { where, sort },
@@ -284,7 +156,7 @@ function stretchOf(
   return lake.cache.get(`stretch ${length} ${index} ${key}`, async () => {
     const find = list.rows > MAX_RANKED_ROWS && query.sort.length > 0 ? sortPlaces : findPlaces;
     const asked = { ...query, skip: index * length, limit: length };
-    const { places: indexes, total } = await find(lake, list, asked);
+    const { indexes, total } = await find(lake, list, asked);
     const columns =
       (await readWrittenRows(lake, sources, names, indexes)) ??
       (await fetchRows(lake, sources, names, indexes, offsets));
@@ -345,10 +217,6 @@ async function writeRows(lake: Lake, source: TapeSource, names: readonly string[
   return { file, bytes: file?.bytes ?? 0, dispose: () => file?.dispose() };
 }
 
-/** Paths of the sources' amounts; the currency of each is at `<path>.currency`. */
-export const moneyColumns = (sources: readonly TapeSource[]): ReadonlySet<string> =>
-  new Set(knownFields(sources).flatMap(({ kind, path }) => (kind === 'amount' ? [path] : [])));
-
 /** Average size of a value in bytes: a pointer, plus the content of a text value. */
 const VALUE_BYTES = 40;
 
@@ -396,14 +264,14 @@ export async function rowsOfSources(lake: Lake, sources: readonly TapeSource[]):
   return counts;
 }
 
-/** The offset of each source's rows among all places; the last entry is the total number of rows. */
+/** The offset of each source's rows among all rows; the last entry is the total number of rows. */
 async function offsetsOf(lake: Lake, sources: readonly TapeSource[]): Promise<number[]> {
   const offsets = [0];
   for (const rows of await rowsOfSources(lake, sources)) offsets.push(offsets.at(-1)! + rows);
   return offsets;
 }
 
-/** The rows at these places, in their order, by column: the asset's id and the named columns. */
+/** The rows at these indexes, in their order, by column: the asset's id and the named columns. */
 async function fetchRows(
   lake: Lake,
   sources: readonly TapeSource[],
@@ -430,13 +298,4 @@ async function fetchRows(
   return columns.map((values, index) =>
     inOrder.map((row) => fromLake(values[row]!, money.has(names[index - 1] ?? ''))),
   );
-}
-
-/** The sources without their borrowing-base results, so that nothing is joined to them. */
-const withoutResults = (sources: readonly TapeSource[]): TapeSource[] =>
-  sources.map((source) => ({ ...source, borrowingBase: null }));
-
-/** All fields of the schema and the custom fields of the sources, whether a source has them or not. */
-export function knownFields(sources: readonly TapeSource[]): TargetField[] {
-  return [...TARGET_FIELDS, ...customTargetFields(customFieldsOf(sources))];
 }

@@ -239,8 +239,8 @@ export async function groupErroredAssets(
       `SELECT source, count(*), ${keepIds ? 'list("row" ORDER BY "row")' : 'NULL'} FROM ${erroredRelation(held)} WHERE ${where} GROUP BY source ORDER BY 2 DESC, source`,
       [...values],
     );
-    return read.getRows().map(([place, count, rows]) => {
-      const { tapeId, assetPrefix } = held[Number(place)]!;
+    return read.getRows().map(([index, count, rows]) => {
+      const { tapeId, assetPrefix } = held[Number(index)]!;
       const ids = keepIds ? (rows as DuckDBListValue).items.map((row) => rowId(assetPrefix, Number(row))) : null;
       return { tapeId, count: Number(count), ...(ids ? { ids } : {}) };
     });

@@ -7,7 +7,8 @@ import { parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetExport } from './asset-export.ts';
-import { assetListCatalog, listAssets, type TapeSource } from './assets.ts';
+import { assetListCatalog, type TapeSource } from './asset-relation.ts';
+import { listAssets } from './assets.ts';
 import { erroredExport } from './errored-export.ts';
 import { exportList } from './exports/export-list.ts';
 import type { ExportFormat, ExportTable } from './exports/export-table.ts';
@@ -17,6 +18,7 @@ let folder: string;
 let spillFolder: string;
 let lake: Lake;
 let tapes: TapeSource[];
+
 const ASSETS = 5000;
 
 /** Texts that are difficult in files, spreadsheets and XML. */
@@ -121,6 +123,7 @@ const REST = [
   'isDelinquent',
   'borrowingBase.status',
 ];
+
 /** A decimal's text without padding, whichever writer it comes from. */
 const trimmed = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 const comparable = (rows: readonly Row[]) =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TapeSource } from './assets.ts';
+import type { TapeSource } from './asset-relation.ts';
 import { fieldValues, MAX_VALUES } from './field-values.ts';
 import { type Lake, openLake, quoteText } from './lake.ts';
 

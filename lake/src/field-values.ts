@@ -1,5 +1,5 @@
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
-import { assetRelation, knownFields, type TapeSource } from './assets.ts';
+import { assetRelation, knownFields, type TapeSource } from './asset-relation.ts';
 import { type Lake, quoteName } from './lake.ts';
 import { holdsColumn } from './tape-columns.ts';
 import { fromLake } from './values.ts';

@@ -5,7 +5,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { LoanFate } from '@tapeline/domain/pools/loan-fate.ts';
 import type { LoanLives } from '@tapeline/domain/pools/loan-lives.ts';
 import type { LifeCell } from '@tapeline/domain/pools/vintages.ts';
-import type { TapeSource } from './assets.ts';
+import type { TapeSource } from './asset-relation.ts';
 import { DERIVED_FILE, type Lake, quoteText, readParquet } from './lake.ts';
 import type { Sized } from './result-cache.ts';
 import { currencyOf, cutOffOf, fateColumns, tapeColumn } from './tape-columns.ts';

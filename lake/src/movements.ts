@@ -1,6 +1,6 @@
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import type { AssetMovement } from '@tapeline/domain/pools/movements.ts';
-import type { TapeSource } from './assets.ts';
+import type { TapeSource } from './asset-relation.ts';
 import { type Lake, readParquet } from './lake.ts';
 import { currencyOf, tapeColumn } from './tape-columns.ts';
 import { fromLake } from './values.ts';

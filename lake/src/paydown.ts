@@ -2,7 +2,7 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import { CURRENCIES } from '@tapeline/domain/money/currencies.ts';
 import { type DecimalText, decimalOf, fromScaled } from '@tapeline/domain/money/decimal.ts';
 import type { PaydownCell, PaydownOutcome } from '@tapeline/domain/pools/paydown.ts';
-import type { TapeSource } from './assets.ts';
+import type { TapeSource } from './asset-relation.ts';
 import { type Lake, quoteText, readParquet } from './lake.ts';
 import type { TapePair } from './movements.ts';
 import { currencyOf, cutOffOf, fateColumns, holdsColumn, tapeColumn } from './tape-columns.ts';
@@ -18,6 +18,7 @@ const MINOR_UNIT = `CASE ${CURRENCIES.filter(({ decimals }) => decimals !== 2)
   .join(' ')} ELSE 100 END::HUGEINT`;
 
 const units = (decimal: string): string => `CAST(CAST(${decimal} AS DECIMAL(38,4)) * 10000 AS HUGEINT)`;
+
 /** Scale from a yearly rate in points with eight decimal places to a monthly rate. */
 const YEARLY_POINTS = '120000000000::HUGEINT';
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { ASSET_RESULT_FIELDS } from '@tapeline/domain/borrowing-base/result.ts';
 import { EVERYTHING } from '@tapeline/domain/filters/filter.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assetListCatalog, listAssets, type TapeSource } from './assets.ts';
+import { assetListCatalog, type TapeSource } from './asset-relation.ts';
+import { listAssets } from './assets.ts';
 import { type Lake, openLake, quoteText } from './lake.ts';
 import { writeRowFile } from './row-file.ts';
 

@@ -29,7 +29,7 @@ export interface RowSource {
 export interface RowFile {
   /** Bytes on disk. In memory a row takes 8 bytes. */
   readonly bytes: number;
-  /** The rows at these places, in their order, by column; null once the file is disposed of. */
+  /** The rows at these indexes, in their order, by column; null once the file is disposed of. */
   read(indexes: Int32Array): Promise<LakeValue[][] | null>;
   /** Closes the file after the last read. */
   dispose(): void;

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
 import type { Filter } from '@tapeline/domain/filters/filter.ts';
 import type { AssetStatistics } from '@tapeline/domain/tapes/tape.schema.ts';
-import { assetRelation, knownFields, type TapeSource } from './assets.ts';
+import { assetRelation, knownFields, type TapeSource } from './asset-relation.ts';
 import { type Lake, quoteName } from './lake.ts';
 import { fromLake } from './values.ts';
 

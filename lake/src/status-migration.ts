@@ -1,5 +1,5 @@
 import type { ClosingStatus, OpeningStatus, StatusMove } from '@tapeline/domain/pools/status-migration.ts';
-import type { TapeSource } from './assets.ts';
+import type { TapeSource } from './asset-relation.ts';
 import type { Lake } from './lake.ts';
 import { movements, type TapePair } from './movements.ts';
 import { NO_STATUS } from './statistics.ts';

@@ -11,7 +11,7 @@ import {
   type StratumMeasures,
   type StratumSums,
 } from '@tapeline/domain/pools/stratification.ts';
-import { assetRelation, knownFields, RESULT_COLUMNS, type TapeSource } from './assets.ts';
+import { assetRelation, knownFields, RESULT_COLUMNS, type TapeSource } from './asset-relation.ts';
 import { type Lake, quoteName, quoteText } from './lake.ts';
 import { holdsColumn } from './tape-columns.ts';
 import { fromLake } from './values.ts';
@@ -65,7 +65,7 @@ export function stratifyTape(
     await gather(connection, assets, placeOf(query.field, edges, assets.values.length + 1), measures);
     const read = await connection.runAndReadAll(`SELECT value, ${SUMS} FROM strata GROUP BY 1, 2 ORDER BY 1, 2`);
     const sums = read.getRows().map(sumsOf);
-    const keys = bands.map((band, index): StratumKey => ({ kind: 'band', place: index, band }));
+    const keys = bands.map((band, index): StratumKey => ({ kind: 'band', index, band }));
     return { keys: [...keys, ...missingKey(sums, bands.length)], sums, measures, edges };
   });
 }
@@ -171,26 +171,26 @@ async function byValue(
   // These doubles only determine the order; the sums themselves stay exact.
   await connection.run(
     `CREATE TEMP TABLE places AS
-     SELECT value, row_number() OVER (ORDER BY weight DESC NULLS LAST, members DESC, value) - 1 AS place FROM (
+     SELECT value, row_number() OVER (ORDER BY weight DESC NULLS LAST, members DESC, value) - 1 AS index FROM (
        SELECT value, sum(members) AS members, sum(CAST(balance AS DOUBLE) * coalesce(factor, ${main})) AS weight
        FROM strata LEFT JOIN (VALUES ${factors.join(', ')}) AS rates(code, factor) ON code = currency
        WHERE value IS NOT NULL GROUP BY 1)`,
   );
-  const first = await connection.runAndReadAll('SELECT value FROM places WHERE place < $1 ORDER BY place', [top]);
+  const first = await connection.runAndReadAll('SELECT value FROM places WHERE index < $1 ORDER BY index', [top]);
   const counted = await connection.runAndReadAll('SELECT count(*) FROM places');
   const values = first.getRows().map(([value]) => (typeof value === 'boolean' ? value : String(value)));
   const others = Number(counted.getRows()[0]?.[0] ?? 0) - values.length;
   const other = values.length;
   const missing = other + (others > 0 ? 1 : 0);
   const read = await connection.runAndReadAll(
-    `SELECT CASE WHEN strata.value IS NULL THEN ${missing} ELSE least(place, ${other}) END AS place, ${SUMS}
+    `SELECT CASE WHEN strata.value IS NULL THEN ${missing} ELSE least(index, ${other}) END AS index, ${SUMS}
      FROM strata LEFT JOIN places ON places.value = strata.value GROUP BY 1, 2 ORDER BY 1, 2`,
   );
   const sums = read.getRows().map(sumsOf);
   return {
     keys: [
-      ...values.map((value, index) => ({ kind: 'value' as const, place: index, value })),
-      ...(others > 0 ? [{ kind: 'other' as const, place: other, values: others }] : []),
+      ...values.map((value, index) => ({ kind: 'value' as const, index, value })),
+      ...(others > 0 ? [{ kind: 'other' as const, index: other, values: others }] : []),
       ...missingKey(sums, missing),
     ],
     sums,
@@ -199,9 +199,9 @@ async function byValue(
 
 /** The stratum of assets without the value comes last, if there are any. */
 const missingKey = (sums: readonly StratumSums[], index: number): StratumKey[] =>
-  sums.some((one) => one.place === index) ? [{ kind: 'missing', place: index }] : [];
+  sums.some((one) => one.index === index) ? [{ kind: 'missing', index }] : [];
 
-function sumsOf([place, currency, count, balance, ...weighed]: DuckDBValue[]): StratumSums {
+function sumsOf([index, currency, count, balance, ...weighed]: DuckDBValue[]): StratumSums {
   const exact = (value: DuckDBValue | undefined): DecimalText | null =>
     value === null || value === undefined ? null : String(fromLake(value));
   const of = (index: number) => {
@@ -209,7 +209,7 @@ function sumsOf([place, currency, count, balance, ...weighed]: DuckDBValue[]): S
     return product === null || weight === null ? null : { product, weight };
   };
   return {
-    place: Number(place),
+    index: Number(index),
     currency: currency === null || currency === undefined ? null : String(currency),
     count: Number(count),
     balance: exact(balance),

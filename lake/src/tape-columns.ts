@@ -1,7 +1,7 @@
 import { BUCKET_DAYS, CHARGED_OFF_STATUS, PAID_STATUSES } from '@tapeline/domain/pools/delinquency.ts';
 import { DEFAULTED_STATUSES } from '@tapeline/domain/pools/loan-fate.ts';
 import { type ColumnType, TARGET_FIELDS } from '@tapeline/domain/tapes/target-schema.ts';
-import type { TapeSource } from './assets.ts';
+import type { TapeSource } from './asset-relation.ts';
 import { quoteName, quoteText } from './lake.ts';
 
 const TYPES: ReadonlyMap<string, ColumnType> = new Map(

@@ -170,8 +170,8 @@ export const paths = {
     withSearch('/monitoring/repayments/new', search),
   repayment: (id: string) => `/monitoring/repayments/${id}`,
   ...screensOf('draws', 'draw', 'draws'),
-  tapeDocument: (id: string, place: number) => `/monitoring/tapes/${id}/documents/${place}`,
-  drawFile: (id: string, place: number) => `/monitoring/draws/${id}/files/${place}`,
+  tapeDocument: (id: string, index: number) => `/monitoring/tapes/${id}/documents/${index}`,
+  drawFile: (id: string, index: number) => `/monitoring/draws/${id}/files/${index}`,
   ...screensOf('companies', 'company', 'companies'),
 
   ...screensOf('funds', 'fund', 'funds'),

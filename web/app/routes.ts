@@ -191,10 +191,10 @@ export default [
 
   // Routes that screens load from or send to, in addition to their own page.
   route('monitoring/tapes/:id/export', 'routes/monitoring/tapes/export.ts'),
-  route('monitoring/tapes/:id/documents/:place', 'routes/monitoring/tapes/document.ts'),
+  route('monitoring/tapes/:id/documents/:index', 'routes/monitoring/tapes/document.ts'),
   route('funds/:id/commitments/:commitment/activity/:format', 'routes/funds/commitments/activity-file.ts'),
   route('monitoring/borrowing-bases/:id/export', 'routes/monitoring/borrowing-bases/export.ts'),
-  route('monitoring/draws/:id/files/:place', 'routes/monitoring/draws/file.ts'),
+  route('monitoring/draws/:id/files/:index', 'routes/monitoring/draws/file.ts'),
   route('monitoring/contracts/:id/values', 'routes/monitoring/contracts/offered-values.ts'),
   route('monitoring/contracts/:id/trial', 'routes/monitoring/contracts/run-trial.ts'),
   route('history/export', 'routes/history/export.ts'),

@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   ':kind': ['LPs'],
   ':format': ['xlsx'],
   ':code': ['USD'],
-  ':place': ['0'],
+  ':index': ['0'],
   ':sequence': ['1'],
 };
 /** The addresses of one route, with its parameters filled in. */

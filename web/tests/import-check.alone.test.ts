@@ -11,9 +11,9 @@ const ROWS = 240;
 
 /** Uploads investors, the second of which has no country. */
 async function upload(page: Page, firstCode: number): Promise<void> {
-  const rows = Array.from({ length: ROWS }, (_, place) => {
-    const code = firstCode + place;
-    return `${code},Fjord ${code},I-${code},${place === 1 ? '' : 'NO'}`;
+  const rows = Array.from({ length: ROWS }, (_, index) => {
+    const code = firstCode + index;
+    return `${code},Fjord ${code},I-${code},${index === 1 ? '' : 'NO'}`;
   });
   const content = ['LP code,Name,Formal id,Country', ...rows, ''].join('\n');
   const file = { name: 'investors.csv', mimeType: 'text/csv', buffer: Buffer.from(content) };

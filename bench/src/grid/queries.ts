@@ -1,7 +1,7 @@
 import type { Field, FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
+import { assetListCatalog } from '@tapeline/lake/asset-relation.ts';
 import type { AssetQuery } from '@tapeline/lake/assets.ts';
-import { assetListCatalog } from '@tapeline/lake/assets.ts';
 import { TAPE_FACTS } from '../tape-data/mapping.ts';
 import { randomNumbers } from '../tape-data/workbook.ts';
 import { compileTapeMapping } from '../transform/staged-parts.ts';

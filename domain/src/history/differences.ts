@@ -1,10 +1,10 @@
 import { isDecimal } from '../money/decimal.ts';
 import type { UpdatedField } from './history.schema.ts';
 
-/** A step into a document: a field, or an entry of a list with its place. */
+/** A step into a document: a field, or an entry of a list with its index. */
 export type Step =
   | { readonly kind: 'field'; readonly name: string }
-  | { readonly kind: 'entry'; readonly place: number; readonly title: string | null };
+  | { readonly kind: 'entry'; readonly index: number; readonly title: string | null };
 
 /** One value that a change added, removed or replaced, at its path in the document. */
 export interface Difference {
@@ -68,9 +68,9 @@ function keyOf(old: readonly unknown[], now: readonly unknown[]): string | null 
   return KEYS.find((key) => identifies(key, old) && identifies(key, now)) ?? null;
 }
 
-type Pair = readonly [old: unknown, now: unknown, oldPlace: number, place: number];
+type Pair = readonly [old: unknown, now: unknown, oldIndex: number, index: number];
 
-/** The entries of two lists that belong together; -1 is the place of an entry that the other list does not have. */
+/** The entries of two lists that belong together; -1 is the index of an entry that the other list does not have. */
 function pairsOf(old: readonly unknown[], now: readonly unknown[]): Pair[] {
   const key = keyOf(old, now);
   if (key !== null) {
@@ -85,7 +85,7 @@ function pairsOf(old: readonly unknown[], now: readonly unknown[]): Pair[] {
       ...now.flatMap((entry, index): Pair[] => (kept.has(keyed(entry)) ? [] : [[null, entry, -1, index]])),
     ];
   }
-  // Without keys, entries are matched by place between the equal ends of the lists.
+  // Without keys, entries are matched by index between the equal ends of the lists.
   const shorter = Math.min(old.length, now.length);
   let start = 0;
   while (start < shorter && isSame(old[start], now[start])) start += 1;
@@ -113,15 +113,13 @@ function scalarsOf(old: readonly unknown[], now: readonly unknown[], steps: read
       spare.set(value, count - 1);
       return [];
     }
-    return [
-      { steps: [...steps, { kind: 'entry', place: index, title: null }], kind: 'removed', old: value, new: null },
-    ];
+    return [{ steps: [...steps, { kind: 'entry', index, title: null }], kind: 'removed', old: value, new: null }];
   });
   const added = now.flatMap((value, index): Difference[] => {
     const count = spare.get(value) ?? 0;
     if (count === 0) return [];
     spare.set(value, count - 1);
-    return [{ steps: [...steps, { kind: 'entry', place: index, title: null }], kind: 'added', old: null, new: value }];
+    return [{ steps: [...steps, { kind: 'entry', index, title: null }], kind: 'added', old: null, new: value }];
   });
   // The same entries in another order.
   return removed.length + added.length === 0 ? [{ steps, kind: 'changed', old, new: now }] : [...removed, ...added];
@@ -144,7 +142,7 @@ function* differencesWithin(old: unknown, now: unknown, steps: readonly Step[], 
     const before = [...steps];
     let found = false;
     for (const [was, is, oldIndex, index] of pairsOf(old, now)) {
-      const step: Step = { kind: 'entry', place: index < 0 ? oldIndex : index, title: titleOf(index < 0 ? was : is) };
+      const step: Step = { kind: 'entry', index: index < 0 ? oldIndex : index, title: titleOf(index < 0 ? was : is) };
       for (const difference of differencesWithin(was, is, [...before, step], depth + 1)) {
         found = true;
         yield difference;
@@ -178,5 +176,5 @@ export function* differencesOf(fields: readonly UpdatedField[]): Generator<Diffe
 /** The path in the form of the API: `banks[0].IBAN`. */
 export const pathOf = (steps: readonly Step[]): string =>
   steps
-    .map((step, index) => (step.kind === 'entry' ? `[${step.place}]` : `${index > 0 ? '.' : ''}${step.name}`))
+    .map((step, index) => (step.kind === 'entry' ? `[${step.index}]` : `${index > 0 ? '.' : ''}${step.name}`))
     .join('');

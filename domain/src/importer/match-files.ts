@@ -45,7 +45,7 @@ const wordsOf = (text: string): string[] =>
 const withoutExtension = (name: string): string => name.replace(/\.[A-Za-z0-9]{1,5}$/, '');
 
 /** The position at which the words occur in a row; -1 if they do not. */
-function placeOf(words: readonly string[], within: readonly string[]): number {
+function indexWithin(words: readonly string[], within: readonly string[]): number {
   if (words.length === 0) return -1;
   for (let start = 0; start + words.length <= within.length; start += 1) {
     if (words.every((word, at) => within[start + at] === word)) return start;
@@ -87,7 +87,7 @@ export function matchFiles(files: readonly string[], owners: readonly FileOwner[
       /^\d{1,9}$/.test(word) && CODE_WORDS.has(numbers[at - 1] ?? '') ? (byCode.get(Number(word)) ?? []) : [],
     );
     const bare = words.filter((word) => !LEGAL_FORMS.has(word));
-    const fitting = named.filter((one) => placeOf(one.words, words) >= 0 || placeOf(one.words, bare) >= 0);
+    const fitting = named.filter((one) => indexWithin(one.words, words) >= 0 || indexWithin(one.words, bare) >= 0);
     const letters = (of: readonly string[]) => of.join('').length;
     const longest = Math.max(0, ...fitting.map((one) => letters(one.words)));
     const best = fitting.filter((one) => letters(one.words) === longest).map(({ id }) => id);

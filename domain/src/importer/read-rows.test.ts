@@ -141,9 +141,9 @@ test('rows of one investor, fund and class are one time series, by date', () => 
     rowOf({ ...nav, date, investorCode: index === 2 ? '13' : '12' }),
   );
   const series = timeSeriesOf(
-    readRows('navs', rows).flatMap(({ payload }, index) => (payload ? [{ place: index, payload }] : [])),
+    readRows('navs', rows).flatMap(({ payload }, index) => (payload ? [{ index, payload }] : [])),
   );
-  expect(series.map(({ places: indexes, payload }) => [payload.investorCode, indexes])).toEqual([
+  expect(series.map(({ indexes, payload }) => [payload.investorCode, indexes])).toEqual([
     [12, [1, 0]],
     [13, [2]],
   ]);

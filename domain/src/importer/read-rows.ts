@@ -243,7 +243,7 @@ const partyOf = (
   row: Pick<TimeSeriesRow, 'investorType' | 'investorCode' | 'fundCode' | 'fundClassCode'>,
 ): unknown[] => [row.investorType, row.investorCode, row.fundCode, row.fundClassCode ?? null];
 
-/** Rows that repeat an earlier row, by their place, with the place of the earlier one. */
+/** Rows that repeat an earlier row, by their index, with the index of the earlier one. */
 export function repeatedRows<Kind extends ImportKind>(
   kind: Kind,
   read: readonly ReadRow<Kind>[],
@@ -262,15 +262,15 @@ export function repeatedRows<Kind extends ImportKind>(
   return repeated;
 }
 
-/** One time series with the places of its rows, in the order of its items. */
+/** One time series with the indexes of its rows, in the order of its items. */
 export interface TimeSeries {
   readonly payload: TimeSeriesImport;
-  readonly places: readonly number[];
+  readonly indexes: readonly number[];
 }
 
 /** Puts rows together: one time series for each investor, fund, class and currency, its items by date. */
 export function timeSeriesOf(
-  rows: readonly { readonly place: number; readonly payload: TimeSeriesRow }[],
+  rows: readonly { readonly index: number; readonly payload: TimeSeriesRow }[],
 ): TimeSeries[] {
   const groups = Map.groupBy(rows, ({ payload }) => JSON.stringify([...partyOf(payload), payload.currency]));
   return [...groups.values()].map((group) => {
@@ -292,7 +292,7 @@ export function timeSeriesOf(
           keyValues,
         })),
       },
-      places: sorted.map(({ place: index }) => index),
+      indexes: sorted.map(({ index }) => index),
     };
   });
 }

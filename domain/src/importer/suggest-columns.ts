@@ -218,10 +218,10 @@ export function suggestColumns(
       const alike = Math.max(
         ...names.map((name, at) => (plain(name) === words ? 1 : nameLikeness(header, name) * 0.9) - at * 0.005),
       );
-      return alike >= LEAST_LIKENESS && canBe(column, cells) ? [{ key: column.key, letters, alike, place: index }] : [];
+      return alike >= LEAST_LIKENESS && canBe(column, cells) ? [{ key: column.key, letters, alike, index }] : [];
     });
   });
-  for (const { key, letters } of scored.toSorted((a, b) => b.alike - a.alike || a.place - b.place))
+  for (const { key, letters } of scored.toSorted((a, b) => b.alike - a.alike || a.index - b.index))
     take(key, letters, 'name');
   return { mapping, reasons };
 }

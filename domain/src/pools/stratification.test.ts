@@ -118,41 +118,41 @@ describe('bands', () => {
       fc.property(fc.uniqueArray(edge, { maxLength: 8 }), fc.option(edge), (drawn, value) => {
         const edges = drawn.sort((a, b) => Number(a) - Number(b));
         const keys: StratumKey[] = [
-          ...bandsOf(edges).map((band, index) => ({ kind: 'band' as const, place: index, band })),
-          { kind: 'missing', place: edges.length + 1 },
+          ...bandsOf(edges).map((band, index) => ({ kind: 'band' as const, index, band })),
+          { kind: 'missing', index: edges.length + 1 },
         ];
         const rate = field('interestRate');
         const passed = keys.filter((key) =>
           evaluateFilter(parseFilter(stratumFilter('interestRate', key, [], true), catalog), () => value),
         );
         const index = value === null ? edges.length + 1 : bandOf(value, edges, rate);
-        expect(passed.map((key) => key.place)).toEqual([index]);
+        expect(passed.map((key) => key.index)).toEqual([index]);
       }),
     );
   });
 
   it('of values partition them too, with all remaining ones as others', () => {
     const keys: StratumKey[] = [
-      { kind: 'value', place: 0, value: 'CA' },
-      { kind: 'value', place: 1, value: 'TX' },
-      { kind: 'other', place: 2, values: 4 },
-      { kind: 'missing', place: 3 },
+      { kind: 'value', index: 0, value: 'CA' },
+      { kind: 'value', index: 1, value: 'TX' },
+      { kind: 'other', index: 2, values: 4 },
+      { kind: 'missing', index: 3 },
     ];
     const places = (value: string | null) =>
       keys
         .filter((key) =>
           evaluateFilter(parseFilter(stratumFilter('address.state', key, ['CA', 'TX'], false), catalog), () => value),
         )
-        .map(({ place: index }) => index);
+        .map(({ index }) => index);
     expect([places('CA'), places('TX'), places('NY'), places(null)]).toEqual([[0], [1], [2], [3]]);
   });
 });
 
 describe('a stratification', () => {
   const keys: StratumKey[] = [
-    { kind: 'band', place: 0, band: { from: null, below: '700' } },
-    { kind: 'band', place: 1, band: { from: '700', below: null } },
-    { kind: 'missing', place: 2 },
+    { kind: 'band', index: 0, band: { from: null, below: '700' } },
+    { kind: 'band', index: 1, band: { from: '700', below: null } },
+    { kind: 'missing', index: 2 },
   ];
   const none = { rate: null, term: null, score: null };
   const USD = { currency: 'USD', rates: { EUR: '0.5' } };
@@ -162,20 +162,20 @@ describe('a stratification', () => {
       keys,
       [
         {
-          place: 0,
+          index: 0,
           currency: 'USD',
           count: 2,
           balance: '300.00',
           weighed: { ...none, rate: { product: '3000', weight: '300' } },
         },
         {
-          place: 0,
+          index: 0,
           currency: 'EUR',
           count: 1,
           balance: '50.00',
           weighed: { ...none, rate: { product: '1000', weight: '50' } },
         },
-        { place: 2, currency: 'USD', count: 1, balance: '800.00', weighed: none },
+        { index: 2, currency: 'USD', count: 1, balance: '800.00', weighed: none },
       ],
       USD,
     );
@@ -197,7 +197,7 @@ describe('a stratification', () => {
   });
 
   it('has an unknown balance if no asset has one', () => {
-    const found = stratify(keys, [{ place: 1, currency: null, count: 5, balance: null, weighed: none }], USD);
+    const found = stratify(keys, [{ index: 1, currency: null, count: 5, balance: null, weighed: none }], USD);
     expect(found.strata.map(({ balance, balanceShare, countShare }) => [balance, balanceShare, countShare])).toEqual([
       [null, null, '0.000000'],
       [null, null, '1.000000'],
@@ -208,7 +208,7 @@ describe('a stratification', () => {
 
   it('adds up exactly, by count, balance and shares', () => {
     const someSums = fc.record({
-      place: fc.integer({ min: 0, max: 2 }),
+      index: fc.integer({ min: 0, max: 2 }),
       currency: fc.constantFrom('USD', 'EUR'),
       count: fc.integer({ min: 1, max: 9999 }),
       balance: fc.integer({ min: 0, max: 1_000_000_000 }).map((cents) => (cents / 100).toFixed(2)),

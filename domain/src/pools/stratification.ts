@@ -21,14 +21,14 @@ export const STRATUM_MEASURES: readonly StratumMeasure[] = ['rate', 'term', 'sco
  * the first ones, or missing values.
  */
 export type StratumKey =
-  | { readonly kind: 'band'; readonly place: number; readonly band: Band }
-  | { readonly kind: 'value'; readonly place: number; readonly value: string | boolean }
-  | { readonly kind: 'other'; readonly place: number; readonly values: number }
-  | { readonly kind: 'missing'; readonly place: number };
+  | { readonly kind: 'band'; readonly index: number; readonly band: Band }
+  | { readonly kind: 'value'; readonly index: number; readonly value: string | boolean }
+  | { readonly kind: 'other'; readonly index: number; readonly values: number }
+  | { readonly kind: 'missing'; readonly index: number };
 
 export interface StratumSums {
-  /** The stratum's `place`. */
-  readonly place: number;
+  /** The stratum's `index`. */
+  readonly index: number;
   /** Null: the assets have no outstanding sum. */
   readonly currency: string | null;
   readonly count: number;
@@ -70,7 +70,7 @@ export function stratify(
   const folded = keys.map((key) => ({
     key,
     ...fold(
-      sums.filter(({ place: index }) => index === key.place),
+      sums.filter(({ index }) => index === key.index),
       converter,
     ),
   }));

@@ -20,11 +20,11 @@ export interface CorrectionColumns {
  * of our own names is ours, because a tape may have headers with the same names.
  */
 export function correctionColumns(heads: readonly string[]): CorrectionColumns | null {
-  const placeOf = (names: readonly string[]) => heads.findIndex((head) => names.includes(head));
-  const row = placeOf(DOWNLOAD_COLUMNS.row);
+  const columnOf = (names: readonly string[]) => heads.findIndex((head) => names.includes(head));
+  const row = columnOf(DOWNLOAD_COLUMNS.row);
   if (row < 0) return null;
   const isCsv = heads[row] === DOWNLOAD_COLUMNS.row[1];
-  const own = new Set([row, placeOf(DOWNLOAD_COLUMNS.tape), placeOf(DOWNLOAD_COLUMNS.reasons)]);
+  const own = new Set([row, columnOf(DOWNLOAD_COLUMNS.tape), columnOf(DOWNLOAD_COLUMNS.reasons)]);
   const headers = heads.flatMap((head, index): [number, string][] => {
     if (own.has(index)) return [];
     return [[index, isCsv && head.startsWith(ORIGIN_PREFIX) ? head.slice(ORIGIN_PREFIX.length) : head]];

@@ -6,13 +6,14 @@ import { parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
 import { TARGET_FIELDS } from '@tapeline/domain/tapes/target-schema.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetExport } from '../asset-export.ts';
-import { assetListCatalog, type TapeSource } from '../assets.ts';
+import { assetListCatalog, type TapeSource } from '../asset-relation.ts';
 import { type Lake, openLake, quoteName, quoteText } from '../lake.ts';
 import type { ExportFormat } from './export-table.ts';
 import { type Exporter, OWNER_EXPORTS, openExporter } from './exporter.ts';
 
 const TAPES = 8;
 const TAPE_ROWS = 60_000;
+
 /** DuckDB cannot sort even one such list in this memory, let alone its wide rows. */
 const MEMORY = '200MB';
 

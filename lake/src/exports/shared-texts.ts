@@ -12,7 +12,7 @@ const TRIED = 4096;
 /** Looks up a column's texts in the table as long as they repeat. */
 export interface SharedColumn {
   /** The text's index in the table; -1 if it must be written inline. */
-  placeOf(bytes: Uint8Array, from: number, to: number): number;
+  indexOf(bytes: Uint8Array, from: number, to: number): number;
 }
 
 /** The table of texts that the cells of a workbook refer to by index. Its size is bounded. */
@@ -59,7 +59,7 @@ export function createSharedTexts(maxTexts = MAX_TEXTS, maxBytes = MAX_BYTES): S
       let [seen, added] = [0, 0];
       let isOpen = true;
       return {
-        placeOf(bytes, from, to) {
+        indexOf(bytes, from, to) {
           if (!isOpen || to - from > LONGEST || to === from) return -1;
           seen += 1;
           let hash = 0x811c9dc5 | 0;

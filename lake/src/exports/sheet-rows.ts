@@ -196,7 +196,7 @@ function textCell(
   from: number,
   to: number,
 ): number {
-  const index = shared.placeOf(texts, from, to);
+  const index = shared.indexOf(texts, from, to);
   if (index >= 0) {
     const at = put(target, start, SHARED, SHARED.length);
     return put(target, writeWhole(target, at, index), VALUE_END, VALUE_END.length);

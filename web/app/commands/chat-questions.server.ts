@@ -24,7 +24,7 @@ import { type QuestionReading, readQuestion } from '@tapeline/domain/questions/r
 import { narrowingOf, refine } from '@tapeline/domain/questions/refine.ts';
 import { assetSubject, type Names } from '@tapeline/domain/questions/subjects.ts';
 import { createLexicon, type Lexicon, type Subject } from '@tapeline/domain/questions/vocabulary.ts';
-import { assetListCatalog, type TapeSource } from '@tapeline/lake/assets.ts';
+import { assetListCatalog, type TapeSource } from '@tapeline/lake/asset-relation.ts';
 import { formatCount } from '../components/figures/format.ts';
 import type { RequestContext } from '../http/context.ts';
 import { paths } from '../paths.ts';

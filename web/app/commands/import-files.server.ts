@@ -30,9 +30,9 @@ interface Caller {
 type Request = z.output<typeof importRequestSchema>;
 type Response = z.output<typeof importResponseSchema>;
 
-const atAttachment = (place: number, message: string, cause?: unknown): Refusal =>
+const atAttachment = (index: number, message: string, cause?: unknown): Refusal =>
   new Refusal('badRequest', message, {
-    flags: { [`attachments.${place}`]: message },
+    flags: { [`attachments.${index}`]: message },
     ...(cause === undefined ? {} : { cause }),
   });
 
@@ -40,7 +40,7 @@ const atAttachment = (place: number, message: string, cause?: unknown): Refusal 
 async function uploaded(
   session: Session,
   kind: ImportKind,
-  { key, place }: { key: string; place: number },
+  { key, index }: { key: string; index: number },
 ): Promise<StoredFile> {
   const buckets: Bucket[] = isFileKind(kind) ? ['importerFiles', FILE_BUCKETS[kind]] : ['importerFiles'];
   for (const bucket of buckets) {
@@ -48,16 +48,16 @@ async function uploaded(
       return await uploadedFile(session, { bucket, keyOrId: key });
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      if (error.code !== 'notFound') throw atAttachment(place, error.message, error);
+      if (error.code !== 'notFound') throw atAttachment(index, error.message, error);
     }
   }
-  throw atAttachment(place, `The file does not exist. Upload it to ${buckets.join(' or ')} first.`);
+  throw atAttachment(index, `The file does not exist. Upload it to ${buckets.join(' or ')} first.`);
 }
 
 /** Reads a sheet whose headers are those of the template, or that the caller has mapped on the page before. */
-async function rowsOf({ context }: Caller, kind: ImportKind, file: StoredFile, place: number): Promise<ImportRow[]> {
+async function rowsOf({ context }: Caller, kind: ImportKind, file: StoredFile, index: number): Promise<ImportRow[]> {
   const table = await readImportFile(context.objects, kind, file).catch((error: unknown) => {
-    throw isRefusal(error) && !isMissingObject(error) ? atAttachment(place, error.message, error) : error;
+    throw isRefusal(error) && !isMissingObject(error) ? atAttachment(index, error.message, error) : error;
   });
   const { mapping, reasons } = suggestColumns(kind, headersOf(table), {});
   // A column whose meaning is only likely must be confirmed by a person.
@@ -66,7 +66,7 @@ async function rowsOf({ context }: Caller, kind: ImportKind, file: StoredFile, p
   const [problem] = Object.entries(mappingProblems(kind, certain, known));
   if (problem) {
     const label = IMPORT_COLUMNS[kind].find(({ key }) => key === problem[0])?.label ?? problem[0];
-    throw atAttachment(place, `${file.name} has no column “${label}”. Use the headers of the template.`);
+    throw atAttachment(index, `${file.name} has no column “${label}”. Use the headers of the template.`);
   }
   return originalRows(kind, table, { mapping: certain, form: formOfSheet(kind, table, certain) });
 }
@@ -76,9 +76,9 @@ async function open(caller: Caller, { kind, attachments, status }: Request): Pro
   const files = await context.store.as(
     actor,
     async (session) => {
-      const found: { file: StoredFile; place: number }[] = [];
-      for (const [place, { key }] of attachments.entries()) {
-        found.push({ file: await uploaded(session, kind, { key, place }), place });
+      const found: { file: StoredFile; index: number }[] = [];
+      for (const [index, { key }] of attachments.entries()) {
+        found.push({ file: await uploaded(session, kind, { key, index }), index });
       }
       return found;
     },
@@ -91,11 +91,11 @@ async function open(caller: Caller, { kind, attachments, status }: Request): Pro
   }
   const rows: ImportRow[] = [];
   for (const [file, sheet] of sheets.entries()) {
-    for (const row of await rowsOf(caller, kind, sheet.file, sheet.place)) rows.push({ ...row, file });
+    for (const row of await rowsOf(caller, kind, sheet.file, sheet.index)) rows.push({ ...row, file });
     if (rows.length > MAX_ROWS[kind])
-      throw atAttachment(sheet.place, `An import has at most ${MAX_ROWS[kind]} rows, in all files together`);
+      throw atAttachment(sheet.index, `An import has at most ${MAX_ROWS[kind]} rows, in all files together`);
   }
-  if (rows.length === 0) throw atAttachment(sheets[0]?.place ?? 0, 'The sheet has no rows below its headers');
+  if (rows.length === 0) throw atAttachment(sheets[0]?.index ?? 0, 'The sheet has no rows below its headers');
   return {
     kind,
     rows,

@@ -17,7 +17,7 @@ import { type Stratification, stratify } from '@tapeline/domain/pools/stratifica
 import type { VintagePeriod } from '@tapeline/domain/pools/vintage-period.ts';
 import { type VintageCurves, vintageCurves } from '@tapeline/domain/pools/vintages.ts';
 import { filterFields } from '@tapeline/domain/tapes/target-schema.ts';
-import { assetListCatalog, heldFields, type TapeSource } from '@tapeline/lake/assets.ts';
+import { assetListCatalog, heldFields, type TapeSource } from '@tapeline/lake/asset-relation.ts';
 import { livesOfOneTape, livesOverTapes } from '@tapeline/lake/loan-lives.ts';
 import type { TapePair } from '@tapeline/lake/movements.ts';
 import { paydown } from '@tapeline/lake/paydown.ts';
@@ -30,6 +30,7 @@ import { WorkInProgress } from './work-in-progress.server.ts';
 
 /** Runs an operation with the actor's visibility. A tape that the actor cannot see does not exist for the operation. */
 export type AsCaller = <Result>(work: (session: Session) => Promise<Result>) => Promise<Result>;
+
 type Services = Pick<RequestContext, 'lake' | 'objects'>;
 
 /** Maximum number of monthly tapes to read: three years and the tape before them. */

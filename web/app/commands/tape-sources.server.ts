@@ -7,7 +7,7 @@ import {
 } from '@tapeline/db/operations/tapes/published-tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import type { TapeSource } from '@tapeline/lake/assets.ts';
+import type { TapeSource } from '@tapeline/lake/asset-relation.ts';
 import type { ErroredSource } from '@tapeline/lake/errored-assets.ts';
 import { localPaths } from '@tapeline/lake/storage/object-store.ts';
 import type { RequestContext } from '../http/context.ts';

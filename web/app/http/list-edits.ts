@@ -6,22 +6,22 @@ export interface ListEdit {
   /** The list's field name: `entity.contacts`. */
   readonly list: string;
   /** The position of the entry; not used by `add`. */
-  readonly place: number;
+  readonly index: number;
 }
 
 /** The value of the edit's button. */
-export const writeListEdit = ({ kind, list, place: index }: ListEdit): string => `${kind} ${list} ${index}`;
+export const writeListEdit = ({ kind, list, index }: ListEdit): string => `${kind} ${list} ${index}`;
 
 /** Reads the value of an edit's button. Null if it is not an edit of one of these lists. */
 export function readListEdit(value: string, lists: readonly string[]): ListEdit | null {
   const match = /^(add|remove|up|down) ([A-Za-z.]{1,60}) (\d{1,3})$/.exec(value);
   if (!match) return null;
-  const [, kind, list = '', place] = match;
-  return lists.includes(list) ? { kind: kind as ListEdit['kind'], list, place: Number(place) } : null;
+  const [, kind, list = '', index] = match;
+  return lists.includes(list) ? { kind: kind as ListEdit['kind'], list, index: Number(index) } : null;
 }
 
 /** The edit as the form library's intent. */
-export function intentOf({ kind, list: name, place: index }: ListEdit) {
+export function intentOf({ kind, list: name, index }: ListEdit) {
   if (kind === 'add') return { type: 'insert' as const, payload: { name } };
   if (kind === 'remove') return { type: 'remove' as const, payload: { name, index: index } };
   const to = Math.max(0, kind === 'up' ? index - 1 : index + 1);

@@ -25,7 +25,7 @@ const MAX_DATES = 10_000;
 export class OriginTexts {
   readonly #batch: RawBatch;
   readonly #epoch: Epoch;
-  readonly #named: readonly { readonly place: number; readonly prefix: Prefix }[];
+  readonly #named: readonly { readonly index: number; readonly prefix: Prefix }[];
   readonly #dates = new Map<number, string>();
   #bytes = new Uint8Array(4096);
   #view = new DataView(this.#bytes.buffer);
@@ -35,9 +35,9 @@ export class OriginTexts {
     this.#batch = batch;
     this.#epoch = epoch;
     this.#named = originKeys(headers)
-      .flatMap((key, index) => (key === null ? [] : [{ key, place: index }]))
-      .map(({ key, place: index }, at) => ({
-        place: index,
+      .flatMap((key, index) => (key === null ? [] : [{ key, index }]))
+      .map(({ key, index }, at) => ({
+        index,
         prefix: prefixOf(`${at === 0 ? '' : ','}${JSON.stringify(key)}:`),
       }));
   }
@@ -47,7 +47,7 @@ export class OriginTexts {
     const { columns } = this.#batch;
     this.#used = 0;
     this.#addText('{');
-    for (const { place: index, prefix } of this.#named) {
+    for (const { index, prefix } of this.#named) {
       this.#addPrefix(prefix);
       const { tags, values } = columns[index]!;
       this.#addCell(tags[row]!, values[row]!);

@@ -7,13 +7,14 @@ import { REQUIRED } from '@tapeline/domain/errors/reason.ts';
 import { atItem, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import type { Draw } from '../../entities/draws.ts';
+import { plainJson } from '../../plain-json.ts';
 import type { Session } from '../../store.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata } from '../metadata.ts';
 import { completeAction } from '../notifications/notifications.ts';
 import { isBorrower, refuseBorrower, requirePermission } from '../permission.ts';
 import { mailDecision, mailWaiting } from './draw-mails.ts';
-import { changeTerms, noteOf, plain, requireDueDate, requireOpen, userIdOf } from './draw-terms.ts';
+import { changeTerms, noteOf, requireDueDate, requireOpen, userIdOf } from './draw-terms.ts';
 import { DRAWS, type DrawView, viewDraws } from './draw-views.ts';
 import { lockDraws } from './lock-draws.ts';
 import { runChecks } from './run-checks.ts';
@@ -95,7 +96,7 @@ export async function updateDraws(
 async function applyUpdate(session: Session, id: string, body: DrawUpdate): Promise<Applied> {
   const draw = await getDocument(session, DRAWS, id);
   if (draw.version !== body.version) throw staleRefusal(draw, body.version);
-  const stored = plain(draw);
+  const stored = plainJson(draw);
   const before = draw.status;
   skipExceptions(session, draw, body.exceptions);
   const changedTerms = await changeTerms(session, draw, body);
@@ -108,7 +109,7 @@ async function applyUpdate(session: Session, id: string, body: DrawUpdate): Prom
   else if (status === 'Rejected' && draw.status !== 'Rejected') reject(session, draw, body.rejectionMessage ?? '');
   else if (status === 'Removed') remove(session, draw);
   else if (status !== draw.status && status !== 'Approved' && status !== 'Rejected') review(session, draw, status);
-  if (!isDeepStrictEqual(plain(draw), stored)) draw.metadata = changedMetadata(session, draw.metadata);
+  if (!isDeepStrictEqual(plainJson(draw), stored)) draw.metadata = changedMetadata(session, draw.metadata);
   await session.em.flush();
   return { draw, was: { status: before, changedTerms } };
 }

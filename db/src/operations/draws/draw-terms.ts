@@ -37,16 +37,13 @@ export function requireDueDate(note: StoredNote, dueDate: string): void {
   });
 }
 
-/** Changes that differ from what is stored. @throws Refusal badRequest if the request is decided */
+/** @throws Refusal badRequest if the request is decided, after which it cannot be changed */
 export const requireOpen = (draw: Draw): void => {
   if (isOpenDraw(draw.status)) return;
   throw new Refusal('badRequest', `The draw request is ${draw.status} and cannot be changed`, {
     flags: { status: `is ${draw.status}` },
   });
 };
-
-/** As JSON, for comparisons: undefined properties are dropped. */
-export const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 export const userIdOf = ({ actor }: Session): string | null => (actor.kind === 'user' ? actor.userId : null);
 

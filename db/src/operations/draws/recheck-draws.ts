@@ -10,11 +10,11 @@ import { DRAW_TRANSITIONS, isOpenDraw } from '@tapeline/domain/draws/states.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
 import { Draw } from '../../entities/draws.ts';
 import { Transaction } from '../../entities/lending.ts';
+import { plainJson } from '../../plain-json.ts';
 import type { Session } from '../../store.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata } from '../metadata.ts';
 import { mailReminder } from './draw-mails.ts';
-import { plain } from './draw-terms.ts';
 import { DRAWS, type DrawView, viewDraw } from './draw-views.ts';
 import { lockDraws } from './lock-draws.ts';
 import { otherRequests, runChecks } from './run-checks.ts';
@@ -53,7 +53,7 @@ export async function recheckDraw(
   if (!note) return stateOf(draw);
   const found = await runChecks(session, { request: draw, note, drawId: draw.id, stage: command.stage });
   const merged = mergeExceptions(draw.exceptions, found.exceptions, { isUnchanged: true });
-  if (!isDeepStrictEqual(plain(merged), plain(draw.exceptions))) {
+  if (!isDeepStrictEqual(plainJson(merged), plainJson(draw.exceptions))) {
     draw.exceptions = merged;
     draw.checked = found.stored;
     if (merged.some(isPending)) draw.status = DRAW_TRANSITIONS.enter(draw.status, 'In Review');
@@ -104,6 +104,6 @@ export async function reviewDraw(session: Session, id: string): Promise<Reviewed
       mainCurrency: found.figures.mainCurrency,
     }),
     exceptions: merged,
-    hasChanged: !isDeepStrictEqual(plain(merged), plain(draw.exceptions)),
+    hasChanged: !isDeepStrictEqual(plainJson(merged), plainJson(draw.exceptions)),
   };
 }

@@ -9,6 +9,7 @@ import { staleRefusal } from '../../database-refusals.ts';
 import { Manager } from '../../entities/people.ts';
 import { LegalEntity } from '../../entities/register.ts';
 import { newId } from '../../ids.ts';
+import { plainJson } from '../../plain-json.ts';
 import type { Row } from '../../read-batch.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
@@ -255,7 +256,7 @@ export async function resolveEntities(
 
 /** A body that contains an entity as it was returned must not change it: the change would be silently lost. */
 function requireUnchanged(view: EntityView, fields: Readonly<Record<string, unknown>>, path: string): void {
-  const stored = JSON.parse(JSON.stringify(view)) as Record<string, unknown>;
+  const stored = plainJson<Record<string, unknown>>({ ...view });
   for (const [field, value] of Object.entries(fields)) {
     // Only the server writes how the entity was created.
     if (!(field in stored) || ['metadata', 'assoc', 'status', 'code', 'version', 'managerId'].includes(field)) continue;
@@ -268,8 +269,8 @@ function requireUnchanged(view: EntityView, fields: Readonly<Record<string, unkn
 
 /** Whether a body has the values that the entity has, as the actor sees it. */
 export function isUnchanged(view: EntityView, body: EntityCreate): boolean {
-  const stored = JSON.parse(JSON.stringify(fieldsOf(view)));
-  const sent = JSON.parse(JSON.stringify(fieldsOf(body)));
+  const stored = plainJson(fieldsOf(view));
+  const sent = plainJson(fieldsOf(body));
   return isDeepStrictEqual(withNumbersAsText(sent), withNumbersAsText(stored));
 }
 

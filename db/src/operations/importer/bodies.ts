@@ -9,7 +9,7 @@ import { navCreateSchema } from '@tapeline/domain/capital/nav.schema.ts';
 import { capitalAccountCreateSchema, reportCreateSchema } from '@tapeline/domain/capital/statement.schema.ts';
 import { commitmentCreateSchema } from '@tapeline/domain/commitments/commitment.schema.ts';
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
-import { stateCode } from '@tapeline/domain/entities/states.ts';
+import { stateCode } from '@tapeline/domain/entities/country-states.ts';
 import { fundCreateSchema } from '@tapeline/domain/funds/fund.schema.ts';
 import type { ImportKind, ImportRecordStatus } from '@tapeline/domain/importer/kinds.ts';
 import type { RowPayloads, TimeSeries, TimeSeriesRow } from '@tapeline/domain/importer/read-rows.ts';
@@ -49,10 +49,10 @@ const COMMON: Readonly<Record<string, string>> = {
   'fileMetadata.key': 'fileName',
 };
 
-/** The column of a list's place: `callPurposes.1.amount` is the second of these columns. */
+/** The column of an item of a list: `callPurposes.1.amount` is the second of these columns. */
 const keyAt = (columns: readonly string[], path: string): string | null => {
-  const place = /^(?:callPurposes|components)\.(\d+)/.exec(path)?.[1];
-  return place === undefined ? null : (columns[Number(place)] ?? null);
+  const index = /^(?:callPurposes|components)\.(\d+)/.exec(path)?.[1];
+  return index === undefined ? null : (columns[Number(index)] ?? null);
 };
 
 const named =
@@ -178,9 +178,9 @@ export function commitmentBody({ payload }: TimeSeries, references: RowReference
       status,
     },
     columnOf: (path) => {
-      const [, place, field] = /^deltas\.(\d+)(?:\.(\w+))?/.exec(path) ?? [];
-      if (place !== undefined) {
-        return { column: { date: 'date', title: 'callName' }[field ?? ''] ?? 'defaultValue', item: Number(place) + 1 };
+      const [, index, field] = /^deltas\.(\d+)(?:\.(\w+))?/.exec(path) ?? [];
+      if (index !== undefined) {
+        return { column: { date: 'date', title: 'callName' }[field ?? ''] ?? 'defaultValue', item: Number(index) + 1 };
       }
       const names: Record<string, string> = {
         closingDate: 'date',

@@ -4,10 +4,9 @@ import type { Session, Store } from '../../store.ts';
 import { loadActor } from '../identity/load-actor.ts';
 import { requirePermission } from '../permission.ts';
 import { checkImport } from './imports.ts';
-import { IMPORTER } from './run-import.ts';
+import { IMPORTER, MAX_FAILURE } from './run-import.ts';
 import type { OnWritten } from './write-rows.ts';
 
-const MAX_FAILURE = 4000;
 const IN_PROGRESS = `check_status in ('Pending', 'Processing')`;
 /** Other people change what a result depends on, so it is not shown for longer. */
 const FRESH = '10 minutes';

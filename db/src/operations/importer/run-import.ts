@@ -19,7 +19,8 @@ export const IMPORTER = systemActor('Importer');
 const IN_PROGRESS = `(status = 'Processing' or (status = 'Pending' and failure is null))`;
 /** Imports of one user that wait or run. */
 export const MAX_IN_PROGRESS = 10;
-const MAX_FAILURE = 4000;
+/** Characters of why an import or a check failed. */
+export const MAX_FAILURE = 4000;
 
 /**
  * Accepts an import, whose workflow the caller starts after the commit. The rows are stored until they are written. Only
@@ -36,7 +37,7 @@ export async function acceptImport(session: Session, input: ImportInput): Promis
   const read = readRows(kind, rows);
   refuseProblems({
     kind,
-    rows: rows.map(({ file, row }, place) => ({ file, row, problems: read[place]?.problems ?? [] })),
+    rows: rows.map(({ file, row }, index) => ({ file, row, problems: read[index]?.problems ?? [] })),
   });
   const record = newImport(session, await tenantOf(session), input);
   await refuseManyInProgress(session, record);

@@ -87,7 +87,7 @@ export type OnWritten = (rows: number) => Promise<void>;
 
 /** Rows that become one record. */
 interface Unit extends DraftBody {
-  readonly places: readonly number[];
+  readonly indexes: readonly number[];
   readonly code?: number | undefined;
 }
 
@@ -106,14 +106,14 @@ function unitsOf<Kind extends ImportKind>(
 ): Unit[] {
   if (kind === 'LPCommitments') {
     // A commitment with a broken row is incomplete: what is wrong with that row is all there is to say.
-    const broken = new Set(rows.flatMap((row, place) => (problems[place]!.length === 0 ? [] : [partiesOf(row)])));
-    const whole = rows.flatMap((row, place) => {
-      const payload = read[place]!.payload as TimeSeriesRow | null;
-      return payload && !broken.has(partiesOf(row)) ? [{ place, payload }] : [];
+    const broken = new Set(rows.flatMap((row, index) => (problems[index]!.length === 0 ? [] : [partiesOf(row)])));
+    const whole = rows.flatMap((row, index) => {
+      const payload = read[index]!.payload as TimeSeriesRow | null;
+      return payload && !broken.has(partiesOf(row)) ? [{ index, payload }] : [];
     });
     return timeSeriesOf(whole).map((series) => ({
-      ...commitmentBody(series, references[series.places[0]!]!, context.status),
-      places: series.places,
+      ...commitmentBody(series, references[series.indexes[0]!]!, context.status),
+      indexes: series.indexes,
     }));
   }
   const bodyOf = ROW_BODIES[kind as Exclude<ImportKind, 'LPCommitments'>] as (
@@ -121,13 +121,13 @@ function unitsOf<Kind extends ImportKind>(
     references: RowReferences,
     context: BodyContext,
   ) => DraftBody;
-  return read.flatMap(({ payload }, place) =>
+  return read.flatMap(({ payload }, index) =>
     payload === null
       ? []
       : [
           {
-            ...bodyOf(payload, references[place]!, context),
-            places: [place],
+            ...bodyOf(payload, references[index]!, context),
+            indexes: [index],
             code: 'code' in payload ? payload.code : undefined,
           },
         ],
@@ -153,7 +153,7 @@ async function investorRole(session: Session, managerId: string): Promise<string
   return role?.id ?? null;
 }
 
-type Duplicate = readonly [place: number, column: string, why: Why];
+type Duplicate = readonly [index: number, column: string, why: Why];
 
 /** Codes and emails that other records have or had. Undone codes are not used again. */
 async function takenBefore(
@@ -175,16 +175,16 @@ async function takenBefore(
       session.query<{ code: number }>(`select code ${withCodes}`, [managerId, codes]),
     );
     const hidden = new Set(taken.flatMap(({ code }) => (byCode.has(code) ? [] : [code])));
-    for (const [place, { payload }] of read.entries()) {
+    for (const [index, { payload }] of read.entries()) {
       if (!payload || !('code' in payload)) continue;
-      if (hidden.has(payload.code)) duplicates.push([place, 'code', reason('codeTaken')]);
+      if (hidden.has(payload.code)) duplicates.push([index, 'code', reason('codeTaken')]);
       const one = byCode.get(payload.code);
       if (!one) continue;
       const message =
         one.status === 'Removed'
           ? `was the code of ${one.title}, which was removed. Codes are not used again`
           : `is the code of ${one.title}`;
-      duplicates.push([place, 'code', message]);
+      duplicates.push([index, 'code', message]);
     }
   }
   if (kind === 'users') {
@@ -197,8 +197,8 @@ async function takenBefore(
       ),
     );
     const taken = new Set(rows.map(({ email }) => email));
-    for (const [place, one] of read.entries()) {
-      if (taken.has(emailOf(one) ?? '')) duplicates.push([place, 'email', reason('emailTaken')]);
+    for (const [index, one] of read.entries()) {
+      if (taken.has(emailOf(one) ?? '')) duplicates.push([index, 'email', reason('emailTaken')]);
     }
   }
   return duplicates;
@@ -238,25 +238,25 @@ export async function writeRows(
   const managerId = await tenantOf(session);
   const before = await totalsOf(session, managerId, kind);
   const problems: ImportProblem[][] = rows.map(() => []);
-  const add = (place: number, problem: ImportProblem) => {
-    const own = problems[place]!;
+  const add = (index: number, problem: ImportProblem) => {
+    const own = problems[index]!;
     if (!own.some(({ column, message }) => column === problem.column && message === problem.message)) own.push(problem);
   };
   const read = readRows(kind, rows);
-  for (const [place, one] of read.entries()) for (const problem of one.problems) add(place, problem);
-  for (const [place, repeated] of repeatedRows(kind, read)) {
+  for (const [index, one] of read.entries()) for (const problem of one.problems) add(index, problem);
+  for (const [index, repeated] of repeatedRows(kind, read)) {
     for (const { column, of } of repeated) {
-      add(place, importProblem('duplicate', column, `is the same as in row ${rows[of]!.row}`));
+      add(index, importProblem('duplicate', column, `is the same as in row ${rows[of]!.row}`));
     }
   }
-  for (const [place, column, why] of await takenBefore(session, managerId, kind, read)) {
-    add(place, importProblem('duplicate', column, why));
+  for (const [index, column, why] of await takenBefore(session, managerId, kind, read)) {
+    add(index, importProblem('duplicate', column, why));
   }
   const known = await readReferences(session, managerId, { kind, rows, files });
   const references = rows.map((row) => referencesOf(known, kind, row));
-  for (const [place, one] of references.entries()) {
-    for (const problem of one.problems) add(place, problem);
-    const payload = read[place]!.payload;
+  for (const [index, one] of references.entries()) {
+    for (const problem of one.problems) add(index, problem);
+    const payload = read[index]!.payload;
     // The other rows of a commitment are checked without it, so that this is not said of them.
     if (
       kind === 'LPCommitments' &&
@@ -265,7 +265,7 @@ export async function writeRows(
       one.fund &&
       payload.currency !== one.fund.currency
     )
-      add(place, importProblem('rule', 'currency', reason('fundCurrency', { currency: one.fund.currency })));
+      add(index, importProblem('rule', 'currency', reason('fundCurrency', { currency: one.fund.currency })));
   }
   const fundIds = [...new Set(references.flatMap(({ fund }) => fund?.id ?? []))];
   const ofFunds = { managerId, kind, fundIds };
@@ -279,7 +279,7 @@ export async function writeRows(
     kind,
     totalCount: rows.length,
     readyCount: problems.filter((own) => own.length === 0).length,
-    rows: rows.map(({ file, row }, place) => ({ file, row, problems: problems[place]! })),
+    rows: rows.map(({ file, row }, index) => ({ file, row, problems: problems[index]! })),
     references: distinctReferences(references),
     before,
     after: await totalsOf(session, managerId, kind),
@@ -303,8 +303,8 @@ async function nameDraftCommitments(
     [fundIds],
   );
   const known = new Set(drafts.map(({ fundId, investorId }) => `${fundId} ${investorId}`));
-  for (const [place, own] of problems.entries()) {
-    const { fund, investor } = references[place]!;
+  for (const [index, own] of problems.entries()) {
+    const { fund, investor } = references[index]!;
     if (!known.has(`${fund?.id} ${investor?.id}`)) continue;
     for (const [at, problem] of own.entries()) {
       if (isOf(problem)) own[at] = importProblem(problem.kind, problem.column, reason('draftCommitment'));
@@ -325,7 +325,7 @@ interface Writing {
   /** Gets what looks like a mistake. */
   readonly warnings: ImportWarning[];
   readonly onWritten: OnWritten;
-  add(place: number, problem: ImportProblem): void;
+  add(index: number, problem: ImportProblem): void;
 }
 
 /** Rows that are written between two reports of the progress. */
@@ -339,7 +339,7 @@ interface Ready {
 /** Parts of the records that can be written one after the other: the parts of one call stay together. */
 function partsOf(ready: readonly Ready[]): Ready[][] {
   const groups = Map.groupBy(ready, ({ unit, body }) =>
-    'callNumber' in body ? `${body.fund} ${body.callNumber}` : unit.places[0],
+    'callNumber' in body ? `${body.fund} ${body.callNumber}` : unit.indexes[0],
   );
   const parts: Ready[][] = [];
   let rows = 0;
@@ -349,7 +349,7 @@ function partsOf(ready: readonly Ready[]): Ready[][] {
       rows = 0;
     }
     parts.at(-1)?.push(...group);
-    rows += group.reduce((sum, { unit }) => sum + unit.places.length, 0);
+    rows += group.reduce((sum, { unit }) => sum + unit.indexes.length, 0);
   }
   return parts;
 }
@@ -359,22 +359,22 @@ async function writeUnits(session: Session, writing: Writing, units: readonly Un
   const { kind } = input;
   const report = (unit: Unit, path: string, why: Reason) => {
     const { column, item = 0 } = unit.columnOf(path);
-    const place = unit.places[item] ?? unit.places[0]!;
+    const index = unit.indexes[item] ?? unit.indexes[0]!;
     const kind = DUPLICATES.has(why.code) ? 'duplicate' : 'rule';
-    add(place, importProblem(kind, why.code === 'fundCurrency' ? 'currency' : column, why));
+    add(index, importProblem(kind, why.code === 'fundCurrency' ? 'currency' : column, why));
   };
   const ready: Ready[] = [];
   for (const unit of units) {
     const parsed = BODY_SCHEMAS[kind].safeParse(unit.body, { error: plainMessage });
     for (const issue of flattenIssues(parsed.error?.issues ?? []))
       report(unit, issue.path.map(String).join('.'), reasonOfIssue(issue));
-    if (!parsed.success || unit.places.some((place) => problems[place]!.length > 0)) continue;
+    if (!parsed.success || unit.indexes.some((index) => problems[index]!.length > 0)) continue;
     ready.push({ unit, body: unit.code === undefined ? parsed.data : { ...parsed.data, code: unit.code } });
   }
   let written = 0;
   for (const part of partsOf(ready)) {
     await writePart(session, writing, part, report);
-    written += part.reduce((sum, { unit }) => sum + unit.places.length, 0);
+    written += part.reduce((sum, { unit }) => sum + unit.indexes.length, 0);
     await onWritten(written);
   }
 }
@@ -397,10 +397,10 @@ async function writePart(
   const created = await write(
     warning,
     ready.map(({ body }) => body),
-    ({ reasons, reason: why, message }, place) => {
-      const { unit } = ready[place]!;
+    ({ reasons, reason: why, message }, index) => {
+      const { unit } = ready[index]!;
       const entries = Object.entries(reasons);
-      if (entries.length === 0) add(unit.places[0]!, importProblem('rule', null, why ?? message));
+      if (entries.length === 0) add(unit.indexes[0]!, importProblem('rule', null, why ?? message));
       for (const [path, each] of entries) report(unit, path, each);
     },
   );
@@ -410,15 +410,15 @@ async function writePart(
     await warnOfNobody(warning, told, published, { isHistory: true });
   }
   for (const { documentId, message } of warned) {
-    const place = ready[created.findIndex((document) => document?.id === documentId)]?.unit.places[0];
-    const at = place === undefined ? undefined : input.rows[place];
+    const index = ready[created.findIndex((document) => document?.id === documentId)]?.unit.indexes[0];
+    const at = index === undefined ? undefined : input.rows[index];
     if (at) warnings.push({ file: at.file, row: at.row, message });
   }
   await stamp(
     session,
     kind,
-    created.flatMap((document, place) => {
-      const row = input.rows[ready[place]!.unit.places[0]!]!;
+    created.flatMap((document, index) => {
+      const row = input.rows[ready[index]!.unit.indexes[0]!]!;
       const attachment = input.attachments[row.file];
       const more: Partial<DocumentMetadata> = {
         bulkActionCode: code,

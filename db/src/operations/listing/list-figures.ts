@@ -223,17 +223,17 @@ export async function filteredTotals(
       typeof path === 'string' ? [listed.columns.get(path), listed.currencies.get(path)] : [path.amount, path.currency];
     return amount && currency
       ? [
-          `select ${index} as place, ${currency} as currency, sum(${amount})::text as sum from ${listed.table} t
+          `select ${index} as index, ${currency} as currency, sum(${amount})::text as sum from ${listed.table} t
            where ${sql} and ${amount} is not null and ${currency} is not null group by 2`,
         ]
       : [];
   });
   if (parts.length === 0) return [];
-  const rows = await session.query<{ place: number; currency: string; sum: DecimalText }>(
-    `${parts.join(' union all ')} order by place, currency`,
+  const rows = await session.query<{ index: number; currency: string; sum: DecimalText }>(
+    `${parts.join(' union all ')} order by index, currency`,
     values,
   );
-  return rows.map(({ place: index, currency, sum }) => {
+  return rows.map(({ index, currency, sum }) => {
     const path = paths[index] ?? '';
     return { path: typeof path === 'string' ? path : path.path, currency, sum };
   });

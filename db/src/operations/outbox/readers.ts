@@ -47,15 +47,15 @@ export async function readersOfEach(
     const stored = storedOf(resource);
     if (!stored) throw new Error(`${resource} is not a collection`);
     const readers = actors.map((actor) => ({ id: actor.userId, settings: settingsOf(actor) }));
-    return readers.length === 0 ? [] : [{ place: index, collection: tableOf(stored), document: documentId, readers }];
+    return readers.length === 0 ? [] : [{ index, collection: tableOf(stored), document: documentId, readers }];
   });
   if (documents.length === 0) return asked.map(() => []);
-  const rows = await query<{ place: number; id: string }>(
-    `select asked.place, readers_of(asked.collection::regclass, asked.document, asked.readers) as id
-     from jsonb_to_recordset($1) as asked (place integer, collection text, document text, readers jsonb)`,
+  const rows = await query<{ index: number; id: string }>(
+    `select asked.index, readers_of(asked.collection::regclass, asked.document, asked.readers) as id
+     from jsonb_to_recordset($1) as asked (index integer, collection text, document text, readers jsonb)`,
     [JSON.stringify(documents)],
   );
-  const visible = Map.groupBy(rows, ({ place: index }) => index);
+  const visible = Map.groupBy(rows, ({ index }) => index);
   return asked.map(({ document: { owners = [] }, actors }, index) => {
     const ids = new Set(visible.get(index)?.map(({ id }) => id));
     return actors.filter(
@@ -98,11 +98,11 @@ export async function findRecipients(
   addressed: readonly Addressed[],
 ): Promise<UserActor[][]> {
   const values: unknown[] = [];
-  const places = new Map<string, string>();
+  const names = new Map<string, string>();
   const bound = (value: string): string => {
-    const place = places.get(value) ?? `$${values.push(value)}`;
-    places.set(value, place);
-    return place;
+    const name = names.get(value) ?? `$${values.push(value)}`;
+    names.set(value, name);
+    return name;
   };
   const conditionOf = (recipients: Exclude<Recipients, NamedUsers>): string => {
     if ('manager' in recipients) return `u.type = 'manager' and u.manager_id = ${bound(recipients.manager)}`;

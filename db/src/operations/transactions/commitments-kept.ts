@@ -38,7 +38,7 @@ export async function requireCommitmentsKept(
     const isLess =
       compare(is.total.amount.sum, was.total.amount.sum) < 0 ||
       [...was.limits].some(([code, limit]) => compare(is.limits.get(code) ?? '0', limit) < 0);
-    return isLess ? [{ note, place: index, currency, was, is }] : [];
+    return isLess ? [{ note, index, currency, was, is }] : [];
   });
   for (const { note } of reduced) await lockNote(session, note.id);
   const ledgers = await noteLedgers(
@@ -47,7 +47,7 @@ export async function requireCommitmentsKept(
     { isWhole: true },
   );
   const today = session.now.toISOString().slice(0, 10);
-  for (const { note, place: index, currency, was, is } of reduced) {
+  for (const { note, index, currency, was, is } of reduced) {
     const { balance, approved } = notePosition(ledgers.get(note.id)!, today);
     const used = totalByCurrency([...(balance ?? []), ...approved]);
     const refuse = (committed: Amount, drawn: Amount): never => {

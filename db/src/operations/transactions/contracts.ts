@@ -13,6 +13,7 @@ import { CONTRACT_TRANSITIONS, type TransactionStatus } from '@tapeline/domain/f
 import { staleRefusal } from '../../database-refusals.ts';
 import { Contract, Mapping, Transaction } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
+import { plainJson } from '../../plain-json.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { listOf } from '../listing/define-lists.ts';
@@ -48,11 +49,8 @@ export function contractDocument(contract: Contract): TransactionContract & { id
 /** The part of a contract that is stored in `body` rather than in columns. */
 function bodyOf(contract: TransactionContract): ContractBody {
   const { id, version, cutOffDate, assetsETL, status, ...body } = contract;
-  return plain(body);
+  return plainJson(body);
 }
-
-/** Converts to what JSON stores: undefined properties are dropped. */
-const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 const sameTerms = (stored: Contract, incoming: TransactionContract): boolean =>
   stored.cutOffDate === incoming.cutOffDate &&

@@ -11,6 +11,7 @@ import { type Actor, isOutsider } from '@tapeline/domain/people/actor.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import { Contract, type StoredNote, Transaction } from '../../entities/lending.ts';
 import { newId } from '../../ids.ts';
+import { plainJson } from '../../plain-json.ts';
 import type { ReadSession } from '../../read-session.ts';
 import type { Session } from '../../store.ts';
 import { getCompany } from '../companies/companies.ts';
@@ -113,7 +114,7 @@ const typeOf = (document: TransactionDocument): Transaction['type'] =>
 /** The note as it is stored: with its id, without its contracts. */
 function storedNote(note: TransactionNote, id: string): StoredNote {
   const { contracts, ...terms } = note;
-  return JSON.parse(JSON.stringify({ ...terms, id })) as StoredNote;
+  return plainJson({ ...terms, id });
 }
 
 async function writeNotes(

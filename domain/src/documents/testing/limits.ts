@@ -39,8 +39,8 @@ export function errorsOf(schema: z.ZodType, body: unknown): Record<string, strin
 /** Tests each limit of a schema with a value on each side of it. */
 export function testLimits(name: string, schema: z.ZodType, example: unknown, limits: readonly Limit[]): void {
   it(`${name} accepts its example`, () => expect(errorsOf(schema, example)).toEqual({}));
-  it.each(limits.map((limit, index) => ({ place: index, path: limit[0], message: String(limit[3]), limit })))(
-    `${name} limits $path: $message ($place)`,
+  it.each(limits.map((limit, index) => ({ index, path: limit[0], message: String(limit[3]), limit })))(
+    `${name} limits $path: $message ($index)`,
     ({ limit: [path, within, beyond, message, errorPath = path] }) => {
       expect(errorsOf(schema, changed(example, path, within))).toEqual({});
       expect(errorsOf(schema, changed(example, path, beyond))).toMatchObject({

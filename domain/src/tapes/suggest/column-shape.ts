@@ -4,7 +4,7 @@ import { formatFigure } from '../../money/format-figure.ts';
 import { ASSET_TYPES } from '../statuses.ts';
 import type { ColumnSummary, SampleCell } from './column-summary.ts';
 import { figureFormOf, isTermText, readFigure } from './figures.ts';
-import { isState } from './states.ts';
+import { isState } from './state-names.ts';
 import type { Shape } from './target-synonyms.ts';
 
 /** A text of a column, or an error of the sheet, and the number of cells in the whole sheet that have it. */

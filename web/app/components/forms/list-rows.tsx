@@ -25,23 +25,23 @@ function useListEdits() {
 interface Place {
   list: string;
   one: string;
-  place: number;
+  index: number;
   count: number;
 }
 
 /** Moves and removes an entry. */
-function EntryButtons({ list, one, place: index, count }: Place) {
+function EntryButtons({ list, one, index, count }: Place) {
   const editOf = useListEdits();
   const name = `${one.toLowerCase()} ${index + 1}`;
   return (
     <div className="flex flex-none gap-0.5">
       {index > 0 ? (
-        <IconButton icon={ArrowUp} label={`Move ${name} up`} {...editOf({ kind: 'up', list, place: index })} />
+        <IconButton icon={ArrowUp} label={`Move ${name} up`} {...editOf({ kind: 'up', list, index })} />
       ) : null}
       {index < count - 1 ? (
-        <IconButton icon={ArrowDown} label={`Move ${name} down`} {...editOf({ kind: 'down', list, place: index })} />
+        <IconButton icon={ArrowDown} label={`Move ${name} down`} {...editOf({ kind: 'down', list, index })} />
       ) : null}
-      <IconButton icon={Trash2} label={`Remove ${name}`} {...editOf({ kind: 'remove', list, place: index })} />
+      <IconButton icon={Trash2} label={`Remove ${name}`} {...editOf({ kind: 'remove', list, index })} />
     </div>
   );
 }
@@ -55,7 +55,7 @@ function Entry({ compact, children, ...entry }: Place & { compact: boolean; chil
       </div>
     );
   }
-  const title = `${entry.one} ${entry.place + 1}`;
+  const title = `${entry.one} ${entry.index + 1}`;
   return (
     <fieldset className="min-w-0 rounded-md border border-line p-3">
       <legend className="sr-only">{title}</legend>
@@ -99,7 +99,7 @@ export function ListRows<Item>({
     <div className="flex min-w-0 flex-col gap-3">
       {hint ? <p className="text-xs text-ink-3">{hint}</p> : null}
       {items.map((item, index) => (
-        <Entry key={item.key} list={field.name} one={one} place={index} count={items.length} compact={compact}>
+        <Entry key={item.key} list={field.name} one={one} index={index} count={items.length} compact={compact}>
           {children(item, index)}
         </Entry>
       ))}
@@ -110,7 +110,7 @@ export function ListRows<Item>({
       ) : null}
       {items.length < most ? (
         <div>
-          <Button icon={Plus} {...editOf({ kind: 'add', list: field.name, place: items.length })}>
+          <Button icon={Plus} {...editOf({ kind: 'add', list: field.name, index: items.length })}>
             {`Add ${lower}`}
           </Button>
         </div>

@@ -193,7 +193,7 @@ function entriesOf(difference: Difference): Difference[] {
   const list = kind === 'added' ? now : kind === 'removed' ? old : null;
   if (!Array.isArray(list) || !list.some(isRecord)) return [difference];
   return list.map((entry: unknown, index) => ({
-    steps: [...steps, { kind: 'entry', place: index, title: titleOf(entry) }],
+    steps: [...steps, { kind: 'entry', index, title: titleOf(entry) }],
     kind,
     old: kind === 'removed' ? entry : null,
     new: kind === 'added' ? entry : null,

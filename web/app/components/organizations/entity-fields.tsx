@@ -2,13 +2,13 @@ import { type FieldMetadata, useField } from '@conform-to/react';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { BANK_TYPES } from '@tapeline/domain/entities/bank.schema.ts';
 import { COUNTRIES } from '@tapeline/domain/entities/countries.ts';
+import { statesOf } from '@tapeline/domain/entities/country-states.ts';
 import {
   BUSINESS_TYPES,
   CONTINENTS,
   ENTITY_STAGES,
   type EntityInput,
 } from '@tapeline/domain/entities/entity.schema.ts';
-import { statesOf } from '@tapeline/domain/entities/states.ts';
 import { IMAGE_TYPES } from '@tapeline/domain/files/images.ts';
 import { paths } from '../../paths.ts';
 import { CURRENCY_CHOICES } from '../forms/currency-choices.ts';
@@ -18,9 +18,13 @@ import { PanelSection } from '../page/section.tsx';
 import { REMOVED_IMAGE } from './entity-form.ts';
 
 type Address = EntityInput['nationality'];
+
 type StoredBusiness = NonNullable<EntityInput['business']>;
+
 type Share = NonNullable<StoredBusiness['shares']>[number];
+
 type Contact = NonNullable<EntityInput['contacts']>[number];
+
 type Bank = NonNullable<EntityInput['banks']>[number];
 
 /** An entity as its form shows it: every group and list is there, and may be empty. */
@@ -30,6 +34,7 @@ interface Business extends Omit<StoredBusiness, 'industries' | 'headQuarters' | 
   headQuarters: Address[];
   shares: (Omit<Share, 'amount' | 'faceValue'> & { amount: string; faceValue: string })[];
 }
+
 interface ShownEntity {
   name: string;
   formalId: string;

@@ -146,9 +146,9 @@ export function partyLabel(name: string): string {
   if (known) return known;
   const item = /(contacts|banks|shares|headQuarters)\[(\d+)\](?:\.(.+))?$/.exec(path);
   if (item) {
-    const [, list, place, field = ''] = item;
+    const [, list, index, field = ''] = item;
     const one = LIST_LABELS[list as keyof typeof LIST_LABELS];
-    return `${one} ${Number(place) + 1}${field ? `, ${FIELD_LABELS[field] ?? field}` : ''}`;
+    return `${one} ${Number(index) + 1}${field ? `, ${FIELD_LABELS[field] ?? field}` : ''}`;
   }
   const last = path.split('.').at(-1) ?? path;
   return FIELD_LABELS[last] ?? last;

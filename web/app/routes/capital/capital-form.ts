@@ -28,9 +28,9 @@ export const atFields = <Result>(work: Promise<Result>, fieldOf: (path: string) 
 /** Reports refusals of an operation on several documents at the rows of the form; those of a whole row at the top. */
 export const atRows = <Result>(work: Promise<Result>): Promise<Result> =>
   withFlags(work, ({ path, reason }) => {
-    const [, place, field] = /^(\d+)\.(.+)$/.exec(path) ?? [];
-    if (place === undefined || field === undefined) return [path, reason];
-    return [field === 'id' || field === 'version' ? field : `rows.${place}.${field}`, reason];
+    const [, index, field] = /^(\d+)\.(.+)$/.exec(path) ?? [];
+    if (index === undefined || field === undefined) return [path, reason];
+    return [field === 'id' || field === 'version' ? field : `rows.${index}.${field}`, reason];
   });
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -58,9 +58,9 @@ const LABELS: Readonly<Record<string, string>> = {
 
 /** "Purpose 2, Amount" for `callPurposes[1].amount`. */
 export function capitalLabel(name: string): string {
-  const parts = [...name.matchAll(/([A-Za-z]+)(?:\[(\d+)\])?/g)].map(([, field = '', place]) => {
+  const parts = [...name.matchAll(/([A-Za-z]+)(?:\[(\d+)\])?/g)].map(([, field = '', index]) => {
     const label = LABELS[field] ?? fieldLabel(field);
-    return place === undefined ? label : `${label} ${Number(place) + 1}`;
+    return index === undefined ? label : `${label} ${Number(index) + 1}`;
   });
   return parts.join(', ') || name;
 }

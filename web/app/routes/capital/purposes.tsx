@@ -16,8 +16,8 @@ export function Purposes({ lines, currency, whole }: { lines: readonly ShownLine
     <TableSection
       title="Purposes"
       note={currency}
-      rows={lines.map((line, index) => ({ ...line, place: index }))}
-      rowKey={({ place: index }) => String(index)}
+      rows={lines.map((line, index) => ({ ...line, index }))}
+      rowKey={({ index }) => String(index)}
       columns={[
         { head: 'Purpose', name: (row) => row.title, length: 60, total: whole },
         { head: 'Kind', cell: (row) => row.kind },

@@ -40,7 +40,7 @@ export const handle = named<typeof loader>(
 const SHOWN_CELLS = 3;
 const REASONS = { template: 'same header', earlier: 'as in your last file', name: 'similar name' } as const;
 
-/** The field of a column, by its place in the kind's columns. */
+/** The field of a column, by its index in the kind's columns. */
 const fieldOf = (index: number): string => `c${index}`;
 /** The field of what all rows have in a column that the file does not have. */
 const valueFieldOf = (index: number): string => `v${index}`;

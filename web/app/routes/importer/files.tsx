@@ -44,7 +44,7 @@ const REASONS = {
   none: 'nothing fits: choose one',
 } as const;
 
-/** The field with the owner of a PDF, by its place. */
+/** The field with the owner of a PDF, by its index. */
 const ownerField = (index: number): string => `o-${index}`;
 
 export const loader = readScreenOfManager('importer/write', async (screen) => {
@@ -83,7 +83,7 @@ export const loader = readScreenOfManager('importer/write', async (screen) => {
       const match = matches[index];
       const problems = check.rows[index]?.problems ?? [];
       return {
-        place: index,
+        index,
         fileId,
         name,
         owner,
@@ -152,7 +152,7 @@ export const action = act({
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
 
 function FileRow({ page, file }: { page: Page; file: Page['files'][number] }) {
-  const { place: index, fileId, name, owner, reason, problems } = file;
+  const { index, fileId, name, owner, reason, problems } = file;
   const field = ownerField(index);
   const what = page.kind === 'reports' ? 'Fund or class' : 'Investor';
   return (

@@ -97,7 +97,7 @@ export default function NewReport() {
             />
           ) : null}
           <div id={fields.files.id} className="sm:col-span-2">
-            <PlainFile name="file" label="File" accept={UPLOAD_EXTENSIONS} kept={kept} place={0} hint={DOCUMENT_HINT} />
+            <PlainFile name="file" label="File" accept={UPLOAD_EXTENSIONS} kept={kept} index={0} hint={DOCUMENT_HINT} />
             <FieldProblemText field={fields.files} />
           </div>
         </PanelSection>

@@ -53,14 +53,14 @@ export function PlainFile({
   label,
   accept,
   kept,
-  place: index,
+  index,
   hint,
 }: {
   name: string;
   label: string;
   accept: string;
   kept: { key: string; name: string; field: string } | undefined;
-  place: number;
+  index: number;
   hint?: string;
 }) {
   return (
@@ -195,7 +195,7 @@ export function UploadedStatements({ page, backTo, answer }: Props) {
                 label={title}
                 accept=".pdf,application/pdf"
                 kept={kept[index]}
-                place={index}
+                index={index}
               />
             );
           })}

@@ -65,12 +65,12 @@ export const action = act({
       const entered = rows.flatMap((row, index) =>
         row.gross === undefined || row.net === undefined
           ? []
-          : [{ commitment: row.commitment, gross: row.gross, net: row.net, place: index }],
+          : [{ commitment: row.commitment, gross: row.gross, net: row.net, index }],
       );
       await db(async (session) => {
         const fund = await getFund(session, id);
         const known = new Map((await commitmentsOfForm(session, fund, cutOffDate)).map((one) => [one.id, one]));
-        const bodies = entered.map(({ commitment, gross, net, place: index }) => {
+        const bodies = entered.map(({ commitment, gross, net, index }) => {
           const found = known.get(commitment);
           if (!found) {
             throw new Refusal('badRequest', 'Reload the page: a commitment is no longer in force', {
@@ -97,7 +97,7 @@ interface ShownRow {
   net: string;
 }
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
-type Row = Page['commitments'][number] & { place: number };
+type Row = Page['commitments'][number] & { index: number };
 
 /** The NAV of each investor, one row a commitment. */
 function InvestorRows({ page, currency }: { page: Page; currency: string }) {
@@ -141,13 +141,13 @@ function InvestorRows({ page, currency }: { page: Page; currency: string }) {
       <DataTable
         narrow="list"
         caption="NAV of each investor"
-        rows={page.commitments.map((commitment, index) => ({ ...commitment, place: index }))}
+        rows={page.commitments.map((commitment, index) => ({ ...commitment, index }))}
         columns={[
           {
             head: 'Investor',
             cell: (row) => (
               <>
-                <input type="hidden" name={`rows[${row.place}].commitment`} value={row.id} />
+                <input type="hidden" name={`rows[${row.index}].commitment`} value={row.id} />
                 <Name length={40}>{row.title}</Name>
               </>
             ),
@@ -157,12 +157,12 @@ function InvestorRows({ page, currency }: { page: Page; currency: string }) {
           {
             head: `Gross NAV (${currency})`,
             numeric: true,
-            cell: (row) => cell(row.place, 'gross', `Gross NAV of ${row.title}`),
+            cell: (row) => cell(row.index, 'gross', `Gross NAV of ${row.title}`),
           },
           {
             head: `Net NAV (${currency})`,
             numeric: true,
-            cell: (row) => cell(row.place, 'net', `Net NAV of ${row.title}`),
+            cell: (row) => cell(row.index, 'net', `Net NAV of ${row.title}`),
           },
         ]}
       />

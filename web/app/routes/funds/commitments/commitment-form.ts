@@ -135,10 +135,10 @@ const LABELS: Readonly<Record<string, string>> = {
 /** "Change 2, Amount" for `deltas[1].amount`. */
 export function commitmentLabel(name: string): string {
   const parts: string[] = [];
-  for (const [, field = '', place] of name.matchAll(/([A-Za-z]+)(?:\[(\d+)\])?/g)) {
+  for (const [, field = '', index] of name.matchAll(/([A-Za-z]+)(?:\[(\d+)\])?/g)) {
     if (field === 'fees') continue;
     const label = LABELS[field] ?? fieldLabel(field);
-    parts.push(place === undefined ? label : `${label} ${Number(place) + 1}`);
+    parts.push(index === undefined ? label : `${label} ${Number(index) + 1}`);
   }
   return parts.length === 0 ? name : parts.join(', ');
 }

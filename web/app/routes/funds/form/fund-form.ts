@@ -127,10 +127,10 @@ const FIELDS: Readonly<Record<string, string>> = {
 /** "Class 2, Name" for `classes[1].name`. */
 export function fundLabel(name: string): string {
   const parts: string[] = [];
-  for (const [, field = '', place] of name.matchAll(/([A-Za-z]+)(?:\[(\d+)\])?/g)) {
+  for (const [, field = '', index] of name.matchAll(/([A-Za-z]+)(?:\[(\d+)\])?/g)) {
     if (field === 'nonRecyclable') continue;
     const label = FIELDS[field] ?? fieldLabel(field);
-    parts.push(place === undefined ? label : `${label} ${Number(place) + 1}`);
+    parts.push(index === undefined ? label : `${label} ${Number(index) + 1}`);
   }
   return parts.length === 0 ? name : parts.join(', ');
 }

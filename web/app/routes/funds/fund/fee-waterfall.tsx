@@ -136,8 +136,8 @@ function Steps({ page, steps }: { page: FeePage; steps: readonly WaterfallStep[]
     <TableSection
       title="Flows of the waterfall"
       note={`${page.currency}; each figure is rounded separately`}
-      rows={steps.map((step, index) => ({ ...step, place: index }))}
-      rowKey={({ place: index }) => `${index}`}
+      rows={steps.map((step, index) => ({ ...step, index }))}
+      rowKey={({ index }) => `${index}`}
       columns={[
         { head: 'Date', date: (step) => step.when },
         { head: 'Flow', money: ({ amount }) => amount },

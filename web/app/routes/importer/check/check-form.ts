@@ -8,7 +8,7 @@ import { z } from 'zod';
 /** Rows on one page of the check. */
 export const ROWS_PER_PAGE = 50;
 
-/** The field of a cell: its row in the file, and the place of its column among those of the kind. */
+/** The field of a cell: its row in the file, and the index of its column among those of the kind. */
 export const cellField = (row: number, index: number): string => `x-${row}-${index}`;
 
 const rowSchema = z.coerce.number().int().min(1).max(1_048_576);
@@ -44,8 +44,8 @@ type Change = ImportDraft['changes'][number];
 
 /** The change that a proposed value is. */
 function proposedChange(proposed: string | undefined, columns: readonly ImportColumn[]): Change | null {
-  const [, row, place, value] = /^(\d{1,7})-(\d{1,3})-(.*)$/s.exec(proposed ?? '') ?? [];
-  const column = columns[Number(place)];
+  const [, row, index, value] = /^(\d{1,7})-(\d{1,3})-(.*)$/s.exec(proposed ?? '') ?? [];
+  const column = columns[Number(index)];
   return row !== undefined && column !== undefined ? { row: Number(row), column: column.key, text: value ?? '' } : null;
 }
 
@@ -62,16 +62,16 @@ function changesOfAll(form: CheckForm, columns: readonly ImportColumn[], rows: r
 
 /**
  * The cells as the form has them.
- * @param columns the kind's columns, by place
+ * @param columns the kind's columns, by index
  * @param rows the rows as the page shows them
  */
 export function changesOf(form: CheckForm, columns: readonly ImportColumn[], rows: readonly ImportRow[]): Change[] {
   const keys = columns.map(({ key }) => key);
   const entered = form.shown.split(' ').flatMap((name): Change[] => {
-    const [, row, place] = CELL.exec(name) ?? [];
-    const column = keys[Number(place)];
+    const [, row, index] = CELL.exec(name) ?? [];
+    const column = keys[Number(index)];
     if (row === undefined || column === undefined) return [];
-    const text = form[cellField(Number(row), Number(place))];
+    const text = form[cellField(Number(row), Number(index))];
     return [{ row: Number(row), column, text: (typeof text === 'string' ? text : '').trim().slice(0, MAX_CELL) }];
   });
   const proposed = proposedChange(form.use, columns);

@@ -18,7 +18,7 @@ export const VIEWS = ['problems', 'corrected', 'ok', 'all'] as const;
 export type View = (typeof VIEWS)[number];
 
 export interface ShownCell {
-  readonly place: number;
+  readonly index: number;
   /** As it would be imported. */
   readonly text: string;
   /** As people read it: with grouped digits, or as a date in words. */
@@ -35,7 +35,7 @@ export interface ShownProblem {
   readonly message: string;
   /** A value that was probably meant, and how many rows have the same text in this column with a problem. */
   readonly proposed: {
-    readonly place: number;
+    readonly index: number;
     readonly value: string;
     readonly title: string | null;
     readonly rowCount: number;
@@ -68,7 +68,7 @@ function columnsOf(draft: OpenDraft, problems: Iterable<readonly ImportProblem[]
   const wanted = new Set(Object.keys(draft.content.mapping ?? {}));
   for (const list of problems) for (const { column } of list) if (column !== null) wanted.add(column);
   return IMPORT_COLUMNS[draft.content.kind].flatMap((column, index) =>
-    wanted.has(column.key) ? [{ ...column, place: index }] : [],
+    wanted.has(column.key) ? [{ ...column, index }] : [],
   );
 }
 
@@ -89,7 +89,7 @@ function problemsOf(
     return {
       label: column?.label ?? null,
       message: problem.message,
-      proposed: proposed && { place: index, rowCount, ...proposed },
+      proposed: proposed && { index, rowCount, ...proposed },
     };
   });
 }
@@ -152,7 +152,7 @@ export async function readCheckPage(screen: Screen) {
         const text = cells[column.key] ?? '';
         const original = before[column.key] ?? '';
         return {
-          place: column.place,
+          index: column.index,
           text,
           shown: shownText(column, text),
           original: original === text ? null : shownText(column, original),
@@ -177,10 +177,10 @@ export async function readCheckPage(screen: Screen) {
     file: { ...content.sheet, sheetName: table.sheetName, isWorkbook: table.kind === 'xlsx' },
     notes: notesOf(draft),
     mapped: Object.keys(content.mapping).length,
-    columns: columns.map(({ key, label, type, place: index }) => ({
+    columns: columns.map(({ key, label, type, index }) => ({
       key,
       label,
-      place: index,
+      index,
       isNumber: type === 'decimal',
     })),
     rows,

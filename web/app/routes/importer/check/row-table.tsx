@@ -10,7 +10,7 @@ import type { ShownCell, ShownProblem, ShownRow, View } from './check-page.serve
 interface ShownColumn {
   readonly key: string;
   readonly label: string;
-  readonly place: number;
+  readonly index: number;
   readonly isNumber: boolean;
 }
 
@@ -33,7 +33,7 @@ function Cell({
   isEditable: boolean;
   entered: unknown;
 }) {
-  const name = cellField(row.row, cell.place);
+  const name = cellField(row.row, cell.index);
   const width = Math.min(28, Math.max(8, cell.text.length + 2, column.label.length));
   return (
     <td
@@ -93,7 +93,7 @@ function Problem({ row, problem }: { row: ShownRow; problem: ShownProblem }) {
           <button
             type="submit"
             name="use"
-            value={`${row.row}-${proposed.place}-${proposed.value}`}
+            value={`${row.row}-${proposed.index}-${proposed.value}`}
             className={classNames(LINK_BUTTON, 'mr-2')}
           >
             {proposed.value === '' ? 'Leave it empty' : `Use ${proposed.value}`}
@@ -103,7 +103,7 @@ function Problem({ row, problem }: { row: ShownRow; problem: ShownProblem }) {
             <button
               type="submit"
               name="useAll"
-              value={`${row.row}-${proposed.place}-${proposed.value}`}
+              value={`${row.row}-${proposed.index}-${proposed.value}`}
               className={LINK_BUTTON}
             >
               in all {formatFigure(proposed.rowCount)} rows
@@ -195,7 +195,7 @@ export function RowTable({
 }) {
   const isEditable = (row: ShownRow, cell: ShownCell) => !row.isRemoved && (row.isOpen || cell.isProblem);
   const shown = rows.flatMap((row) =>
-    row.cells.flatMap((cell) => (isEditable(row, cell) ? [`${row.row}-${cell.place}`] : [])),
+    row.cells.flatMap((cell) => (isEditable(row, cell) ? [`${row.row}-${cell.index}`] : [])),
   );
   return (
     <>
@@ -244,12 +244,12 @@ export function RowTable({
                   const column = columns[at];
                   return column ? (
                     <Cell
-                      key={cell.place}
+                      key={cell.index}
                       row={row}
                       cell={cell}
                       column={column}
                       isEditable={isEditable(row, cell)}
-                      entered={entered[cellField(row.row, cell.place)]}
+                      entered={entered[cellField(row.row, cell.index)]}
                     />
                   ) : null;
                 })}

@@ -18,7 +18,7 @@ import { viewItems } from './item-views.ts';
 import { type ContractSection, isSection, SECTIONS, sectionItems } from './sections.ts';
 import { tryOnTape } from './trial.server.ts';
 
-const placeOf = (text: string | null, count: number): number | 'new' | null => {
+const editedIndex = (text: string | null, count: number): number | 'new' | null => {
   if (text === 'new') return 'new';
   const index = /^\d+$/.test(text ?? '') ? Number(text) : -1;
   return index >= 0 && index < count ? index : null;
@@ -63,10 +63,10 @@ export async function viewContract(screen: Screen) {
   const items = sectionItems(terms, section);
   const isDraft = contract.status === 'Draft';
   const canWrite = can(actor, 'transactions/write') && page.transaction.status !== 'Closed';
-  const place = isDraft && canWrite ? placeOf(search.get('edit'), items.length) : null;
+  const index = isDraft && canWrite ? editedIndex(search.get('edit'), items.length) : null;
   const blank = { path: '', operator: 'eq', value: '' };
   const form =
-    place === null ? null : formOfItem(section, place === 'new' ? started : (items[place] ?? null), fields.catalog);
+    index === null ? null : formOfItem(section, index === 'new' ? started : (items[index] ?? null), fields.catalog);
   const used = ((form?.rows ?? []) as { path?: string }[]).flatMap((row) => row.path ?? []);
   const known = await valuesOfConditions(screen, page.tape?.id ?? null, used, fields.offered);
   return {
@@ -90,10 +90,10 @@ export async function viewContract(screen: Screen) {
     defaultRatePercent: terms.advanceRate.defaultRate,
     overlap: terms.overlap,
     editing:
-      form === null || place === null
+      form === null || index === null
         ? null
         : {
-            place,
+            index,
             values: {
               ...form,
               rows: [...(form.rows as unknown[]), ...((form.rows as unknown[]).length === 0 ? [blank] : [])],

@@ -114,8 +114,8 @@ export function ruleFilterOfForm(form: FilterForm, catalog: FieldCatalog): Recor
       throw problem('json', reasonOfRefusal(error));
     }
   }
-  const written = form.rows.flatMap((row, index) => (row.path ? [{ ...row, path: row.path, place: index }] : []));
-  const rows = written.map(({ path, operator = 'eq', value = '', place: index }): FilterRow => {
+  const written = form.rows.flatMap((row, index) => (row.path ? [{ ...row, path: row.path, index }] : []));
+  const rows = written.map(({ path, operator = 'eq', value = '', index }): FilterRow => {
     const found = catalog.resolve(path);
     if (!('field' in found)) throw problem(`rows[${index}].path`, 'Choose a field');
     if (operator === 'exists') return { path, operator, value: !/^(no|false)$/i.test(value.trim()) };
@@ -128,7 +128,7 @@ export function ruleFilterOfForm(form: FilterForm, catalog: FieldCatalog): Recor
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const [at, reason] = Object.entries(error.flags ?? {})[0] ?? [];
-    const index = written[Number(at?.slice('rows.'.length))]?.place ?? 0;
+    const index = written[Number(at?.slice('rows.'.length))]?.index ?? 0;
     throw problem(`rows[${index}].value`, reason ?? error.message);
   }
 }

@@ -45,7 +45,7 @@ function Cell({ row, value, tone }: { row: CheckRow; value: string | null; tone?
   );
 }
 
-function Rows({ check, place: index, result }: { check: DrawCheck; place: number; result: Result }) {
+function Rows({ check, index, result }: { check: DrawCheck; index: number; result: Result }) {
   const [title, note] = CHECK_TITLES[check.message];
   const rows = shownRows(check);
   const chip = (
@@ -163,7 +163,7 @@ export function CheckTable({
                   (result === 'Pending' || result === 'Exceeded') && 'bg-warning-soft/40',
                 )}
               >
-                <Rows check={check} place={at + 1} result={result} />
+                <Rows check={check} index={at + 1} result={result} />
                 {more ? (
                   <tr>
                     <td className="@max-2xl:hidden" />

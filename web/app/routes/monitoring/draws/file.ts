@@ -6,11 +6,11 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
 import { readScreen } from '../../../http/screen.server.ts';
 
-/** Downloads a file of a draw request, by its place in the list. */
+/** Downloads a file of a draw request, by its index in the list. */
 export const loader = readScreen('transactionDraw/read', async ({ db, params, context }) => {
   const file = await db(async (session) => {
     const draw = await getDraw(session, params.id ?? '');
-    const attachment = draw.attachments[Number(params.place)];
+    const attachment = draw.attachments[Number(params.index)];
     if (!attachment) throw new Refusal('notFound');
     return resolveFile(session, { bucket: DRAW_FILES.bucket, keyOrId: attachment.key });
   });

@@ -47,7 +47,7 @@ const columnsOf = (head: SheetHead): SheetColumn[] =>
   });
 
 /**
- * Rules that the preview can run, each with its place in the draft. A rule with an error also excludes the rules that
+ * Rules that the preview can run, each with its index in the draft. A rule with an error also excludes the rules that
  * use it.
  */
 function soundRules(draft: MappingDraft): { places: number[]; leftOut: number[] } {
@@ -153,10 +153,10 @@ export async function previewDraft(
   const { mapped } = outcome;
   const columnOf = new Map(head.columns.map(({ header }, index) => [header.trim().toLowerCase(), index]));
   // The preview reports rules in the order in which they run, which is the draft's order.
-  const samples = indexes.flatMap((place, index): RuleSample[] => {
-    const isOpen = place === open;
+  const samples = indexes.flatMap((of, index): RuleSample[] => {
+    const isOpen = of === open;
     if (!isOpen && index >= SIDE_BY_SIDE_RULES) return [];
-    const rule = draft.rules[place]?.rule ?? {};
+    const rule = draft.rules[of]?.rule ?? {};
     const header = textOf(rule.originCol);
     const column = columnOf.get(header.trim().toLowerCase());
     const cells = mapped.rows.slice(0, isOpen ? OPEN_SAMPLE_ROWS : SAMPLE_ROWS).map(({ row, cells }, at) => {
@@ -170,7 +170,7 @@ export async function previewDraft(
         warning: made?.warning ?? null,
       };
     });
-    return [{ rule: place, header: header || null, target: targetLabel(rule), cells }];
+    return [{ rule: of, header: header || null, target: targetLabel(rule), cells }];
   });
   return {
     ...nothing,
@@ -188,10 +188,10 @@ export async function previewDraft(
 
 /** Rules with cells that have an error or a warning, those with the most first. */
 function findingsOf(indexes: readonly number[], mapped: PreviewedRows, kind: 'error' | 'warning'): RuleFinding[] {
-  const found = indexes.flatMap((place, index): RuleFinding[] => {
+  const found = indexes.flatMap((rule, index): RuleFinding[] => {
     const rows = mapped.rows.filter(({ cells }) => cells[index]?.[kind]);
     const [first] = rows;
-    return first ? [{ rule: place, count: rows.length, row: first.row, reason: first.cells[index]?.[kind] ?? '' }] : [];
+    return first ? [{ rule, count: rows.length, row: first.row, reason: first.cells[index]?.[kind] ?? '' }] : [];
   });
   return found.sort((a, b) => b.count - a.count);
 }

@@ -2,7 +2,7 @@ import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
 import { assetExport } from '@tapeline/lake/asset-export.ts';
-import { assetListCatalog } from '@tapeline/lake/assets.ts';
+import { assetListCatalog } from '@tapeline/lake/asset-relation.ts';
 import { erroredExport } from '@tapeline/lake/errored-export.ts';
 import { EXPORT_FORMATS, exportResponse } from '../../../commands/exports.server.ts';
 import { erroredSources, tapeSources } from '../../../commands/tape-sources.server.ts';

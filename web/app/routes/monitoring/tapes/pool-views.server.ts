@@ -10,7 +10,7 @@ import {
 import { LIFE_SOURCES } from '@tapeline/domain/pools/loan-lives.ts';
 import { FIRST_VALUES, MAX_POOL_VALUES } from '@tapeline/domain/pools/pool-query.schema.ts';
 import { VINTAGE_PERIODS, type VintagePeriod } from '@tapeline/domain/pools/vintage-period.ts';
-import { assetListCatalog } from '@tapeline/lake/assets.ts';
+import { assetListCatalog } from '@tapeline/lake/asset-relation.ts';
 import { rolledAssets } from '@tapeline/lake/roll-rates.ts';
 import {
   askLives,
@@ -46,6 +46,7 @@ export async function readMigration(
 
 /** Number of a cell's assets that are shown below the matrix. */
 const SHOWN_MOVED = 25;
+
 /** Maximum number of ids in an address, and so of assets that can be opened in the grid. */
 const MAX_IDS = 60;
 

@@ -8,10 +8,10 @@ const RATE: Field = { path: 'interestRate', label: 'Interest rate', type: 'decim
 const DATE: Field = { path: 'dateFinanced', label: 'Origination date', type: 'date' };
 const band = (from: string | null, below: string | null): StratumKey => ({
   kind: 'band',
-  place: 0,
+  index: 0,
   band: { from, below },
 });
-const value = (of: string | boolean): StratumKey => ({ kind: 'value', place: 0, value: of });
+const value = (of: string | boolean): StratumKey => ({ kind: 'value', index: 0, value: of });
 
 describe('the name of a stratum', () => {
   it.each([
@@ -49,9 +49,9 @@ describe('the name of a stratum', () => {
     expect(stratumName(value('USD'), currency)).toBe('USD');
     expect(stratumName(value('small_town'), state)).toBe('small_town');
     expect(stratumName(value(true), { path: 'isDelinquent', label: 'Late', type: 'boolean' })).toBe('Yes');
-    expect(stratumName({ kind: 'other', place: 3, values: 1 }, state)).toBe('Other (1 value)');
-    expect(stratumName({ kind: 'other', place: 3, values: 1234 }, state)).toBe('Other (1,234 values)');
-    expect(stratumName({ kind: 'missing', place: 4 }, state)).toBe('Missing');
+    expect(stratumName({ kind: 'other', index: 3, values: 1 }, state)).toBe('Other (1 value)');
+    expect(stratumName({ kind: 'other', index: 3, values: 1234 }, state)).toBe('Other (1,234 values)');
+    expect(stratumName({ kind: 'missing', index: 4 }, state)).toBe('Missing');
   });
 });
 

@@ -21,7 +21,8 @@ import { filterFields } from '@tapeline/domain/tapes/target-schema.ts';
 import { visibleCalculations } from '@tapeline/domain/tapes/visible-calculations.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { groupAssets } from '@tapeline/lake/asset-groups.ts';
-import { type AssetPage, assetListCatalog, heldFields, listAssets, type TapeSource } from '@tapeline/lake/assets.ts';
+import { assetListCatalog, heldFields, type TapeSource } from '@tapeline/lake/asset-relation.ts';
+import { type AssetPage, listAssets } from '@tapeline/lake/assets.ts';
 import type { ActivityName } from '@tapeline/workflows/all-activities.ts';
 import { workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { assetById, type ExplainedAsset } from '../../../commands/asset-list.server.ts';
@@ -44,6 +45,7 @@ import { tapeSteps } from './tape-steps.ts';
 import { tapeState } from './tape-words.ts';
 
 export const TAPE_VIEWS = ['assets', 'errored', 'rolls', 'vintages', 'strata', 'bases', 'history'] as const;
+
 export type TapeView = (typeof TAPE_VIEWS)[number];
 
 const viewOf = (url: URL): TapeView => TAPE_VIEWS.find((view) => view === url.searchParams.get('view')) ?? 'assets';

@@ -162,8 +162,8 @@ function ChangedAssets({ trial, contract, total }: { trial: Trial; contract: Con
           ))}
         </span>
       }
-      rows={assets.map((asset, index) => ({ ...asset, place: index }))}
-      rowKey={({ place: index }) => String(index)}
+      rows={assets.map((asset, index) => ({ ...asset, index }))}
+      rowKey={({ index }) => String(index)}
       columns={[
         { head: 'Asset', cell: ({ assetId }) => assetId ?? <Unknown reason="It has no asset id" /> },
         { head: 'From', cell: ({ from }) => codeLabel(from) },

@@ -18,7 +18,7 @@ import { type ContractSection, moveItem, putItem, removeItem, SECTIONS, sectionI
 
 const permission = 'transactions/write';
 const version = z.coerce.number().int().min(1);
-const index = z.coerce.number().int().min(0);
+const listIndex = z.coerce.number().int().min(0);
 const idOf = ({ params }: Screen) => params.id ?? '';
 
 /** The address of the part's list, keeping the trial's tape. */
@@ -49,19 +49,19 @@ const changesTerms = <Schema extends z.ZodObject>(
     },
   });
 
-const onItem = z.object({ section: z.enum(SECTIONS), place: index });
+const onItem = z.object({ section: z.enum(SECTIONS), index: listIndex });
 const listOfItem = ({ section }: { section: ContractSection }, screen: Screen) => listOf(section, screen);
 
-/** Saves one item of a part. `place` is "new" for a new item. */
+/** Saves one item of a part. `index` is "new" for a new item. */
 const savesItem = (section: ContractSection): Intent =>
   changesTerms(
-    ITEM_FORMS[section].extend({ place: z.union([z.literal('new'), index]) }) as z.ZodObject,
-    (terms, { place, ...form }, { catalog }) => {
+    ITEM_FORMS[section].extend({ index: z.union([z.literal('new'), listIndex]) }) as z.ZodObject,
+    (terms, { index, ...form }, { catalog }) => {
       const item = itemOfForm(section, form, catalog) as never;
       return withItems(
         terms,
         section,
-        putItem(sectionItems(terms, section), place === 'new' ? null : Number(place), item),
+        putItem(sectionItems(terms, section), index === 'new' ? null : Number(index), item),
       );
     },
     (_, screen) => listOf(section, screen),
@@ -90,13 +90,13 @@ export const intents: Readonly<Record<string, Intent>> = {
   ...Object.fromEntries(SECTIONS.map((section) => [`save-${section}`, savesItem(section)])),
   remove: changesTerms(
     onItem,
-    (terms, { section, place }) => withItems(terms, section, removeItem(sectionItems(terms, section), place)),
+    (terms, { section, index }) => withItems(terms, section, removeItem(sectionItems(terms, section), index)),
     listOfItem,
   ),
   move: changesTerms(
     onItem.extend({ by: z.enum(['-1', '1']) }),
-    (terms, { section, place, by }) =>
-      withItems(terms, section, moveItem(sectionItems(terms, section), place, by === '1' ? 1 : -1)),
+    (terms, { section, index, by }) =>
+      withItems(terms, section, moveItem(sectionItems(terms, section), index, by === '1' ? 1 : -1)),
     listOfItem,
   ),
   defaultRate: changesTerms(

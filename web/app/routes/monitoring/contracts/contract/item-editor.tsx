@@ -30,7 +30,7 @@ const LABELS: Record<string, string> = {
   field: 'Field',
 };
 
-/** One rule, scope, case or value open for editing, at its place in the list. */
+/** One rule, scope, case or value open for editing, at its index in the list. */
 export function ItemEditor({
   contract,
   editing,
@@ -43,7 +43,7 @@ export function ItemEditor({
   const { section } = contract;
   const intent = `save-${section}`;
   const answer = useActionData<ActionAnswer>();
-  const [form, typedFields] = useScreenForm(`${intent}-${editing.place}`, ITEM_FORMS[section], {
+  const [form, typedFields] = useScreenForm(`${intent}-${editing.index}`, ITEM_FORMS[section], {
     lastResult: answer?.intent === intent ? answer.lastResult : null,
     defaultValue: editing.values as never,
   });
@@ -54,7 +54,7 @@ export function ItemEditor({
       <h3 className="mb-3 text-sm font-semibold">{heading}</h3>
       <ScreenForm form={form} intent={intent} labels={LABELS}>
         <HiddenField name="version" value={contract.version} />
-        <input type="hidden" name="place" value={editing.place} />
+        <input type="hidden" name="index" value={editing.index} />
         <Fields lines={[{ name: 'title', label: 'Title', hint: 'Shown on certificates' }]} />
         <MeasureFields contract={contract} editing={editing} />
         <ConditionLines form={form} fields={fields} contract={contract} editing={editing} />
@@ -84,13 +84,13 @@ export function ItemEditor({
           </LinkButton>
         </FormActions>
       </ScreenForm>
-      {editing.place === 'new' ? null : (
+      {editing.index === 'new' ? null : (
         <ActionForm
           intent="remove"
           action={cancel}
           tone="quiet"
           className="mt-2 -ml-3"
-          values={{ section, place: String(editing.place), version: String(contract.version) }}
+          values={{ section, index: String(editing.index), version: String(contract.version) }}
         >
           Remove {PARTS[section].item}
         </ActionForm>

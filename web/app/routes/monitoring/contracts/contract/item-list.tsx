@@ -15,7 +15,7 @@ import type { Trial } from '../trial.ts';
 import { ItemEditor } from './item-editor.tsx';
 import { DefaultRate, LimitOverlap } from './setting-forms.tsx';
 
-/** The rules of one part, each as a sentence. The one being edited is open at its place. */
+/** The rules of one part, each as a sentence. The one being edited is open at its index. */
 export function ItemList({ contract, trial }: { contract: ContractView; trial: Trial | null }) {
   const { section, items, editing, canEdit, id } = contract;
   const { item: name, meaning, empty } = PARTS[section];
@@ -23,7 +23,7 @@ export function ItemList({ contract, trial }: { contract: ContractView; trial: T
     <Section
       title={meaning}
       more={
-        canEdit && editing?.place !== 'new' ? (
+        canEdit && editing?.index !== 'new' ? (
           <MoreLink to={paths.contract(id, { tab: section, edit: 'new' })}>Add a {name}</MoreLink>
         ) : null
       }
@@ -34,7 +34,7 @@ export function ItemList({ contract, trial }: { contract: ContractView; trial: T
         ) : (
           <ol>
             {items.map((item) =>
-              editing?.place === item.index ? (
+              editing?.index === item.index ? (
                 <li key={`edit-${item.index}`} className="border-b border-line bg-canvas last:border-b-0">
                   <ItemEditor contract={contract} editing={editing} heading={`Edit: ${item.title}`} />
                 </li>
@@ -44,7 +44,7 @@ export function ItemList({ contract, trial }: { contract: ContractView; trial: T
                 </li>
               ),
             )}
-            {editing?.place === 'new' ? (
+            {editing?.index === 'new' ? (
               <li className="bg-canvas">
                 <ItemEditor contract={contract} editing={editing} heading={`New ${name}`} />
               </li>
@@ -127,7 +127,7 @@ function Order({ item, contract }: { item: ItemView; contract: ContractView }) {
       <CsrfField />
       <input type="hidden" name="intent" value="move" />
       <input type="hidden" name="section" value={contract.section} />
-      <input type="hidden" name="place" value={item.index} />
+      <input type="hidden" name="index" value={item.index} />
       <input type="hidden" name="version" value={contract.version} />
       <input type="hidden" name="by" value={by} />
       <button

@@ -3,9 +3,6 @@ import { inputClass } from '../../../../components/forms/fields.tsx';
 import { Section } from '../../../../components/page/section.tsx';
 import { type EditorState, jsonOfDraft } from '../edit-draft.ts';
 
-export const Wrong = ({ text }: { text: string | undefined }) =>
-  text ? <span className="text-danger">{text}</span> : null;
-
 export function JsonView({ state, canEdit }: { state: EditorState; canEdit: boolean }) {
   return (
     <Section

@@ -4,8 +4,8 @@ import { CURRENCY_CHOICES } from '../../../../components/forms/currency-choices.
 import { inputClass, Select } from '../../../../components/forms/fields.tsx';
 import type { DraftProblem, MappingDraft } from '../draft.ts';
 import { tryValue } from '../draft-preview.ts';
-import { Wrong } from './json-view.tsx';
 import type { EditorProps } from './mapping-form.ts';
+import { Wrong } from './problem-list.tsx';
 import { Labelled } from './step-fields-form.tsx';
 
 const TAPES = ['tape', 'tapes'] as const;

@@ -1,6 +1,11 @@
 import { formatCount } from '../../../../components/figures/format.ts';
 import type { DraftProblem } from '../draft.ts';
 
+/** What is wrong with one setting, below its input. */
+export const Wrong = ({ text }: { text: string | undefined }) =>
+  text ? <span className="text-danger">{text}</span> : null;
+
+/** Everything that keeps a mapping from being saved; a problem of a rule opens it. */
 export function ProblemList({
   problems,
   openAt,

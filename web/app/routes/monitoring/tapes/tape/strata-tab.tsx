@@ -177,7 +177,7 @@ function StrataTable({ head, view, strata: found }: { head: TapeHead; view: Stra
         note="averages weighted by current balance"
         caption={`Assets by ${field.label}`}
         rows={strata}
-        rowKey={({ key }) => String(key.place)}
+        rowKey={({ key }) => String(key.index)}
         rowTo={filterTo}
         empty={<EmptyState title="No assets">No assets match the filter.</EmptyState>}
         columns={[

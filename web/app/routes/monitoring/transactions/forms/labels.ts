@@ -33,10 +33,10 @@ const FIELDS: Readonly<Record<string, string>> = {
 /** "Fee 2, Rate, Sum" for `terms.fees[1].rate.sum`. */
 export function termLabelOf(name: string): string {
   const parts: string[] = [];
-  for (const [, field = '', place] of name.matchAll(/([A-Za-z]+)(?:\[(\d+)\])?/g)) {
+  for (const [, field = '', index] of name.matchAll(/([A-Za-z]+)(?:\[(\d+)\])?/g)) {
     if (['terms', 'note', 'amount', 'timeline', 'interest', 'drawLimits', 'numberRange'].includes(field)) continue;
     const one = LISTS[field];
-    if (one && place !== undefined) parts.push(`${one} ${Number(place) + 1}`);
+    if (one && index !== undefined) parts.push(`${one} ${Number(index) + 1}`);
     else parts.push(GROUPS[field] ?? FIELDS[field] ?? fieldLabel(field));
   }
   return parts.length === 0 ? name : parts.join(', ');

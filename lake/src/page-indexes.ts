@@ -1,6 +1,6 @@
 /** The order of a column over all rows of a list: equal values have equal ranks, greater values greater ranks. */
 export interface Ranks {
-  /** One for each row, by its place, from 0. */
+  /** One for each row, by its index, from 0. */
   readonly ranks: Int32Array;
   /** The rank of every row without a value, greater than any other; these rows come last in both directions. */
   readonly missing: number;
@@ -10,7 +10,7 @@ export interface RankedKey extends Ranks {
   readonly direction: 1 | -1;
 }
 
-/** The rows that pass a filter: one bit for each row, by its place. */
+/** The rows that pass a filter: one bit for each row, by its index. */
 export interface Passing {
   readonly bits: Uint32Array;
   readonly count: number;
@@ -22,13 +22,13 @@ const BUCKET_BITS = 14;
 const FEW = 64;
 
 /**
- * The places of one page: rows `skip` to `skip + limit` of those that pass, ordered by the keys and then by place. Only
+ * The indexes of one page: rows `skip` to `skip + limit` of those that pass, ordered by the keys and then by index. Only
  * the rows around the page are sorted: each pass counts the rows by ranges of a key's ranks and continues with the
  * ranges that contain a part of the page.
  * @param rows how many there are
  * @param passing null if all rows pass
  */
-export function placesOfPage(
+export function indexesOfPage(
   rows: number,
   passing: Passing | null,
   keys: readonly RankedKey[],
@@ -44,7 +44,7 @@ export function placesOfPage(
   return refine(passing ? placesOfBits(passing, 0, total) : null, rows, keys, { from, to });
 }
 
-/** The places of the passing rows `from` to `to`. */
+/** The indexes of the passing rows `from` to `to`. */
 function placesOfBits({ bits }: Passing, from: number, to: number): Int32Array {
   const indexes = new Int32Array(to - from);
   let seen = 0;
@@ -82,7 +82,7 @@ interface Range {
 
 /**
  * Rows `from` to `to` of the candidates in order.
- * @param candidates places, ascending; null for all rows
+ * @param candidates indexes, ascending; null for all rows
  * @param span the positions of the first key's ranks among the candidates; all of them if omitted
  */
 function refine(
@@ -110,7 +110,7 @@ function refine(
   let lastBucket = firstBucket;
   while (starts[lastBucket + 1]! < to) lastBucket += 1;
 
-  // Only the rows of these buckets, bucket by bucket, each in the order of places.
+  // Only the rows of these buckets, bucket by bucket, each in the order of indexes.
   const offset = starts[firstBucket]!;
   const gathered = new Int32Array(starts[lastBucket + 1]! - offset);
   const next = starts.slice(firstBucket, lastBucket + 1);
@@ -139,7 +139,7 @@ function refine(
   return page;
 }
 
-/** A few places, sorted by comparison. */
+/** A few indexes, sorted by comparison. */
 function compared(indexes: Int32Array, keys: readonly RankedKey[]): Int32Array {
   return indexes.toSorted((left, right) => {
     for (const key of keys) {

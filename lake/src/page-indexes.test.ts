@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { placesOfPage, type RankedKey } from './page-places.ts';
+import { indexesOfPage, type RankedKey } from './page-indexes.ts';
 
 const key = (values: readonly (number | null)[], direction: 1 | -1): RankedKey => {
   const distinct = [...new Set(values.filter((value) => value !== null))].sort((a, b) => a - b);
@@ -63,7 +63,7 @@ test('a page equals the same slice of the fully sorted list, with any filter, ti
     fc.property(list, ({ columns, passes, length, skip, limit }) => {
       const whole = sortedWhole(columns, passes ?? Array(length).fill(true));
       const keys = columns.map(({ values, direction }) => key(values, direction));
-      const indexes = placesOfPage(length, passes && bitsOf(passes), keys, { skip, limit });
+      const indexes = indexesOfPage(length, passes && bitsOf(passes), keys, { skip, limit });
       expect([...indexes]).toEqual(whole.slice(skip, skip + limit));
     }),
     { numRuns: 300 },
@@ -76,11 +76,11 @@ test('ranks too far apart for one pass are separated by the next pass', () => {
   const ranks = Int32Array.from(values);
   for (const direction of [1, -1] as const) {
     const whole = values
-      .map((value, index) => ({ value, place: index }))
+      .map((value, index) => ({ value, index }))
       .sort((a, b) => direction * (a.value - b.value))
-      .map(({ place: index }) => index);
+      .map(({ index }) => index);
     for (const skip of [0, 16_380, 150_001, rows - 50]) {
-      const indexes = placesOfPage(rows, null, [{ ranks, missing: rows, direction }], { skip, limit: 100 });
+      const indexes = indexesOfPage(rows, null, [{ ranks, missing: rows, direction }], { skip, limit: 100 });
       expect([...indexes]).toEqual(whole.slice(skip, skip + 100));
     }
   }

@@ -1,4 +1,4 @@
-import { STATES } from '../../entities/states.ts';
+import { STATES } from '../../entities/country-states.ts';
 import namesOnly from './states-without-code.json' with { type: 'json' };
 
 /** States, provinces and territories that files name by their code, or, of other countries, by their name alone. */

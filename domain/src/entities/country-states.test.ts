@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { COUNTRIES } from './countries.ts';
-import { STATES, stateCode, statesOf } from './states.ts';
+import { STATES, stateCode, statesOf } from './country-states.ts';
 
 test('states have codes of their own within a country', () => {
   for (const [country, states] of Object.entries(STATES)) {
