@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Need, readEnvironment } from './environment.ts';
+import type { Need } from './check-settings.ts';
+import { readEnvironment } from './environment.ts';
 
 const DATABASE_URL = 'postgres://app@localhost/tapeline';
 const APP_SECRET = '9f2c61d07be84a35b1d6e0c7a4f8932d';
 const S3 = { S3_ENDPOINT: 'http://s3:9000', S3_ACCESS_KEY_ID: 'tapeline', S3_SECRET_ACCESS_KEY: '8xT2q!zw' };
 const MAIL = { SMTP_URL: 'smtps://mail.example.com', MAIL_FROM: 'Tapeline <no-reply@example.com>' };
+
 /** The least that production starts with. */
 const PRODUCTION = { NODE_ENV: 'production', DATABASE_URL, APP_SECRET, ...S3, ...MAIL };
 

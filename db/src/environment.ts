@@ -1,163 +1,29 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { BATCH_ROWS } from '@tapeline/domain/tapes/tape.schema.ts';
 import { isExported } from '@tapeline/telemetry/otlp-settings.ts';
 import { z } from 'zod';
+import {
+  combinationProblems,
+  type Need,
+  productionProblems,
+  type SettingProblem,
+  type SettingTexts,
+  unknownProblems,
+  unreadableFile,
+  whyUnreadable,
+  withFileValues,
+} from './check-settings.ts';
 import { printWarnings } from './library-warnings.ts';
-import { isPublishedSecret, secretProblem } from './secret-strength.ts';
 import { USUAL } from './settings/limits.ts';
-import { meantSetting } from './settings/misspelled.ts';
 import { DEVELOPMENT_SECRET, usualWorkerProcesses } from './settings/program.ts';
-import { FROM_FILE, SETTING_NAMES, SETTINGS, type SettingName } from './settings.ts';
+import { SETTING_NAMES, SETTINGS, type SettingName } from './settings.ts';
 import { WORKER_QUEUES } from './worker-queues.ts';
 
 type Shape = { [Name in SettingName]: z.ZodOptional<(typeof SETTINGS)[Name]['schema']> };
 
 const shape = Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].schema.optional()])) as Shape;
 const schema = z.object(shape);
-
-const LEAST_APP_SECRET = 32;
-// The minimum length that S3 providers require.
-const LEAST_S3_SECRET = 8;
-
-type Variables = Readonly<Record<string, string | undefined>>;
-type Problem = readonly [name: string, message: string];
-
-/** Services without which a program does not work in production. */
-export type Need = 'storage' | 'mail';
 const SERVING: readonly Need[] = ['storage', 'mail'];
-
-/** Problems with secrets that production must not use: missing, published, short or guessable. */
-function secretProblems(value: Variables): Problem[] {
-  const { APP_SECRET, S3_SECRET_ACCESS_KEY } = value;
-  const problems: [string, string | null][] = [
-    [
-      'APP_SECRET',
-      APP_SECRET
-        ? secretProblem(APP_SECRET, LEAST_APP_SECRET)
-        : 'is required in production (`openssl rand -hex 32` makes one)',
-    ],
-    ['S3_SECRET_ACCESS_KEY', S3_SECRET_ACCESS_KEY ? secretProblem(S3_SECRET_ACCESS_KEY, LEAST_S3_SECRET) : null],
-  ];
-  for (const name of ['DATABASE_URL', 'DATABASE_ADMIN_URL'] as const) {
-    const password = passwordOf(value[name]);
-    if (password && isPublishedSecret(password))
-      problems.push([name, 'has a password that is published with the source code; set another one for the role']);
-  }
-  return problems.flatMap(([name, message]) => (message === null ? [] : [[name, message] as const]));
-}
-
-/** What production refuses, and development does not. */
-function productionProblems(value: Variables, needs: readonly Need[]): Problem[] {
-  const problems = secretProblems(value);
-  if (needs.includes('storage') && !value.S3_ENDPOINT) {
-    problems.push(['S3_ENDPOINT', 'is required in production; set the address of an S3-compatible object storage']);
-  }
-  if (needs.includes('mail') && !value.SMTP_URL) {
-    problems.push(['SMTP_URL', 'is required in production; without a mail server nobody can sign in']);
-  }
-  if (needs.includes('mail') && !value.MAIL_FROM) {
-    problems.push(['MAIL_FROM', 'is required in production; set the sender, such as Tapeline <no-reply@example.com>']);
-  }
-  if (value.OIDC_ISSUER?.startsWith('http:')) {
-    problems.push(['OIDC_ISSUER', 'must be an https:// address in production']);
-  }
-  return problems;
-}
-
-const TEMPORAL_TLS_PARTS = [
-  'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
-  'TEMPORAL_TLS_SERVER_NAME',
-  'TEMPORAL_TLS_CLIENT_CERT_PATH',
-  'TEMPORAL_TLS_CLIENT_KEY_PATH',
-  'TEMPORAL_API_KEY',
-] as const;
-
-/** Settings that need each other. */
-const TOGETHER: readonly (readonly [SettingName, SettingName])[] = [
-  ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
-  ['CHAT_MODEL_URL', 'CHAT_MODEL'],
-  ['WEATHER_URL', 'WEATHER_PLACES_URL'],
-  ['WEATHER_PLACES_URL', 'WEATHER_URL'],
-  ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
-  ['S3_SECRET_ACCESS_KEY', 'S3_ACCESS_KEY_ID'],
-  ['BACKUP_S3_ENDPOINT', 'BACKUP_KEY'],
-  ['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'],
-  ['BACKUP_S3_SECRET_ACCESS_KEY', 'BACKUP_S3_ACCESS_KEY_ID'],
-  ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH'],
-  ['TEMPORAL_TLS_CLIENT_KEY_PATH', 'TEMPORAL_TLS_CLIENT_CERT_PATH'],
-];
-
-function combinationProblems(value: Variables): Problem[] {
-  const problems: Problem[] = [];
-  if (!value.DATABASE_URL) {
-    problems.push([
-      'DATABASE_URL',
-      'is required; set the address of PostgreSQL, such as postgres://tapeline_app:PASSWORD@db.example.com:5432/tapeline',
-    ]);
-  }
-  for (const [name, needed] of TOGETHER) {
-    if (value[name] && !value[needed]) problems.push([needed, `is required with ${name}`]);
-  }
-  if (value.METRICS_PORT && value.METRICS_PORT === (value.PORT ?? '3000')) {
-    problems.push(['METRICS_PORT', 'must not be the port that users reach']);
-  }
-  const isWithoutTls = ['off', 'false', '0'].includes(value.TEMPORAL_TLS ?? '');
-  const tlsPart = TEMPORAL_TLS_PARTS.find((name) => value[name]);
-  if (isWithoutTls && tlsPart) problems.push(['TEMPORAL_TLS', `must be on with ${tlsPart}`]);
-  return problems;
-}
-
-function unknownProblems(variables: Variables): Problem[] {
-  return Object.keys(variables).flatMap((name): Problem[] => {
-    const meant = meantSetting(name);
-    return meant ? [[name, `is not a setting of Tapeline; set ${meant} instead`]] : [];
-  });
-}
-
-function passwordOf(address: string | undefined): string | null {
-  try {
-    return address ? decodeURIComponent(new URL(address).password) : null;
-  } catch {
-    return null;
-  }
-}
-
-const reasonOf = (error: unknown): string => {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'there is no such file';
-  return code === 'EACCES' ? 'this user cannot read the file' : message;
-};
-
-/** Node itself goes on without the file, and only warns. */
-function unreadableFile(name: SettingName, path: string | undefined): Problem[] {
-  try {
-    if (path) accessSync(path, constants.R_OK);
-    return [];
-  } catch (error) {
-    return [[name, `names ${path}, which cannot be read: ${reasonOf(error)}`]];
-  }
-}
-
-/** The variables that are set, including those that are read from files. Empty ones, as compose files leave, are not. */
-export function withFileValues(variables: Variables): { filled: Variables; problems: Problem[] } {
-  const filled: Record<string, string> = {};
-  for (const [name, value] of Object.entries(variables)) if (value) filled[name] = value;
-  const problems: Problem[] = [];
-  for (const name of FROM_FILE) {
-    const file = filled[`${name}_FILE`];
-    if (!file) continue;
-    if (filled[name]) {
-      problems.push([name, `is set, and ${name}_FILE too: set ${name} or ${name}_FILE, not both`]);
-      continue;
-    }
-    try {
-      filled[name] = readFileSync(file, 'utf8').trim();
-    } catch (error) {
-      problems.push([`${name}_FILE`, `names ${file}, which cannot be read: ${reasonOf(error)}`]);
-    }
-  }
-  return { filled, problems };
-}
 
 /** S3-compatible storage. `publicEndpoint` is the address that browsers use; signed addresses contain it. */
 export interface S3Settings {
@@ -225,7 +91,7 @@ export interface RetentionLimits {
   readonly historyYears: number | null;
 }
 
-function temporalConnection(value: z.output<typeof schema>, problems: Problem[]): TemporalConnection {
+function temporalConnection(value: z.output<typeof schema>, problems: SettingProblem[]): TemporalConnection {
   const address = value.TEMPORAL_ADDRESS ?? '127.0.0.1:7233';
   const read = (
     name: 'TEMPORAL_TLS_SERVER_CA_CERT_PATH' | 'TEMPORAL_TLS_CLIENT_CERT_PATH' | 'TEMPORAL_TLS_CLIENT_KEY_PATH',
@@ -235,7 +101,7 @@ function temporalConnection(value: z.output<typeof schema>, problems: Problem[])
     try {
       return readFileSync(path);
     } catch (error) {
-      problems.push([name, `names ${path}, which cannot be read: ${reasonOf(error)}`]);
+      problems.push([name, `names ${path}, which cannot be read: ${whyUnreadable(error)}`]);
       return undefined;
     }
   };
@@ -288,9 +154,9 @@ function backupStorageOf(value: z.output<typeof schema>): S3Settings | null {
 
 /** The settings are incomplete or invalid. The message lists every problem by variable name. */
 export class SettingsError extends Error {
-  readonly problems: readonly Problem[];
+  readonly problems: readonly SettingProblem[];
 
-  constructor(problems: readonly Problem[]) {
+  constructor(problems: readonly SettingProblem[]) {
     // One problem for each variable: the next one may be gone with it.
     const first = problems.filter(([name], index) => problems.findIndex(([other]) => other === name) === index);
     super(
@@ -305,13 +171,13 @@ export class SettingsError extends Error {
  * @param needs the services without which this program does not work in production
  * @throws SettingsError
  */
-export function readEnvironment(variables: Variables, needs: readonly Need[] = SERVING) {
+export function readEnvironment(variables: SettingTexts, needs: readonly Need[] = SERVING) {
   const { filled, problems } = withFileValues(variables);
   problems.push(...unknownProblems(filled), ...combinationProblems(filled));
   if (filled.NODE_ENV === 'production') problems.push(...productionProblems(filled, needs));
   const parsed = schema.safeParse(filled);
   if (!parsed.success) {
-    problems.push(...parsed.error.issues.map(({ path, message }): Problem => [String(path[0]), message]));
+    problems.push(...parsed.error.issues.map(({ path, message }): SettingProblem => [String(path[0]), message]));
     throw new SettingsError(problems);
   }
   const value = parsed.data;

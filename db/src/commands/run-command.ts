@@ -1,6 +1,7 @@
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { checkDatabase } from '../check-database.ts';
-import { type Environment, type Need, ownEnvironment } from '../environment.ts';
+import type { Need } from '../check-settings.ts';
+import { type Environment, ownEnvironment } from '../environment.ts';
 import { isConnectionError } from '../service-problems.ts';
 
 export interface Command {

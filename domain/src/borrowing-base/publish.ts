@@ -3,7 +3,7 @@ import { availabilityOf } from '../facilities/ledger.ts';
 import { BORROWING_BASE_STATUSES, POOL_MEMBERS, VALUE_POOLS, type ValuePool } from '../facilities/pools.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import { minorUnitDigits } from '../money/currencies.ts';
-import { type DecimalText, fromScaled, round, toScaled } from '../money/decimal.ts';
+import { round, toScaled } from '../money/decimal.ts';
 import { type ExchangeRates, exchangeFactor } from '../money/rates.ts';
 import { publishParts } from '../money/shares.ts';
 import {
@@ -11,30 +11,26 @@ import {
   decimalToFraction,
   divideHalfEven,
   type Fraction,
-  floorDivide,
   fraction,
   fractionToDecimal,
   multiplyFractions,
-  reduceFraction,
 } from './exact.ts';
 import { footingProblems } from './footing.ts';
-import type { ConcentrationOutcome, Outcome, Tally } from './outcome.ts';
-import type { PreparedConcentration, PreparedContract, PreparedRule, PreparedValue } from './prepare.ts';
+import type { Outcome, Tally } from './outcome.ts';
+import type { PreparedContract, PreparedRule } from './prepare.ts';
+import { cutTerms, ownExcess, publishConcentration } from './publish-concentration.ts';
+import { at, FIGURE_DIGITS, isMoney, PERCENT, Publisher, total } from './publisher.ts';
 import {
   AMOUNT_SCALE,
   type BorrowingBaseResult,
   type BorrowingBaseWarning,
-  type ConcentrationResult,
-  type CountAndAmount,
   type CurrencyPosition,
-  type CutTerms,
   type PoolFigures,
   type RuleTracking,
   type ScopeResult,
   type Totals,
   type ValueResult,
 } from './result.ts';
-import { distanceOf } from './thresholds.ts';
 
 /** The properties of a tape that the calculation needs. */
 export interface TapeTerms {
@@ -55,55 +51,6 @@ export interface FacilityPosition {
   /** The limit of each currency that may be drawn, at the tape's exchange rates; none if omitted. */
   readonly limits?: readonly Amount[];
 }
-
-/** Decimal places of published figures that are not money: averages and percentages. */
-const FIGURE_DIGITS = 8;
-const PERCENT = 100n;
-
-/** Rounds exact figures of one currency to its minor unit. Parts are rounded by the largest remainder method. */
-class Publisher {
-  readonly currency: string;
-  readonly digits: number;
-  private readonly drop: number;
-
-  constructor(currency: string) {
-    this.currency = currency;
-    this.digits = minorUnitDigits(currency);
-    this.drop = AMOUNT_SCALE - this.digits;
-  }
-
-  units(exact: bigint): bigint {
-    return divideHalfEven(exact, 10n ** BigInt(this.drop));
-  }
-
-  unitsDown(exact: bigint): bigint {
-    return floorDivide(exact, 10n ** BigInt(this.drop));
-  }
-
-  fractionUnits(exact: Fraction): bigint {
-    return divideHalfEven(exact.numerator * 10n ** BigInt(this.digits), exact.denominator);
-  }
-
-  /** Rounds parts so that they add up to a total that is already published. */
-  parts(exact: readonly bigint[], total: bigint): bigint[] {
-    return publishParts(exact, total, this.drop);
-  }
-
-  amount(units: bigint): Amount {
-    return { sum: fromScaled(units, this.digits), currency: this.currency };
-  }
-
-  tally(entry: Tally): CountAndAmount {
-    return { count: entry.count, amount: this.amount(this.units(entry.amount)) };
-  }
-}
-
-const total = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
-const at = <T>(list: readonly T[], index: number): T => {
-  const value = list[index];
-  if (value === undefined) throw new RangeError(`there is no value at ${index}`);
-  return value;
-};
 
 /** Published amounts of the pools by scope and status. Scopes add up to the totals, and parts to their pool. */
 function publishPools(outcome: Outcome, publisher: Publisher): { units: bigint[][]; counts: number[][] } {
@@ -147,9 +94,6 @@ function poolFigures(units: readonly bigint[], counts: readonly number[], publis
   ) as PoolFigures;
 }
 
-const isMoney = (value: Pick<PreparedValue, 'measured'>): boolean =>
-  value.measured === null || value.measured.currency !== null;
-
 function publishValues(outcome: Outcome, prepared: PreparedContract, publisher: Publisher): ValueResult[] {
   return prepared.values.map((value, index) => {
     const found = at(outcome.values, index);
@@ -163,97 +107,6 @@ function publishValues(outcome: Outcome, prepared: PreparedContract, publisher: 
       unknown: publisher.tally(found.unknown),
     };
   });
-}
-
-/** `part` as a percentage of `whole`, to 8 decimal places; null if `whole` is zero. */
-function percentOf(part: bigint, whole: bigint): DecimalText | null {
-  return whole === 0n ? null : fractionToDecimal(fraction(part * PERCENT, whole), FIGURE_DIGITS);
-}
-
-function publishConcentration(
-  found: ConcentrationOutcome,
-  rule: PreparedConcentration,
-  units: { excess: bigint; removed: bigint },
-  pool: bigint,
-  publisher: Publisher,
-): ConcentrationResult {
-  const money = isMoney(rule);
-  const figure = (value: Fraction) => fractionToDecimal(value, money ? publisher.digits : FIGURE_DIGITS);
-  const share = (published: bigint, exact: bigint) => ({
-    sum: publisher.amount(published),
-    percentage: percentOf(exact, pool) ?? fromScaled(0n, FIGURE_DIGITS),
-  });
-  const parts = publisher.parts(
-    found.groups.map((group) => group.removed),
-    units.excess,
-  );
-  const end = rule.topN === null ? Number.POSITIVE_INFINITY : rule.skipN + rule.topN;
-  return {
-    rule: rule.rule,
-    title: rule.title,
-    groupBy: rule.groupBy?.path ?? null,
-    accumulator: rule.accumulator,
-    accumulatorField: rule.measured?.field.path ?? null,
-    operand: rule.equator.operand,
-    topN: rule.topN,
-    skipN: rule.skipN,
-    money,
-    limit: figure(found.limit),
-    measure: found.measure === null ? null : figure(found.measure),
-    breached: found.breached,
-    distance: found.distance === null ? null : figure(found.distance),
-    removes: rule.removes,
-    excess: share(units.excess, found.removed),
-    removed: share(units.removed, found.counted.amount),
-    groupCount: found.groupCount,
-    breachedGroupCount: found.breachedGroupCount,
-    groups: found.groups.map((group, index) => ({
-      key: group.key,
-      rank: group.rank + 1,
-      part: group.rank < rule.skipN ? 'skipped' : group.rank < end ? 'measured' : 'beyond',
-      count: group.count,
-      measure: group.measure === null ? null : figure(group.measure),
-      limit: figure(found.limit),
-      distance:
-        group.breached && group.measure !== null && found.measure === null
-          ? figure(distanceOf(group.measure, found.limit))
-          : null,
-      excess: share(at(parts, index), group.removed),
-      breached: group.breached,
-    })),
-    unknown: publisher.tally(found.unknown),
-    excepted: publisher.tally(found.excepted),
-  };
-}
-
-/**
- * A rule's own excess as published. The part of it that counts is rounded with the parts of the other rules, and may have
- * been rounded up, so the whole is never below it. It is never above the total either.
- */
-function ownExcess(own: bigint, counted: bigint, countsWhole: boolean, total: bigint): bigint {
-  if (countsWhole || own < counted) return counted;
-  return own > total ? total : own;
-}
-
-function cutTerms(rule: PreparedConcentration, { groups, residues }: ConcentrationOutcome): CutTerms[] {
-  const cut = groups.flatMap(({ key, kept }) => {
-    if (kept === null) return [];
-    const { numerator, denominator } = reduceFraction(kept);
-    return [{ key, numerator: String(numerator), denominator: String(denominator) }];
-  });
-  const [first] = cut;
-  if (!first) return [];
-  const isTogether = rule.topN !== null || rule.groupBy === null;
-  return [
-    {
-      rule: rule.rule,
-      kept: isTogether ? [{ ...first, key: null }] : cut,
-      isTogether,
-      residues: [...residues]
-        .sort((a, b) => a.asset - b.asset)
-        .map(({ asset, amount }) => ({ asset, amount: fromScaled(amount, AMOUNT_SCALE) })),
-    },
-  ];
 }
 
 function track(

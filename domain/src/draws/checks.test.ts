@@ -5,19 +5,13 @@ import type { DrawLimits, TransactionTerms } from '../facilities/terms.schema.ts
 import { type NoteWithoutContracts, transactionNoteSchema } from '../facilities/transaction.schema.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import { add, compare, decimalOf, fromScaled, isNegative, negate, subtract } from '../money/decimal.ts';
-import {
-  type CheckRule,
-  checkDraw,
-  type DrawLedger,
-  type DrawToCheck,
-  isExceeded,
-  lastDueDate,
-  valueDraw,
-} from './checks.ts';
+import { type CheckRule, type DrawLedger, type DrawToCheck, lastDueDate } from './check-rules.ts';
+import { checkDraw, isExceeded, valueDraw } from './checks.ts';
 import { type DrawStatus, isOpenDraw } from './states.ts';
 
 const timeline = { contractSigning: '2026-01-01', maturity: '2030-01-01' };
 const money = (sum: number | string, currency = 'EUR'): Amount => ({ sum: decimalOf(sum), currency });
+
 /** An amount with the digits of its currency. */
 const eur = (sum: string): Amount => ({ sum, currency: 'EUR' });
 const commitment = (sum: number, currency = 'EUR', additionalCurrencies: string[] = []) => ({
@@ -48,6 +42,7 @@ function noteWith(drawLimits?: DrawLimits, more: Partial<TransactionTerms> = {})
 }
 
 const RATES = { EUR: '0.8', GBP: '0.4' };
+
 interface Recorded {
   draws: readonly { status: DrawStatus; cutOffDate: string; draws: readonly { type: DrawType; amounts: Amount[] }[] }[];
   principalRepaid: readonly Amount[];
@@ -55,6 +50,7 @@ interface Recorded {
   rates: DrawLedger['rates'];
   today: DrawLedger['today'];
 }
+
 const ledgerOf = ({ draws = [], principalRepaid = [], ...more }: Partial<Recorded> = {}): DrawLedger => ({
   note: {
     isRecorded: draws.length > 0,
@@ -77,16 +73,19 @@ const ledgerOf = ({ draws = [], principalRepaid = [], ...more }: Partial<Recorde
   today: '2026-11-04',
   ...more,
 });
+
 const request = (...draws: [DrawType, ...Amount[]][]): DrawToCheck => ({
   cutOffDate: '2026-11-04',
   dueDate: '2026-11-11',
   draws: draws.map(([type, ...amounts]) => ({ type, amounts })),
 });
+
 const other = (status: DrawStatus, cutOffDate: string, ...draws: [DrawType, ...Amount[]][]) => ({
   status,
   cutOffDate,
   draws: draws.map(([type, ...amounts]) => ({ type, amounts })),
 });
+
 const approved = (...draws: [DrawType, ...Amount[]][]) => other('Approved', '2026-01-05', ...draws);
 
 const check = (asked: DrawToCheck, ledger = ledgerOf(), note = noteWith()) => checkDraw(asked, note, ledger, 'request');
@@ -98,6 +97,7 @@ const found = (...given: Parameters<typeof check>) =>
     exceededBy === null ? null : Number(exceededBy),
     currency,
   ]);
+
 const rowOf = (checked: ReturnType<typeof checkDraw>, rule: CheckRule) =>
   checked.checks.flatMap(({ rows }) => rows).find((row) => row.rule === rule);
 
@@ -447,6 +447,7 @@ const typed = fc.record({
   type: fc.constantFrom<DrawType>('Regular', 'Prefunding', 'Recycling'),
   amounts: fc.array(amounts, { minLength: 1, maxLength: 3 }),
 });
+
 const draws = fc.uniqueArray(typed, { minLength: 1, maxLength: 3, selector: ({ type }) => type });
 const ledgers = fc.record({
   draws: fc.array(
@@ -459,6 +460,7 @@ const ledgers = fc.record({
   ),
   principalRepaid: fc.array(amounts, { maxLength: 3 }),
 });
+
 const bounded = noteWith({
   draw: {
     amountRange: { currency: 'GBP', min: '1000', max: '5000000000' },

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { LogoReader } from '@tapeline/db/operations/capital/compose-notices.ts';
+import type { LogoReader } from '@tapeline/db/operations/capital/notice-context.ts';
 import { resolveFile } from '@tapeline/db/operations/files/files.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';

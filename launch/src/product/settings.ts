@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { withFileValues } from '@tapeline/db/environment.ts';
+import { withFileValues } from '@tapeline/db/check-settings.ts';
 import { meantSetting } from '@tapeline/db/settings/misspelled.ts';
 import { usualWorkerProcesses } from '@tapeline/db/settings/program.ts';
 import { SETTINGS, type SettingName } from '@tapeline/db/settings.ts';

@@ -31,6 +31,9 @@ import { listOf } from '../listing/define-lists.ts';
 import { totalDocuments } from '../listing/list-figures.ts';
 import { viewsOf } from '../listing/views.ts';
 import { requirePermission } from '../permission.ts';
+import type { ActivityKind } from './activity-kind.ts';
+import { changeDraft, type DraftChange } from './change-draft.ts';
+import { type HeaderRemoval, removeHeader, type StatusStep, stepHeader } from './change-headers.ts';
 import { ofWhole, placeLines, type WholeLine } from './headers.ts';
 import type { BeyondLimit } from './ledgers.ts';
 import { commitmentSql, FILES_OF_PAGE, filesById, shownStatusSql, statusOf, wireWarnings } from './notices.ts';
@@ -43,21 +46,7 @@ import {
   type Scope,
 } from './split-over-investors.ts';
 import { toldWarnings } from './tell-investors.ts';
-import {
-  type ActivityKind,
-  changeDraft,
-  changeLines,
-  type DraftChange,
-  enterForInvestors,
-  enterHeader,
-  enterLines,
-  type HeaderRemoval,
-  removeHeader,
-  removeLines,
-  type StatusStep,
-  stepHeader,
-  visibleViews,
-} from './write-lines.ts';
+import { changeLines, enterForInvestors, enterHeader, enterLines, removeLines, visibleViews } from './write-lines.ts';
 
 export const CONTRIBUTIONS = listOf('contributions', {
   ...commitmentSql(shownStatusSql('t.due_date'), 't.activity_id'),
@@ -136,6 +125,7 @@ function shown(
 }
 
 const VIEWS = viewsOf(CONTRIBUTIONS, [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE], shown);
+
 export const listContributions = VIEWS.list;
 
 /** @throws Refusal notFound */

@@ -22,24 +22,14 @@ import { listOf } from '../listing/define-lists.ts';
 import { totalDocuments } from '../listing/list-figures.ts';
 import { viewsOf } from '../listing/views.ts';
 import { requirePermission } from '../permission.ts';
+import type { ActivityKind } from './activity-kind.ts';
+import { changeDraft, type DraftChange } from './change-draft.ts';
+import { type HeaderRemoval, removeHeader, type StatusStep, stepHeader } from './change-headers.ts';
 import { NewHeaders, ofWhole, placeLines, requireFreeNumber, type WholeLine } from './headers.ts';
 import { commitmentSql, FILES_OF_PAGE, filesById, payeeWarnings, shownStatusSql, statusOf } from './notices.ts';
 import { amountsAt, lockedFund, type OfInvestor, requireAmounts } from './split-over-investors.ts';
 import { toldWarnings } from './tell-investors.ts';
-import {
-  type ActivityKind,
-  changeDraft,
-  changeLines,
-  type DraftChange,
-  enterForInvestors,
-  enterLines,
-  type HeaderRemoval,
-  removeHeader,
-  removeLines,
-  type StatusStep,
-  stepHeader,
-  visibleViews,
-} from './write-lines.ts';
+import { changeLines, enterForInvestors, enterLines, removeLines, visibleViews } from './write-lines.ts';
 
 export const DISTRIBUTIONS = listOf('distributions', {
   ...commitmentSql(shownStatusSql('t.cut_off_date'), 't.activity_id'),
@@ -100,6 +90,7 @@ function shown(
 }
 
 const VIEWS = viewsOf(DISTRIBUTIONS, [INVESTORS_OF_PAGE, FILES_OF_PAGE, POSITIONS_OF_PAGE, WHOLES_OF_PAGE], shown);
+
 export const listDistributions = VIEWS.list;
 
 /** @throws Refusal notFound */

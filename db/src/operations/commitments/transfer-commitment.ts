@@ -18,7 +18,8 @@ import { type CommitmentView, FUNDS, getCommitment, LP_COMMITMENTS, viewCommitme
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission } from '../permission.ts';
-import { lockFundsOf, requireInvestor } from './change-commitments.ts';
+import { lockFundsOf } from './change-commitments.ts';
+import { requireInvestor } from './commitment-investors.ts';
 
 /** One side of a transfer on its day. */
 export interface TransferSide {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FileMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { DRAW_FILES } from '@tapeline/domain/draws/attachments.ts';
-import { type DrawStage, lastDueDate, valueDraw } from '@tapeline/domain/draws/checks.ts';
+import { lastDueDate } from '@tapeline/domain/draws/check-rules.ts';
+import { type DrawStage, valueDraw } from '@tapeline/domain/draws/checks.ts';
 import type { DrawCreate, DrawUpdate, StoredDraw } from '@tapeline/domain/draws/draw.schema.ts';
 import { isPending, mergeExceptions } from '@tapeline/domain/draws/exceptions.ts';
 import { DRAW_TRANSITIONS, isOpenDraw } from '@tapeline/domain/draws/states.ts';

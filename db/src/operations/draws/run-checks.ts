@@ -1,12 +1,5 @@
-import {
-  type BaseForDraw,
-  type CheckedDraw,
-  checkDraw,
-  type DrawLedger,
-  type DrawStage,
-  type DrawToCheck,
-  type OtherDraw,
-} from '@tapeline/domain/draws/checks.ts';
+import type { BaseForDraw, DrawLedger, DrawToCheck, OtherDraw } from '@tapeline/domain/draws/check-rules.ts';
+import { type CheckedDraw, checkDraw, type DrawStage } from '@tapeline/domain/draws/checks.ts';
 import type { StoredChecks } from '@tapeline/domain/draws/exceptions.ts';
 import { notePosition, totalIn } from '@tapeline/domain/facilities/ledger.ts';
 import type { Amount } from '@tapeline/domain/money/amount.schema.ts';

@@ -1,14 +1,13 @@
 import type { InvestorReference } from '@tapeline/domain/commitments/investor.schema.ts';
 import type { DocumentMetadata } from '@tapeline/domain/documents/document.schema.ts';
 import { flattenIssues, plainMessage } from '@tapeline/domain/errors/issues.ts';
-import { type Reason, type ReasonCode, reason, reasonOfIssue, type Why } from '@tapeline/domain/errors/reason.ts';
+import { type Reason, reason, reasonOfIssue } from '@tapeline/domain/errors/reason.ts';
 import { type OnRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import {
   type ImportCheck,
   type ImportInput,
   type ImportProblem,
   type ImportReference,
-  type ImportRow,
   type ImportWarning,
   importProblem,
 } from '@tapeline/domain/importer/check.ts';
@@ -19,16 +18,8 @@ import {
   KIND_TITLES,
   MAX_ROWS,
 } from '@tapeline/domain/importer/kinds.ts';
-import {
-  type ReadRow,
-  type RowPayloads,
-  readRows,
-  repeatedRows,
-  type TimeSeriesRow,
-  timeSeriesOf,
-} from '@tapeline/domain/importer/read-rows.ts';
-import type { z } from 'zod';
-import { asProgram, type Session, type Warning } from '../../store.ts';
+import { readRows, repeatedRows } from '@tapeline/domain/importer/read-rows.ts';
+import type { Session, Warning } from '../../store.ts';
 import { callInvestors } from '../capital/contributions.ts';
 import { distributeToInvestors } from '../capital/distributions.ts';
 import { addNavs } from '../capital/navs.ts';
@@ -41,11 +32,12 @@ import { addFunds } from '../funds/change-funds.ts';
 import { addLPs } from '../investors/investors.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { addUsers } from '../users/change-users.ts';
-import { BODY_SCHEMAS, type BodyContext, commitmentBody, type DraftBody, ROW_BODIES } from './bodies.ts';
-import { cellOf, type RowReferences, readReferences, referencesOf } from './references.ts';
+import { BODY_SCHEMAS } from './bodies.ts';
+import { type RowReferences, readReferences, referencesOf } from './references.ts';
+import { type Bodies, type RowUnit, unitsOf } from './row-units.ts';
+import { DUPLICATES, investorRole, takenBefore } from './taken-before.ts';
 import { fundSumsOf, fundTotalsOf, IMPORTED_TABLES, totalsOf } from './totals.ts';
 
-type Bodies = { [Kind in ImportKind]: (z.output<(typeof BODY_SCHEMAS)[Kind]> & { code?: number })[] };
 type Writers = {
   [Kind in ImportKind]: (
     session: Session,
@@ -84,125 +76,6 @@ const WRITERS: Writers = {
 
 /** Is told how many rows of an import are written so far. They count once all of them are committed. */
 export type OnWritten = (rows: number) => Promise<void>;
-
-/** Rows that become one record. */
-interface Unit extends DraftBody {
-  readonly indexes: readonly number[];
-  readonly code?: number | undefined;
-}
-
-const partiesOf = (row: ImportRow) =>
-  JSON.stringify(
-    ['investorType', 'investorCode', 'fundCode', 'fundClassCode'].map((key) => cellOf(row, key)?.toLowerCase()),
-  );
-
-function unitsOf<Kind extends ImportKind>(
-  kind: Kind,
-  rows: readonly ImportRow[],
-  read: readonly ReadRow<Kind>[],
-  references: readonly RowReferences[],
-  problems: readonly (readonly ImportProblem[])[],
-  context: BodyContext,
-): Unit[] {
-  if (kind === 'LPCommitments') {
-    // A commitment with a broken row is incomplete: what is wrong with that row is all there is to say.
-    const broken = new Set(rows.flatMap((row, index) => (problems[index]!.length === 0 ? [] : [partiesOf(row)])));
-    const whole = rows.flatMap((row, index) => {
-      const payload = read[index]!.payload as TimeSeriesRow | null;
-      return payload && !broken.has(partiesOf(row)) ? [{ index, payload }] : [];
-    });
-    return timeSeriesOf(whole).map((series) => ({
-      ...commitmentBody(series, references[series.indexes[0]!]!, context.status),
-      indexes: series.indexes,
-    }));
-  }
-  const bodyOf = ROW_BODIES[kind as Exclude<ImportKind, 'LPCommitments'>] as (
-    payload: RowPayloads[Kind],
-    references: RowReferences,
-    context: BodyContext,
-  ) => DraftBody;
-  return read.flatMap(({ payload }, index) =>
-    payload === null
-      ? []
-      : [
-          {
-            ...bodyOf(payload, references[index]!, context),
-            indexes: [index],
-            code: 'code' in payload ? payload.code : undefined,
-          },
-        ],
-  );
-}
-
-/** Reasons of operations that are about another record. */
-const DUPLICATES: ReadonlySet<ReasonCode> = new Set([
-  'emailTaken',
-  'codeTaken',
-  'numberTaken',
-  'navTaken',
-  'commitmentTaken',
-]);
-
-/** The role that imported users get; null if there is none of this name. */
-async function investorRole(session: Session, managerId: string): Promise<string | null> {
-  const [role] = await session.query<{ id: string }>(
-    `select id from roles where title = 'Investor' and status = 'Active' and (manager_id is null or manager_id = $1)
-     order by manager_id nulls last limit 1`,
-    [managerId],
-  );
-  return role?.id ?? null;
-}
-
-type Duplicate = readonly [index: number, column: string, why: Why];
-
-/** Codes and emails that other records have or had. Undone codes are not used again. */
-async function takenBefore(
-  session: Session,
-  managerId: string,
-  kind: ImportKind,
-  read: readonly ReadRow<ImportKind>[],
-) {
-  const duplicates: Duplicate[] = [];
-  if (kind === 'funds' || kind === 'LPs') {
-    const codes = read.flatMap(({ payload }) => (payload && 'code' in payload ? payload.code : []));
-    const withCodes = `from ${IMPORTED_TABLES[kind]} where manager_id = $1 and code = any ($2)`;
-    const known = await session.query<{ code: number; title: string; status: string }>(
-      `select code, title, status ${withCodes}`,
-      [managerId, codes],
-    );
-    const byCode = new Map(known.map((one) => [one.code, one]));
-    const taken = await asProgram(session, () =>
-      session.query<{ code: number }>(`select code ${withCodes}`, [managerId, codes]),
-    );
-    const hidden = new Set(taken.flatMap(({ code }) => (byCode.has(code) ? [] : [code])));
-    for (const [index, { payload }] of read.entries()) {
-      if (!payload || !('code' in payload)) continue;
-      if (hidden.has(payload.code)) duplicates.push([index, 'code', reason('codeTaken')]);
-      const one = byCode.get(payload.code);
-      if (!one) continue;
-      const message =
-        one.status === 'Removed'
-          ? `was the code of ${one.title}, which was removed. Codes are not used again`
-          : `is the code of ${one.title}`;
-      duplicates.push([index, 'code', message]);
-    }
-  }
-  if (kind === 'users') {
-    const emailOf = ({ payload }: ReadRow<ImportKind>) =>
-      payload && 'email' in payload ? payload.email.toLowerCase() : null;
-    const rows = await asProgram(session, () =>
-      session.query<{ email: string }>(
-        `select lower(email) as email from users where lower(email) = any ($1) and status <> 'Removed'`,
-        [read.flatMap((one) => emailOf(one) ?? [])],
-      ),
-    );
-    const taken = new Set(rows.map(({ email }) => email));
-    for (const [index, one] of read.entries()) {
-      if (taken.has(emailOf(one) ?? '')) duplicates.push([index, 'email', reason('emailTaken')]);
-    }
-  }
-  return duplicates;
-}
 
 /** @throws Refusal badRequest for no rows, or more than an import of the kind has */
 export function requireRowCount({ kind, rows }: Pick<ImportInput, 'kind' | 'rows'>): void {
@@ -332,7 +205,7 @@ interface Writing {
 const ROWS_AT_ONCE = 500;
 
 interface Ready {
-  readonly unit: Unit;
+  readonly unit: RowUnit;
   readonly body: Bodies[ImportKind][number];
 }
 
@@ -354,10 +227,10 @@ function partsOf(ready: readonly Ready[]): Ready[][] {
   return parts;
 }
 
-async function writeUnits(session: Session, writing: Writing, units: readonly Unit[]) {
+async function writeUnits(session: Session, writing: Writing, units: readonly RowUnit[]) {
   const { input, add, problems, onWritten } = writing;
   const { kind } = input;
-  const report = (unit: Unit, path: string, why: Reason) => {
+  const report = (unit: RowUnit, path: string, why: Reason) => {
     const { column, item = 0 } = unit.columnOf(path);
     const index = unit.indexes[item] ?? unit.indexes[0]!;
     const kind = DUPLICATES.has(why.code) ? 'duplicate' : 'rule';
@@ -383,7 +256,7 @@ async function writePart(
   session: Session,
   { input, status, code, add, warnings }: Writing,
   ready: readonly Ready[],
-  report: (unit: Unit, path: string, why: Reason) => void,
+  report: (unit: RowUnit, path: string, why: Reason) => void,
 ): Promise<void> {
   const { kind } = input;
   const write = WRITERS[kind] as (

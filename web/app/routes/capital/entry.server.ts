@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
+import { type DraftChange, scopeOfHeader } from '@tapeline/db/operations/capital/change-draft.ts';
 import { type LineTable, nextNumber } from '@tapeline/db/operations/capital/headers.ts';
 import { whoIsTold } from '@tapeline/db/operations/capital/tell-investors.ts';
-import { type DraftChange, scopeOfHeader } from '@tapeline/db/operations/capital/write-lines.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { z } from 'zod';
@@ -18,11 +18,13 @@ interface EntryForm extends Record<string, unknown> {
   cutOffDate: string;
   callNumber: string;
 }
+
 interface ChangeForm extends EntryForm {
   header: string;
   headerVersion: number;
   investors: string;
 }
+
 type Previewed<Form> = Form & { commitment: string };
 
 /** An investor's part, as the operations return it. */

@@ -1,4 +1,5 @@
-import { type CheckRow, type DrawCheck, isExceeded } from '@tapeline/domain/draws/checks.ts';
+import type { CheckRow } from '@tapeline/domain/draws/check-rules.ts';
+import { type DrawCheck, isExceeded } from '@tapeline/domain/draws/checks.ts';
 import type { ReactNode } from 'react';
 import { classNames } from '../../../components/class-names.ts';
 import { Unknown } from '../../../components/figures/figures.tsx';
@@ -14,6 +15,7 @@ export interface ShownException {
 }
 
 type Result = 'Pass' | 'Skipped' | 'Pending' | 'Exceeded';
+
 const TONES = { Pass: 'good', Skipped: 'accent', Pending: 'warning', Exceeded: 'warning' } as const;
 
 /** The result of a check: that of its exceptions, if they are stored; otherwise what its rows say now. */

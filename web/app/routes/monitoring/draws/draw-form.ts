@@ -1,6 +1,6 @@
 import { calendarDateSchema } from '@tapeline/domain/dates/calendar-date.ts';
 import { MAX_TEXT, optionalTextSchema } from '@tapeline/domain/documents/text.schema.ts';
-import { limitsOf } from '@tapeline/domain/draws/checks.ts';
+import { limitsOf } from '@tapeline/domain/draws/check-rules.ts';
 import { attachmentsOf, DRAW_TYPES, type DrawCreate, NO_AMOUNT } from '@tapeline/domain/draws/draw.schema.ts';
 import {
   commitmentsInForce,
@@ -39,6 +39,7 @@ export const drawFormSchema = z.object({
   attachments: attachmentsOf(z.object({ key: z.string().max(1024), name: z.string().max(255).optional() })).default([]),
   refused: z.array(z.string()).default([]),
 });
+
 export type DrawForm = z.output<typeof drawFormSchema>;
 
 export const DRAW_LABELS: Readonly<Record<string, string>> = {

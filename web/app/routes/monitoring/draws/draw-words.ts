@@ -1,5 +1,6 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import type { CheckRow, DrawCheck, DrawMessage, FoundException } from '@tapeline/domain/draws/checks.ts';
+import type { CheckRow } from '@tapeline/domain/draws/check-rules.ts';
+import type { DrawCheck, DrawMessage, FoundException } from '@tapeline/domain/draws/checks.ts';
 import { negate } from '@tapeline/domain/money/decimal.ts';
 import { formatCount, formatFigure } from '../../../components/figures/format.ts';
 

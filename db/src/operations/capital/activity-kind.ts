@@ -1,0 +1,108 @@
+import type { CapitalLimit } from '@tapeline/domain/capital/capital-limits.ts';
+import type { ContributionChange } from '@tapeline/domain/capital/contribution.schema.ts';
+import type { DistributionChange } from '@tapeline/domain/capital/distribution.schema.ts';
+import type { LimitedSplit } from '@tapeline/domain/capital/split.ts';
+import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import type { Contribution, Distribution } from '../../entities/capital.ts';
+import type { Fund } from '../../entities/funds.ts';
+import { newId } from '../../ids.ts';
+import type { Session } from '../../store.ts';
+import { createdMetadata } from '../metadata.ts';
+import type { ChangeableCapital } from './capital-changes.ts';
+import type { HeaderKey, LineTable } from './headers.ts';
+import { type BeyondLimit, beyondLimits } from './ledgers.ts';
+import { today } from './notices.ts';
+import { copiedFrom, type InvestorPart, type Scope } from './split-over-investors.ts';
+
+export type CapitalLine = Contribution | Distribution;
+
+export type LineChange = ContributionChange | DistributionChange;
+
+export type Termed = Omit<HeaderKey, 'fundId'>;
+
+/** How the lines of a new call or distribution are stored. */
+export interface Entered {
+  readonly status?: 'Draft' | 'Active' | undefined;
+  readonly timezoneOffset?: number | null | undefined;
+}
+
+/** What calls and distributions do not share where they are entered, changed, issued, closed and withdrawn. */
+export interface ActivityKind<Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View> {
+  readonly table: LineTable;
+  /** The field with the amount. */
+  readonly flag: 'amount' | 'principal';
+  readonly changes: ChangeableCapital<Line>;
+  /** The limits that a line can break, and its removal. */
+  readonly limits: { readonly entered: readonly CapitalLimit[]; readonly removed: readonly CapitalLimit[] };
+  /** Whether drafts are within the limits as well, so that a dry run warns of what is beyond. */
+  readonly limitsDrafts: boolean;
+  /** What is wrong with the terms of a whole call or distribution, and with those of one investor. */
+  readonly require: (session: Session, scope: WholeScope, terms: Terms) => Promise<void> | void;
+  readonly checksOf: (fund: Fund, terms: Terms) => (() => void)[];
+  /** What is wrong with lines as they are to be stored. */
+  readonly requireLines: (lines: readonly Line[]) => void;
+  /** The amounts that are split, of the terms and of a line, in the same order. */
+  readonly linesOf: (terms: Terms) => DecimalText[];
+  readonly amountsOf: (line: Line) => DecimalText[];
+  /** How it counts towards its limits. */
+  readonly split: (terms: Terms) => LimitedSplit;
+  /** The columns of a line, besides those of its header and share. */
+  readonly columns: (terms: Terms, amounts: readonly DecimalText[]) => Partial<Line>;
+  /** The columns that a change of a line names, besides those that all lines have. */
+  readonly fieldsOf: (line: Line, item: Item) => Partial<Line>;
+  readonly views: (session: Session, lines: readonly Line[]) => Promise<View[]>;
+}
+
+export interface WholeScope extends Omit<Scope, 'cutOffDate'> {
+  readonly fund: Fund;
+}
+
+export const columnsOf = <Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
+  kind: ActivityKind<Line, Terms, Item, View>,
+  terms: Terms,
+  { amounts, percentage, percentageOf }: Pick<InvestorPart, 'amounts' | 'percentage' | 'percentageOf'>,
+) => ({
+  cutOffDate: terms.cutOffDate,
+  callNumber: terms.callNumber,
+  holdingPercentage: percentage,
+  holdingClass: percentageOf,
+  ...kind.columns(terms, amounts),
+});
+
+/** One investor's line, to be stored. */
+export const newLine = <Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
+  session: Session,
+  kind: ActivityKind<Line, Terms, Item, View>,
+  terms: Terms,
+  part: InvestorPart,
+  { status = 'Draft', timezoneOffset, activityId }: Entered & { activityId: string },
+): Line =>
+  session.em.create(kind.changes.listable.entity, {
+    id: newId(session.now),
+    ...copiedFrom(part.commitment),
+    ...columnsOf(kind, terms, part),
+    status,
+    timezoneOffset: timezoneOffset ?? null,
+    activityId,
+    metadata: createdMetadata(session),
+    issuedOn: status === 'Active' ? today(session) : null,
+  } as never) as Line;
+
+/** Which investors would be beyond a limit, in words. */
+export function beyondOf<Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
+  kind: ActivityKind<Line, Terms, Item, View>,
+  terms: Terms,
+  parts: readonly InvestorPart[],
+  status: Entered['status'],
+): BeyondLimit[] {
+  if (!kind.limitsDrafts && status !== 'Active') return [];
+  const { withDocument } = kind.split(terms);
+  return beyondLimits(
+    parts.map(({ commitment: { title, currency }, ledger, amounts }) => ({
+      title,
+      currency,
+      ledger: withDocument(ledger, amounts),
+    })),
+    kind.limits.entered,
+  );
+}

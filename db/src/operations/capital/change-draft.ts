@@ -1,0 +1,172 @@
+import { roundedWithin } from '@tapeline/domain/capital/split.ts';
+import { Refusal, refuse } from '@tapeline/domain/errors/refusal.ts';
+import { minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
+import { compare, type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
+import { asProgram, type Session } from '../../store.ts';
+import { requirePermission } from '../permission.ts';
+import {
+  type ActivityKind,
+  beyondOf,
+  type CapitalLine,
+  columnsOf,
+  type LineChange,
+  newLine,
+  type Termed,
+  type WholeScope,
+} from './activity-kind.ts';
+import { type ChangeableCapital, changeDocuments, lockDocuments, removeDocuments } from './capital-changes.ts';
+import { type HeaderCommand, seenLines } from './change-headers.ts';
+import { changeHeader, HEADERS, type LineTable, requireFreeNumber } from './headers.ts';
+import { type BeyondLimit, refuseBeyond } from './ledgers.ts';
+import { type InvestorPart, lockedFund, splitOverInvestors } from './split-over-investors.ts';
+
+/** Whom a changed draft concerns: the investors whom it has, or those of the fund or of a class on its cut-off date. */
+export type InvestorChoice = 'same' | { Class: string | null };
+
+/** A draft call or distribution as it is to be. */
+export interface DraftChange<Terms> extends HeaderCommand {
+  readonly terms: Terms;
+  readonly investors: InvestorChoice;
+  /** Active issues it as well. */
+  readonly status?: 'Draft' | 'Active' | undefined;
+  /** The caller rolls the transaction back. The answer has warnings. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/**
+ * The fund and class of a call or distribution, and the commitments to which its amounts are limited.
+ * @throws Refusal notFound
+ */
+export async function scopeOfHeader(
+  session: Session,
+  table: LineTable,
+  id: string,
+  investors: InvestorChoice,
+): Promise<{ fund: string; Class: string | null; commitmentIds?: ReadonlySet<string> }> {
+  const [found] = await session.query<{ fund: string; Class: string | null; commitments: string[] | null }>(
+    `select h.fund_id as fund, h.class as "Class",
+       (select array_agg(t.commitment_id::text) from ${table} t where t.activity_id = h.id and t.status <> 'Removed') as commitments
+     from ${HEADERS[table].table} h where h.id = $1`,
+    [id],
+  );
+  if (!found?.commitments) throw new Refusal('notFound');
+  const { fund, Class, commitments } = found;
+  return investors === 'same' ? { fund, Class, commitmentIds: new Set(commitments) } : { fund, Class: investors.Class };
+}
+
+/**
+ * The lines of a draft as they were seen, with their fund locked.
+ * @throws Refusal notFound; badRequest if one changed since, was issued, or cannot be seen
+ */
+async function draftLines<Line extends CapitalLine>(
+  session: Session,
+  { table, changes }: { readonly table: LineTable; readonly changes: ChangeableCapital<Line> },
+  { id, version, investors }: Omit<DraftChange<unknown>, 'terms'>,
+): Promise<{ scope: WholeScope; lines: Line[] }> {
+  const { noun } = HEADERS[table];
+  const { fund: fundId, ...scope } = await scopeOfHeader(session, table, id, investors);
+  const fund = await lockedFund(session, fundId, scope.Class);
+  const seen = await seenLines(session, table, { id, version });
+  if (seen.some(({ status }) => status !== 'Draft')) {
+    refuse(`Only a draft can be changed. Remove the ${noun} with a reason, and enter it again`, {
+      status: 'is not Draft',
+    });
+  }
+  const [all] = await asProgram(session, () =>
+    session.query<{ count: number }>(
+      `select count(*)::int as count from ${table} t where t.activity_id = $1 and t.status <> 'Removed'`,
+      [id],
+    ),
+  );
+  if (all?.count !== seen.length) {
+    refuse(`You cannot see every investor of this ${noun}, so you cannot change it as a whole`, {
+      investors: 'are not all visible to you',
+    });
+  }
+  const lines = await lockDocuments(
+    session,
+    changes,
+    seen.map((line) => line.id),
+  );
+  if (new Set(lines.map(({ commitmentId }) => commitmentId)).size < lines.length) {
+    refuse(`An investor has several parts of this ${noun}. Change each part instead`, {
+      investors: 'have several parts',
+    });
+  }
+  return { scope: { ...scope, fund }, lines };
+}
+
+/** Whether the amounts of the lines add up to these, so that each investor keeps its own. */
+const addUpTo = (amounts: readonly DecimalText[], lines: readonly (readonly DecimalText[])[]): boolean =>
+  lines.every(({ length }) => length === amounts.length) &&
+  amounts.every((amount, index) => compare(amount, sum(lines.map((own) => own[index] ?? '0'))) === 0);
+
+/**
+ * Changes a draft as a whole, and can issue it. Its amounts are split again if they, the date or the investors change:
+ * those who keep a line keep its document, others get one, and the lines of those who have none any more are removed.
+ * @throws Refusal as `enterLines`; notFound; badRequest if it changed since, was issued, or cannot be seen as a whole
+ */
+export async function changeDraft<Line extends CapitalLine, Terms extends Termed, Item extends LineChange, View>(
+  session: Session,
+  kind: ActivityKind<Line, Terms, Item, View>,
+  change: DraftChange<Terms>,
+): Promise<{ lines: Line[]; beyond: BeyondLimit[] }> {
+  requirePermission(session, kind.changes.write);
+  const { id, terms, investors, dryRun = false } = change;
+  const { scope, lines: before } = await draftLines(session, kind, change);
+  const [first] = before;
+  if (!first) throw new Refusal('notFound');
+  await kind.require(session, scope, terms);
+  const { callNumber, cutOffDate } = terms;
+  const fundId = scope.fund.id;
+  if (callNumber !== first.callNumber) {
+    await requireFreeNumber(session, kind.table, { fundId, callNumber, except: [id] });
+  }
+  const amounts = kind.linesOf(terms);
+  const isKept =
+    investors === 'same' && cutOffDate === first.cutOffDate && addUpTo(amounts, before.map(kind.amountsOf));
+  const lineOf = new Map(before.map((line) => [line.commitmentId, line]));
+  const split = await asProgram(session, () => splitOverInvestors(session, { ...scope, cutOffDate, lines: amounts }));
+  const parts = roundedWithin(split, minorUnitDigits(scope.fund.currency), kind.split(terms)).map(
+    (part): InvestorPart => {
+      const own = lineOf.get(part.commitment.id);
+      return isKept && own
+        ? {
+            ...part,
+            amounts: kind.amountsOf(own),
+            percentage: own.holdingPercentage ?? null,
+            percentageOf: own.holdingClass ?? null,
+          }
+        : part;
+    },
+  );
+  const beyond = beyondOf(kind, terms, parts, change.status);
+  if (!(dryRun && kind.limitsDrafts)) refuseBeyond(beyond, kind.flag);
+  // A dry run beyond a limit is not issued.
+  const status = beyond.length > 0 ? 'Draft' : (change.status ?? 'Draft');
+  const partOf = new Map(parts.map((part) => [part.commitment.id, part]));
+  const left = before.filter(({ commitmentId }) => !partOf.has(commitmentId));
+  if (left.length > 0) await removeDocuments(session, kind.changes, { ids: left.map((line) => line.id) });
+  await changeHeader(session, kind.table, id, { ...terms, fundId });
+  const items = before.flatMap(({ id: line, version, commitmentId }) =>
+    partOf.has(commitmentId) ? [{ id: line, version, ...(status === 'Active' ? { status } : {}) }] : [],
+  );
+  const { documents: kept } = await changeDocuments(
+    session,
+    kind.changes,
+    items,
+    (line: Line) => columnsOf(kind, terms, partOf.get(line.commitmentId)!) as Partial<Line>,
+  );
+  const entered = { status, timezoneOffset: first.timezoneOffset ?? null, activityId: id };
+  const joined = await asProgram(session, async () => {
+    const created = parts.flatMap((part) =>
+      lineOf.has(part.commitment.id) ? [] : [newLine(session, kind, terms, part, entered)],
+    );
+    await session.em.flush();
+    return created;
+  });
+  if (status === 'Active') session.announce('noticesDue');
+  const lines = [...kept, ...joined];
+  kind.requireLines(lines);
+  return { lines, beyond };
+}
