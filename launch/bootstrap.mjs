@@ -107,6 +107,8 @@ function run(node, program, words) {
   const child = spawn(node, [...flags, program, ...words], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    // Each program starts in half the time when Node finds its modules compiled.
+    env: { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'), ...process.env },
   });
   // Ctrl-C reaches the child directly because both are in the terminal's process group. Other signals are sent only to
   // us.

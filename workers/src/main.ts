@@ -222,6 +222,8 @@ const polling = createPolling({
 });
 let beat = async (): Promise<void> => {};
 let isDraining = false;
+/** Shorter than what stops a service waits before it kills the process (30 seconds in `deploy`). */
+const LONGEST_DRAIN_MS = 20_000;
 endWhenLost(store);
 const checks = readinessChecks({ environment, store, objects, temporal: context.temporal, polling });
 const telemetry = await startTelemetry({
@@ -244,6 +246,11 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     isDraining = true;
     stopBeating ??= alive.stop();
     polling.stop();
+    // What stands in PostgreSQL, for example at another's lock, does not end when it is told to.
+    setTimeout(() => {
+      log.warn('ended with work in progress, which goes to another worker');
+      process.exit(0);
+    }, LONGEST_DRAIN_MS).unref();
   });
 }
 await scheduleSweep(context.temporal, environment.instanceName).catch((err) =>

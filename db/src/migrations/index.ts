@@ -30,6 +30,7 @@ import { GridViews } from './29-grid-views.ts';
 import { Search } from './30-search.ts';
 import { System } from './31-system.ts';
 import { ImportWorkflows } from './125-import-workflows.ts';
+import { NamesOfNewEntities } from './126-names-of-new-entities.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -71,4 +72,5 @@ export const MIGRATIONS = [
   ...BASELINE,
   // Those of later versions. Their numbers follow 124, the last that was folded.
   { name: '125-import-workflows', class: ImportWorkflows },
+  { name: '126-names-of-new-entities', class: NamesOfNewEntities },
 ];

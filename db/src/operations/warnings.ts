@@ -97,12 +97,17 @@ export async function warnOfEqualNames(
   formerName = '',
 ): Promise<void> {
   const { table, name, what } = NAMED[collection];
+  // All names are read once: which of them the actor can see costs more than comparing them.
   const equal = await session.query<{ id: string; name: string }>(
-    `select t.id, t.${name} as name from ${table} t
-     where t.id = any ($1) and lower(btrim(t.${name})) <> lower(btrim($2)) and exists (
-       select from ${table} other where other.manager_id = t.manager_id and other.id <> t.id
-         and other.status <> 'Removed' and lower(btrim(other.${name})) = lower(btrim(t.${name})))
-     order by t.id`,
+    `with asked as (
+       select id, ${name} as name, manager_id, lower(btrim(${name})) as compared from ${table} where id = any ($1)
+     ), names as (
+       select manager_id, lower(btrim(${name})) as compared, count(*) as documents, min(id) as first from ${table}
+       where status <> 'Removed' and manager_id in (select manager_id from asked) group by 1, 2
+     )
+     select asked.id, asked.name from asked join names using (manager_id, compared)
+     where compared <> lower(btrim($2)) and (documents > 1 or first <> asked.id)
+     order by asked.id`,
     [documentIds, formerName],
   );
   for (const { id, name: own } of equal) {

@@ -181,6 +181,27 @@ test('a worker that is killed in the middle leaves nothing, and another one impo
   expect(await investors(FIRST, ROWS)).toBe(0);
 });
 
+test('a worker that is stopped in the middle ends although its import stands, and another one imports all rows', {
+  timeout: 300_000,
+}, async () => {
+  const first = FIRST + 80_000;
+  await ensureWorker();
+  const { id, handle } = await whileStanding(async () => {
+    const started = await startNew(first, ROWS);
+    await untilReported(started.handle.workflowId);
+    await worker?.end('SIGTERM');
+    worker = undefined;
+    expect(await load(started.id)).toMatchObject({ status: 'Processing', uploadedCount: 0, failure: null });
+    return started;
+  });
+  expect(await investors(first, ROWS)).toBe(0);
+  await ensureWorker();
+  await handle.result();
+  expect(await load(id)).toMatchObject({ status: 'Completed', uploadedCount: ROWS, failure: null });
+  expect(await investors(first, ROWS)).toBe(ROWS);
+  expect(await told(id)).toMatchObject([{ title: '1,200 LPs imported' }]);
+});
+
 test('an import that loses its worker each time fails after three times, and writes nothing', {
   timeout: 600_000,
 }, async () => {

@@ -46,7 +46,10 @@ export async function titlesOf(session: ReadSession, ids: Iterable<string>): Pro
   const distinct = [...new Set(ids)];
   const titles = new Map<string, DocumentTitle>();
   for (let at = 0; at < distinct.length; at += IDS_AT_A_TIME) {
-    const rows = await session.query<DocumentTitle & { id: string }>(TITLES, [distinct.slice(at, at + IDS_AT_A_TIME)]);
+    // With the policies of every table, planning takes ten times as long as the query.
+    const rows = await session.query<DocumentTitle & { id: string }>(TITLES, [distinct.slice(at, at + IDS_AT_A_TIME)], {
+      kept: true,
+    });
     for (const { id, ...title } of rows) titles.set(id, { ...title, title: title.title || 'Untitled' });
   }
   const left = distinct.filter((id) => !titles.has(id));
