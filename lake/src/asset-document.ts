@@ -19,7 +19,7 @@ export interface AssetDocument {
   sequenceIndex: number;
   assetsETLVersion: number;
   targetData: Record<string, unknown>;
-  /** Values outside the plausible range of their field. */
+  /** Values outside the plausible range of their field, and cells that could not be read. */
   warnings: AssetWarning[];
   borrowingBase: Record<string, unknown> | null;
   metadata: { loanTapeId: string; customFields: Record<string, unknown> };
@@ -54,7 +54,7 @@ export function toDocuments(page: AssetPage, exact?: (decimal: DecimalText) => u
       sequenceIndex: Number(at(SEQUENCE_COLUMN, row)),
       assetsETLVersion: source.mappingVersion,
       targetData,
-      warnings: warningsOfAsset((column) => at(column, row) as string | number | null),
+      warnings: warningsOfAsset(page.fields, (column) => at(column, row) as string | number | null),
       borrowingBase:
         status === null || !source.borrowingBase
           ? null

@@ -6,12 +6,16 @@ import {
   type CustomField,
   customTargetField,
   customTargetFields,
+  hasUnread,
   ROW_COLUMN,
   SEQUENCE_COLUMN,
   TARGET_FIELDS,
   TARGET_PREFIX,
   type TargetField,
   type TargetKind,
+  unreadColumn,
+  unreadField,
+  withUnread,
 } from '@tapeline/domain/tapes/target-schema.ts';
 import { quoteName, quoteText, readParquet } from './lake.ts';
 
@@ -65,6 +69,7 @@ export function assetListCatalog(sources: readonly TapeSource[]): FieldCatalog {
   const catalog = createCatalog(
     [
       ...assetCatalog(customFieldsOf(sources)).fields,
+      ...knownFields(sources).filter(hasUnread).map(unreadField),
       { path: 'loanTape', label: 'Loan tape', type: 'text' },
       { path: 'company', label: 'Company', type: 'text' },
       { path: 'cutOffDate', label: 'Cut-off date', type: 'date' },
@@ -151,5 +156,8 @@ export const withoutResults = (sources: readonly TapeSource[]): TapeSource[] =>
 
 /** All fields of the schema and the custom fields of the sources, whether a source has them or not. */
 export function knownFields(sources: readonly TapeSource[]): TargetField[] {
-  return [...TARGET_FIELDS, ...customTargetFields(customFieldsOf(sources))];
+  const held = new Set(sources.flatMap((source) => source.columns));
+  return [...TARGET_FIELDS, ...customTargetFields(customFieldsOf(sources))].map((field) =>
+    held.has(unreadColumn(field.path)) ? withUnread(field) : field,
+  );
 }

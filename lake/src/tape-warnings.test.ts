@@ -10,13 +10,15 @@ import {
   PLAUSIBLE_RANGES,
   type PlausibleRange,
 } from '@tapeline/domain/tapes/plausible-ranges.ts';
-import { assetCatalog, TARGET_FIELDS } from '@tapeline/domain/tapes/target-schema.ts';
+import { assetCatalog, findTargetField, TARGET_FIELDS, withUnread } from '@tapeline/domain/tapes/target-schema.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Lake, openLake, quoteText, readParquet } from './lake.ts';
 import { tapeWarnings } from './tape-warnings.ts';
 
 const TYPES = new Map(TARGET_FIELDS.flatMap(({ columns }) => columns.map(({ name, type }) => [name, type])));
+
+const fieldsAt = (...paths: string[]) => paths.map((path) => findTargetField(path)!);
 
 let lake: Lake;
 let folder: string;
@@ -97,14 +99,15 @@ describe('values outside the plausible ranges', () => {
     const path = join(folder, 'assets.parquet');
     const counted = await lake.connected(async (connection) => {
       await connection.run(
-        `COPY (SELECT * FROM (VALUES (1370.0, 700.0, 1), (13.7, 0.0, 2), (1100.0, 0.0, 3), (NULL, NULL, 4))
-           AS t("interestRate", "creditScores.origination", other)) TO ${quoteText(path)} (FORMAT PARQUET)`,
+        `COPY (SELECT * FROM (VALUES (1370.0, 700.0, NULL), (13.7, 0.0, NULL), (1100.0, 0.0, NULL), (NULL, NULL, NULL), (5, 700, '"x" is not a number'))
+           AS t("interestRate", "creditScores.origination", "term.unread")
+           , LATERAL (SELECT NULL::DOUBLE AS "term.days")) TO ${quoteText(path)} (FORMAT PARQUET)`,
       );
-      const columns = new Set(['interestRate', 'creditScores.origination', 'other']);
-      return tapeWarnings(connection, readParquet([path]), columns);
+      const fields = [...fieldsAt('interestRate', 'creditScores.origination'), ...fieldsAt('term').map(withUnread)];
+      return tapeWarnings(connection, readParquet([path]), fields);
     });
     expect(counted).toEqual({
-      assets: 3,
+      assets: 4,
       fields: [
         {
           path: 'interestRate',
@@ -118,12 +121,19 @@ describe('values outside the plausible ranges', () => {
           assets: 2,
           reason: 'is outside the plausible range (250 to 999)',
         },
+        {
+          path: 'term',
+          label: 'Term',
+          assets: 1,
+          reason: 'is empty because the cell could not be read',
+          isUnread: true,
+        },
       ],
     });
   });
 
   test('are none for fields that the tape does not have', async () => {
-    const none = await lake.connected((connection) => tapeWarnings(connection, 'nowhere', new Set(['assetId'])));
+    const none = await lake.connected((connection) => tapeWarnings(connection, 'nowhere', fieldsAt('assetId')));
     expect(none).toEqual({ assets: 0, fields: [] });
   });
 });

@@ -6,7 +6,7 @@ import { parseFilter } from '../filters/parse.ts';
 import { PatternError, parsePattern } from '../filters/pattern.ts';
 import { isReservedName } from '../wire/object-names.ts';
 import { columnCatalog } from './column-catalog.ts';
-import type { MappingRule, ValidationKind } from './rule.schema.ts';
+import { leavesEmpty, type MappingRule, type ValidationKind } from './rule.schema.ts';
 import type { DateFormat, Serialization, SerializationOf, StepOperand } from './serialization.schema.ts';
 import { isOperandColumn, stepOutput, VALUE_KIND_WORDS, type ValueKind } from './step-kinds.ts';
 import {
@@ -17,6 +17,7 @@ import {
   resolveTarget,
   type TargetField,
   type TargetKind,
+  withUnread,
 } from './target-schema.ts';
 
 /** Where the value of a named column comes from. */
@@ -154,6 +155,16 @@ export function planMapping(mapping: {
   checkAssetId(planned, issues);
   return { rules: planned, headers: [...headers], fields, issues };
 }
+
+/** The earlier rules whose results a rule's steps name, by their index, in the order of the steps. */
+export const rulesRead = ({ steps }: PlannedRule): number[] => [
+  ...new Set(
+    steps.flatMap(({ columns, filter }) => [
+      ...[...columns.values()].flatMap((source) => (source.from === 'rule' ? [source.rule] : [])),
+      ...(filter ? fieldsOf(filter).flatMap(({ path }) => /^rule\.(\d+)/.exec(path)?.[1] ?? []) : []).map(Number),
+    ]),
+  ),
+];
 
 function runningOrder(rules: readonly MappingRule[]): number[] {
   return rules
@@ -426,7 +437,7 @@ function keptFields(planned: readonly PlannedRule[], issues: PlanIssue[]): Targe
         ...atRule(rule, index, `another rule already sets ${target.path}`),
       });
     }
-    kept.set(target.path, target);
+    kept.set(target.path, leavesEmpty(rule) ? withUnread(target) : target);
   }
   const remaining = new Map<string, TargetField>();
   for (const { rule, index, header } of planned) {

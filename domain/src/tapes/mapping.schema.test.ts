@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../errors/refusal.ts';
 import { checkHeaders } from './headers.ts';
 import { type MappingInput, parseMapping } from './mapping.schema.ts';
-import { planMapping } from './mapping-plan.ts';
+import { type MappingPlan, planMapping } from './mapping-plan.ts';
 import { type RuleInput, rulesSchema } from './rule.schema.ts';
 import { assetCatalog, resolveTarget } from './target-schema.ts';
 
@@ -67,6 +67,19 @@ describe('a mapping', () => {
       validations: [],
       remainOriginCol: false,
     });
+  });
+
+  test('stores what could not be read beside a field that stays empty, and only there', () => {
+    const costs = ['error', 'empty'] as const;
+    const [strict, lenient] = costs.map((onUnreadable) =>
+      planMapping(
+        parseMapping(mapping([ID, { ...rule('term', { type: 'SerializedTerm', unit: 'months' }), onUnreadable }])),
+      ),
+    );
+    const names = (plan: MappingPlan | undefined) =>
+      plan?.fields.flatMap(({ columns }) => columns.map(({ name }) => name));
+    expect(names(strict)).toEqual(['assetId', 'term', 'term.unit', 'term.days']);
+    expect(names(lenient)).toEqual(['assetId', 'term', 'term.unit', 'term.days', 'term.unread']);
   });
 
   test.each<[string, unknown, string]>([
@@ -135,6 +148,11 @@ describe('a mapping', () => {
         rule('daysPastDue', { type: 'number' }),
       ]),
       '"daysPastDue" is set by a later rule',
+    ],
+    [
+      'another cost of a cell',
+      mapping([ID, { ...rule('product', { type: 'text' }), onUnreadable: 'skip' as never }]),
+      'Invalid option: expected one of "error"|"empty"',
     ],
     ['a misspelt field', mapping([ID, rule('sums.outstandng', { type: 'SerializedSum' })]), 'the fields of sums are'],
     ['an unknown step', mapping([ID, rule('product', { type: 'reverse' } as never)]), 'Invalid'],

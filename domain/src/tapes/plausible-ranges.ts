@@ -1,4 +1,4 @@
-import { TARGET_FIELDS, type TargetField } from './target-schema.ts';
+import { hasUnread, TARGET_FIELDS, type TargetField, unreadColumn } from './target-schema.ts';
 
 /**
  * The range of plausible values of an asset field. A value outside the range is still the asset's value: it raises a
@@ -113,7 +113,7 @@ export function rangeInWords({ min, max, leastAboveZero, unit }: PlausibleRange)
 export const implausibleReason = (range: PlausibleRange): string =>
   `is outside the plausible range (${rangeInWords(range)})`;
 
-/** One value of an asset that is outside its range. */
+/** One value of an asset that is outside its range, or that could not be read. */
 export interface AssetWarning {
   readonly path: string;
   readonly label: string;
@@ -123,13 +123,25 @@ export interface AssetWarning {
 const LABELS: ReadonlyMap<string, TargetField> = new Map(TARGET_FIELDS.map((field) => [field.path, field]));
 export const labelOfRange = ({ path }: PlausibleRange): string => LABELS.get(path)?.label ?? path;
 
+/** Why a field is empty, for all its cells together. */
+export const UNREAD_REASON = 'is empty because the cell could not be read';
+
 /**
  * The warnings of an asset.
+ * @param fields of its tape; those of cells that could not be read name the cell
  * @param read returns the value of a lake column, null or undefined if missing
  */
-export const warningsOfAsset = (read: (column: string) => number | string | null | undefined): AssetWarning[] =>
-  PLAUSIBLE_RANGES.filter((range) => isImplausible(range, read(range.column))).map((range) => ({
+export const warningsOfAsset = (
+  fields: readonly TargetField[],
+  read: (column: string) => number | string | null | undefined,
+): AssetWarning[] => [
+  ...PLAUSIBLE_RANGES.filter((range) => isImplausible(range, read(range.column))).map((range) => ({
     path: range.path,
     label: labelOfRange(range),
     reason: implausibleReason(range),
-  }));
+  })),
+  ...fields.filter(hasUnread).flatMap(({ path, label }) => {
+    const why = read(unreadColumn(path));
+    return why === null || why === undefined ? [] : [{ path, label, reason: `is empty: ${why}` }];
+  }),
+];

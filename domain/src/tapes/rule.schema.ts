@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { anyDateSchema } from '../dates/calendar-date.ts';
+import { valuesOf } from '../documents/labels.ts';
 import { serializationSchema } from './serialization.schema.ts';
 
 export const CHECKS = ['Mandatory', 'Unique', 'Temporary', 'Consistent'] as const;
 export type Check = (typeof CHECKS)[number];
+
+/** What a cell costs that a rule cannot read, or cannot convert. */
+export const ON_UNREADABLE_LABELS = {
+  error: 'The row becomes an errored asset',
+  empty: 'The field stays empty, with a warning',
+} as const;
 
 const textValidation = (kind: 'notContains' | 'mustContains') =>
   z.strictObject({ kind: z.literal(kind), value: z.string().min(1, 'Enter the text').max(1000) });
@@ -52,9 +59,17 @@ export const mappingRuleSchema = z.strictObject({
   remainOriginCol: z.boolean().default(false),
   /** Rules run in this order (ties: as listed). If omitted, the position in the list is used. */
   sequence: z.number().optional(),
+  onUnreadable: z.enum(valuesOf(ON_UNREADABLE_LABELS)).optional().meta({
+    description:
+      'What a cell costs that cannot be read or converted. error (also if omitted): the row becomes an errored asset. empty: the field stays empty, with a warning that is counted and listed; what is Mandatory is an error all the same. The warning of a Temporary result belongs to the fields that stay empty because of it',
+  }),
 });
 export type MappingRule = z.infer<typeof mappingRuleSchema>;
 export type RuleInput = z.input<typeof mappingRuleSchema>;
+
+/** Whether a cell that the rule cannot read leaves its result empty. */
+export const leavesEmpty = ({ checks = [], onUnreadable }: Pick<RuleInput, 'checks' | 'onUnreadable'>): boolean =>
+  onUnreadable === 'empty' && !checks.includes('Mandatory');
 
 export const rulesSchema = z
   .array(mappingRuleSchema)

@@ -140,11 +140,25 @@ export function summarizeProblems(errors: readonly CellProblem[]): string {
   return errors.map((problem) => `${problem.column ?? problem.target}: ${problem.reason}`).join('; ');
 }
 
-/** Values in a published tape that are outside the plausible range of their field. Their rows are still assets. */
+/**
+ * Values of a published tape that are outside the plausible range of their field, and cells that could not be read, so that
+ * their fields are empty. Their rows are still assets.
+ */
 export const tapeWarningsSchema = z
   .object({
     assets: z.int().min(0).meta({ description: 'Assets with at least one such value' }),
-    fields: z.array(z.object({ path: z.string(), label: z.string(), assets: z.int().min(1), reason: z.string() })),
+    fields: z.array(
+      z.object({
+        path: z.string(),
+        label: z.string(),
+        assets: z.int().min(1),
+        reason: z.string(),
+        isUnread: z
+          .literal(true)
+          .optional()
+          .meta({ description: 'Whether the cells could not be read; the assets are those with `<path>.unread`' }),
+      }),
+    ),
   })
   .meta({ id: 'TapeWarnings' });
 export type TapeWarnings = z.infer<typeof tapeWarningsSchema>;

@@ -26,6 +26,8 @@ export type ColumnType = 'VARCHAR' | 'DOUBLE' | 'BOOLEAN' | 'DATE' | 'DECIMAL(18
 export interface LakeColumn {
   readonly name: string;
   readonly type: ColumnType;
+  /** Of a column that people read and nothing is grouped by. */
+  readonly isNote?: true;
 }
 
 export interface TargetField {
@@ -49,6 +51,17 @@ export const TARGET_PREFIX = 'targetData.';
  * over the whole tape). Publishing adds these columns and `sequenceIndex` after the columns that the mapping made.
  */
 export const codeColumn = (path: string): string => `code:${path}`;
+
+/** The column with what could not be read, and why: it exists if the mapping leaves such a field empty. */
+export const unreadColumn = (path: string): string => `${path}.unread`;
+
+/** The field with the column of what could not be read. */
+export const withUnread = (field: TargetField): TargetField => ({
+  ...field,
+  columns: [...field.columns, { name: unreadColumn(field.path), type: 'VARCHAR', isNote: true }],
+});
+
+export const hasUnread = ({ path, columns }: TargetField): boolean => columns.at(-1)?.name === unreadColumn(path);
 
 /**
  * The lake columns of a field. Amounts: decimal and currency. Interest: points and kind. Terms: value as stated, its
@@ -241,7 +254,19 @@ export function customTargetFields(customs: readonly CustomField[]): TargetField
 }
 
 /** The fields that conditions on assets can name: one for each lake column of each target field. */
-export function filterFields(field: TargetField): Field[] {
+export const filterFields = (field: TargetField): Field[] => [
+  ...fieldsOfValue(field),
+  ...(hasUnread(field) ? [unreadField(field)] : []),
+];
+
+/** What a condition can ask of the cells that could not be read. */
+export const unreadField = ({ path, label }: TargetField): Field => ({
+  path: unreadColumn(path),
+  label: `${label}, not read`,
+  type: 'text',
+});
+
+function fieldsOfValue(field: TargetField): Field[] {
   const { path, label } = field;
   switch (field.kind) {
     case 'number':

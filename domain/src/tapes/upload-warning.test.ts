@@ -20,7 +20,7 @@ describe('before a tape is processed', () => {
   test('and one that makes implausible values of most', () => {
     expect(uploadWarning([...rows(50, fine), ...rows(50, odd)], ['Rate'])).toBe(null);
     expect(uploadWarning(rows(2, odd), ['Rate'])).toBe(
-      '2 of the first 2 rows would have implausible values with this mapping. Rate is outside the plausible range (0% to 100%) (2 rows)',
+      '2 of the first 2 rows would have warnings with this mapping. Rate is outside the plausible range (0% to 100%) (2 rows)',
     );
   });
 

@@ -6,13 +6,13 @@ export interface TriedRow {
   readonly errors: readonly { readonly column: string; readonly reason: string }[];
 }
 
-/** If more than this share of the rows fail or have implausible values, the mapping does not fit the file. */
+/** If more than this share of the rows fail or have warnings, the mapping does not fit the file. */
 const MAX_ROWS = 0.5;
 const SHOWN_REASONS = 3;
 
 /**
- * The warning before a file is processed, if the mapping fails on most of its first rows or makes implausible values of
- * them; null if the mapping fits.
+ * The warning before a file is processed, if the mapping fails on most of its first rows or makes implausible or empty
+ * values of them; null if the mapping fits.
  * @param labels of the cells' fields
  */
 export function uploadWarning(rows: readonly TriedRow[], labels: readonly string[]): string | null {
@@ -26,7 +26,7 @@ export function uploadWarning(rows: readonly TriedRow[], labels: readonly string
     const reasons = warned.map(({ cells }) =>
       cells.flatMap(({ warning }, index) => (warning ? [`${labels[index] ?? ''} ${warning}`] : [])),
     );
-    return `${warned.length} of the first ${rows.length} rows would have implausible values with this mapping. ${commonest(reasons)}`;
+    return `${warned.length} of the first ${rows.length} rows would have warnings with this mapping. ${commonest(reasons)}`;
   }
   return null;
 }

@@ -287,7 +287,7 @@ export const tapeEndpoints: readonly Endpoint[] = [
     path: '/LTP/preview/ETL',
     access: 'preview/read',
     summary:
-      'Preview the first 100 rows as mapped by the rules, with each cell’s error or, if its value is outside the plausible range, its warning. Text over 1,000 characters is truncated. A user can run at most 4 previews at once',
+      'Preview the first 100 rows as mapped by the rules, with each cell’s error or its warning, if its value is outside the plausible range or left empty because the cell could not be read. Text over 1,000 characters is truncated. A user can run at most 4 previews at once',
     body: mappingPreviewSchema,
     maxBodyBytes: LARGE_BODY_BYTES,
     response: z.object({
@@ -304,7 +304,12 @@ export const tapeEndpoints: readonly Endpoint[] = [
       missingHeaders: z.array(z.string()),
       assets: z.int(),
       errored: z.int(),
-      warned: z.int().meta({ description: 'Assets with a value outside the plausible range' }),
+      warned: z
+        .int()
+        .meta({
+          description:
+            'Assets with a value outside the plausible range, or left empty because its cell could not be read',
+        }),
     }),
     status: 200,
     async handle({ body, actor, context }) {

@@ -311,7 +311,7 @@ it('rates of 13.70 where fractions are expected are warnings: before the upload,
   expect(made.json.warnings).toEqual([
     {
       attachment: 'tape.xlsx',
-      message: expect.stringContaining('3 of the first 4 rows would have implausible values with this mapping'),
+      message: expect.stringContaining('3 of the first 4 rows would have warnings with this mapping'),
     },
   ]);
   const [{ id }] = made.json.loanTapes;
@@ -337,6 +337,65 @@ it('rates of 13.70 where fractions are expected are warnings: before the upload,
     [],
     ['daysPastDue', 'interestRate'],
   ]);
+});
+
+it('a cell that cannot be read leaves its field empty where the mapping says so, counted, listed and told at its asset', async () => {
+  const [{ rules }] = (await manager.get('/crud/assetsETLs', { filter: { company }, sort: { code: -1 }, limit: 1 }))
+    .json;
+  const entity = { name: 'Lenient Loans', formalId: 'LL-1', nationality: { country: 'US' } };
+  const business = { type: 'LLC', formalName: 'Lenient Loans', currency: 'USD' };
+  const borrower = await manager.post('/crud/companies', { entity: { ...entity, business } });
+  expect(borrower.status, borrower.text).toBe(201);
+  const companyId = borrower.json.id;
+  const lenient = rules.map((rule: object) => ({ ...rule, onUnreadable: 'empty' }));
+  const body = { company: companyId, rules: lenient, loanTapeSheetName: SHEET };
+  const mapping = await manager.post('/crud/assetsETLs', body);
+  expect(mapping.status, mapping.text).toBe(201);
+  expect(mapping.json.rules[0].onUnreadable).toBe('empty');
+  const rows = [
+    headers,
+    loan({ 'Loan ID': 'U-1' }),
+    loan({ 'Loan ID': 'U-2', 'Months on Book': 'in delay', Recoveries: '=HYPERLINK' }),
+    loan({ 'Loan ID': 'U-3', 'Months on Book': 'soon' }),
+    loan({ 'Loan ID': null }),
+  ];
+  const made = await schedule(await upload(tape(rows)), { companyId });
+  expect(made.status, made.text).toBe(201);
+  const [{ id }] = made.json.loanTapes;
+  const published = await tapes.finished(id);
+  // An id is Mandatory, and so is an error.
+  expect(published.counts).toMatchObject({ dataRows: 4, assets: 3, errored: 1 });
+  const reason = 'is empty because the cell could not be read';
+  expect(published.warnings).toEqual({
+    assets: 2,
+    fields: [
+      { path: 'monthsOnBook', label: 'Months on book', assets: 2, reason, isUnread: true },
+      { path: 'sums.recoveries', label: 'Recoveries', assets: 1, reason, isUnread: true },
+    ],
+  });
+  const listed = await manager.get('/crud/assets', {
+    filter: { loanTape: id, 'monthsOnBook.unread': { exists: true } },
+    sort: { row: 1 },
+  });
+  expect(listed.status, listed.text).toBe(200);
+  type Warned = { targetData: { assetId: string; monthsOnBook: number | null }; warnings: object[] };
+  expect(
+    listed.json.map(({ targetData, warnings }: Warned) => [targetData.assetId, targetData.monthsOnBook, warnings]),
+  ).toEqual([
+    [
+      'U-2',
+      null,
+      [
+        { path: 'monthsOnBook', label: 'Months on book', reason: 'is empty: "in delay" is not a number' },
+        { path: 'sums.recoveries', label: 'Recoveries', reason: 'is empty: "=HYPERLINK" is not a number' },
+      ],
+    ],
+    ['U-3', null, [{ path: 'monthsOnBook', label: 'Months on book', reason: 'is empty: "soon" is not a number' }]],
+  ]);
+  const screens = await screensOf(tenant.emails.manager);
+  const screen = await screens.get(paths.tape(id));
+  expect(screen.text).toContain('Fields left empty because their cells could not be read');
+  expect(screen.text).toContain('Months on book (2 assets)');
 });
 
 it('a tape of a day in the future is made with a warning, one of today without', async () => {

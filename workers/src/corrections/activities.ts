@@ -113,7 +113,7 @@ async function rerunRows(context: WorkerContext, command: RerunCommand, signal: 
         stayed: (stayed.getColumns()[0] ?? []).map(Number),
         statistics: {
           ...(await tapeStatistics(connection, readParquet([files.assets]), columns)),
-          warnings: await tapeWarnings(connection, readParquet([files.assets]), columns),
+          warnings: await tapeWarnings(connection, readParquet([files.assets]), compiled.fields),
         },
       };
     });

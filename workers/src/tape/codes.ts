@@ -15,10 +15,11 @@ interface CodedTape {
   readonly unique: readonly WholeTapeTarget[];
 }
 
-/** Columns with a Unique check get no codes, because grouping by them is pointless. */
+/** Columns with a Unique check and notes get no codes, because grouping by them is pointless. */
 const groupable = ({ columns, unique }: CodedTape): LakeColumn[] =>
   columns.filter(
-    ({ name, type }) => (type === 'VARCHAR' || type === 'BOOLEAN') && !unique.some((field) => field.path === name),
+    ({ name, type, isNote }) =>
+      (type === 'VARCHAR' || type === 'BOOLEAN') && !isNote && !unique.some((field) => field.path === name),
   );
 
 /** Codes derived from the dictionaries of the parts, without reading any rows. */

@@ -281,7 +281,7 @@ async function finalizeTape(
   const names = new Set(compiled.columns.map((column) => column.name));
   const statistics = await lake.connected(async (connection) => ({
     ...(await tapeStatistics(connection, readParquet([files.assets]), names)),
-    warnings: await tapeWarnings(connection, readParquet([files.assets]), names),
+    warnings: await tapeWarnings(connection, readParquet([files.assets]), compiled.fields),
   }));
   const keys = tapeKeys(attempt);
   await Promise.all([

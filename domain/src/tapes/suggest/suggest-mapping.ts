@@ -2,7 +2,7 @@ import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { numberedNames } from '@tapeline/sheets/repeated-headers.ts';
 import { isCurrencyCode } from '../../money/currencies.ts';
 import { formatFigure } from '../../money/format-figure.ts';
-import type { MappingRule, RuleInput } from '../rule.schema.ts';
+import { leavesEmpty, type MappingRule, type RuleInput } from '../rule.schema.ts';
 import { withoutTotals } from '../sample-rows.ts';
 import { resolveTarget } from '../target-schema.ts';
 import { type ReadColumn, type ShapeFit, summarizeColumn } from './column-shape.ts';
@@ -114,13 +114,20 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
   const status = taken.has('assetStatus') ? null : statusByWords(usable.filter((column) => !used.has(column)));
   if (status) take(status.column, 'assetStatus', status.confidence, status.reason, status.reading);
   const columnOf = (header: string): ReadColumn => usable.find((column) => column.header === header) ?? { cells: [] };
-  const all = [...kept, ...withGuards(found, columnOf), ...secondRules(usable, taken, [...kept, ...found])];
+  const made = [...withGuards(found, columnOf), ...secondRules(usable, taken, [...kept, ...found])];
+  const all = [...kept, ...made.map(leavingEmpty)];
   if (!taken.has('assetType')) all.push(...assetTypeRule(all, input.earlier ?? []));
   const place = new Map(usable.map((column, index) => [column.header, index]));
   const rank = ({ rule }: RuleSuggestion) =>
     rule.targetCol === 'assetId' ? -1 : (place.get(rule.originCol ?? '') ?? usable.length);
   return readingCells(all).sort((a, b) => rank(a) - rank(b));
 }
+
+/** A cell that cannot be read costs its field, and not the whole loan. A rule of an earlier mapping says it itself. */
+const leavingEmpty = (suggestion: RuleSuggestion): RuleSuggestion => {
+  const rule = { ...suggestion.rule, onUnreadable: 'empty' as const };
+  return leavesEmpty(rule) ? { ...suggestion, rule } : suggestion;
+};
 
 /**
  * Assigns each column to one field and each field to one column, surest first. A suggestion that the data contradict

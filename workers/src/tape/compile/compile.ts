@@ -39,6 +39,8 @@ export interface CompiledRule {
    * outside it.
    */
   readonly warned: { readonly column: string; readonly reason: string } | null;
+  /** The preview program's column with why a cell could not be read, if that leaves the field empty. */
+  readonly unread: string | null;
 }
 
 /** A mapping as SQL over the rows of a staged table, in row order. */
@@ -105,6 +107,7 @@ export function compileMapping(mapping: MappingRules, sheet: SheetFacts, tape: T
         temporary,
         shown: `shown_${index + 1}`,
         warned: range ? { column: `warned_${index + 1}`, reason: implausibleReason(range) } : null,
+        unread: general.canBeUnread(index) ? `unread_${index + 1}` : null,
       };
     }),
     usedColumns: [...new Set(source.indexOf.values())].sort((a, b) => a - b),

@@ -1,15 +1,17 @@
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
-import { NAMED_VALUE } from '@tapeline/domain/tapes/cell-reasons.ts';
+import { NAMED_VALUE, namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
 import {
   type ColumnSource,
   type MappingPlan,
   type PlannedRule,
   type PlannedStep,
   remainingField,
+  rulesRead,
 } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { implausibleSql, type PlausibleRange, plausibleRangeOf } from '@tapeline/domain/tapes/plausible-ranges.ts';
+import { leavesEmpty } from '@tapeline/domain/tapes/rule.schema.ts';
 import type { TapeFacts } from '@tapeline/domain/tapes/tape.schema.ts';
-import { type LakeColumn, ROW_COLUMN, type TargetField } from '@tapeline/domain/tapes/target-schema.ts';
+import { hasUnread, type LakeColumn, ROW_COLUMN, type TargetField } from '@tapeline/domain/tapes/target-schema.ts';
 import { quoteName, quoteText } from '@tapeline/lake/lake.ts';
 import type { CellFacts } from './cell-facts.ts';
 import { isBlank, stagedCell } from './cells.ts';
@@ -59,6 +61,9 @@ interface Finished {
   readonly value: Value;
   /** A conversion error or a missing mandatory value. */
   readonly error: Fragment | null;
+  /** Why the value could not be read, if this leaves it empty instead of being an error; and the same after its cell. */
+  readonly why: Fragment | null;
+  readonly unread: Fragment | null;
   /** Errors of validations. There can be several at once. */
   readonly problems: readonly Fragment[];
 }
@@ -79,6 +84,11 @@ export class MappingCompiler {
     const coded = [...facts].filter(([, { layout }]) => layout === 'codes').map(([index]) => index);
     this.#compilation = { layers: new Layers(coded), epoch: source.epoch };
     for (const planned of source.plan.rules) this.#finished.set(planned.index, this.#compileRule(planned));
+  }
+
+  /** Whether a cell can leave the field of the rule at this index empty because it cannot be read. */
+  canBeUnread(index: number): boolean {
+    return Boolean(this.#finished.get(index)?.unread);
   }
 
   get depth(): number {
@@ -104,7 +114,8 @@ export class MappingCompiler {
 
   /**
    * `row`, every rule's result as text (`shown_1` and so on, by the rule's position), whether it is outside the
-   * plausible range of its field (`warned_1`, for rules whose field has a range), and `errors`.
+   * plausible range of its field (`warned_1`, for rules whose field has a range), why it could not be read (`unread_1`, for
+   * rules that leave their field empty then), and `errors`.
    */
   previewProgram(tables: ProgramTables): Program {
     const finished = [...this.#finished.values()];
@@ -113,7 +124,10 @@ export class MappingCompiler {
       const implausible = implausibleResult(each);
       return implausible ? [as(implausible, `warned_${each.planned.index + 1}`)] : [];
     });
-    return this.#compilation.layers.program([ROW, ...shown, ...warned, this.#errors()], tables);
+    const unread = finished.flatMap((each) =>
+      each.unread ? [as(each.unread, `unread_${each.planned.index + 1}`)] : [],
+    );
+    return this.#compilation.layers.program([ROW, ...shown, ...warned, ...unread, this.#errors()], tables);
   }
 
   #cell(header: string): Value {
@@ -172,9 +186,18 @@ export class MappingCompiler {
       value = fitted.value;
       if (fitted.error) errors.push(layers.define(`r${index + 1}_fit_error`, fitted.error));
     }
+    let why: Fragment | null = null;
+    let unread: Fragment | null = null;
+    if (leavesEmpty(rule)) {
+      const found = firstOf([...errors.splice(0), this.#inherited(planned, value)]);
+      if (found) {
+        why = layers.define(`r${index + 1}_unreadable`, found);
+        unread = this.#unreadReason(planned, why);
+        value = this.#guarded(value, why, `r${index + 1}_read`);
+      }
+    }
     if (rule.checks.includes('Mandatory')) {
-      const missing = value.kind === 'cell' ? isBlank(value) : sql`${part(value)} IS NULL`;
-      errors.push(sql`CASE WHEN ${missing} THEN ${text(REASONS.missing)} END`);
+      errors.push(sql`CASE WHEN ${isMissing(value)} THEN ${text(REASONS.missing)} END`);
     }
     const first = firstOf(errors);
     const error = first && layers.define(`r${index + 1}_error`, first);
@@ -183,7 +206,7 @@ export class MappingCompiler {
     const problems = validations.map((validation, at) =>
       layers.define(`r${index + 1}_v${at + 1}`, validationProblem(this.#compilation, validation, value, error)),
     );
-    return { planned, value, error, problems };
+    return { planned, value, error, why, unread, problems };
   }
 
   /** Converts the last step's result to the kind of its target. */
@@ -286,12 +309,42 @@ export class MappingCompiler {
       const each = made.get(field.path);
       const header = kept.get(field.path);
       const sources = each ? partsOf(each.value, field) : [shownCell(this.#compilation, this.#cell(header ?? ''))];
+      if (each?.unread && hasUnread(field)) sources[field.columns.length - 1] = each.unread;
       return field.columns.flatMap((column, at) =>
         names && !names.has(column.name)
           ? []
           : [as(sql`CAST(${sources[at] ?? raw('NULL')} AS ${column.type})`, quoteName(column.name))],
       );
     });
+  }
+
+  /** Why Temporary results could not be read that a rule names, if it stays empty. */
+  #inherited(planned: PlannedRule, value: Value): Fragment | null {
+    const reasons = rulesRead(planned).flatMap((index) => {
+      const made = this.#finished.get(index);
+      if (!made?.why || !made.planned.temporary) return [];
+      const { header } = made.planned;
+      return [
+        header === null || header === planned.header ? made.why : sql`${text(namedValue(header))} || ${made.why}`,
+      ];
+    });
+    const first = firstOf(reasons);
+    return first && sql`CASE WHEN ${isMissing(value)} THEN ${first} END`;
+  }
+
+  /** Why a cell could not be read, after what it holds: `"abc" is not a number`. */
+  #unreadReason({ index, header }: PlannedRule, why: Fragment): Fragment {
+    const { layers } = this.#compilation;
+    if (header === null) return why;
+    const cell = shownCell(this.#compilation, this.#cell(header));
+    // Both are evaluated for the rows alone in which the cell cannot be read.
+    const read = layers.define(`r${index + 1}_unread_cell`, sql`CASE WHEN ${why} IS NOT NULL THEN ${cell} END`);
+    const quoted = sql`CASE WHEN length(${read}) > ${LONGEST_QUOTE} THEN left(${read}, ${LONGEST_QUOTE}) || '…' ELSE ${read} END`;
+    const isNamed = sql`starts_with(${why}, ${quoteText(NAMED_VALUE)})`;
+    return layers.define(
+      `r${index + 1}_unread`,
+      sql`CASE WHEN ${why} IS NULL OR ${isNamed} THEN ${why} ELSE coalesce('"' || ${quoted} || '" ', '') || ${why} END`,
+    );
   }
 
   #reasons(): { each: Finished; error: Fragment }[] {
@@ -341,6 +394,8 @@ export class MappingCompiler {
     return as(sql`CASE WHEN ${clean} THEN NULL ELSE ${worded} END`, 'errors');
   }
 }
+
+const isMissing = (value: Value): Fragment => (value.kind === 'cell' ? isBlank(value) : sql`${part(value)} IS NULL`);
 
 /** Whether a result is outside the plausible range of its field. Null if the field has no range. */
 function implausibleResult({ planned, value, error }: Finished): Fragment | null {

@@ -64,7 +64,7 @@ export interface PreviewCell {
   readonly value: string | null;
   /** Every reason why this cell fails. */
   readonly errors: readonly string[];
-  /** Why the result is implausible, which is not an error. Null if it is plausible. */
+  /** Why the result is implausible, or why a cell that could not be read left it empty: no error. Null if neither. */
   readonly warning: string | null;
 }
 
@@ -137,9 +137,10 @@ async function previewSlice(
   const staged = `(SELECT * FROM ${stagedTable} ORDER BY "row" LIMIT ${most} OFFSET ${start})`;
   const shown = compiled.rules.map(({ shown: name }) => shortened(name)).join(', ');
   const warned = compiled.rules.map((rule) => rule.warned?.column ?? 'FALSE').join(', ');
+  const unread = compiled.rules.map((rule) => rule.unread ?? 'NULL').join(', ');
   await fill(connection, compiled.previewProgram(tablesOver(staged, PREVIEW_TABLE)), PREVIEW_TABLE);
   const result = await connection.runAndReadAll(
-    `SELECT "row", CAST(to_json(errors) AS VARCHAR), ${shown}, ${warned} FROM ${PREVIEW_TABLE} ORDER BY "row"`,
+    `SELECT "row", CAST(to_json(errors) AS VARCHAR), ${shown}, ${warned}, ${unread} FROM ${PREVIEW_TABLE} ORDER BY "row"`,
   );
   await connection.run(`DROP TABLE ${PREVIEW_TABLE}`);
   return result.getRows().map((values): PreviewRow => {
@@ -149,7 +150,10 @@ async function previewSlice(
       cells: compiled.rules.map((rule, index) => ({
         value: (values[index + 2] ?? null) as string | null,
         errors: problems.filter((problem) => problem.rule === rule.rule).map((problem) => problem.reason),
-        warning: values[compiled.rules.length + index + 2] === true ? (rule.warned?.reason ?? null) : null,
+        warning:
+          values[compiled.rules.length + index + 2] === true
+            ? (rule.warned?.reason ?? null)
+            : ((values[2 * compiled.rules.length + index + 2] ?? null) as string | null),
       })),
     };
   });

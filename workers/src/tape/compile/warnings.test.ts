@@ -1,6 +1,7 @@
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { isImplausible, PLAUSIBLE_RANGES } from '@tapeline/domain/tapes/plausible-ranges.ts';
 import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
+import { unreadColumn } from '@tapeline/domain/tapes/target-schema.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileMapping } from './compile.ts';
@@ -63,8 +64,11 @@ describe('values outside the plausible range of their field', () => {
           const { asset } = interpretRow(plan, { ...row, [ID_HEADER]: words(`L${at}`) }, { ...FACTS, epoch: 1900 });
           if (asset === null) continue;
           for (const [index, column] of preview.columns.entries()) {
-            const range = column.temporary ? undefined : ranges.get(column.target);
-            const isWarned = range ? isImplausible(range, asset[range.column] as string | number | null) : false;
+            if (column.temporary) continue;
+            const range = ranges.get(column.target);
+            const isWarned =
+              (range ? isImplausible(range, asset[range.column] as string | number | null) : false) ||
+              Boolean(asset[unreadColumn(column.target)]);
             expect({ column, warned: preview.rows[at]?.cells[index]?.warning !== null }).toEqual({
               column,
               warned: isWarned,

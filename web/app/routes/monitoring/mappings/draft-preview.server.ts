@@ -218,7 +218,8 @@ export async function draftOfTriedSuggestions(
     isMappingsSheet: true,
     cutOffDate: file.cutOffDate,
     primaryCurrency: sheet.primaryCurrency,
-    rules: indexes.map((index) => all.rules[index]?.rule),
+    // What cannot be read is evidence against a rule, also if it will only leave a field empty.
+    rules: indexes.map((index) => ({ ...all.rules[index]?.rule, onUnreadable: undefined })),
   });
   if (!('mapped' in outcome)) return draftOfSuggestions(suggestions, sheet);
   // Rows without an id are totals and notes, so they are no evidence about the other rules.

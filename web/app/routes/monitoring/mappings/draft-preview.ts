@@ -27,7 +27,7 @@ export interface RuleSample {
     readonly read: string | null;
     readonly made: string | null;
     readonly error: string | null;
-    /** Why the value is implausible. This is not an error. */
+    /** Why the value is implausible, or why a cell that could not be read left it empty. This is not an error. */
     readonly warning: string | null;
   }[];
 }
@@ -48,7 +48,7 @@ export interface DraftPreview {
   readonly rows: number;
   readonly assets: number;
   readonly errored: number;
-  /** Assets with a value outside the plausible range of its field. */
+  /** Assets with a value outside the plausible range of its field, or left empty because its cell could not be read. */
   readonly warned: number;
   readonly missingHeaders: readonly string[];
   /** Rules with errors, which the preview leaves out. */
@@ -56,7 +56,7 @@ export interface DraftPreview {
   readonly samples: readonly RuleSample[];
   /** Failing rules, the most frequent failures first, each with its first row and reason. */
   readonly failures: readonly RuleFinding[];
-  /** Rules that produce implausible values, in the same form. */
+  /** Rules that produce implausible values, or leave fields empty, in the same form. */
   readonly warnings: readonly RuleFinding[];
   /** The file's columns and sheets, independent of the rules. */
   readonly columns: readonly SheetColumn[];

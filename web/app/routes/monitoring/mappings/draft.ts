@@ -13,6 +13,7 @@ const rawRuleSchema = z.looseObject({
   checks: z.array(z.unknown()).optional(),
   serializations: z.array(z.looseObject({ type: z.unknown() })).optional(),
   validations: z.array(z.looseObject({ kind: z.unknown() })).optional(),
+  onUnreadable: z.unknown().optional(),
 });
 export type RawRule = z.infer<typeof rawRuleSchema>;
 export type RawStep = { type: unknown } & Record<string, unknown>;

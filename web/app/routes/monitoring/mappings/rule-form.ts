@@ -58,6 +58,10 @@ export function readRule(form: FormData, before: RawRule): RawRule {
   if (form.has('ruleShown')) {
     rule.checks = form.getAll('checks').map(String);
     rule.remainOriginCol = form.get('remainOriginCol') === 'on';
+    const onUnreadable = text(form, 'onUnreadable');
+    // The default is not written, so that a mapping which nobody changed stays as it is.
+    if (onUnreadable === 'error' && before.onUnreadable === undefined) delete rule.onUnreadable;
+    else if (onUnreadable !== null) rule.onUnreadable = onUnreadable;
   }
   rule.serializations = (before.serializations ?? []).map((step, index) => readStep(form, step, index));
   rule.validations = (before.validations ?? []).map((validation, index) => {

@@ -1,4 +1,8 @@
-import { type MappingPlan, remainingField } from '@tapeline/domain/tapes/mapping-plan.ts';
+import { NAMED_VALUE, namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
+import { type MappingPlan, remainingField, rulesRead } from '@tapeline/domain/tapes/mapping-plan.ts';
+import { leavesEmpty } from '@tapeline/domain/tapes/rule.schema.ts';
+import { hasUnread, unreadColumn } from '@tapeline/domain/tapes/target-schema.ts';
+import { LONGEST_QUOTE } from '../mapping-compiler.ts';
 import { REASONS } from '../values.ts';
 import {
   BLANK,
@@ -35,6 +39,10 @@ export function interpretRow(
   const made = new Map<number, Held>();
   const outputs = new Map<number, Held>();
   const errors: { rule: number; reason: string }[] = [];
+  /** By rule: why its cell could not be read, which leaves the field empty. */
+  const unread = new Map<number, string>();
+  /** The same for Temporary results, without the cell. */
+  const temporary = new Map<number, { header: string | null; reason: string }>();
   for (const planned of plan.rules) {
     const row = new RowReader(cells, made, facts);
     let held: Held = planned.header === null ? NOTHING : { kind: 'cell', data: row.cell(planned.header) };
@@ -57,6 +65,19 @@ export function interpretRow(
         held = { ...held, data: null };
       }
     }
+    if (reason === null && leavesEmpty(planned.rule) && isMissing(held)) {
+      const [cause] = rulesRead(planned).flatMap((index) => temporary.get(index) ?? []);
+      if (cause) {
+        const isOther = cause.header !== planned.header;
+        reason = `${isOther && cause.header !== null ? namedValue(cause.header) : ''}${cause.reason}`;
+      }
+    }
+    if (reason !== null && leavesEmpty(planned.rule)) {
+      if (planned.temporary) temporary.set(planned.index, { header: planned.header, reason });
+      unread.set(planned.index, afterCell(planned.header === null ? null : row.cell(planned.header), reason, facts));
+      reason = null;
+      held = missing(held.kind);
+    }
     if (reason === null && planned.rule.checks.includes('Mandatory') && isMissing(held)) reason = REASONS.missing;
     if (reason !== null) errors.push({ rule: planned.index + 1, reason });
     for (const validation of planned.rule.validations) {
@@ -66,12 +87,20 @@ export function interpretRow(
     outputs.set(planned.index, held);
     made.set(planned.index, reason === null ? held : missing(held.kind));
   }
-  return { asset: errors.length > 0 ? null : assetOf(plan, outputs, cells, facts), errors };
+  return { asset: errors.length > 0 ? null : assetOf(plan, { outputs, unread }, cells, facts), errors };
+}
+
+/** A reason behind the cell that it is about, as errors have it. */
+function afterCell(cell: Cell | null, reason: string, { epoch }: InterpreterFacts): string {
+  const shown = cell && seen(cell, epoch);
+  if (shown === null || reason.startsWith(NAMED_VALUE)) return reason;
+  const letters = [...shown];
+  return `"${letters.length > LONGEST_QUOTE ? `${letters.slice(0, LONGEST_QUOTE).join('')}…` : shown}" ${reason}`;
 }
 
 function assetOf(
   plan: MappingPlan,
-  outputs: ReadonlyMap<number, Held>,
+  { outputs, unread }: { outputs: ReadonlyMap<number, Held>; unread: ReadonlyMap<number, string> },
   cells: Readonly<Record<string, Cell>>,
   facts: InterpreterFacts,
 ): Record<string, Plain> {
@@ -84,6 +113,7 @@ function assetOf(
         const column = field.columns[at];
         if (column) asset[column.name] = value;
       });
+      if (hasUnread(field)) asset[unreadColumn(field.path)] = unread.get(rule.index) ?? null;
       for (const column of field.columns) asset[column.name] ??= null;
     }
   }

@@ -35,6 +35,7 @@ interface RawRule {
   temporary: boolean;
   custom: boolean;
   remainOriginCol: boolean;
+  onUnreadable: RuleInput['onUnreadable'];
   sequence: number | null;
 }
 
@@ -54,6 +55,7 @@ const rawRule: fc.Arbitrary<RawRule> = fc.record({
   temporary: fc.integer({ min: 0, max: 3 }).map((chance) => chance === 3),
   custom: fc.boolean(),
   remainOriginCol: fc.boolean(),
+  onUnreadable: fc.constantFrom(undefined, 'error', 'empty'),
   sequence: fc.option(fc.integer({ min: 0, max: 9 }), { nil: null, freq: 3 }),
 });
 
@@ -131,7 +133,7 @@ function withTargets(raw: readonly RawRule[], rules: readonly RuleInput[]): Rule
   const taken = new Set<string>();
   const kinds = kindsOf(rules);
   const named = rules.map((rule, index): RuleInput => {
-    const { temporary, custom, mandatory, remainOriginCol } = raw[index]!;
+    const { temporary, custom, mandatory, remainOriginCol, onUnreadable } = raw[index]!;
     const held = kinds[index]!;
     const own = custom && CUSTOM.includes(held) ? undefined : TARGETS[held].find((target) => !taken.has(target));
     const target = own ?? (CUSTOM.includes(held) ? `customFields.f${index}` : undefined);
@@ -142,6 +144,7 @@ function withTargets(raw: readonly RawRule[], rules: readonly RuleInput[]): Rule
       targetCol: isTemporary ? NAMES(index) : target,
       checks: [...(mandatory ? (['Mandatory'] as const) : []), ...(isTemporary ? (['Temporary'] as const) : [])],
       remainOriginCol: remainOriginCol && rule.originCol !== null,
+      ...(onUnreadable ? { onUnreadable } : {}),
     };
   });
   const renamed = JSON.stringify(named).replace(/made(\d)/g, (_, place) => named[Number(place)]?.targetCol ?? '');

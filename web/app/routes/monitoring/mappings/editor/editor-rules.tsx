@@ -35,7 +35,7 @@ export function RuleList({
 }) {
   const { draft, open } = editor.state;
   const failing = new Map(editor.preview?.failures.map(({ rule, count }) => [rule, count]) ?? []);
-  const implausible = new Map(editor.preview?.warnings.map(({ rule, count }) => [rule, count]) ?? []);
+  const warned = new Map(editor.preview?.warnings.map(({ rule, count }) => [rule, count]) ?? []);
   const invalid = new Map<number, DraftProblem[]>();
   for (const problem of problems) {
     const [at, rule] = problem.path;
@@ -64,7 +64,7 @@ export function RuleList({
             canEdit={canEdit}
             problems={invalid.get(index) ?? []}
             failing={failing.get(index) ?? 0}
-            implausible={implausible.get(index) ?? 0}
+            warned={warned.get(index) ?? 0}
             openAt={editor.openAt(index === open ? null : index)}
           >
             {index === open ? (

@@ -51,8 +51,7 @@ export function PreviewPanel({
             {preview.warned > 0 ? (
               <>
                 {'; '}
-                <b className="font-medium text-warning">{formatCount(preview.warned, 'asset')}</b> with values outside
-                the plausible range
+                <b className="font-medium text-warning">{formatCount(preview.warned, 'asset')}</b> with warnings
               </>
             ) : null}
           </p>

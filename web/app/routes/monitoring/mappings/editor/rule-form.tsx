@@ -1,7 +1,8 @@
 import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
+import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { filterToSentence } from '@tapeline/domain/filters/sentence.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
-import { CHECKS, mappingRuleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
+import { CHECKS, mappingRuleSchema, ON_UNREADABLE_LABELS } from '@tapeline/domain/tapes/rule.schema.ts';
 import { CONSISTENT_PATHS, TARGET_FIELDS } from '@tapeline/domain/tapes/target-schema.ts';
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
@@ -22,6 +23,8 @@ const CHECK_WORDS = {
   Temporary: 'available to later rules only, not stored',
   Consistent: 'must equal the asset’s value on the previous tape',
 } as const;
+
+const UNREADABLE_HINT = 'What is Mandatory is an error in any case';
 
 const VALIDATION_WORDS: Record<(typeof VALIDATION_KINDS)[number], string> = {
   minNumber: 'At least',
@@ -272,12 +275,20 @@ export function RuleForm({
             Keep the source cell
           </label>
         </div>
+        <Labelled id="onUnreadable" label="A cell that cannot be read" className="mt-3 max-w-80" hint={UNREADABLE_HINT}>
+          <Select
+            id="onUnreadable"
+            name="onUnreadable"
+            defaultValue={textOf(rule.onUnreadable) || 'error'}
+            choices={choicesOf(ON_UNREADABLE_LABELS)}
+          />
+        </Labelled>
         {CONSISTENT_PATHS.includes(target) || !checks.includes('Consistent') ? null : (
           <p className="mt-1 text-xs text-ink-3">
             Consistent applies to origination date, term, currency, original principal and maturity date.
           </p>
         )}
-        <Problems problems={[...at('checks'), ...at('remainOriginCol')]} />
+        <Problems problems={[...at('checks'), ...at('remainOriginCol'), ...at('onUnreadable')]} />
       </fieldset>
 
       <div>

@@ -1,6 +1,8 @@
+import { leavesEmpty } from '@tapeline/domain/tapes/rule.schema.ts';
 import { ArrowDown, ArrowUp, Check, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../../../../components/class-names.ts';
+import { formatCount } from '../../../../components/figures/format.ts';
 import { Button } from '../../../../components/forms/button.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { type DoubtfulRule, type DraftProblem, type DraftRule, targetLabel, textOf } from '../draft.ts';
@@ -56,7 +58,7 @@ export function RuleRow({
   canEdit,
   problems,
   failing,
-  implausible,
+  warned,
   openAt,
   children,
 }: {
@@ -68,8 +70,8 @@ export function RuleRow({
   problems: readonly DraftProblem[];
   /** Number of preview rows that this rule fails on. */
   failing: number;
-  /** Number of preview rows whose value is outside the plausible range. */
-  implausible: number;
+  /** Number of preview rows whose value is outside the plausible range, or empty because its cell could not be read. */
+  warned: number;
   /** The rule's own address. */
   openAt: string;
   children?: ReactNode;
@@ -100,6 +102,7 @@ export function RuleRow({
             {stepsInWords(rule)}
             {(rule.checks ?? []).length > 0 ? ` · ${(rule.checks ?? []).map(String).join(', ')}` : ''}
             {(rule.validations ?? []).length > 0 ? ` · ${rule.validations?.length} validated` : ''}
+            {leavesEmpty(rule as Parameters<typeof leavesEmpty>[0]) ? ' · empty if unreadable' : ''}
           </span>
           {waits ? <span className="block text-xs text-ink-2">{suggestion.reason}</span> : null}
           {problem && !isOpen ? <span className="block text-xs text-danger">{problem.here}</span> : null}
@@ -109,7 +112,7 @@ export function RuleRow({
             <Chip tone="danger">{problems.length === 1 ? '1 error' : `${problems.length} errors`}</Chip>
           ) : null}
           {failing > 0 ? <Chip tone="warning">{failing} fail</Chip> : null}
-          {implausible > 0 ? <Chip tone="warning">{implausible} implausible</Chip> : null}
+          {warned > 0 ? <Chip tone="warning">{formatCount(warned, 'warning')}</Chip> : null}
           {waits ? (
             <Chip tone={toneOf(suggestion.confidence)}>
               <span className="sr-only">Suggested, confidence </span>

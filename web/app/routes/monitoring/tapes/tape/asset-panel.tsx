@@ -98,7 +98,7 @@ export function AssetPanel({
       {asset.warnings.length > 0 ? (
         <Notice tone="warning">
           {asset.warnings.map(({ path, label, reason }) => (
-            <p key={path}>
+            <p key={`${path} ${reason}`}>
               {label} {reason}.
             </p>
           ))}

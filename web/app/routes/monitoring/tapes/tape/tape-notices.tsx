@@ -3,6 +3,7 @@ import { implausibleFilter, plausibleRangeOf, rangeInWords } from '@tapeline/dom
 import { describeSheetFacts } from '@tapeline/domain/tapes/sheet-facts.ts';
 import type { TapeWarnings } from '@tapeline/domain/tapes/tape.schema.ts';
 import { questionSentence } from '@tapeline/domain/tapes/tape-questions.ts';
+import { unreadColumn } from '@tapeline/domain/tapes/target-schema.ts';
 import { formatCount, formatDuration, formatFigure } from '../../../../components/figures/format.ts';
 import { AskOnPage } from '../../../../components/overlays/ask-on-page.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
@@ -95,7 +96,7 @@ export function TapeNotices({ head }: { head: TapeHead }) {
           {sentence}
         </Notice>
       ))}
-      {head.warnings && head.warnings.assets > 0 ? <ImplausibleValues id={head.id} warnings={head.warnings} /> : null}
+      {head.warnings && head.warnings.assets > 0 ? <ValueWarnings id={head.id} warnings={head.warnings} /> : null}
       {(head.warnings?.questions ?? []).map((question) => (
         <Notice key={question.code} tone="warning">
           {questionSentence(question)}. It was processed as it was uploaded.
@@ -113,29 +114,50 @@ export function TapeNotices({ head }: { head: TapeHead }) {
   );
 }
 
-/** The number of assets with a value outside the plausible range of its field. Each count links to its assets. */
-function ImplausibleValues({ id, warnings }: { id: string; warnings: TapeWarnings }) {
+/**
+ * The number of assets with a value outside the plausible range of its field, and with a cell that could not be read. Each
+ * count links to its assets.
+ */
+function ValueWarnings({ id, warnings }: { id: string; warnings: TapeWarnings }) {
+  const unread = warnings.fields.filter(({ isUnread }) => isUnread);
+  const implausible = warnings.fields.filter(({ isUnread }) => !isUnread);
   return (
-    <Notice tone="warning">
-      {formatCount(warnings.assets, 'asset')} {warnings.assets === 1 ? 'has a value' : 'have values'} outside the
-      plausible range:{' '}
-      {warnings.fields.map(({ path, label, assets }, index) => {
-        const range = plausibleRangeOf(path);
-        return (
-          <span key={path}>
-            {index > 0 ? ', ' : ''}
-            {range ? (
-              <Link to={paths.tape(id, { filter: JSON.stringify(implausibleFilter(range)) })} className="underline">
-                {label} ({formatCount(assets, 'asset')})
-              </Link>
-            ) : (
-              `${label} (${formatCount(assets, 'asset')})`
-            )}
-            {range ? ` (expected ${rangeInWords(range)})` : ''}
-          </span>
-        );
-      })}
-      . Check the scale in the mapping.
-    </Notice>
+    <>
+      {implausible.length > 0 ? (
+        <Notice tone="warning">
+          {unread.length > 0
+            ? 'Values'
+            : `${formatCount(warnings.assets, 'asset')} ${warnings.assets === 1 ? 'has a value' : 'have values'}`}{' '}
+          outside the plausible range: <WarnedFields id={id} fields={implausible} />. Check the scale in the mapping.
+        </Notice>
+      ) : null}
+      {unread.length > 0 ? (
+        <Notice tone="warning">
+          Fields left empty because their cells could not be read: <WarnedFields id={id} fields={unread} />. Change the
+          steps of their rules in the mapping if they should be read.
+        </Notice>
+      ) : null}
+    </>
   );
+}
+
+function WarnedFields({ id, fields }: { id: string; fields: TapeWarnings['fields'] }) {
+  return fields.map(({ path, label, assets, isUnread }, index) => {
+    const range = isUnread ? undefined : plausibleRangeOf(path);
+    const filter = isUnread ? { [unreadColumn(path)]: { exists: true } } : range && implausibleFilter(range);
+    const text = `${label} (${formatCount(assets, 'asset')})`;
+    return (
+      <span key={path}>
+        {index > 0 ? ', ' : ''}
+        {filter ? (
+          <Link to={paths.tape(id, { filter: JSON.stringify(filter) })} className="underline">
+            {text}
+          </Link>
+        ) : (
+          text
+        )}
+        {range ? ` (expected ${rangeInWords(range)})` : ''}
+      </span>
+    );
+  });
 }
