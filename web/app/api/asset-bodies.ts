@@ -76,12 +76,10 @@ export const assetSchema = rowSchema
     sequenceIndex: z.int(),
     assetsETLVersion: z.int(),
     targetData: targetDataSchema(),
-    warnings: z
-      .array(z.object({ path: z.string(), label: z.string(), reason: z.string() }))
-      .meta({
-        description:
-          'Values outside the plausible range of the field, and fields left empty because the cell could not be read',
-      }),
+    warnings: z.array(z.object({ path: z.string(), label: z.string(), reason: z.string() })).meta({
+      description:
+        'Values outside the plausible range of the field, and fields left empty because the cell could not be read',
+    }),
     borrowingBase: assetBaseSchema.nullable(),
     metadata: z.object({ loanTapeId: z.string(), customFields: z.record(z.string(), customValueSchema) }),
   })

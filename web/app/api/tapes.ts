@@ -304,12 +304,10 @@ export const tapeEndpoints: readonly Endpoint[] = [
       missingHeaders: z.array(z.string()),
       assets: z.int(),
       errored: z.int(),
-      warned: z
-        .int()
-        .meta({
-          description:
-            'Assets with a value outside the plausible range, or left empty because its cell could not be read',
-        }),
+      warned: z.int().meta({
+        description:
+          'Assets with a value outside the plausible range, or left empty because its cell could not be read',
+      }),
     }),
     status: 200,
     async handle({ body, actor, context }) {

@@ -362,16 +362,17 @@ test('an import or a check that meets a fault of a service is tried again, and d
   timeout: 300_000,
 }, async () => {
   await ensureWorker();
-  const [full, free] = [FIRST + 60_000, FIRST + 60_001];
+  // The check and the import do not meet each other's code.
+  const [full, checked, free] = [FIRST + 60_000, FIRST + 60_001, FIRST + 60_002];
   await cluster.database.query(
     `create function refuse_one() returns trigger language plpgsql as
        $$ begin raise exception 'no space' using errcode = '53100'; end $$`,
   );
   await cluster.database.query(
-    `create trigger refuse_one before insert on lps for each row when (new.code = ${full}) execute function refuse_one()`,
+    `create trigger refuse_one before insert on lps for each row when (new.code in (${full}, ${checked})) execute function refuse_one()`,
   );
   const draft = await draftOf();
-  const check = await startCheck(await acceptCheckOf(draft, full, 1));
+  const check = await startCheck(await acceptCheckOf(draft, checked, 1));
   const blocked = await startNew(full, 1);
   const fine = await startNew(free, 1);
   await fine.handle.result();
