@@ -131,8 +131,9 @@ export function nameScores(header: string): NameScore[] {
   const readings = readingsOf(header);
   return NAMES.map(({ names, spelt }) => {
     let best = { names, score: 0, as: '' };
+    const fitting = readings.filter((words) => names.needs?.some((word) => words.has(word)) ?? true);
     for (const [index, name] of spelt.entries()) {
-      for (const words of readings) {
+      for (const words of fitting) {
         const alike = likeness(words, name);
         // The first names of a field are the clearest. The last ones ("amount", "id") are weak even if they match.
         const score = (alike === 1 ? 1 : alike * 0.85) - index * 0.004;

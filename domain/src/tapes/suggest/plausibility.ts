@@ -88,7 +88,12 @@ export function contradictionsOf(fields: readonly JudgedField[]): Contradiction[
   ];
 }
 
-function alone({ path, cells, values }: JudgedField): Contradiction[] {
+/** From this score on, the header says days past due, and the pool may be one of delinquent loans. */
+const CLEAR_NAME = 0.9;
+/** With fewer rows, all loans of a healthy pool may be late. */
+const LEAST_LATE_ROWS = 10;
+
+function alone({ path, score, cells, values }: JudgedField): Contradiction[] {
   const known = values.filter((value) => value !== null);
   if (known.length < LEAST_ROWS) return [];
   const found: Contradiction[] = [];
@@ -105,6 +110,9 @@ function alone({ path, cells, values }: JudgedField): Contradiction[] {
     found.push({ path, words: `only ${known.length} of ${cells.length} rows have a value` });
   }
   const zeros = known.filter((value) => value === 0).length;
+  if (path === 'daysPastDue' && score < CLEAR_NAME && known.length >= LEAST_LATE_ROWS && zeros === 0) {
+    found.push({ path, words: `no loan of ${known.length} has 0 days` });
+  }
   if (MOSTLY_POSITIVE.has(path) && zeros > known.length * 0.5) {
     found.push({ path, words: `${zeros} of ${known.length} values are zero` });
   }

@@ -16,10 +16,7 @@ const STATUS_WORDS: readonly (readonly [RegExp, AssetStatus])[] = [
     'default',
   ],
   [/pre[- ]?paid|pre[- ]?pay|early (pay|settle)/i, 'prePaid'],
-  [
-    /(?<!un)paid|\bpif\b|\bclosed|\bsettled|\bmatured|\bcompleted?\b|redeemed|\brepaid|beendet|abgelöst|terminated/i,
-    'paid',
-  ],
+  [/(?<!un)paid|\bpif\b|\bclosed|\bsettled|\bmatured|\bcompleted?\b|redeemed|\brepaid|beendet|abgelöst/i, 'paid'],
   [/cancel|cancld|\bvoid(ed)?\b/i, 'canceled'],
   [/grace|past[- ]?due|overdue|mahnung/i, 'pastDue'],
   [/^0+([ -]*(days?|dpd))?$|^0+ *- *(29|30)\b|up to date|\bon[- ]time\b/i, 'current'],
@@ -71,6 +68,15 @@ function countsMonths({ distinct, filled }: ColumnSummary, header: string): bool
   return rows >= filled.length * 0.6 && !coded.some(({ value }) => Number(value) >= 30);
 }
 
+/**
+ * Whether the words are letters of a list of the tape's own, such as A to D: some mean nothing to us, so those that happen to
+ * mean something to others are no evidence either.
+ */
+const areOwnCodes = (words: ColumnSummary['words']): boolean =>
+  words.length > 1 &&
+  words.every(({ value }) => /^\p{L}$/u.test(value.trim())) &&
+  words.some(({ value }) => statusMeant(value, false) === null);
+
 export const statusMeant = (value: string, isMonths: boolean): AssetStatus | null => {
   if (isMonths && isMonthsCode(value)) return Number(value) === 0 ? 'current' : 'delinquent';
   return assetStatusOf(value) ?? STATUS_WORDS.find(([pattern]) => pattern.test(value.trim()))?.[1] ?? null;
@@ -93,7 +99,7 @@ export function readStatuses(summary: ColumnSummary, header: string): StatusRead
     for (let months = 0; months <= LAST_MONTHS_CODE; months += 1)
       add(isPadded ? String(months).padStart(2, '0') : String(months));
   }
-  for (const { value } of words.slice(0, MAX_WORDS)) add(value);
+  if (!areOwnCodes(words)) for (const { value } of words.slice(0, MAX_WORDS)) add(value);
   for (const list of isMonths ? [] : STATUS_LISTS) {
     if (list.filter((word) => known.has(word.toLowerCase())).length >= LEAST_OF_LIST) list.forEach(add);
   }
@@ -103,8 +109,9 @@ export function readStatuses(summary: ColumnSummary, header: string): StatusRead
     const listed = [...cases].map(([status, equals]) => ({ equals, then: status }));
     steps.unshift({ type: 'switchCase', cases: listed, default: { previous: true } });
   }
-  const understood = words.filter(({ value }) => statusMeant(value, isMonths) !== null);
-  const unknown = words.filter(({ value }) => statusMeant(value, isMonths) === null);
+  const isGuess = !isMonths && areOwnCodes(words);
+  const understood = isGuess ? [] : words.filter(({ value }) => statusMeant(value, isMonths) !== null);
+  const unknown = isGuess ? words : words.filter(({ value }) => statusMeant(value, isMonths) === null);
   const rowsOf = (some: ColumnSummary['words']): number => some.reduce((sum, { count }) => sum + count, 0);
   return {
     steps,
@@ -127,5 +134,5 @@ function inWords(understood: ColumnSummary['words'], isMonths: boolean): string 
 
 function leftOver(unknown: ColumnSummary['words']): string {
   const left = unknown.map(({ value, count }) => `${value} (${count})`);
-  return `not recognized, and errors until you add them to the cases: ${firstFew(left, { most: SHOWN })}`;
+  return `not recognized until you add them to the cases: ${firstFew(left, { most: SHOWN })}`;
 }

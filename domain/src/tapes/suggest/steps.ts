@@ -26,6 +26,8 @@ export interface ValueReading {
   readonly fit: ShapeFit;
   /** What a person has to check, in words; null if the values leave no doubt. */
   readonly doubt: string | null;
+  /** What speaks against the field, however well its name and its values fit. */
+  readonly contradiction?: string;
   /** Texts and numbers that mean missing. */
   readonly missing: readonly string[];
 }
@@ -38,7 +40,8 @@ export function readValues(
   tape: TapeEvidence = NO_FACTS,
 ): ValueReading {
   const { filled } = summary;
-  const missing = isLookedUp(summary, shape) ? [...summary.missing, NOT_AVAILABLE] : summary.missing;
+  const said = isNamibia(summary, shape) ? summary.missing.filter((text) => text !== NAMIBIA) : summary.missing;
+  const missing = isLookedUp(summary, shape) ? [...said, NOT_AVAILABLE] : said;
   const reading = (steps: readonly SerializationInput[], more: Partial<ValueReading> = {}): ValueReading => ({
     steps,
     helpers: [],
@@ -77,7 +80,12 @@ export function readValues(
       const rows = summary.words.reduce((sum, { count }) => sum + count, 0);
       const count = `${summary.words.length} different statuses in ${formatFigure(rows)} rows`;
       const words = statuses.words === '' ? count : `${count}: ${statuses.words}`;
-      return reading(statuses.steps, { fit: { share, words }, doubt: statuses.doubt });
+      const isUnknown = statuses.share === 0 && texts > 0;
+      return reading(statuses.steps, {
+        fit: { share, words },
+        doubt: statuses.doubt,
+        ...(isUnknown ? { contradiction: 'it is for you to say what its words mean' } : {}),
+      });
     }
     case 'amount':
       return reading(amountSteps(summary, header, tape.currencyColumn), { doubt: mixed });
@@ -119,6 +127,11 @@ export function readValues(
 
 const isPadded = ({ filled, isPadded: further }: ColumnSummary): boolean =>
   further || filled.some(({ tag, value }) => tag === CellTag.text && value !== value.trim());
+
+const NAMIBIA = 'NA';
+/** Whether "NA" is a country: the others are codes of two letters as well. */
+const isNamibia = ({ distinct }: ColumnSummary, shape: TargetNames['shape']): boolean =>
+  shape === 'country' && distinct.length > 0 && distinct.every(({ value }) => /^[A-Z]{2}$/.test(value));
 
 /** From this share of cells on, `#N/A` is how the sheet marks missing values, not an accident. */
 const LOOKED_UP_SHARE = 0.05;

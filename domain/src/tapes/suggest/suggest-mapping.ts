@@ -402,7 +402,7 @@ function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Cand
       if (score < LEAST_CONFIDENCE) continue;
       const words = [`"${header}" reads as ${as}; ${reading.fit.words}`, ...(reading.doubt ? [reading.doubt] : [])];
       if (reading.missing.length > 0) words.push(`${quoteAll(reading.missing)} treated as missing`);
-      const repeats = names.path === 'assetId' ? repeatsOf(summary) : null;
+      const repeats = names.path === 'assetId' ? repeatsOf(summary) : (reading.contradiction ?? null);
       pairs.push({ column, names, reading, form: summary.form, repeats, score, reason: words.join('; ') });
     }
   }

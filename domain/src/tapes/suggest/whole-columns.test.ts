@@ -48,7 +48,7 @@ describe('words that stand below the first rows', () => {
     ]);
     expect(found?.reason).toContain('3 different statuses in 5,000 rows');
     expect(found?.reason).toContain('Charged off (sold) (12) is charged off');
-    expect(found?.reason).toContain('not recognized, and errors until you add them to the cases: Hardship plan (3)');
+    expect(found?.reason).toContain('not recognized until you add them to the cases: Hardship plan (3)');
     expect(stepsOf('assetStatus', [ID, status(undefined)])).toEqual([{ type: 'assetStatus' }]);
   });
 
