@@ -19,7 +19,7 @@ export interface DateReading {
 /** Whether dates that write the day and month as numbers have the day first; null if the tape does not show it. */
 export type DayFirst = boolean | null;
 
-type Written = 'iso' | 'yearFirst' | 'numeric' | 'compact' | 'dayName' | 'nameDay' | 'nameYear';
+type Written = 'iso' | 'yearFirst' | 'numeric' | 'compact' | 'short' | 'dayName' | 'nameDay' | 'nameYear';
 
 interface WrittenDate {
   readonly written: Written;
@@ -64,6 +64,11 @@ export function writtenDate(cell: SampleCell): WrittenDate | null {
   if (compact) {
     const [year, month, day] = compact.slice(1).map(Number) as [number, number, number];
     return year >= 1900 && year < 2200 && isDay(month, day) ? date('compact', { year }) : null;
+  }
+  const short = /^(\d{2})(\d{2})(\d{2})$/.exec(text);
+  if (short) {
+    const [year, month, day] = short.slice(1).map(Number) as [number, number, number];
+    return isDay(month, day) ? date('short', { yearDigits: 2, year }) : null;
   }
   if (cell.tag === CellTag.number) return null;
   if (ISO_DATE.test(text)) return date('iso');
@@ -216,6 +221,18 @@ export function readWrittenDates(filled: readonly SampleCell[], name: string, ta
         ],
         `dates, as ${example}`,
       );
+    case 'short':
+      return assembled(
+        [
+          { type: 'slice', value: [0, 2] },
+          { type: 'padStart', length: 4, fill: century.digits },
+        ],
+        [
+          { name: month, steps: [{ type: 'slice', value: [2, 4] }] },
+          { name: day, steps: [{ type: 'slice', value: [4, 6] }] },
+        ],
+        `dates written year, month, day, as ${example}, in the years ${century.digits}00 to ${century.digits}99`,
+      );
     case 'numeric': {
       const { separator } = sample;
       const order = orderOf(dates, separator, tape);
@@ -343,6 +360,8 @@ export function readDates(summary: ColumnSummary, header: string, tape: DayFirst
   };
 }
 
+const MOST_SHORT = 0.9;
+
 function readForm(summary: ColumnSummary, header: string, tape: DayFirst): DateReading | null {
   const filled = summary.filled.filter((cell) => !isNoDate(cell));
   if (filled.length === 0) return null;
@@ -361,8 +380,12 @@ function readForm(summary: ColumnSummary, header: string, tape: DayFirst): DateR
     return plain((cell) => monthFormOf(cell) !== null, 'months');
   const written = readWrittenDates(filled, header, tape);
   const fitting = written ? filled.filter(written.fits).length : 0;
+  // Six digits are a date only where nearly all of a column named for dates can be one.
+  const isShort = filled.some((cell) => writtenDate(cell)?.written === 'short');
+  const isUnlikely = isShort && !(isNamedDate && fitting >= MOST_SHORT * filled.length);
   if (
     written &&
+    !isUnlikely &&
     fitting > styled &&
     (isNamedDate || fitting < filled.length || !written.words.startsWith('dates, as 1'))
   ) {
@@ -370,7 +393,7 @@ function readForm(summary: ColumnSummary, header: string, tape: DayFirst): DateR
   }
   if (styled > 0)
     return { ...plain((cell) => cell.tag === CellTag.date, 'dates'), steps: [{ type: 'date', format: 'excel' }] };
-  if (written) return written;
+  if (written && !isUnlikely) return written;
   const isSerial = (cell: SampleCell): boolean => {
     const value = Number(cell.value);
     return isNamedDate && ((value > 20_000 && value < 80_000) || value > 1e8);

@@ -55,6 +55,7 @@ describe('suggested steps', () => {
     ['2024/12/31', 4, ({ year, month, day }) => words(`${year}/${two(month)}/${two(day)}`)],
     ['2024/1/5', 4, ({ year, month, day }) => words(`${year}/${month}/${day}`)],
     ['20241231, a number', 4, ({ year, month, day }) => number(year * 10_000 + month * 100 + day)],
+    ['241231, a text', 2, ({ year, month, day }) => words(`${two(year % 100)}${two(month)}${two(day)}`)],
     ['20241231, a text', 4, ({ year, month, day }) => words(`${year}${two(month)}${two(day)}`)],
     ['31-Dec-2024', 4, ({ year, month, day }) => words(`${day}-${NAMES[month - 1]!.slice(0, 3)}-${year}`)],
     [
