@@ -95,9 +95,22 @@ it.each<[string, string[], boolean]>([
   ['a word without an amount', ['Total', '', '', ''], false],
   ['an amount without the word', ['', '', '7', ''], false],
   ['another word', ['Totally', '', '7', ''], false],
+  ['a total in German', ['Gesamtsumme', '', '7', ''], true],
+  ['a total in French', ['Total général', '', '7', ''], true],
+  ['a company with the word in its name', ['TOTAL ELECTRIC OF THE NORTH LLC', '', '7', ''], false],
 ])('%s is told from the records', (_, cells, isTotal) => {
   const found = totalRowsOf('navs', { ...NAVS, rows: [{ row: 9, cells }] }, READING);
   expect(found.map(({ row }) => row)).toEqual(isTotal ? [9] : []);
+});
+
+it('a row that names a company is a total if it adds up the rows above', () => {
+  const rows = [
+    { row: 2, cells: ['12', '31/10/2026', '3', ''] },
+    { row: 3, cells: ['13', '31/10/2026', '4.5', ''] },
+    { row: 4, cells: ['Total of Northern Lights Inc.', '', '7.5', ''] },
+    { row: 5, cells: ['Total of Northern Lights Inc.', '', '7.51', ''] },
+  ];
+  expect(totalRowsOf('navs', { ...NAVS, rows }, READING).map(({ row }) => row)).toEqual([4]);
 });
 
 it('the amounts of a total are read like the others', () => {

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
 import { MAX_IMPORT_BYTES } from '../files/buckets.ts';
-import { isDecimal } from '../money/decimal.ts';
+import { compare, type DecimalText, isDecimal, sum } from '../money/decimal.ts';
+import { TOTAL_WORDS } from '../tables/total-words.ts';
 import type { ImportRow } from './check.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import { IMPORT_KINDS, type ImportKind, MAX_ROWS } from './kinds.ts';
+import { isCompany } from './match-files.ts';
 import { MAX_CELL } from './read-rows.ts';
 import { type FoundForm, formOf, plainCell, type WrittenForm } from './written-cells.ts';
 
@@ -138,8 +140,7 @@ export function originalRows(
   });
 }
 
-/** What files write in front of the sum of a column. */
-const TOTAL = /^\s*(?:(?:grand|sub|overall)[ -]?)?totals?\b|^\s*sums?\s*:?\s*$/i;
+const TOTAL = new RegExp(`^\\s*${TOTAL_WORDS}(?!\\p{L})|^\\s*sums?\\s*:?\\s*$`, 'iu');
 const NAMES_RECORD: ReadonlySet<ImportColumn['type']> = new Set(['date', 'email', 'fileName']);
 
 /** A row of the file that adds up a column. It is not imported. */
@@ -149,22 +150,30 @@ export interface TotalRow {
   readonly sums: Readonly<Record<string, string>>;
 }
 
-/** Rows that say "Total", have an amount, and name no record: those that a person added below the data. */
+/**
+ * Rows that say "Total", have an amount, and name no record: those that a person added below the data. "TOTAL ELECTRIC LLC" is
+ * the name of a company, unless its amounts are the sums of the rows above.
+ */
 export function totalRowsOf(kind: ImportKind, sheet: ReadSheet, { mapping, form }: SheetReading): TotalRow[] {
   const read = placesOf(kind, sheet, mapping);
+  const above: Record<string, DecimalText> = {};
   return sheet.rows.flatMap(({ row, cells }) => {
-    const label = cells.find((cell) => TOTAL.test(cell));
-    if (label === undefined) return [];
     const texts = read.map(([column, index]) => [column, (cells[index] ?? '').trim()] as const);
+    const amounts = texts.flatMap(([column, text]) =>
+      column.type === 'decimal' && text !== '' ? [[column.key, plainCell(column, text, form)] as const] : [],
+    );
+    const label = cells.find((cell) => TOTAL.test(cell));
+    const addsUp = () => amounts.every(([key, text]) => isDecimal(text) && compare(text, above[key] ?? '0') === 0);
+    if (label === undefined || (isCompany(label) && !addsUp())) {
+      for (const [key, text] of amounts) if (isDecimal(text)) above[key] = sum([above[key] ?? '0', text]);
+      return [];
+    }
     const namesRecord = texts.some(
       ([{ type, key }, text]) =>
         (NAMES_RECORD.has(type) && text !== '' && text !== label.trim()) ||
         (type === 'wholeNumber' && key !== 'fundCode' && /^\d+$/.test(text)),
     );
-    const sums = texts.flatMap(([column, text]) =>
-      column.type === 'decimal' && text !== '' ? [[column.key, plainCell(column, text, form)] as const] : [],
-    );
-    return namesRecord || sums.length === 0 ? [] : [{ row, sums: Object.fromEntries(sums) }];
+    return namesRecord || amounts.length === 0 ? [] : [{ row, sums: Object.fromEntries(amounts) }];
   });
 }
 

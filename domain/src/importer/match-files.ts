@@ -18,10 +18,17 @@ export interface FileMatch {
 
 /** Words that say what a company is and not which. */
 const LEGAL_FORMS = new Set(
-  'ab ag bv co company corp corporation gmbh inc incorporated kg limited llc llp lp ltd nv oy plc pte pty sa sarl sarl sas se spa srl the and of'.split(
+  'ab ag bv co company corp corporation gmbh inc incorporated kg limited llc llp lp ltd nv oy plc pte pty sa sarl sas se spa srl'.split(
     ' ',
   ),
 );
+/** Words that names have in common. */
+const COMMON_WORDS = new Set([...LEGAL_FORMS, 'the', 'and', 'of']);
+
+/** Whether a name ends with the legal form of a company. */
+export const isCompany = (name: string): boolean =>
+  LEGAL_FORMS.has(/([a-z]+)\W*$/i.exec(name.replaceAll('.', ''))?.[1]?.toLowerCase() ?? '');
+
 /** Words before a number that is a code: "LP-0471". */
 const CODE_WORDS = new Set(['lp', 'investor', 'inv', 'fund', 'code', 'no', 'nr']);
 /** Words that file names have for other reasons. */
@@ -68,7 +75,7 @@ export function matchFiles(files: readonly string[], owners: readonly FileOwner[
   const named = owners.flatMap(({ id, names }) =>
     names.flatMap((name) => {
       const all = wordsOf(name);
-      const bare = all.filter((word) => !LEGAL_FORMS.has(word));
+      const bare = all.filter((word) => !COMMON_WORDS.has(word));
       return [all, bare].filter((words) => words.length > 0).map((words) => ({ id, words }));
     }),
   );
@@ -86,7 +93,7 @@ export function matchFiles(files: readonly string[], owners: readonly FileOwner[
     const coded = numbers.flatMap((word, at) =>
       /^\d{1,9}$/.test(word) && CODE_WORDS.has(numbers[at - 1] ?? '') ? (byCode.get(Number(word)) ?? []) : [],
     );
-    const bare = words.filter((word) => !LEGAL_FORMS.has(word));
+    const bare = words.filter((word) => !COMMON_WORDS.has(word));
     const fitting = named.filter((one) => indexWithin(one.words, words) >= 0 || indexWithin(one.words, bare) >= 0);
     const letters = (of: readonly string[]) => of.join('').length;
     const longest = Math.max(0, ...fitting.map((one) => letters(one.words)));

@@ -1,8 +1,11 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import { TOTAL_WORDS } from '../tables/total-words.ts';
 import type { SampleCell } from './suggest/column-summary.ts';
 
-const TOTAL =
-  /^\W*(grand |sub[- ]?|report |portfolio |overall )?totals?\b|\btotals?\W*$|^\W*(summe|gesamt|average|avg|mean|count)\b/i;
+const TOTAL = new RegExp(
+  `^\\W*(?:report |portfolio )?${TOTAL_WORDS}(?!\\p{L})|(?<!\\p{L})totals?\\W*$|^\\W*(?:average|avg|mean|count)\\b`,
+  'iu',
+);
 /** A totals row fills at most this share of the cells that a typical row fills. */
 const LITTLE = 0.6;
 /** A row with at most this many cells is a note, if a typical row has at least `NOTE_WIDTH`. */
