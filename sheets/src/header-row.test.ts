@@ -43,6 +43,8 @@ describe('the header is found where a person would find it', () => {
       [['Borrower', 'Alder & Co'], ['Cut-off date', { date: 46203 }], [], HEADER, ...DATA],
       4,
     ],
+    ['under a title in several cells and a blank row', [['Account 1', 'First quarter', 'EUR'], [], HEADER, ...DATA], 3],
+    ['above a blank row', [['Loan ID', 'Balance', 'Rate'], [], ['LN-1', 100, 0.05, 'Current'], DATA[1]!], 1],
     ['under a row of group names', [['Loan', null, 'Terms'], HEADER, ...DATA], 2],
     [
       'above text-only data',

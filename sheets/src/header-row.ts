@@ -61,11 +61,11 @@ export function findHeader(
     throw refuseSheet('The sheet is empty. Choose the sheet with the data: a header row with data rows below it.');
   }
   const rows = showRows(head);
-  const seen = rows
+  const [candidate, next] = rows
     .slice(0, CANDIDATE_ROWS)
-    .find((candidate) =>
-      looksLikeHeader(head, candidate, rows.slice(candidate.row + 1, candidate.row + 1 + SAMPLE_ROWS)),
-    );
+    .filter((row) => looksLikeHeader(head, row, rows.slice(row.row + 1, row.row + 1 + SAMPLE_ROWS)));
+  const isTitle = candidate && next && isAboveBlankRow(head, candidate) && next.filled.length > candidate.filled.length;
+  const seen = isTitle ? next : candidate;
   const lines = seen && headerLines(head, rows, seen);
   if (lines && (stated === undefined || cells.rowNumbers[lines.last.row] === stated)) {
     return nameColumns(head, lines, rows.slice(lines.last.row + 1));
@@ -80,6 +80,10 @@ export function findHeader(
   }
   return nameColumns(head, { above: null, first: found, last: found }, rows.slice(found.row + 1));
 }
+
+/** What stands above a blank row, and is narrower than the names below it, is a title in several cells. */
+const isAboveBlankRow = ({ cells: { rowNumbers, rowCount } }: HeadRows, { row }: ShownRow): boolean =>
+  row + 1 < rowCount && rowNumbers[row + 1]! > rowNumbers[row]! + 1;
 
 /** The rows of a header: names in one or two lines, and perhaps a line of group names above them. */
 interface HeaderLines {

@@ -4,6 +4,7 @@ import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
 import { createMapping, earlierMappingsOf } from '@tapeline/db/operations/mappings/mappings.ts';
 import { type MappingRule, mappingRuleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
+import { otherSheet, otherSheetInWords } from '@tapeline/domain/tapes/suggest/sheet-kind.ts';
 import { currencyOfTape, suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import { numberedNames } from '@tapeline/sheets/repeated-headers.ts';
 import { storeAttachments } from '../../../../commands/form-files.server.ts';
@@ -68,6 +69,7 @@ export const loader = readScreen('assets/ETL/write', async (screen) => {
   );
   const columns = samplesOf(head);
   const suggestions = suggestMapping({ columns, earlier: rules });
+  const other = otherSheet(columns);
   const sheetOfDraft = {
     sheetName: head.sheetName,
     headers: head.columns.map(({ header }) => header),
@@ -85,6 +87,7 @@ export const loader = readScreen('assets/ETL/write', async (screen) => {
     sheets: head.sheets.filter(({ hidden }) => !hidden).map(({ name }) => name),
     sheetName: head.sheetName,
     headerRow: head.headerRow,
+    otherSheet: other && otherSheetInWords(other),
     repeated: [...numberedNames(draft.headers)].map(([header, columns]) => ({ header, columns })),
     draft,
     preview: isAnswered(screen) ? null : await previewDraft(screen, draft, file, open, head),
@@ -153,7 +156,7 @@ export default function NewMapping() {
       </>
     );
   }
-  const { company, file, sheets, sheetName, headerRow, repeated, draft, preview } = loaded;
+  const { company, file, sheets, sheetName, headerRow, otherSheet: other, repeated, draft, preview } = loaded;
   return (
     <>
       <PageHeader
@@ -182,6 +185,7 @@ export default function NewMapping() {
           }))}
         />
       ) : null}
+      {other ? <Notice tone="warning">{other}</Notice> : null}
       {repeated.length > 0 ? (
         <Notice tone="warning">
           {repeated.map(({ header, columns }) => (
