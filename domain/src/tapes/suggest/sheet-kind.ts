@@ -18,6 +18,8 @@ export type OtherSheet =
 /** With fewer rows, figures add up by chance. */
 const LEAST_ROWS = 5;
 const MOST = 0.9;
+/** Amounts of an account differ. */
+const LEAST_CHANGES = 3;
 /** Figures that are rounded to cents differ by less. */
 const ROUNDED = 0.011;
 /** From here on, the months of a loan are not a repeated id. */
@@ -52,16 +54,20 @@ function statementOf(columns: readonly SampleColumn[]): OtherSheet | null {
 /** Whether each balance is the one before it, plus or minus its amount, whichever row comes first. */
 function addsUp(balances: readonly (number | null)[], amounts: readonly (number | null)[]): boolean {
   let [steps, forward, backward, moved] = [0, 0, 0, 0];
+  const changes = new Set<number>();
   for (let row = 1; row < balances.length; row += 1) {
     const [before, now] = [balances[row - 1], balances[row]];
     const [earlier, later] = [amounts[row - 1] ?? null, amounts[row] ?? null];
     if (before == null || now == null) continue;
     steps += 1;
     const change = Math.abs(now - before);
+    changes.add(Math.round(change * 100));
     if (later !== null && later !== 0 && Math.abs(change - Math.abs(later)) < ROUNDED) forward += 1;
     if (earlier !== null && earlier !== 0 && Math.abs(change - Math.abs(earlier)) < ROUNDED) backward += 1;
     if (change >= ROUNDED) moved += 1;
   }
+  // Numbers that count up, beside a column of ones, are no amounts.
+  if (changes.size < LEAST_CHANGES) return false;
   return steps >= LEAST_ROWS - 1 && moved >= steps * MOST && Math.max(forward, backward) >= steps * MOST;
 }
 
