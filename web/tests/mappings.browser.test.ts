@@ -4,7 +4,7 @@ import { paths } from '../app/paths.ts';
 import { readDraft } from '../app/routes/monitoring/mappings/draft.ts';
 import { accessibilityViolations, openPage, overflowsSideways, roundTrip, scriptsReady, signIn } from './browser.ts';
 import { northwindTapes } from './northwind-tapes.ts';
-import { screensOf } from './screen-client.ts';
+import { type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant, ownTenantWithoutMappings } from './tenant.ts';
 
 const tenant = ownTenant();
@@ -99,6 +99,35 @@ it.each([true, false])(
   },
 );
 
+/** The page of a new mapping of a file. */
+async function newMappingOf(screens: ScreenClient, company: string, csv: string): Promise<string> {
+  const { api } = screens;
+  const announced = await api.post('/files/signedUrls/loanTapes?operation=upload', {
+    filesInfo: [{ name: 'next.csv', size: csv.length, type: 'text/csv' }],
+  });
+  const { key, signedUrl } = announced.json[0].fileMetadata;
+  expect((await fetch(signedUrl, { method: 'PUT', headers: { 'content-type': 'text/csv' }, body: csv })).status).toBe(
+    200,
+  );
+  await api.get(`/LTP/preview/${encodeURIComponent(key)}/CSV`);
+  return (await screens.get(paths.newMapping({ company, file: key.split('/')[0] }))).text;
+}
+
+it('says what a file is that is no tape', async () => {
+  const screens = await screensOf(OTHER_MANAGER);
+  const [{ id: company }] = (await screens.api.get('/crud/companies', { limit: 1 })).json;
+  const amounts = [-250, -100.5, 40, 3.1, 12.55, 40, 7.25];
+  const lines = amounts.map((amount, row) => {
+    const balance = amounts.slice(0, row + 1).reduce((sum, each) => sum + each, 1000);
+    return `2026-01-0${row + 1},Booking,${amount},${balance.toFixed(2)}`;
+  });
+  const statement = await newMappingOf(screens, company, ['Date,Text,Amount,Saldo', ...lines].join('\n'));
+  expect(unescapeHtml(statement)).toContain('This looks like the statement of an account and not like a loan tape');
+  const months = ['L1', 'L2', 'L3'].flatMap((loan) => [202601, 202602].map((month) => `${loan},${month},1000.5`));
+  const perMonth = await newMappingOf(screens, company, ['Loan,Period,Balance', ...months].join('\n'));
+  expect(unescapeHtml(perMonth)).toContain('keep the rows of its month, 202602 for the latest');
+});
+
 it('a mapping for a company that has one keeps its rules, as far as they read the new file, in the company’s currency', async () => {
   const screens = await screensOf(OTHER_MANAGER);
   const { api } = screens;
@@ -120,15 +149,7 @@ it('a mapping for a company that has one keeps its rules, as far as they read th
   });
   expect(made.status, made.text).toBe(201);
   const csv = ['Ref,Branch', ...Array.from({ length: 30 }, (_, i) => `K-${i},East`)].join('\n');
-  const announced = await api.post('/files/signedUrls/loanTapes?operation=upload', {
-    filesInfo: [{ name: 'next.csv', size: csv.length, type: 'text/csv' }],
-  });
-  const { key, signedUrl } = announced.json[0].fileMetadata;
-  expect((await fetch(signedUrl, { method: 'PUT', headers: { 'content-type': 'text/csv' }, body: csv })).status).toBe(
-    200,
-  );
-  await api.get(`/LTP/preview/${encodeURIComponent(key)}/CSV`);
-  const { text: page } = await screens.get(paths.newMapping({ company, file: key.split('/')[0] }));
+  const page = await newMappingOf(screens, company, csv);
   const [{ entity }] = (await api.get('/crud/companies', { filter: { id: company } })).json;
   expect(page).toContain(`<option value="${entity.business.currency}" selected`);
   const draft = readDraft(unescapeHtml(/name="draft" value="([^"]*)"/.exec(page)?.[1] ?? ''));
