@@ -15,7 +15,9 @@ import { type Lake, quoteName, quoteText } from './lake.ts';
 function assetColumns(sources: readonly TapeSource[]): ExportColumn[] {
   const fields = heldFields(sources).flatMap((field) => {
     const labels = filterFields(field).map(({ label }) => label);
-    return field.columns.map(({ name, type }, index): ExportColumn => {
+    // What could not be read is listed with the warnings: a column of it for each field would be nearly empty.
+    const columns = field.columns.filter(({ isNote }) => !isNote);
+    return columns.map(({ name, type }, index): ExportColumn => {
       const kind = index > 0 ? (type === 'VARCHAR' ? 'text' : 'number') : kindOf(field.kind);
       return { name, label: labels[index] ?? name, kind, sql: quoteName(name), type };
     });

@@ -253,12 +253,6 @@ export function customTargetFields(customs: readonly CustomField[]): TargetField
   });
 }
 
-/** The fields that conditions on assets can name: one for each lake column of each target field. */
-export const filterFields = (field: TargetField): Field[] => [
-  ...fieldsOfValue(field),
-  ...(hasUnread(field) ? [unreadField(field)] : []),
-];
-
 /** What a condition can ask of the cells that could not be read. */
 export const unreadField = ({ path, label }: TargetField): Field => ({
   path: unreadColumn(path),
@@ -266,7 +260,8 @@ export const unreadField = ({ path, label }: TargetField): Field => ({
   type: 'text',
 });
 
-function fieldsOfValue(field: TargetField): Field[] {
+/** The fields that conditions on assets can name: one for each lake column of each target field, without notes. */
+export function filterFields(field: TargetField): Field[] {
   const { path, label } = field;
   switch (field.kind) {
     case 'number':

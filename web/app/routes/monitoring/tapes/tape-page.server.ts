@@ -17,7 +17,8 @@ import { LIST_LIMITS, parseListQuery } from '@tapeline/domain/filters/list-query
 import { can } from '@tapeline/domain/people/actor.ts';
 import { calculationState } from '@tapeline/domain/tapes/calculation-state.ts';
 import { timeLeftMs } from '@tapeline/domain/tapes/progress.ts';
-import { filterFields } from '@tapeline/domain/tapes/target-schema.ts';
+import type { TapeWarnings } from '@tapeline/domain/tapes/tape.schema.ts';
+import { filterFields, unreadField } from '@tapeline/domain/tapes/target-schema.ts';
 import { visibleCalculations } from '@tapeline/domain/tapes/visible-calculations.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { groupAssets } from '@tapeline/lake/asset-groups.ts';
@@ -179,10 +180,17 @@ export async function readTapeHead(screen: Screen) {
 
 type Found = Awaited<ReturnType<typeof readTapeHead>>['found'];
 
-/** Fields that are useful in a condition here: those that the tape contains, and the borrowing base's results. */
-function fieldsToOffer(sources: readonly TapeSource[]): Field[] {
+/**
+ * Fields that are useful in a condition here: those that the tape contains, what could not be read of them, and the borrowing
+ * base's results.
+ */
+function fieldsToOffer(sources: readonly TapeSource[], warnings: TapeWarnings | undefined): Field[] {
   const most = 40;
-  const held = heldFields(sources).flatMap(filterFields);
+  const unread = new Set(warnings?.fields.flatMap(({ path, isUnread }) => (isUnread ? [path] : [])));
+  const held = heldFields(sources).flatMap((field) => [
+    ...filterFields(field),
+    ...(unread.has(field.path) ? [unreadField(field)] : []),
+  ]);
   const results = assetListCatalog(sources).fields.filter((field) => field.path.startsWith('borrowingBase.'));
   return [...held, ...results].map(({ values, ...field }) =>
     values && values.length <= most ? { ...field, values } : field,
@@ -240,7 +248,7 @@ export async function readAssetsView(screen: Screen, { tape }: Found) {
     chips: view.chips,
     problem: view.problem,
     draft: joined && 'draft' in joined ? joined.draft : null,
-    fields: fieldsToOffer(sources),
+    fields: fieldsToOffer(sources, tape.statistics?.warnings),
     asset,
     corrections: asset ? await correctionsOfRow(screen, tape.id, asset.rowNumber) : [],
   };
