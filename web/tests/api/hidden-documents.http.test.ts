@@ -121,12 +121,16 @@ it('who may change a document but not read it is told only its id and version', 
   const everybody = await clientOf('everything');
   const told: string[] = [];
   for (const [collection, body] of bodies) {
-    const { id, version } = body as { id: string; version: number };
-    const changes = allById(collection, id, body, marked).filter(({ what }) => what.startsWith('PUT'));
-    const [all, few] = [
-      await askAll(everybody, changes),
-      await askAll(await clientOf(COLLECTIONS[collection].read), changes),
-    ];
+    const { id } = body as { id: string };
+    const changesOf = (document: object) =>
+      allById(collection, id, document, marked).filter(({ what }) => what.startsWith('PUT'));
+    const all = await askAll(everybody, changesOf(body));
+    // A job may have checked the document again meanwhile, which gives it another version.
+    const address = all.find(({ what }) => what.endsWith('/{id}'))?.what.slice('PUT '.length, -'/{id}'.length) ?? '';
+    const [now] =
+      address === '' ? [] : ((await everybody.get(address, { filter: { id } })).json as { version: number }[]);
+    const version = now?.version ?? (body as { version: number }).version;
+    const few = await askAll(await clientOf(COLLECTIONS[collection].read), changesOf({ ...(body as object), version }));
     expect(foundIn(few, marksOf([collection]))).toEqual([]);
     for (const { what, status, text } of few) {
       if (status !== 200) continue;
