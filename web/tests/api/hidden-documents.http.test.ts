@@ -122,15 +122,15 @@ it('who may change a document but not read it is told only its id and version', 
   const told: string[] = [];
   for (const [collection, body] of bodies) {
     const { id } = body as { id: string };
-    const changesOf = (document: object) =>
+    const changesOf = (document: Readonly<Record<string, unknown>>) =>
       allById(collection, id, document, marked).filter(({ what }) => what.startsWith('PUT'));
     const all = await askAll(everybody, changesOf(body));
     // A job may have checked the document again meanwhile, which gives it another version.
     const address = all.find(({ what }) => what.endsWith('/{id}'))?.what.slice('PUT '.length, -'/{id}'.length) ?? '';
     const [now] =
-      address === '' ? [] : ((await everybody.get(address, { filter: { id } })).json as { version: number }[]);
+      address === '' ? [] : ((await everybody.api.get(address, { filter: { id } })).json as { version: number }[]);
     const version = now?.version ?? (body as { version: number }).version;
-    const few = await askAll(await clientOf(COLLECTIONS[collection].read), changesOf({ ...(body as object), version }));
+    const few = await askAll(await clientOf(COLLECTIONS[collection].read), changesOf({ ...body, version }));
     expect(foundIn(few, marksOf([collection]))).toEqual([]);
     for (const { what, status, text } of few) {
       if (status !== 200) continue;
