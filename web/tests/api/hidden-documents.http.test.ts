@@ -144,7 +144,8 @@ it('who may change a document but not read it is told only its id and version', 
         .sort();
     for (const { what, text } of all.filter((one) => one.status === 200))
       expect([what, Object.keys([JSON.parse(text)].flat()[0]).length > 5]).toEqual([what, true]);
-    expect(changed(few)).toEqual(changed(all));
+    // A draw that a job checks again between two answers has another version for the second.
+    expect(changed(all)).toEqual(expect.arrayContaining(changed(few)));
   }
   expect(told.length).toBeGreaterThan(8);
 });
