@@ -1,3 +1,4 @@
+import { can } from '@tapeline/domain/people/actor.ts';
 import type { ReadSession } from '../../read-session.ts';
 
 export const FUND_DOCUMENT_KINDS = ['report', 'statement', 'call', 'distribution'] as const;
@@ -51,13 +52,25 @@ const KINDS: Readonly<Record<FundDocumentKind, string>> = {
     where status <> 'Removed' and (fund_id = of_fund or investor_lp_id = any (of_investors)) and file_id is not null`,
 };
 
+/** What the actor has to read to see documents of this kind. */
+const PERMISSIONS = {
+  report: 'funds/read',
+  statement: 'funds/read',
+  call: 'contributions/read',
+  distribution: 'distributions/read',
+} as const;
+
+export const fundKindsOf = ({ actor }: Pick<ReadSession, 'actor'>): FundDocumentKind[] =>
+  FUND_DOCUMENT_KINDS.filter((kind) => can(actor, PERMISSIONS[kind]));
+
 /** A page of the visible documents of a fund and its main fund, of a main fund, or of investors, the latest first. */
 export async function listFundDocuments(
   session: ReadSession,
   { fundId = null, mainFundId = null, investorIds = [] }: DocumentScope,
   page: { skip: number; limit: number; kind?: FundDocumentKind | null },
 ): Promise<{ documents: FundDocument[]; total: number; drafts: number }> {
-  const kinds = page.kind ? [page.kind] : FUND_DOCUMENT_KINDS;
+  const kinds = fundKindsOf(session).filter((kind) => !page.kind || kind === page.kind);
+  if (kinds.length === 0) return { documents: [], total: 0, drafts: 0 };
   const of = [fundId, mainFundId, [...investorIds]];
   const asked = 'with asked as (select $1::text as of_fund, $2::text as of_main_fund, $3::text[] as of_investors)';
   const found = `from (${kinds.map((kind) => KINDS[kind]).join(' union all ')}) d`;

@@ -1,5 +1,5 @@
 import type { RecordedName } from '@tapeline/domain/collections/collections.ts';
-import { can } from '@tapeline/domain/people/actor.ts';
+import { can, type PermissionKey } from '@tapeline/domain/people/actor.ts';
 import { PARTIES } from '../../collections/collections.ts';
 import type { Session } from '../../store.ts';
 import { readableBuckets } from '../files/readable-files.ts';
@@ -98,12 +98,28 @@ const FILES: Readonly<Record<Owner['kind'], string>> = {
   LP: 'lp_id = $1',
 };
 
+const IS_DISTRIBUTION = `(key like 'distributions/%' or exists (select from distributions d where d.file_id = files.id))`;
+const IS_OF_DRAW = `exists (select from draws d where d.attachments @> jsonb_build_array(jsonb_build_object('key', files.key)))`;
+
 /** The files of an organization that the actor may read, latest first. A manager's files exclude those of its companies and investors. */
-export const filesOf = (session: Session, owner: Owner): Promise<ShownRows<ConnectedFile>> =>
-  page(
+export const filesOf = (session: Session, owner: Owner): Promise<ShownRows<ConnectedFile>> => {
+  const { actor } = session;
+  // Two kinds of documents share each of these buckets.
+  const mayRead = (one: PermissionKey, other: PermissionKey) => [
+    ...(can(actor, one) ? [false] : []),
+    ...(can(actor, other) ? [true] : []),
+  ];
+  return page(
     session,
-    `select id, name, bucket, key like 'distributions/%' or exists (select from distributions d where d.file_id = files.id) as "isDistribution",
-       size::float8 as size, created_at as "createdAt" from files
-     where status = 'Active' and ${FILES[owner.kind]} and bucket = any ($2) order by created_at desc, id`,
-    [owner.id, readableBuckets(session.actor)],
+    `select id, name, bucket, ${IS_DISTRIBUTION} as "isDistribution", size::float8 as size, created_at as "createdAt" from files
+     where status = 'Active' and ${FILES[owner.kind]} and bucket = any ($2)
+       and (bucket <> 'capitalCalls' or ${IS_DISTRIBUTION} = any ($3))
+       and (bucket <> 'loanTapes' or ${IS_OF_DRAW} = any ($4)) order by created_at desc, id`,
+    [
+      owner.id,
+      readableBuckets(actor),
+      mayRead('contributions/read', 'distributions/read'),
+      mayRead('assets/read', 'transactionDraw/read'),
+    ],
   );
+};

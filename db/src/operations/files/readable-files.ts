@@ -1,3 +1,4 @@
+import { COLLECTIONS, type RecordedName } from '@tapeline/domain/collections/collections.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { BUCKETS, type Bucket } from '@tapeline/domain/files/buckets.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
@@ -8,7 +9,10 @@ import { OWNERS_OF_FILES } from '../activities/activities.ts';
 import { seesContent } from '../importer/import-content.ts';
 import { getStoredFile, resolveFile } from './files.ts';
 
-/** Any of these permissions shows the documents that a bucket's files belong to. Images are seen with their entity. */
+/**
+ * Any of these permissions shows documents that files of a bucket belong to. Images are seen with their entity. Of which
+ * document a file is decides which of the permissions it needs: see `readable`.
+ */
 const READ_PERMISSIONS: Readonly<Record<Bucket, readonly PermissionKey[] | null>> = {
   capitalAccounts: ['funds/read'],
   capitalCalls: ['contributions/read', 'distributions/read'],
@@ -26,9 +30,9 @@ export const readableBuckets = (actor: Actor): Bucket[] =>
 
 /** Tapes and draws name their files by key. */
 const OWNERS_OF_TAPE_FILES = `
-  select id from loan_tapes where attachment ->> 'key' = $1
+  select 'loanTapes' as resource from loan_tapes where attachment ->> 'key' = $1
     or other_attachments @> jsonb_build_array(jsonb_build_object('key', $1::text))
-  union all select id from draws where attachments @> jsonb_build_array(jsonb_build_object('key', $1::text))`;
+  union all select 'draws' from draws where attachments @> jsonb_build_array(jsonb_build_object('key', $1::text))`;
 
 /** An import names its files by key. */
 const IMPORTS_OF_FILE = `
@@ -42,12 +46,13 @@ async function isHiddenSheet(session: Session, { key, createdByUserId }: StoredF
   return actor.kind === 'user' && actor.type !== 'admin' && actor.userId !== createdByUserId;
 }
 
-const findOwners = (session: Session, { bucket, id, key }: StoredFile): Promise<{ id?: string }[]> =>
+/** The collections of the documents that a file belongs to, as far as the actor can see them. */
+const findOwners = (session: Session, { bucket, id, key }: StoredFile): Promise<{ resource: RecordedName }[]> =>
   bucket === 'loanTapes' ? session.query(OWNERS_OF_TAPE_FILES, [key]) : session.query(OWNERS_OF_FILES, [[id]]);
 
 /**
- * A file that the actor may read: whoever can see a document that it belongs to, and its own people while it belongs to
- * none. Row-level security has decided whose file it is.
+ * A file that the actor may read: whoever can see a document that it belongs to and may read such documents, and its own
+ * people while it belongs to none. Row-level security has decided whose file it is.
  */
 async function readable(session: Session, file: StoredFile): Promise<StoredFile> {
   const needed = READ_PERMISSIONS[file.bucket as Bucket];
@@ -59,7 +64,8 @@ async function readable(session: Session, file: StoredFile): Promise<StoredFile>
   if (!needed.some((permission) => can(session.actor, permission))) throw new Refusal('notFound');
   if (file.bucket === 'importerFiles' && (await isHiddenSheet(session, file))) throw new Refusal('notFound');
   const owners = () => findOwners(session, file);
-  if ((await owners()).length === 0 && (await asProgram(session, owners)).length > 0) throw new Refusal('notFound');
+  const isReadable = (await owners()).some(({ resource }) => can(session.actor, COLLECTIONS[resource].read));
+  if (!isReadable && (await asProgram(session, owners)).length > 0) throw new Refusal('notFound');
   return file;
 }
 

@@ -8,6 +8,7 @@ import {
   type DocumentScope,
   FUND_DOCUMENT_KINDS,
   type FundDocument,
+  fundKindsOf,
   listFundDocuments,
 } from '@tapeline/db/operations/documents/fund-documents.ts';
 import { getFund } from '@tapeline/db/operations/funds/funds.ts';
@@ -68,7 +69,7 @@ export async function findDocuments(session: Session, owner: Owner, page: Page):
   const { title, backTo, scope } = await fundScopeOf(session, owner);
   const kind = FUND_DOCUMENT_KINDS.find((one) => one === page.kind) ?? null;
   const { documents, total } = await listFundDocuments(session, scope, { ...page, kind });
-  const kinds = owner.mainFund ? (['report', 'statement'] as const) : FUND_DOCUMENT_KINDS;
+  const kinds = fundKindsOf(session).filter((one) => !owner.mainFund || one === 'report' || one === 'statement');
   const { actor } = session;
   const ids = documents.map(({ id }) => id);
   const own = actor.kind === 'user' && isInvestor(actor) ? await ownReads(session, ids) : null;
