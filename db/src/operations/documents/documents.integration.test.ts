@@ -10,6 +10,7 @@ import { testActor } from '../../testing/actors.ts';
 import { makeTenant, type TestTenant } from '../../testing/tenants.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-store.ts';
 import { listReaders, readCounts, recordFileReads, recordReads } from '../activities/activities.ts';
+import { filesOf } from '../entities/connections.ts';
 import { readableFile } from '../files/readable-files.ts';
 import { failureFor } from '../importer/import-content.ts';
 import { getImport } from '../importer/imports.ts';
@@ -253,4 +254,50 @@ test('a facility’s documents are the files of its draws and of the tapes of it
   expect(await kindsOf(borrower(tenant.companies[1]!.id, ['transactionDraw/read', 'assets/read']))).toEqual([]);
   expect(await kindsOf(testActor({ type: 'manager', managerId: other.managerId }))).toEqual([]);
   expect(await kindsOf(ann)).toEqual([]);
+});
+
+test('where two kinds of documents share a bucket, each file needs the permission of the document that it belongs to', async () => {
+  const { managerId, fundId, lpIds, companies } = tenant;
+  const [company] = companies as [(typeof companies)[0]];
+  const kinds = {
+    'contributions/read': { bucket: 'capitalCalls', table: 'contributions', column: 'file_id' },
+    'distributions/read': { bucket: 'capitalCalls', table: 'distributions', column: 'file_id' },
+    'assets/read': { bucket: 'loanTapes', table: 'loan_tapes', column: 'other_attachments' },
+    'transactionDraw/read': { bucket: 'loanTapes', table: 'draws', column: 'attachments' },
+  } as const;
+  const fileOf = new Map<string, string>();
+  for (const [permission, { bucket, table, column }] of Object.entries(kinds)) {
+    const isCapital = bucket === 'capitalCalls';
+    const key = `${permission}/${newId()}`;
+    const file = await addFile(managerId, { bucket, key, ...(isCapital ? {} : { companyId: company.id }) });
+    const attached = JSON.stringify([
+      { bucket, key, name: 'A file.pdf', size: 1, type: 'application/pdf', checksum: null },
+    ]);
+    const [owner, value] = isCapital ? [`fund_id = '${fundId}'`, file] : [`company_id = '${company.id}'`, attached];
+    await database.query(
+      `update ${table} set ${column} = $1 where id = (select id from ${table} where ${owner} and status <> 'Removed' order by id limit 1)`,
+      [value],
+    );
+    fileOf.set(permission, file);
+  }
+  const everywhere: PermissionKey[] = ['funds/read', 'LPs/read', 'companies/read'];
+  for (const permission of Object.keys(kinds) as PermissionKey[]) {
+    const reader = { ...manager, permissions: [...everywhere, permission] };
+    const opened: string[] = [];
+    for (const [one, file] of fileOf) {
+      await as(reader, (session) => readableFile(session, file)).then(
+        () => opened.push(one),
+        (error) => expect(error).toMatchObject({ code: 'notFound' }),
+      );
+    }
+    expect(opened).toEqual([permission]);
+    const owners = [{ kind: 'manager', id: managerId } as const, { kind: 'company', id: company.id } as const];
+    const shown = await Promise.all(owners.map((owner) => as(reader, (session) => filesOf(session, owner))));
+    const ids = new Set(shown.flatMap(({ rows }) => rows.map(({ id }) => id)));
+    expect([...fileOf].filter(([, id]) => ids.has(id)).map(([one]) => one)).toEqual([permission]);
+    const notices = (await listed(reader, { fundId, investorIds: lpIds })).map(({ kind }) => kind);
+    expect(['call', 'distribution'].filter((kind) => notices.includes(kind as never))).toEqual(
+      { 'contributions/read': ['call'], 'distributions/read': ['distribution'] }[permission as string] ?? [],
+    );
+  }
 });
