@@ -32,20 +32,28 @@ export async function ownReads(
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
 
-/** The documents whose file this is, as far as the actor can see them. */
-const DOCUMENTS_OF_FILES = `
-  select 'contributions' as resource, id as "documentId", status from contributions where file_id = any ($1) and status <> 'Removed'
-  union all select 'distributions', id, status from distributions where file_id = any ($1) and status <> 'Removed'
-  union all select 'capitalAccounts', id, status from capital_accounts where file_id = any ($1) and status <> 'Removed'
-  union all select 'reports', id, status from reports where file_id = any ($1) and status <> 'Removed'`;
+/** The notices, statements and reports whose file is one of these, as far as the actor can see them. */
+const documentsOf = (condition: string): string =>
+  Object.entries({
+    contributions: 'contributions',
+    distributions: 'distributions',
+    capitalAccounts: 'capital_accounts',
+    reports: 'reports',
+  })
+    .map(
+      ([resource, table]) =>
+        `select '${resource}' as resource, id as "documentId", status from ${table} where file_id = any ($1) ${condition}`,
+    )
+    .join(' union all ');
+const DOCUMENTS_OF_FILES = documentsOf(`and status <> 'Removed'`);
 
 /** The visible announcements that have one of these files. */
-const ANNOUNCEMENTS_OF_FILES = `
+const announcementsOf = (condition: string): string => `
   select 'announcements' as resource, id as "documentId", status from announcements
-  where status = 'Active' and exists (select from unnest(file_ids) as file where file = any ($1))`;
+  where exists (select from unnest(file_ids) as file where file = any ($1)) ${condition}`;
 
-/** The visible documents of any of these kinds that files belong to. */
-export const OWNERS_OF_FILES = `${DOCUMENTS_OF_FILES} union all ${ANNOUNCEMENTS_OF_FILES}`;
+/** The visible documents that files belong to, or belonged to before they were removed. */
+export const OWNERS_OF_FILES = `${documentsOf('')} union all ${announcementsOf('')}`;
 
 /** The visible notices, statements and reports that are these files. */
 export const documentsOfFiles = (
@@ -60,7 +68,8 @@ export const documentsOfFiles = (
  */
 export async function recordFileReads(session: Session, fileIds: readonly string[]): Promise<void> {
   if (fileIds.length === 0) return;
-  await recordReads(session, await session.query<MailDocument>(OWNERS_OF_FILES, [[...fileIds]]));
+  const inForce = `${DOCUMENTS_OF_FILES} union all ${announcementsOf(`and status = 'Active'`)}`;
+  await recordReads(session, await session.query<MailDocument>(inForce, [[...fileIds]]));
 }
 
 export interface Reader {

@@ -280,6 +280,13 @@ test('where two kinds of documents share a bucket, each file needs the permissio
     );
     fileOf.set(permission, file);
   }
+  // A withdrawn distribution keeps its file for those who may read distributions.
+  const withdrawn = await addFile(managerId, { bucket: 'capitalCalls', key: newId() });
+  await database.query(
+    `update distributions set file_id = $1, status = 'Removed' where id = (select id from distributions
+       where fund_id = $2 and status <> 'Removed' and file_id is null order by id limit 1)`,
+    [withdrawn, fundId],
+  );
   const everywhere: PermissionKey[] = ['funds/read', 'LPs/read', 'companies/read'];
   for (const permission of Object.keys(kinds) as PermissionKey[]) {
     const reader = { ...manager, permissions: [...everywhere, permission] };
@@ -291,6 +298,11 @@ test('where two kinds of documents share a bucket, each file needs the permissio
       );
     }
     expect(opened).toEqual([permission]);
+    const kept = await as(reader, (session) => readableFile(session, withdrawn)).then(
+      () => true,
+      () => false,
+    );
+    expect(kept).toBe(permission === 'distributions/read');
     const owners = [{ kind: 'manager', id: managerId } as const, { kind: 'company', id: company.id } as const];
     const shown = await Promise.all(owners.map((owner) => as(reader, (session) => filesOf(session, owner))));
     const ids = new Set(shown.flatMap(({ rows }) => rows.map(({ id }) => id)));

@@ -46,7 +46,7 @@ async function isHiddenSheet(session: Session, { key, createdByUserId }: StoredF
   return actor.kind === 'user' && actor.type !== 'admin' && actor.userId !== createdByUserId;
 }
 
-/** The collections of the documents that a file belongs to, as far as the actor can see them. */
+/** The collections of the documents that a file belongs or belonged to, as far as the actor can see them. */
 const findOwners = (session: Session, { bucket, id, key }: StoredFile): Promise<{ resource: RecordedName }[]> =>
   bucket === 'loanTapes' ? session.query(OWNERS_OF_TAPE_FILES, [key]) : session.query(OWNERS_OF_FILES, [[id]]);
 
