@@ -170,21 +170,21 @@ async function byValue(
   );
   // These doubles only determine the order; the sums themselves stay exact.
   await connection.run(
-    `CREATE TEMP TABLE places AS
+    `CREATE TEMP TABLE value_order AS
      SELECT value, row_number() OVER (ORDER BY weight DESC NULLS LAST, members DESC, value) - 1 AS index FROM (
        SELECT value, sum(members) AS members, sum(CAST(balance AS DOUBLE) * coalesce(factor, ${main})) AS weight
        FROM strata LEFT JOIN (VALUES ${factors.join(', ')}) AS rates(code, factor) ON code = currency
        WHERE value IS NOT NULL GROUP BY 1)`,
   );
-  const first = await connection.runAndReadAll('SELECT value FROM places WHERE index < $1 ORDER BY index', [top]);
-  const counted = await connection.runAndReadAll('SELECT count(*) FROM places');
+  const first = await connection.runAndReadAll('SELECT value FROM value_order WHERE index < $1 ORDER BY index', [top]);
+  const counted = await connection.runAndReadAll('SELECT count(*) FROM value_order');
   const values = first.getRows().map(([value]) => (typeof value === 'boolean' ? value : String(value)));
   const others = Number(counted.getRows()[0]?.[0] ?? 0) - values.length;
   const other = values.length;
   const missing = other + (others > 0 ? 1 : 0);
   const read = await connection.runAndReadAll(
     `SELECT CASE WHEN strata.value IS NULL THEN ${missing} ELSE least(index, ${other}) END AS index, ${SUMS}
-     FROM strata LEFT JOIN places ON places.value = strata.value GROUP BY 1, 2 ORDER BY 1, 2`,
+     FROM strata LEFT JOIN value_order ON value_order.value = strata.value GROUP BY 1, 2 ORDER BY 1, 2`,
   );
   const sums = read.getRows().map(sumsOf);
   return {

@@ -246,7 +246,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     isDraining = true;
     stopBeating ??= alive.stop();
     polling.stop();
-    // What stands in PostgreSQL, for example at another's lock, does not end when it is told to.
+    // A statement that waits in PostgreSQL, for example for another transaction's lock, cannot be cancelled from here.
     setTimeout(() => {
       log.warn('ended with work in progress, which goes to another worker');
       process.exit(0);

@@ -157,14 +157,17 @@ export function planMapping(mapping: {
 }
 
 /** The earlier rules whose results a rule's steps name, by their index, in the order of the steps. */
-export const rulesRead = ({ steps }: PlannedRule): number[] => [
-  ...new Set(
-    steps.flatMap(({ columns, filter }) => [
-      ...[...columns.values()].flatMap((source) => (source.from === 'rule' ? [source.rule] : [])),
-      ...(filter ? fieldsOf(filter).flatMap(({ path }) => /^rule\.(\d+)/.exec(path)?.[1] ?? []) : []).map(Number),
-    ]),
-  ),
-];
+export function rulesRead({ steps }: PlannedRule): number[] {
+  const read = new Set<number>();
+  for (const { columns, filter } of steps) {
+    for (const source of columns.values()) if (source.from === 'rule') read.add(source.rule);
+    for (const { path } of filter ? fieldsOf(filter) : []) {
+      const index = /^rule\.(\d+)/.exec(path)?.[1];
+      if (index !== undefined) read.add(Number(index));
+    }
+  }
+  return [...read];
+}
 
 function runningOrder(rules: readonly MappingRule[]): number[] {
   return rules

@@ -81,7 +81,7 @@ const allAre = (status: string) => async () => (await outbox()).every((row) => r
 /** Ends all leases and waits, as time would. */
 const passTime = () =>
   cluster.database.query(`update outbox set next_attempt_at = now() - interval '1 second' where status = 'Queued'`);
-/** Waits until the sender has gone through what is due. It tries again by itself if a message is refused. */
+/** Waits until the mail run has ended. It tries again by itself if a message is refused. */
 const runEnded = () =>
   until(async () => {
     const { status } = await cluster.client.workflow.getHandle(mailRunOf(TEST_INSTANCE).workflowId).describe();

@@ -360,7 +360,7 @@ export function readDates(summary: ColumnSummary, header: string, tape: DayFirst
   };
 }
 
-const MOST_SHORT = 0.9;
+const MIN_SHORT_SHARE = 0.9;
 
 function readForm(summary: ColumnSummary, header: string, tape: DayFirst): DateReading | null {
   const filled = summary.filled.filter((cell) => !isNoDate(cell));
@@ -382,7 +382,7 @@ function readForm(summary: ColumnSummary, header: string, tape: DayFirst): DateR
   const fitting = written ? filled.filter(written.fits).length : 0;
   // Six digits are a date only where nearly all of a column named for dates can be one.
   const isShort = filled.some((cell) => writtenDate(cell)?.written === 'short');
-  const isUnlikely = isShort && !(isNamedDate && fitting >= MOST_SHORT * filled.length);
+  const isUnlikely = isShort && !(isNamedDate && fitting >= MIN_SHORT_SHARE * filled.length);
   if (
     written &&
     !isUnlikely &&

@@ -12,14 +12,14 @@ const lines = BOOKINGS.map((amount, row) => [`2026-01-0${row + 1}`, 'Booking', a
 const STATEMENT = ['Date', 'Text', 'Amount', 'Saldo'];
 
 describe('the statement of an account', () => {
-  test('is told by a balance that adds up the amounts, in either order of its rows', () => {
+  test('is recognized by a balance that adds up the amounts, in either order of its rows', () => {
     const found = { kind: 'statement', amounts: 'Amount', balance: 'Saldo' } as const;
     expect(otherSheet(sheet(STATEMENT, lines))).toEqual(found);
     expect(otherSheet(sheet(STATEMENT, lines.toReversed()))).toEqual(found);
     expect(otherSheetInWords(found)).toContain('each “Saldo” is the one before it and the “Amount” of its row');
   });
 
-  test('with amounts out and in, each in a column, is none of ours to tell, nor are balances that stay', () => {
+  test('with amounts out and in, each in a column, is not recognized, nor are balances that do not change', () => {
     expect(
       otherSheet(
         sheet(
@@ -39,7 +39,7 @@ const perMonth = LOANS.flatMap((loan, at) => MONTHS.map((month, step) => [loan, 
 describe('a row for each loan and month', () => {
   const found = { kind: 'rowPerMonth', id: 'Loan', month: 'Period', months: ['202601', '202603'] } as const;
 
-  test('is told by ids that repeat in each month once, however the rows are sorted', () => {
+  test('is recognized by ids that repeat in each month once, however the rows are sorted', () => {
     expect(otherSheet(sheet(['Loan', 'Period', 'Balance'], perMonth))).toEqual(found);
     const byMonth = perMonth.toSorted((a, b) => Number(a[1]) - Number(b[1]));
     expect(otherSheet(sheet(['Loan', 'Period', 'Balance'], byMonth))).toEqual(found);

@@ -51,7 +51,7 @@ test('what is Mandatory is an error all the same, and a validation still judges 
   ]);
 });
 
-test('a Temporary result that cannot be read is told at the field that stays empty because of it', async () => {
+test('a Temporary result that cannot be read gives a warning on the field that stays empty because of it', async () => {
   const years = (more: Partial<RuleInput>): RuleInput => ({
     originCol: 'a',
     targetCol: 'years',

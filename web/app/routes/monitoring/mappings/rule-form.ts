@@ -59,7 +59,7 @@ export function readRule(form: FormData, before: RawRule): RawRule {
     rule.checks = form.getAll('checks').map(String);
     rule.remainOriginCol = form.get('remainOriginCol') === 'on';
     const onUnreadable = text(form, 'onUnreadable');
-    // The default is not written, so that a mapping which nobody changed stays as it is.
+    // The default is not written, so that a mapping that was not changed stays as it is.
     if (onUnreadable === 'error' && before.onUnreadable === undefined) delete rule.onUnreadable;
     else if (onUnreadable !== null) rule.onUnreadable = onUnreadable;
   }
