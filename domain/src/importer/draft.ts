@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
+import { isCompany } from '../entities/name-words.ts';
 import { MAX_IMPORT_BYTES } from '../files/buckets.ts';
 import { compare, type DecimalText, isDecimal, sum } from '../money/decimal.ts';
 import { TOTAL_WORDS } from '../tables/total-words.ts';
 import type { ImportRow } from './check.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import { IMPORT_KINDS, type ImportKind, MAX_ROWS } from './kinds.ts';
-import { isCompany } from './match-files.ts';
 import { MAX_CELL } from './read-rows.ts';
 import { type FoundForm, formOf, plainCell, type WrittenForm } from './written-cells.ts';
 

@@ -1,3 +1,5 @@
+import { COMMON_WORDS, indexWithin, withoutExtension, wordsOf } from '../entities/name-words.ts';
+
 /** What a file can belong to: an investor, a fund or a class of a fund. */
 export interface FileOwner {
   readonly id: string;
@@ -16,49 +18,10 @@ export interface FileMatch {
   readonly others: readonly string[];
 }
 
-/** Words that say what a company is and not which. */
-const LEGAL_FORMS = new Set(
-  'ab ag bv co company corp corporation gmbh inc incorporated kg limited llc llp lp ltd nv oy plc pte pty sa sarl sas se spa srl'.split(
-    ' ',
-  ),
-);
-/** Words that names have in common. */
-const COMMON_WORDS = new Set([...LEGAL_FORMS, 'the', 'and', 'of']);
-
-/** Whether a name ends with the legal form of a company. */
-export const isCompany = (name: string): boolean =>
-  LEGAL_FORMS.has(/([a-z]+)\W*$/i.exec(name.replaceAll('.', ''))?.[1]?.toLowerCase() ?? '');
-
 /** Words before a number that is a code: "LP-0471". */
 const CODE_WORDS = new Set(['lp', 'investor', 'inv', 'fund', 'code', 'no', 'nr']);
 /** Words that file names have for other reasons. */
 const PERIOD = /^(q[1-4]|h[12]|fy|[12]\d{3}|[12]\d{3}(0[1-9]|1[0-2])([0-2]\d|3[01])?)$/;
-
-/** "Petrović & Söhne" and "petrovic-sohne" have the same words. */
-const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll('ß', 'ss')
-    .replaceAll(/[øØ]/g, 'o')
-    .replaceAll(/[łŁ]/g, 'l')
-    .toLowerCase()
-    .replaceAll(/['’]/g, '')
-    .split(/[^\p{L}\p{N}]+/u)
-    // "LP0471" is a word and a number.
-    .flatMap((word) => word.split(/(?<=^(?:lp|inv|fund))(?=\d)/))
-    .filter((word) => word !== '');
-
-const withoutExtension = (name: string): string => name.replace(/\.[A-Za-z0-9]{1,5}$/, '');
-
-/** The position at which the words occur in a row; -1 if they do not. */
-function indexWithin(words: readonly string[], within: readonly string[]): number {
-  if (words.length === 0) return -1;
-  for (let start = 0; start + words.length <= within.length; start += 1) {
-    if (words.every((word, at) => within[start + at] === word)) return start;
-  }
-  return -1;
-}
 
 /** A date such as 2026-09-30 or 30.09.2026 is no code. */
 const withoutDates = (text: string): string =>
