@@ -43,6 +43,8 @@ export interface InspectedSheet {
   readonly sheets: readonly Sheet[];
   readonly sheetName: string;
   readonly headerRow: number;
+  /** What the rows above the header say, a text for each row: titles, notes and pairs of key and value. At most 20. */
+  readonly titles: readonly string[];
   readonly columns: readonly InspectedColumn[];
   readonly duplicatedHeaders: readonly string[];
   /** The first 100 data rows. */
@@ -77,7 +79,8 @@ export async function inspectSheetFile(
     const { head, cells, texts, misfits, facts } = await readCsvHead(path, options.headerRow);
     const rows = showRows(cells, head, (code) => texts.text(code), 1900, misfits);
     const sheets = [{ name: CSV_SHEET_NAME, hidden: false }];
-    return { kind: 'csv', sheets, ...head, columns: withKinds(head.columns, rows), rows, facts, misfits };
+    const titles = textsAbove(cells, head.headerRow, (code) => texts.text(code), 1900);
+    return { kind: 'csv', sheets, ...head, titles, columns: withKinds(head.columns, rows), rows, facts, misfits };
   }
   const workbook = await openWorkbook(path, options.limits);
   try {
@@ -92,6 +95,7 @@ export async function inspectSheetFile(
       sheets: workbook.sheets,
       sheetName: sheet.name,
       ...header,
+      titles: textsAbove(cells, header.headerRow, textOf, workbook.epoch),
       columns: await withMarks(workbook, sheet, withKinds(header.columns, rows), header.headerRow),
       rows,
       epoch: workbook.epoch,
@@ -336,6 +340,30 @@ function showRows(
     }
   }
   return rows;
+}
+
+const MAX_TITLES = 20;
+const MAX_TITLE_CHARACTERS = 200;
+
+/** The cells of each row above the header, as one text. A row that names groups of columns is one of them. */
+function textsAbove(cells: ColumnTarget, headerRow: number, textOf: (code: number) => string, epoch: Epoch): string[] {
+  const titles: string[] = [];
+  for (let row = 0; row < cells.rowCount && titles.length < MAX_TITLES; row += 1) {
+    if (cells.rowNumbers[row]! >= headerRow) {
+      break;
+    }
+    let title = '';
+    for (let slot = 0; slot < cells.width && title.length < MAX_TITLE_CHARACTERS; slot += 1) {
+      const cell = slot * cells.capacity + row;
+      const { value } = showCell(cells.tags[cell] as CellTag, cells.values[cell]!, textOf, epoch);
+      title += value === '' ? '' : ` ${value.slice(0, MAX_TITLE_CHARACTERS)}`;
+    }
+    title = title.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TITLE_CHARACTERS);
+    if (title !== '') {
+      titles.push(title);
+    }
+  }
+  return titles;
 }
 
 const BLANK: DisplayCell = { tag: CellTag.blank, value: '', number: null };

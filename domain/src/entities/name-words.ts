@@ -5,14 +5,14 @@ const LEGAL_FORMS = new Set(
   ),
 );
 /** Words that names have in common. */
-export const COMMON_WORDS = new Set([...LEGAL_FORMS, 'the', 'and', 'of']);
+export const COMMON_NAME_WORDS = new Set([...LEGAL_FORMS, 'the', 'and', 'of']);
 
 /** Whether a name ends with the legal form of a company. */
 export const isCompany = (name: string): boolean =>
   LEGAL_FORMS.has(/([a-z]+)\W*$/i.exec(name.replaceAll('.', ''))?.[1]?.toLowerCase() ?? '');
 
 /** "Petrović & Söhne" and "petrovic-sohne" have the same words. */
-export const wordsOf = (text: string): string[] =>
+export const nameWords = (text: string): string[] =>
   text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

@@ -1,4 +1,4 @@
-import { COMMON_WORDS, indexWithin, withoutExtension, wordsOf } from '../entities/name-words.ts';
+import { COMMON_NAME_WORDS, indexWithin, nameWords, withoutExtension } from '../entities/name-words.ts';
 
 /** What a file can belong to: an investor, a fund or a class of a fund. */
 export interface FileOwner {
@@ -37,14 +37,14 @@ export function matchFiles(files: readonly string[], owners: readonly FileOwner[
   for (const { id, code } of owners) if (code !== null) byCode.set(code, [...(byCode.get(code) ?? []), id]);
   const named = owners.flatMap(({ id, names }) =>
     names.flatMap((name) => {
-      const all = wordsOf(name);
-      const bare = all.filter((word) => !COMMON_WORDS.has(word));
+      const all = nameWords(name);
+      const bare = all.filter((word) => !COMMON_NAME_WORDS.has(word));
       return [all, bare].filter((words) => words.length > 0).map((words) => ({ id, words }));
     }),
   );
   return files.map((file) => {
     const stem = withoutExtension(file);
-    const words = wordsOf(stem);
+    const words = nameWords(stem);
     const answer = (ids: readonly string[], reason: FileMatch['reason']): FileMatch | null => {
       const [first, ...others] = [...new Set(ids)];
       if (first === undefined) return null;
@@ -52,11 +52,11 @@ export function matchFiles(files: readonly string[], owners: readonly FileOwner[
         ? { file, ownerId: first, reason, others: [] }
         : { file, ownerId: null, reason: 'several', others: [first, ...others] };
     };
-    const numbers = wordsOf(withoutDates(stem));
+    const numbers = nameWords(withoutDates(stem));
     const coded = numbers.flatMap((word, at) =>
       /^\d{1,9}$/.test(word) && CODE_WORDS.has(numbers[at - 1] ?? '') ? (byCode.get(Number(word)) ?? []) : [],
     );
-    const bare = words.filter((word) => !COMMON_WORDS.has(word));
+    const bare = words.filter((word) => !COMMON_NAME_WORDS.has(word));
     const fitting = named.filter((one) => indexWithin(one.words, words) >= 0 || indexWithin(one.words, bare) >= 0);
     const letters = (of: readonly string[]) => of.join('').length;
     const longest = Math.max(0, ...fitting.map((one) => letters(one.words)));

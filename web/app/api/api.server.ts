@@ -27,6 +27,7 @@ import { proposalEndpoints } from './proposals.ts';
 import { repaymentEndpoints } from './repayments.ts';
 import { serviceProviderEndpoints } from './service-providers.ts';
 import { tableEndpoints } from './tables.ts';
+import { tapeProposalEndpoints } from './tape-proposals.ts';
 import { tapeEndpoints } from './tapes.ts';
 import { transactionEndpoints } from './transactions.ts';
 import { userEndpoints } from './users.ts';
@@ -48,6 +49,7 @@ export const endpoints: readonly Endpoint[] = [
   ...mappingEndpoints,
   ...assetEndpoints,
   ...tapeEndpoints,
+  ...tapeProposalEndpoints,
   ...proposalEndpoints,
   ...poolAnalyticsEndpoints,
   ...transactionEndpoints,

@@ -261,6 +261,7 @@ export const tapeEndpoints: readonly Endpoint[] = [
       sheetName: z.string(),
       epoch: z.union([z.literal(1900), z.literal(1904)]).meta({ description: 'First year of the dates of the file' }),
       headerRow: z.int(),
+      titles: z.array(z.string()).meta({ description: 'What the rows above the header say, a text for each row' }),
       columns: z.array(
         z.object({ index: z.int(), header: z.string(), kinds: z.array(z.string()), group: z.string().optional() }),
       ),

@@ -30,6 +30,7 @@ export const toHead = (sheet: InspectedSheet): SheetHead => ({
   sheets: sheet.sheets.map(({ name, hidden }) => ({ name, hidden })),
   sheetName: sheet.sheetName,
   headerRow: sheet.headerRow,
+  titles: [...sheet.titles],
   epoch: sheet.epoch,
   columns: sheet.columns.map(({ index, header, kinds, group, currencyMarks }) => ({
     index,

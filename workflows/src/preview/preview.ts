@@ -9,6 +9,8 @@ export interface SheetHead {
   sheets: { name: string; hidden: boolean }[];
   sheetName: string;
   headerRow: number;
+  /** What the rows above the header say, a text for each row. */
+  titles: string[];
   epoch: 1900 | 1904;
   columns: { index: number; header: string; kinds: string[]; group?: string; currencyMarks?: string[] }[];
   rows: { row: number; cells: PreviewCell[] }[];

@@ -1,12 +1,12 @@
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
-import { mappingSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { soundRules } from '@tapeline/domain/tapes/sound-rules.ts';
 import type { RuleSuggestion } from '@tapeline/domain/tapes/suggest/rule-suggestion.ts';
-import { type RuleTrial, scoreByTrial } from '@tapeline/domain/tapes/suggest/trial.ts';
 import type { PreviewMappingInput } from '@tapeline/workflows/preview/activities.ts';
 import type { PreviewedRows, SheetHead } from '@tapeline/workflows/preview/preview.ts';
 import { type Asker, draftOnFile, inspectFile } from '../../../commands/previews.server.ts';
+import { findingsOf, triedSuggestions } from '../../../commands/tried-suggestions.server.ts';
 import { bodyOfDraft, draftOfSuggestions, type MappingDraft, targetLabel, textOf } from './draft.ts';
-import type { DraftPreview, PreviewedFile, RuleFinding, RuleSample, SheetColumn } from './draft-preview.ts';
+import type { DraftPreview, PreviewedFile, RuleSample, SheetColumn } from './draft-preview.ts';
 
 /** After this time a screen is shown without its preview. */
 const PATIENCE_MS = 8_000;
@@ -45,27 +45,6 @@ const columnsOf = (head: SheetHead): SheetColumn[] =>
     }
     return { header: column.header, examples: [...examples] };
   });
-
-/**
- * Rules that the preview can run, each with its index in the draft. A rule with an error also excludes the rules that
- * use it.
- */
-function soundRules(draft: MappingDraft): { places: number[]; leftOut: number[] } {
-  const body = bodyOfDraft(draft);
-  let indexes = body.rules.map((_, index) => index);
-  for (let round = 0; round < body.rules.length; round++) {
-    const rules = indexes.map((index) => body.rules[index]);
-    const result = mappingSchema.safeParse({ ...body, rules, cutOffDate: null, loanTapeSheetName: 'any sheet' });
-    if (result.success) break;
-    const invalid = new Set(
-      result.error.issues.flatMap(({ path }) => (path[0] === 'rules' && typeof path[1] === 'number' ? [path[1]] : [])),
-    );
-    if (invalid.size === 0) break;
-    indexes = indexes.filter((_, index) => !invalid.has(index));
-  }
-  const kept = new Set(indexes);
-  return { places: indexes, leftOut: body.rules.flatMap((_, index) => (kept.has(index) ? [] : [index])) };
-}
 
 /** Amounts have the four decimal digits that they are stored with: `301.1500 USD` becomes `301.15 USD`. */
 const withoutEmptyCents = (value: string): string => value.replace(/^(-?\d+\.\d{2})00(?= [A-Z]{3}$)/, '$1');
@@ -127,7 +106,7 @@ export async function previewDraft(
     warnings: [],
     notices: [],
   };
-  const { places: indexes, leftOut } = soundRules(draft);
+  const { sound: indexes, leftOut } = soundRules(bodyOfDraft(draft));
   const rules = indexes.map((index) => draft.rules[index]?.rule);
   const outcome =
     indexes.length === 0
@@ -186,58 +165,12 @@ export async function previewDraft(
   };
 }
 
-/** Rules with cells that have an error or a warning, those with the most first. */
-function findingsOf(indexes: readonly number[], mapped: PreviewedRows, kind: 'error' | 'warning'): RuleFinding[] {
-  const found = indexes.flatMap((rule, index): RuleFinding[] => {
-    const rows = mapped.rows.filter(({ cells }) => cells[index]?.[kind]);
-    const [first] = rows;
-    return first ? [{ rule, count: rows.length, row: first.row, reason: first.cells[index]?.[kind] ?? '' }] : [];
-  });
-  return found.sort((a, b) => b.count - a.count);
-}
-
-/**
- * The suggestions as a draft. Each is tried on the file before it is scored: a rule that fails on most of the first
- * rows, or produces implausible values for most of them, is turned off. If no worker answers, the suggestions stay
- * unchanged.
- */
+/** The suggestions as a draft, each tried on the file before it is scored. */
 export async function draftOfTriedSuggestions(
   asker: Asker,
   suggestions: readonly RuleSuggestion[],
   file: PreviewedFile,
   sheet: Parameters<typeof draftOfSuggestions>[1],
 ): Promise<MappingDraft> {
-  const all = draftOfSuggestions(
-    suggestions.map((each) => ({ ...each, isOn: true })),
-    sheet,
-  );
-  const { places: indexes } = soundRules(all);
-  const outcome = await draftedRows(asker, {
-    fileId: file.fileId,
-    sheetName: sheet.sheetName || null,
-    isMappingsSheet: true,
-    cutOffDate: file.cutOffDate,
-    primaryCurrency: sheet.primaryCurrency,
-    // What cannot be read is evidence against a rule, also if it will only leave a field empty.
-    rules: indexes.map((index) => ({ ...all.rules[index]?.rule, onUnreadable: undefined })),
-  });
-  if (!('mapped' in outcome)) return draftOfSuggestions(suggestions, sheet);
-  // Rows without an id are totals and notes, so they are no evidence about the other rules.
-  const id = indexes.findIndex((index) => all.rules[index]?.rule.targetCol === 'assetId');
-  const rows = outcome.mapped.rows.filter(({ cells }) => !cells[id]?.error);
-  const mapped = rows.length * 2 > outcome.mapped.rows.length ? { ...outcome.mapped, rows } : outcome.mapped;
-  const [failures, warnings] = [findingsOf(indexes, mapped, 'error'), findingsOf(indexes, mapped, 'warning')];
-  const tried = new Set(indexes);
-  const trials = suggestions.map((_, index): RuleTrial | null => {
-    if (!tried.has(index)) return null;
-    const failing = failures.find(({ rule }) => rule === index);
-    const implausible = warnings.find(({ rule }) => rule === index);
-    return {
-      rows: mapped.rows.length,
-      failing: failing?.count ?? 0,
-      implausible: implausible?.count ?? 0,
-      reason: failing?.reason ?? implausible?.reason ?? null,
-    };
-  });
-  return draftOfSuggestions(scoreByTrial(suggestions, trials), sheet);
+  return draftOfSuggestions(await triedSuggestions(asker, suggestions, { ...file, ...sheet }), sheet);
 }

@@ -1,3 +1,4 @@
+import type { RuleFinding } from '../../../commands/tried-suggestions.server.ts';
 import type { ChoiceCounts } from '../../../components/forms/choice-search.tsx';
 
 /** A file that a draft is previewed on. */
@@ -30,15 +31,6 @@ export interface RuleSample {
     /** Why the value is implausible, or why a cell that could not be read left it empty. This is not an error. */
     readonly warning: string | null;
   }[];
-}
-
-export interface RuleFinding {
-  /** Place in the draft, 0-based. */
-  readonly rule: number;
-  readonly count: number;
-  /** The first affected row of the sheet. */
-  readonly row: number;
-  readonly reason: string;
 }
 
 /** The result of a draft on the first rows of a file. */

@@ -1,0 +1,127 @@
+import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
+import { PROPOSAL_SOURCE_LABELS } from '@tapeline/domain/tapes/propose/sources.ts';
+import { mappingRuleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
+import type { OtherSheet } from '@tapeline/domain/tapes/suggest/sheet-kind.ts';
+import { attachmentSchema } from '@tapeline/domain/tapes/tape.schema.ts';
+import { z } from 'zod';
+import { type Proposal, proposeTapes } from '../commands/tape-proposals.server.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+
+/** Each file is read with a survey of its rows, while the caller waits. */
+const MAX_FILES = 20;
+
+const OTHER_SHEET_KINDS = ['statement', 'rowPerMonth'] as const satisfies readonly OtherSheet['kind'][];
+
+const sources = Object.keys(PROPOSAL_SOURCE_LABELS) as [keyof typeof PROPOSAL_SOURCE_LABELS];
+const sourced = {
+  source: z.enum(sources).meta({ description: 'Where it was found' }),
+  text: z.string().meta({ description: 'What was read there; empty where that is all of the file' }),
+};
+const dateSchema = z.object({ date: z.string().meta({ format: 'date' }), ...sourced });
+
+const proposalSchema = z
+  .object({
+    attachment: z.object({ key: z.string(), name: z.string() }),
+    kind: z.enum(['tape', ...OTHER_SHEET_KINDS, 'unreadable']).meta({
+      description: 'tape, or what the file is instead. unreadable: see `problem`',
+    }),
+    problem: z.string().optional().meta({ description: 'Why the file cannot be read' }),
+    company: z.object({ id: z.string(), name: z.string(), ...sourced }).optional(),
+    newCompany: z
+      .object({ name: z.string() })
+      .optional()
+      .meta({ description: 'A name for the company, if none that is known fits' }),
+    cutOffDate: dateSchema
+      .extend({ others: z.array(dateSchema).meta({ description: 'Other dates that the file names' }) })
+      .optional(),
+    currency: z.object({ code: currencySchema, ...sourced }).optional(),
+    sheetName: z.string().optional(),
+    headerRow: z.int().optional().meta({ description: '1-based row of the sheet' }),
+    mapping: z
+      .object({ id: z.string(), version: z.int() })
+      .optional()
+      .meta({ description: 'The mapping of the company, if the file has all columns that it reads' }),
+    lacking: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Columns that the mapping of the company reads and the file lacks' }),
+    rules: z
+      .array(
+        z.object({
+          originCol: z.string().nullable(),
+          targetCol: z.string(),
+          confidence: z.number().min(0).max(1),
+          enabled: z.boolean().meta({ description: 'Whether it is part of the proposed mapping' }),
+          reason: z.string(),
+          checks: mappingRuleSchema.shape.checks.unwrap(),
+          serializations: mappingRuleSchema.shape.serializations,
+          onUnreadable: mappingRuleSchema.shape.onUnreadable,
+        }),
+      )
+      .optional(),
+  })
+  .meta({ id: 'TapeProposal' });
+
+function toBody(proposal: Proposal): z.input<typeof proposalSchema> {
+  const attachment = { key: proposal.key, name: proposal.name };
+  if ('problem' in proposal) return { attachment, kind: 'unreadable', problem: proposal.problem };
+  const { company, cutOffDate, currency, mapping, lacking } = proposal;
+  return {
+    attachment,
+    kind: proposal.other?.kind ?? 'tape',
+    ...(company
+      ? { company: { id: company.value, name: company.name, source: company.source, text: company.text } }
+      : proposal.newName === ''
+        ? {}
+        : { newCompany: { name: proposal.newName } }),
+    ...(cutOffDate && {
+      cutOffDate: {
+        date: cutOffDate.value,
+        source: cutOffDate.source,
+        text: cutOffDate.text,
+        others: cutOffDate.others.map(({ value, ...other }) => ({ date: value, ...other })),
+      },
+    }),
+    ...(currency && { currency: { code: currency.value, source: currency.source, text: currency.text } }),
+    sheetName: proposal.sheetName,
+    headerRow: proposal.headerRow,
+    ...(mapping && { mapping }),
+    ...(lacking.length > 0 ? { lacking: [...lacking] } : {}),
+    rules: proposal.rules.map(({ rule, confidence, reason, isOn }) => ({
+      originCol: rule.originCol ?? null,
+      targetCol: rule.targetCol,
+      confidence,
+      enabled: isOn,
+      reason,
+      checks: rule.checks ?? [],
+      serializations: rule.serializations ?? [],
+      ...(rule.onUnreadable ? { onUnreadable: rule.onUnreadable } : {}),
+    })),
+  };
+}
+
+export const tapeProposalEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/LTP/proposals',
+    access: 'preview/read',
+    summary:
+      'Propose for each uploaded file its company, cut-off date, currency, sheet and mapping, each with where it was found. Nothing is stored',
+    body: z.object({
+      attachments: z
+        .array(attachmentSchema)
+        .min(1, 'At least 1 attachment is required')
+        .max(MAX_FILES, `At most ${MAX_FILES} files at once`),
+    }),
+    response: z.array(proposalSchema),
+    status: 200,
+    async handle({ body, context, actor }) {
+      const proposals = await proposeTapes(
+        context,
+        actor,
+        body.attachments.map(({ key }) => ({ fileId: key })),
+      );
+      return { body: proposals.map(toBody) };
+    },
+  }),
+];

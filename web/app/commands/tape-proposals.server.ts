@@ -1,0 +1,256 @@
+import type { StoredFile } from '@tapeline/db/entities/records.ts';
+import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
+import { uploadedFile } from '@tapeline/db/operations/files/files.ts';
+import { earlierMappingsOf, latestMappingOf } from '@tapeline/db/operations/mappings/mappings.ts';
+import { knownBorrowers } from '@tapeline/db/operations/tapes/known-borrowers.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { mayHoldSheet, NO_TAPE } from '@tapeline/domain/files/file-types.ts';
+import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
+import { checkHeaders } from '@tapeline/domain/tapes/headers.ts';
+import { type Mapping, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
+import { borrowerWords, proposeBorrower, proposeName } from '@tapeline/domain/tapes/propose/borrower.ts';
+import { proposeCutOffDate } from '@tapeline/domain/tapes/propose/cut-off-date.ts';
+import type { ProposedFile, Sourced } from '@tapeline/domain/tapes/propose/sources.ts';
+import { type MappingRule, mappingRuleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
+import type { RuleSuggestion } from '@tapeline/domain/tapes/suggest/rule-suggestion.ts';
+import { type OtherSheet, otherSheet } from '@tapeline/domain/tapes/suggest/sheet-kind.ts';
+import { currencyOfTape, suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
+import type { SheetHead } from '@tapeline/workflows/preview/preview.ts';
+import type { RequestContext } from '../http/context.ts';
+import { inspectFile, samplesOf } from './previews.server.ts';
+import { triedSuggestions } from './tried-suggestions.server.ts';
+
+/** Files that are read at the same time, so that a person's other previews find room. */
+const AT_ONCE = 2;
+/** How long a person waits for one file. */
+const INSPECT_WITHIN_MS = 30_000;
+
+/** What a person decided about a file, instead of what is proposed. */
+export interface Decided {
+  readonly fileId: string;
+  /** `null` for a company that is not known yet; undefined for the proposed one. */
+  readonly companyId?: string | null | undefined;
+  readonly cutOffDate?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly sheetName?: string | undefined;
+}
+
+/** What is proposed for a file that can be a tape. */
+export interface TapeProposal {
+  readonly fileId: string;
+  readonly key: string;
+  readonly name: string;
+  readonly bytes: number;
+  /** Not a tape, and what it is instead; null for a tape. */
+  readonly other: OtherSheet | null;
+  readonly company: (Sourced<string> & { readonly name: string }) | null;
+  /** A name for a company that is not known yet. */
+  readonly newName: string;
+  readonly cutOffDate: ReturnType<typeof proposeCutOffDate>;
+  readonly currency: Sourced<string> | null;
+  readonly sheets: readonly string[];
+  readonly sheetName: string;
+  readonly headerRow: number;
+  readonly headers: readonly string[];
+  /** The company's mapping, if the file has all columns that it reads. */
+  readonly mapping: { readonly id: string; readonly version: number } | null;
+  /** The headers that the company's mapping reads and the file lacks, if it does not fit. */
+  readonly lacking: readonly string[];
+  /** The rules of the mapping, or, without one that fits, those that are suggested. */
+  readonly rules: readonly RuleSuggestion[];
+  /** Currency of amounts that name none. */
+  readonly primaryCurrency: string | null;
+}
+
+/** A file that cannot be read as a tape. */
+export interface RefusedProposal {
+  readonly fileId: string;
+  readonly key: string;
+  readonly name: string;
+  readonly problem: string;
+}
+
+export type Proposal = TapeProposal | RefusedProposal;
+
+/**
+ * Proposes for each uploaded file: its borrower, cut-off date, currency, sheet and mapping, each with where it comes
+ * from. Nothing is stored.
+ * @param decided the files, with what a person has already decided
+ * @returns in their order; a file that cannot be read has a `problem`
+ * @throws Refusal badRequest for a file that is not uploaded; tooMany and serverError as previews do
+ */
+export async function proposeTapes(
+  context: RequestContext,
+  actor: UserActor,
+  decided: readonly Decided[],
+): Promise<Proposal[]> {
+  const files = await context.store.as(actor, async (session) => {
+    const found: StoredFile[] = [];
+    for (const { fileId } of decided) {
+      found.push(await uploadedFile(session, { bucket: 'loanTapes', keyOrId: fileId }));
+    }
+    return found;
+  });
+  const proposals: Proposal[] = [];
+  for (let start = 0; start < files.length; start += AT_ONCE) {
+    const some = files.slice(start, start + AT_ONCE);
+    proposals.push(
+      ...(await Promise.all(some.map((file, index) => proposeFile(context, actor, file, decided[start + index]!)))),
+    );
+  }
+  return proposals;
+}
+
+async function proposeFile(
+  context: RequestContext,
+  actor: UserActor,
+  file: StoredFile,
+  decided: Decided,
+): Promise<Proposal> {
+  const about = { fileId: file.id, key: file.key, name: file.name };
+  if (!mayHoldSheet(file.type)) return { ...about, problem: NO_TAPE };
+  try {
+    const head = await inspectFile(
+      { context, actor },
+      { fileId: file.id, sheetName: decided.sheetName || null, isSurveyed: true },
+      { withinMs: INSPECT_WITHIN_MS },
+    );
+    return { ...about, bytes: Number(file.size ?? 0), ...(await proposeSheet(context, actor, file, head, decided)) };
+  } catch (error) {
+    if (!isRefusal(error) || error.code === 'tooMany' || error.code === 'serverError') throw error;
+    return { ...about, problem: error.message };
+  }
+}
+
+type SheetProposal = Omit<TapeProposal, 'fileId' | 'key' | 'name' | 'bytes'>;
+
+async function proposeSheet(
+  context: RequestContext,
+  actor: UserActor,
+  { id: fileId, name: fileName }: StoredFile,
+  head: SheetHead,
+  decided: Decided,
+): Promise<SheetProposal> {
+  const columns = samplesOf(head);
+  const headers = head.columns.map(({ header }) => header);
+  const file: ProposedFile = { fileName, sheetName: head.kind === 'csv' ? null : head.sheetName, titles: head.titles };
+  const known = await context.store.as(actor, async (session) => {
+    const company = await companyOf(session, file, headers, decided);
+    return { company, ...(company ? await mappingsOf(session, company.value) : NO_MAPPINGS) };
+  });
+  const { company, latest, earlier } = known;
+  const named = currencyOfTape(columns);
+  const currency = currencyFrom(decided.currency, named, company?.currency, latest?.primaryCurrency);
+  const problems = latest && checkHeaders(planMapping(latest), headers);
+  const fits = problems ? problems.missing.length === 0 && problems.duplicated.length === 0 : false;
+  const cutOffDate = proposeCutOffDate(file, columns);
+  const primaryCurrency = named ?? currency?.value ?? null;
+  return {
+    other: otherSheet(columns),
+    company: company && { value: company.value, source: company.source, text: company.text, name: company.name },
+    newName: proposeName(file),
+    cutOffDate,
+    currency,
+    sheets: head.sheets.filter(({ hidden }) => !hidden).map(({ name }) => name),
+    sheetName: head.sheetName,
+    headerRow: head.headerRow,
+    headers,
+    mapping: latest && fits ? { id: latest.id, version: latest.version } : null,
+    lacking: problems && !fits ? [...problems.missing, ...problems.duplicated] : [],
+    rules:
+      latest && fits
+        ? storedRules(actor, latest)
+        : await triedSuggestions({ context, actor }, suggestMapping({ columns, earlier }), {
+            fileId,
+            sheetName: head.sheetName,
+            cutOffDate: decided.cutOffDate || (cutOffDate?.value ?? today()),
+            // Only the form of amounts is tried, which is the same in each currency.
+            primaryCurrency: primaryCurrency ?? 'USD',
+          }),
+    primaryCurrency,
+  };
+}
+
+const mayRead = ({ actor }: Session, permission: PermissionKey): boolean =>
+  actor.kind === 'user' && can(actor, permission);
+
+interface FoundCompany extends Sourced<string> {
+  readonly name: string;
+  readonly currency: string | null;
+}
+
+/** The company of a file: the person's choice, that of a borrower's account, or the one that the file names. */
+async function companyOf(
+  session: Session,
+  file: ProposedFile,
+  headers: readonly string[],
+  { companyId }: Decided,
+): Promise<FoundCompany | null> {
+  if (companyId === null) return null;
+  const { actor } = session;
+  const own = actor.kind === 'user' ? actor.companyId : null;
+  const proposed = async () =>
+    mayRead(session, 'companies/read')
+      ? proposeBorrower(file, await knownBorrowers(session, { words: borrowerWords(file), headers }))
+      : null;
+  const found: Sourced<string> | null = own
+    ? { value: own, source: 'account', text: '' }
+    : companyId
+      ? { value: companyId, source: 'chosen', text: '' }
+      : await proposed();
+  if (!found) return null;
+  const { entity } = await getCompany(session, found.value);
+  return { ...found, name: entity.name, currency: entity.business?.currency ?? null };
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+/** The rules of a mapping, for those who may read mappings. */
+const storedRules = (actor: UserActor, { rules, version }: NonNullable<FoundMappings['latest']>): RuleSuggestion[] =>
+  can(actor, 'assets/ETL/read')
+    ? rules.map((rule) => ({ rule, confidence: 1, reason: `Version ${version} of the company’s mapping`, isOn: true }))
+    : [];
+
+interface FoundMappings {
+  readonly latest: (Mapping & { readonly id: string; readonly version: number }) | null;
+  readonly earlier: readonly (readonly MappingRule[])[];
+}
+
+const NO_MAPPINGS: FoundMappings = { latest: null, earlier: [] };
+
+async function mappingsOf(session: Session, companyId: string): Promise<FoundMappings> {
+  const latest = await latestMappingOf(session, companyId);
+  const earlier = mayRead(session, 'assets/ETL/read') ? await earlierMappingsOf(session, companyId) : [];
+  return {
+    latest: latest && {
+      ...parseMapping({
+        rules: latest.rules,
+        loanTapeSheetName: latest.loanTapeSheetName,
+        primaryCurrency: latest.primaryCurrency,
+        extractedOriginColsFromLoanTape: latest.extractedOriginColsFromLoanTape,
+      }),
+      id: latest.id,
+      version: latest.mappingVersion,
+    },
+    earlier: earlier.map(({ rules }) =>
+      rules.flatMap((rule): MappingRule[] => {
+        const parsed = mappingRuleSchema.safeParse(rule);
+        return parsed.success ? [parsed.data] : [];
+      }),
+    ),
+  };
+}
+
+function currencyFrom(
+  decided: string | undefined,
+  file: string | null,
+  company: string | null | undefined,
+  mapping: string | undefined,
+): Sourced<string> | null {
+  if (decided) return { value: decided, source: 'chosen', text: '' };
+  if (company) return { value: company, source: 'company', text: '' };
+  if (file) return { value: file, source: 'cells', text: '' };
+  return mapping ? { value: mapping, source: 'mapping', text: '' } : null;
+}
