@@ -108,7 +108,9 @@ export const paths = {
   removeTranche: (id: string, note: string, sequence: number) =>
     `/monitoring/transactions/${id}/notes/${note}/tranches/${sequence}/remove`,
   tapes: (search?: { skip?: number; company?: string; removed?: string }) => withSearch('/monitoring/tapes', search),
-  newTape: (search?: { company?: string }) => withSearch('/monitoring/tapes/new', search),
+  /** @param search.files ids of uploaded files, joined by commas */
+  newTape: (search?: { company?: string | undefined; files?: string | undefined; date?: string | undefined }) =>
+    withSearch('/monitoring/tapes/new', search),
   tape: (
     id: string,
     search?: {

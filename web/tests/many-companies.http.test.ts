@@ -3,6 +3,7 @@ import { systemActor } from '@tapeline/db/store.ts';
 import { addCompanies } from '@tapeline/db/testing/many-documents.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
+import { uploadTape } from './northwind-tapes.ts';
 import { productStore } from './product-store.ts';
 import { type ScreenAnswer, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
@@ -63,7 +64,6 @@ async function companyWithMany() {
 describe('a company among six hundred is found without JavaScript', () => {
   it.each([
     [paths.newTransaction(), 'company', 'find'],
-    [paths.newTape(), 'companyId', 'find'],
     [paths.newMapping(), 'companyId', 'find'],
     [paths.tapes(), 'company', 'find'],
     [paths.draws(), 'company', 'findCompany'],
@@ -115,14 +115,32 @@ describe('a company among six hundred is found without JavaScript', () => {
   });
 });
 
+it('a company among six hundred is found without JavaScript on the review of an upload', async () => {
+  const key = await uploadTape(tenant.manager, {
+    name: 'tape.csv',
+    bytes: Buffer.from('a,b\n1,2\n'),
+    type: 'text/csv',
+  });
+  const review = paths.newTape({ files: key.split('/')[0] });
+  const all = await client.get(review);
+  expect(choices(all, 'tapes\\[0\\].companyId')).not.toContain('Borrower 00599');
+  expect(all.text).toContain('of 602 companies are listed');
+  const found = await client.get(`${review}&find=borrower+00599`);
+  expect(choices(found, 'tapes\\[0\\].companyId')).toContain('Borrower 00599');
+});
+
 describe('one of sixty mappings and tapes is found without JavaScript', () => {
   it('on the forms of uploads and contracts, and on the mapping itself', async () => {
     const { company, mappings } = await companyWithMany();
     const [first] = mappings;
-    const upload = paths.newTape({ company });
+    const file = { name: 'tape.csv', bytes: Buffer.from('a,b\n1,2\n'), type: 'text/csv' };
+    const key = await uploadTape(tenant.manager, file);
+    const upload = paths.newTape({ company, files: key.split('/')[0] });
     expect((await client.get(upload)).text).not.toContain('sheet Sheet 100');
     const searched = await client.get(`${upload}&findMapping=sheet+100`);
-    expect(choices(searched, 'assetsETL')).toEqual(['Current mapping', expect.stringContaining('sheet Sheet 100')]);
+    expect(choices(searched, 'tapes\\[0\\].mapping').filter((label) => label.includes(', sheet '))).toEqual([
+      expect.stringContaining('sheet Sheet 100'),
+    ]);
     expect(searched.text).toContain('1 mapping version found');
 
     const transaction = await tenant.manager.post('/crud/transactions', {

@@ -60,6 +60,24 @@ export function finishedTape(client: ApiClient, id: string): Promise<any> {
   );
 }
 
+/** Uploads a file that is no tape yet, and returns its key, which starts with its id. */
+export async function uploadTape(
+  client: ApiClient,
+  { name, bytes, type }: { name: string; bytes: Buffer; type: string },
+): Promise<string> {
+  const announced = await client.post('/files/signedUrls/loanTapes?operation=upload', {
+    filesInfo: [{ name, size: bytes.byteLength, type }],
+  });
+  const { key, signedUrl } = announced.json[0].fileMetadata;
+  const sent = await fetch(signedUrl, {
+    method: 'PUT',
+    headers: { 'content-type': type },
+    body: new Uint8Array(bytes),
+  });
+  expect(sent.status).toBe(200);
+  return key;
+}
+
 export async function northwindTapes(manager: ApiClient): Promise<NorthwindTapes> {
   const filter = { 'entity.name': 'Northwind Consumer Loans' };
   const [{ id: company }] = (await manager.get('/crud/companies', { filter })).json;
@@ -72,16 +90,7 @@ export async function northwindTapes(manager: ApiClient): Promise<NorthwindTapes
     async begin(loans, { cutOffDate, name = 'corrections.xlsx', calculateBB = false }) {
       const rows = [headers, ...loans.map((row) => headers.map((header) => row[header] ?? null))];
       const bytes = workbookBytes({ name: SHEET, xml: sheetXml(rows) });
-      const announced = await manager.post('/files/signedUrls/loanTapes?operation=upload', {
-        filesInfo: [{ name, size: bytes.byteLength, type: XLSX }],
-      });
-      const { key, signedUrl } = announced.json[0].fileMetadata;
-      const sent = await fetch(signedUrl, {
-        method: 'PUT',
-        headers: { 'content-type': XLSX },
-        body: new Uint8Array(bytes),
-      });
-      expect(sent.status).toBe(200);
+      const key = await uploadTape(manager, { name, bytes, type: XLSX });
       const made = await manager.post('/files/loanTapeScheduler', {
         cutOffDate,
         companyId: company,

@@ -79,7 +79,6 @@ describe('a company is created inside another form, which keeps what was entered
   it.each([
     [paths.newTransaction(), 'create', 'company', { title: 'Kept facility' }],
     [paths.newMapping(), 'start', 'companyId', {}],
-    [paths.newTape(), 'upload', 'companyId', { cutOffDate: '2026-08-31' }],
   ])('%s', async (path, intent, field, entered) => {
     const name = `Sorrel ${intent}`;
     const quick = (fields: Record<string, string>) =>

@@ -7,7 +7,6 @@ const tenant = ownTenant();
 
 /** The forms with a company field, and a field that keeps what was entered while a company is created. */
 const FORMS = [
-  { what: 'an upload', path: paths.newTape(), kept: 'Cut-off date', value: '2026-11-30' },
   { what: 'a mapping', path: paths.newMapping(), kept: null, value: null },
   { what: 'a facility', path: paths.newTransaction(), kept: 'Title', value: 'Warehouse facility' },
 ] as const;
@@ -46,7 +45,7 @@ it.each(FORMS.flatMap((form) => [true, false].map((javaScript) => ({ ...form, ja
 it('people who may not create companies are not offered it', async () => {
   const page = await openPage({ javaScript: false });
   await signIn(page, tenant.emails.analyst);
-  await page.goto(paths.newTape());
+  await page.goto(paths.newMapping());
   await page.getByRole('combobox', { name: 'Company', exact: true }).waitFor();
   expect(await page.getByText('New company').count()).toBe(0);
 });

@@ -129,25 +129,22 @@ describe('before the scripts have come', () => {
     expect(await title.inputValue()).toBe('Early bird');
   });
 
-  it('the files and the company of an upload are kept', async () => {
+  it('the files of an upload are kept, and lead to what was found in them', async () => {
     const page = await openPage({ expectedErrors: [/422/] });
     await signIn(page, MANAGER);
     const scripts = await holdBack(page, (url) => SCRIPTS.test(url));
     await page.goto(paths.newTape(), { waitUntil: 'domcontentloaded' });
-    await page.getByLabel('Files').setInputFiles([smallTape('early.csv')]);
-    await page.getByRole('combobox', { name: 'Company', exact: true }).selectOption({ label: ALDER_COMPANY });
-    await page.getByLabel('Cut-off date').fill('2027-07-31');
+    await page.getByLabel('Files').setInputFiles([smallTape('alder early 2027-07.csv')]);
     scripts.release();
-    await page.getByRole('list', { name: 'Selected files' }).getByText('Uploaded').waitFor();
-    expect(
-      await page.getByRole('combobox', { name: 'Company', exact: true }).locator('option:checked').textContent(),
-    ).toBe(ALDER_COMPANY);
-    // Fields that depend on the company follow it: only its own mappings are offered.
+    const company = page.getByRole('combobox', { name: 'Company', exact: true });
+    await company.waitFor();
+    expect(await company.locator('option:checked').textContent()).toBe(ALDER_COMPANY);
+    // Only the company's own mappings are offered.
     const offered = await page.getByLabel('Mapping').locator('option').allTextContents();
-    expect([...new Set(offered.map((text) => /^(Current mapping|version )/.test(text)))]).toEqual([true]);
-    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    expect([...new Set(offered.map((text) => /^(Version \d+: the file has all|version )/.test(text)))]).toEqual([true]);
+    await page.getByRole('button', { name: 'Process', exact: true }).click();
     // The day is in the future, which is asked about.
-    await page.getByRole('button', { name: 'Upload anyway' }).click();
+    await page.getByRole('button', { name: 'Process anyway' }).click();
     await page.waitForURL(TAPE_PATH);
     await finishedTape(tenant.manager, page.url().split('/').at(-1) ?? '');
   });
@@ -178,22 +175,21 @@ describe('an upload with a file that did not arrive', () => {
       await route.abort();
     });
     await page.getByLabel('Files').setInputFiles([smallTape('first.csv'), smallTape('second.csv')]);
-    await page.getByRole('combobox', { name: 'Company', exact: true }).selectOption({ label: ALDER_COMPANY });
-    await page.getByLabel('Cut-off date').fill('2027-08-31');
-    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await page.getByRole('button', { name: 'Waiting for files' }).waitFor();
     resolve();
     await page.getByText('second.csv was not uploaded').waitFor();
     const posts = await holdBack(page, (url, method) => method === 'POST' && url.includes(paths.newTape()));
-    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await roundTrip(page);
     expect(posts.seen).toEqual([]);
     expect(new URL(page.url()).pathname).toBe(paths.newTape());
     posts.release();
     await page.unroute('**/files/objects/**');
     await page.getByRole('button', { name: 'Try second.csv again' }).click();
-    await expect.poll(() => page.getByText('Uploaded', { exact: true }).count()).toBe(2);
-    expect(await page.getByText('second.csv was not uploaded').count()).toBe(0);
+    // Once both are uploaded, the page goes on.
+    await page.getByRole('heading', { name: 'first.csv' }).waitFor();
+    await page.getByRole('heading', { name: 'second.csv' }).waitFor();
   });
 });
 

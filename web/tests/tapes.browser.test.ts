@@ -1,9 +1,9 @@
-import { ALDER_COMPANY } from '@tapeline/demonstration/names.ts';
 import { tapesOf } from '@tapeline/demonstration/tapes.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
+import { reviewUpload } from './review-upload.ts';
 import { ownTenant } from './tenant.ts';
 
 const { manager: MANAGER, borrower: BORROWER } = ownTenant().emails;
@@ -25,11 +25,6 @@ const OLD = {
   buffer: Buffer.from('d0cf11e0a1b11ae1000000', 'hex'),
 };
 
-async function fillUpload(page: Page, cutOffDate: string): Promise<void> {
-  await page.getByRole('combobox', { name: 'Company', exact: true }).selectOption({ label: ALDER_COMPANY });
-  await page.getByLabel('Cut-off date').fill(cutOffDate);
-}
-
 /** Waits until the tape's page shows that processing is complete, after an automatic update or a page refresh. */
 const finished = (page: Page) => page.getByText('Completed', { exact: true }).first().waitFor();
 
@@ -46,26 +41,25 @@ describe.each([
   { words: 'with JavaScript', javaScript: true, cutOffDate: '2027-01-31' },
   { words: 'without JavaScript', javaScript: false, cutOffDate: '2027-02-28' },
 ])('uploading a tape $words', ({ javaScript, cutOffDate }) => {
-  it('says what is wrong with a file, keeps what was written, then takes a good one to its page', async () => {
+  it('says what is wrong with a file, then takes a good one to its page', async () => {
     const page = await openPage({ javaScript, expectedErrors: [/422/, /400/] });
     await signIn(page, MANAGER);
     await page.goto(paths.newTape());
     await page.getByLabel('Files').setInputFiles([OLD, WRONG]);
-    await fillUpload(page, cutOffDate);
-    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    if (!javaScript) await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await page
       .getByText(/legacy Excel file/)
       .first()
       .waitFor();
-    if (javaScript) await page.getByText(/The sheet lacks/).waitFor();
-    expect(await page.getByLabel('Cut-off date').inputValue()).toBe(cutOffDate);
+    expect(new URL(page.url()).search).toBe('');
 
-    await page.goto(paths.newTape());
-    await page.getByLabel('Files').setInputFiles([tapeFile(`alder-${cutOffDate}.csv`)]);
-    await fillUpload(page, cutOffDate);
-    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await reviewUpload(page, [tapeFile(`alder-${cutOffDate}.csv`)], { javaScript });
+    // The file name says whose it is and of which day.
+    await page.getByText('From the file name').first().waitFor();
+    expect(await page.getByLabel('Cut-off date').inputValue()).toBe(cutOffDate);
+    await page.getByRole('button', { name: 'Process', exact: true }).click();
     // The day is in the future, which is asked about.
-    await page.getByRole('button', { name: 'Upload anyway' }).click();
+    await page.getByRole('button', { name: 'Process anyway' }).click();
     await page.waitForURL(TAPE_PATH);
     await finished(page);
     await page.getByRole('heading', { level: 1, name: `alder-${cutOffDate}.csv` }).waitFor();
@@ -80,12 +74,10 @@ describe('the page of a tape', () => {
   /** Uploads a tape with the form and waits on its page until it is published. */
   async function openTape(page: Page, cutOffDate: string): Promise<void> {
     await signIn(page, MANAGER);
-    await page.goto(paths.newTape());
-    await page.getByLabel('Files').setInputFiles([tapeFile(`grid-${cutOffDate}.csv`)]);
-    await fillUpload(page, cutOffDate);
-    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await reviewUpload(page, [tapeFile(`alder-${cutOffDate}.csv`)]);
+    await page.getByRole('button', { name: 'Process', exact: true }).click();
     // The day is in the future, which is asked about.
-    await page.getByRole('button', { name: 'Upload anyway' }).click();
+    await page.getByRole('button', { name: 'Process anyway' }).click();
     await page.waitForURL(TAPE_PATH);
     await finished(page);
   }

@@ -1,10 +1,9 @@
-import { ALDER_COMPANY } from '@tapeline/demonstration/names.ts';
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import type { ApiClient } from './api-client.ts';
 import { accessibilityViolations, openPage, scriptsReady, signIn } from './browser.ts';
 import { northwindTapes } from './northwind-tapes.ts';
+import { reviewUpload } from './review-upload.ts';
 import { ownTenant } from './tenant.ts';
 import { sheetXml, workbookBytes } from './workbook-bytes.ts';
 
@@ -26,13 +25,6 @@ const WRONG: readonly [words: string, bytes: () => Buffer, message: RegExp][] = 
   ],
 ];
 
-async function fill(page: Page, bytes: Buffer): Promise<void> {
-  await page.goto(paths.newTape());
-  await page.getByLabel('Files').setInputFiles({ name: 'wrong.xlsx', mimeType: XLSX, buffer: bytes });
-  await page.getByRole('combobox', { name: 'Company', exact: true }).selectOption({ label: ALDER_COMPANY });
-  await page.getByLabel('Cut-off date').fill('2027-05-31');
-}
-
 describe.each([
   { words: 'with JavaScript', javaScript: true },
   { words: 'without JavaScript', javaScript: false },
@@ -40,9 +32,10 @@ describe.each([
   it.each(WRONG)('%s', async (_, bytes, message) => {
     const page = await openPage({ javaScript, expectedErrors: [/4\d\d/] });
     await signIn(page, MANAGER);
-    await fill(page, bytes());
-    if (javaScript) await scriptsReady(page);
-    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.goto(paths.newTape());
+    const file = { name: 'wrong.xlsx', mimeType: XLSX, buffer: bytes() };
+    await page.getByLabel('Files').setInputFiles(file);
+    if (!javaScript) await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await page.getByText(message).first().waitFor();
   });
 });
@@ -67,21 +60,21 @@ describe.each([
 
     const page = await openPage({ javaScript, expectedErrors: [/4\d\d/] });
     await signIn(page, MANAGER);
-    await page.goto(paths.newTape());
-    await page.getByLabel('Files').setInputFiles({ name: 'notes.xlsx', mimeType: XLSX, buffer });
-    await page
-      .getByRole('combobox', { name: 'Company', exact: true })
-      .selectOption({ label: 'Northwind Consumer Loans' });
+    await reviewUpload(page, [{ name: 'notes.xlsx', mimeType: XLSX, buffer }], { javaScript });
+    // The columns are those of the company's mapping.
+    const company = page.getByRole('combobox', { name: 'Company', exact: true });
+    expect(await company.locator('option:checked').textContent()).toBe('Northwind Consumer Loans');
+    await page.getByText('From the columns of its earlier tapes').waitFor();
     await page.getByLabel('Cut-off date').fill('2018-11-30');
     if (javaScript) await scriptsReady(page);
-    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByRole('button', { name: 'Process', exact: true }).click();
     await page.getByText('Is this right? No tape has been created yet.').waitFor();
     await page.getByText('2 of the first 3 rows would be errors with this mapping').waitFor();
     expect(await page.getByLabel('Cut-off date').inputValue()).toBe('2018-11-30');
     expect(await tapeCount()).toBe(count);
     // The accessibility check runs as a script in the page.
     if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Upload anyway' }).click();
+    await page.getByRole('button', { name: 'Process anyway' }).click();
     await page.getByRole('heading', { name: 'notes.xlsx' }).waitFor();
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     expect((await tapes.finished(id)).counts).toMatchObject({ dataRows: 3, assets: 1, errored: 2 });

@@ -174,7 +174,7 @@ export const fileEndpoints: readonly Endpoint[] = [
       }),
     }),
     async handle({ body, actor, context, origin }) {
-      return { body: await scheduleTapes(context, actor, body, origin) };
+      return { body: await scheduleTapes(context, actor, [body], origin) };
     },
   }),
 ];

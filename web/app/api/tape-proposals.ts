@@ -38,13 +38,15 @@ const proposalSchema = z
     sheetName: z.string().optional(),
     headerRow: z.int().optional().meta({ description: '1-based row of the sheet' }),
     mapping: z
-      .object({ id: z.string(), version: z.int() })
+      .object({
+        id: z.string(),
+        version: z.int(),
+        lacking: z.array(z.string()).meta({
+          description: 'Columns that it reads and the file lacks or repeats. If there are any, the rules are suggested',
+        }),
+      })
       .optional()
-      .meta({ description: 'The mapping of the company, if the file has all columns that it reads' }),
-    lacking: z
-      .array(z.string())
-      .optional()
-      .meta({ description: 'Columns that the mapping of the company reads and the file lacks' }),
+      .meta({ description: 'The current mapping of the company' }),
     rules: z
       .array(
         z.object({
@@ -65,7 +67,7 @@ const proposalSchema = z
 function toBody(proposal: Proposal): z.input<typeof proposalSchema> {
   const attachment = { key: proposal.key, name: proposal.name };
   if ('problem' in proposal) return { attachment, kind: 'unreadable', problem: proposal.problem };
-  const { company, cutOffDate, currency, mapping, lacking } = proposal;
+  const { company, cutOffDate, currency, mapping } = proposal;
   return {
     attachment,
     kind: proposal.other?.kind ?? 'tape',
@@ -85,8 +87,7 @@ function toBody(proposal: Proposal): z.input<typeof proposalSchema> {
     ...(currency && { currency: { code: currency.value, source: currency.source, text: currency.text } }),
     sheetName: proposal.sheetName,
     headerRow: proposal.headerRow,
-    ...(mapping && { mapping }),
-    ...(lacking.length > 0 ? { lacking: [...lacking] } : {}),
+    ...(mapping && { mapping: { ...mapping, lacking: [...mapping.lacking] } }),
     rules: proposal.rules.map(({ rule, confidence, reason, isOn }) => ({
       originCol: rule.originCol ?? null,
       targetCol: rule.targetCol,

@@ -54,10 +54,8 @@ export interface TapeProposal {
   readonly sheetName: string;
   readonly headerRow: number;
   readonly headers: readonly string[];
-  /** The company's mapping, if the file has all columns that it reads. */
-  readonly mapping: { readonly id: string; readonly version: number } | null;
-  /** The headers that the company's mapping reads and the file lacks, if it does not fit. */
-  readonly lacking: readonly string[];
+  /** The company's mapping, with the columns that it reads and the file lacks or repeats: with none, it fits. */
+  readonly mapping: { readonly id: string; readonly version: number; readonly lacking: readonly string[] } | null;
   /** The rules of the mapping, or, without one that fits, those that are suggested. */
   readonly rules: readonly RuleSuggestion[];
   /** Currency of amounts that name none. */
@@ -144,7 +142,7 @@ async function proposeSheet(
   const named = currencyOfTape(columns);
   const currency = currencyFrom(decided.currency, named, company?.currency, latest?.primaryCurrency);
   const problems = latest && checkHeaders(planMapping(latest), headers);
-  const fits = problems ? problems.missing.length === 0 && problems.duplicated.length === 0 : false;
+  const lacking = problems ? [...problems.missing, ...problems.duplicated] : [];
   const cutOffDate = proposeCutOffDate(file, columns);
   const primaryCurrency = named ?? currency?.value ?? null;
   return {
@@ -157,10 +155,9 @@ async function proposeSheet(
     sheetName: head.sheetName,
     headerRow: head.headerRow,
     headers,
-    mapping: latest && fits ? { id: latest.id, version: latest.version } : null,
-    lacking: problems && !fits ? [...problems.missing, ...problems.duplicated] : [],
+    mapping: latest && { id: latest.id, version: latest.version, lacking },
     rules:
-      latest && fits
+      latest && lacking.length === 0
         ? storedRules(actor, latest)
         : await triedSuggestions({ context, actor }, suggestMapping({ columns, earlier }), {
             fileId,

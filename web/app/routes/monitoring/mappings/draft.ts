@@ -7,7 +7,7 @@ import { resolveTarget } from '@tapeline/domain/tapes/target-schema.ts';
 import { z } from 'zod';
 
 /** A rule that is being edited: it has the schema's shape but may not be valid yet. */
-const rawRuleSchema = z.looseObject({
+export const rawRuleSchema = z.looseObject({
   originCol: z.unknown().optional(),
   targetCol: z.unknown().optional(),
   checks: z.array(z.unknown()).optional(),

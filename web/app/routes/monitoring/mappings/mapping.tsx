@@ -77,6 +77,8 @@ export const loader = readScreen('assets/ETL/read', async (screen) => {
     preview: file && !isAnswered(screen) ? await previewDraft(screen, draft, file, open) : null,
     canEdit: can(actor, 'assets/ETL/write'),
     canUpload: can(actor, 'assets/write'),
+    /** The file that the mapping was made from, if no tape was made from it yet. */
+    newFile: file && file.tapeId === null ? file.fileId : null,
     isSaved: search.has('saved'),
     history,
   };
@@ -112,8 +114,15 @@ export default function MappingScreen() {
         actions={
           <>
             {canUpload ? (
-              <LinkButton icon={FileUp} to={paths.newTape({ company: company.id })}>
-                Upload a tape
+              <LinkButton
+                icon={FileUp}
+                to={paths.newTape({
+                  company: company.id,
+                  files: loaded.newFile ?? undefined,
+                  date: loaded.newFile && draft.cutOffDate ? draft.cutOffDate : undefined,
+                })}
+              >
+                {loaded.newFile ? 'Process this tape' : 'Upload a tape'}
               </LinkButton>
             ) : null}
             {canEdit ? (

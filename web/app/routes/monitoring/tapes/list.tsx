@@ -14,6 +14,7 @@ import { useLivePage } from '../../../components/page/use-live-page.ts';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { DropTapes } from './drop-tapes.tsx';
 import { readTapeList } from './tape-list.server.ts';
 import { TAPES_PER_PAGE } from './tape-words.ts';
 
@@ -47,7 +48,15 @@ export default function Tapes() {
   ) : null;
   return (
     <>
-      <PageHeader title="Loan tapes" facts={[formatCount(total, 'tape'), 'latest cut-off first']} actions={upload} />
+      <PageHeader
+        title="Loan tapes"
+        facts={[
+          formatCount(total, 'tape'),
+          'latest cut-off first',
+          ...(mayUpload ? ['drop files anywhere to upload them'] : []),
+        ]}
+        actions={upload}
+      />
       {removed ? (
         <Notice tone="good">
           {removed.wasPublished
@@ -55,6 +64,7 @@ export default function Tapes() {
             : `${removed.name} was removed. No data was kept.`}
         </Notice>
       ) : null}
+      {mayUpload ? <DropTapes company={company ?? null} /> : null}
       <Panel>
         {picker.total > 1 ? (
           <CompanyPicker

@@ -3,8 +3,12 @@ import { CSV_TYPE, XLSX_TYPE } from '@tapeline/domain/files/file-types.ts';
 import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { isCurrencyCode } from '@tapeline/domain/money/currencies.ts';
 import { isDecimal } from '@tapeline/domain/money/decimal.ts';
-import { attachmentSchema, type TapeUpload } from '@tapeline/domain/tapes/tape.schema.ts';
+import { attachmentSchema } from '@tapeline/domain/tapes/tape.schema.ts';
 import { z } from 'zod';
+import { quickCompanySchema } from '../../../components/organizations/quick-company.ts';
+
+/** Each file is read while the person waits. */
+export const MAX_FILES = 20;
 
 const chosen = (message: string) => z.string({ error: message }).min(1, message);
 
@@ -32,34 +36,71 @@ const ratesText = z
     return rates;
   });
 
-/** The upload form: the input of the REST call, with form field names. */
-export const uploadFormSchema = z.object({
-  companyId: chosen('Choose a company'),
-  cutOffDate: z.string({ error: 'Choose a cut-off date' }).pipe(calendarDateSchema),
-  /** Blank is the company's. */
-  mainCurrency: z.preprocess((value) => (value === '' ? undefined : value), currencySchema.optional()),
-  sheetName: z.string().max(31, 'A sheet name has at most 31 characters').optional(),
-  assetsETL: z.string().optional(),
-  calculateBB: z
-    .literal('on')
-    .optional()
-    .transform((value) => value === 'on'),
-  exchangeRates: ratesText,
+/** The choice of a borrower that is created with the tape. */
+export const NEW_COMPANY = 'new';
+/** The choice of the mapping that is suggested from the file. */
+export const SUGGESTED = 'suggested';
+
+const optionalText = (max: number, message: string) => z.string().max(max, message).optional();
+
+/** One file of the upload, with what is proposed or entered for it. */
+const tapeFormSchema = z
+  .object({
+    fileId: z.string().max(100),
+    key: z.string().min(1).max(1024),
+    name: z.string().min(1).max(255),
+    companyId: chosen('Choose a company'),
+    newCompany: z.looseObject({}).optional(),
+    cutOffDate: z.string({ error: 'Choose a cut-off date' }).pipe(calendarDateSchema),
+    /** Blank is the company's. */
+    mainCurrency: z.preprocess((value) => (value === '' ? undefined : value), currencySchema.optional()),
+    sheetName: optionalText(255, 'A sheet name has at most 255 characters'),
+    /** A mapping of the company, or the one that is suggested; blank is the company's current one. */
+    mapping: optionalText(100, 'Choose a mapping'),
+    /** `ProposedRules` as JSON. */
+    proposed: z.string().max(4_000_000),
+    /** The suggested columns that are mapped, by their index. */
+    use: z.preprocess(
+      (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
+      z.array(z.coerce.number().int().min(0).max(1_000)).max(1_000),
+    ),
+  })
+  .superRefine(({ companyId, newCompany, mapping, use }, context) => {
+    if (companyId === NEW_COMPANY) {
+      const read = quickCompanySchema.safeParse({ newCompany: newCompany ?? {} });
+      for (const { message, path } of read.error?.issues ?? []) context.addIssue({ code: 'custom', message, path });
+    }
+    if (mapping === SUGGESTED && use.length === 0) {
+      context.addIssue({ code: 'custom', message: 'Choose at least one column', path: ['mapping'] });
+    }
+  });
+export type TapeForm = z.output<typeof tapeFormSchema>;
+
+/** The files that a person has just uploaded. */
+export const filesFormSchema = z.object({
+  company: z.string().optional(),
   /** Files sent with the form that were refused before any other validation, each with its reason. */
   refused: z
     .array(z.string())
     .max(0, { error: (issue) => (issue.input as string[]).join('\n') })
     .optional(),
-  attachments: z.array(attachmentSchema).min(1, 'Choose at least one file').max(50, 'At most 50 files at once'),
-  /** Documents that are kept with each tape and not read. */
-  otherAttachments: z.array(attachmentSchema).max(50, 'At most 50 documents at once').default([]),
+  attachments: z
+    .array(attachmentSchema, { error: 'Choose at least one file' })
+    .min(1, 'Choose at least one file')
+    .max(MAX_FILES, `At most ${MAX_FILES} files at once`),
 });
 
-/** The input of the scheduling command. */
-export const toUpload = ({ refused, ...form }: z.output<typeof uploadFormSchema>): TapeUpload => ({
-  ...form,
-  again: false,
-  onDoubt: 'ask',
+/** The upload form: files with what is proposed for each, and what they have in common. */
+export const uploadFormSchema = z.object({
+  tapes: z.array(tapeFormSchema).min(1, 'Choose at least one file').max(MAX_FILES),
+  calculateBB: z
+    .literal('on')
+    .optional()
+    .transform((value) => value === 'on'),
+  exchangeRates: ratesText,
+  refused: filesFormSchema.shape.refused,
+  /** Documents that are kept with each tape and not read. */
+  otherAttachments: z.array(attachmentSchema).max(50, 'At most 50 documents at once').default([]),
 });
 
 /** The types offered by the file picker. The actual type is detected from the file's content. */

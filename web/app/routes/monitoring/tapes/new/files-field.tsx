@@ -103,6 +103,7 @@ export function FilesField({
   ];
   const drop = (event: DragEvent) => {
     event.preventDefault();
+    event.stopPropagation();
     setOver(false);
     uploads.add(event.dataTransfer.files);
   };

@@ -1,77 +1,159 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { redirect } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { data, redirect } from '@remix-run/node';
+import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from '@remix-run/react';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { z } from 'zod';
 import { storeAttachments } from '../../../../commands/form-files.server.ts';
-import { scheduleTapes } from '../../../../commands/upload.server.ts';
+import { proposeTapes } from '../../../../commands/tape-proposals.server.ts';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { ChoiceSearch } from '../../../../components/forms/choice-search.tsx';
 import { CompanySearch } from '../../../../components/forms/company-picker.tsx';
-import { quickCompany } from '../../../../components/organizations/quick-company.server.ts';
-import type { CreatedCompany } from '../../../../components/organizations/quick-company-fields.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
+import { OTHER_INTENT } from '../../../../http/list-edits.ts';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
-import { originOf } from '../../../../http/session.server.ts';
 import { paths } from '../../../../paths.ts';
+import { confirmNewFile } from '../../mappings/mapping-editor.server.ts';
 import { readUploadChoices } from '../upload-choices.server.ts';
-import { toUpload, uploadFormSchema } from '../upload-form.schema.ts';
-import { UploadForm } from './upload-form.tsx';
+import { filesFormSchema, MAX_FILES, NEW_COMPANY, uploadFormSchema } from '../upload-form.schema.ts';
+import { PickFiles } from './pick-files.tsx';
+import { Review } from './review.tsx';
+import { startFromForm } from './start.server.ts';
+import { type FilledTape, filledIn } from './tape-values.server.ts';
 
 export const handle = named('Upload', 'Upload tapes');
 
-export const loader = readScreen('assets/write', readUploadChoices);
+export const loader = readScreen('assets/write', async (screen) => {
+  const { searchParams } = screen.url;
+  const company = searchParams.get('company');
+  const files = (searchParams.get('files') ?? '').split(',').filter((id) => /^[0-9a-f]{24}$/.test(id));
+  if (files.length === 0) return { step: 'files' as const, company };
+  const choices = await readUploadChoices(screen);
+  const decided = files.slice(0, MAX_FILES).map((fileId) => ({
+    fileId,
+    companyId: company ?? undefined,
+    cutOffDate: searchParams.get('date') ?? undefined,
+  }));
+  const proposals = await proposeTapes(screen.context, screen.actor, decided);
+  return {
+    step: 'review' as const,
+    choices,
+    tapes: proposals.flatMap((each) => ('problem' in each ? [] : [filledIn(each, choices)])),
+    problems: proposals.flatMap((each) => ('problem' in each ? [{ name: each.name, problem: each.problem }] : [])),
+  };
+});
 
-/** Turns a refusal that names single files into one error of the files field. */
+/** A look at one file again answers with all that changes, and the others stay as they are. */
+export const shouldRevalidate = ({ formData, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
+  formData?.get(OTHER_INTENT) !== 'look' && defaultShouldRevalidate;
+
+/** Turns a refusal that names single files into one error of the form. */
 function asFormRefusal(refusal: Refusal): Refusal {
   const files = Object.entries(refusal.flags ?? {}).flatMap(([path, reason]) =>
     path.startsWith('attachments.') ? [`${path.slice('attachments.'.length)}: ${reason}`] : [],
   );
-  return files.length === 0
-    ? refusal
-    : new Refusal(refusal.code, refusal.message, { flags: { attachments: files.join('\n') } });
+  return files.length === 0 ? refusal : new Refusal(refusal.code, files.join('\n'));
 }
+
+const pick = intent({
+  permission: 'assets/write',
+  schema: filesFormSchema,
+  async run({ attachments, company }, screen) {
+    const files: string[] = [];
+    for (const { key } of attachments) files.push((await confirmNewFile(screen, key)).fileId);
+    return redirect(paths.newTape({ company: company || undefined, files: [...new Set(files)].join(',') }));
+  },
+});
 
 const upload = intent({
   permission: 'assets/write',
   schema: uploadFormSchema,
-  async run(form, { context, actor, request, confirmed }) {
+  async run(form, screen) {
     try {
-      const origin = originOf(request, context);
-      const { loanTapes, errors } = await scheduleTapes(context, actor, toUpload(form), origin, { confirmed });
+      const { loanTapes, errors } = await startFromForm(screen, form);
       const [first] = loanTapes;
       if (errors.length > 0)
-        return Response.json({ intent: 'upload', done: true, lastResult: {}, started: loanTapes.length, errors });
-      return redirect(
-        first && loanTapes.length === 1 ? paths.tape(first.id) : paths.tapes({ company: form.companyId }),
-      );
+        return data({ intent: 'upload', done: true, lastResult: {}, started: loanTapes.length, errors });
+      return redirect(first && loanTapes.length === 1 ? paths.tape(first.id) : paths.tapes());
     } catch (error) {
       throw isRefusal(error) ? asFormRefusal(error) : error;
     }
   },
 });
 
+const lookSchema = z.looseObject({
+  tapes: z
+    .array(
+      z.looseObject({
+        fileId: z.string().max(100),
+        companyId: z.string().max(100).optional(),
+        sheetName: z.string().max(255).optional(),
+        cutOffDate: z.string().max(100).optional(),
+        mainCurrency: z.string().max(3).optional(),
+      }),
+    )
+    .min(1)
+    .max(MAX_FILES),
+});
+
+/** Proposes again for the file whose company or sheet was changed; the rest of the form stays as it was entered. */
+const look = intent({
+  permission: 'assets/write',
+  schema: lookSchema,
+  async run(form, screen) {
+    const at = Number(screen.url.searchParams.get('look'));
+    const tape = form.tapes[at];
+    if (!tape) throw new Refusal('badRequest', 'Reload the page and submit the form again');
+    const [proposal] = await proposeTapes(screen.context, screen.actor, [
+      {
+        fileId: tape.fileId,
+        companyId: tape.companyId === NEW_COMPANY ? null : tape.companyId || undefined,
+        sheetName: tape.sheetName,
+        cutOffDate: tape.cutOffDate,
+      },
+    ]);
+    if (!proposal || 'problem' in proposal)
+      throw new Refusal('badRequest', proposal?.problem ?? 'The file was removed');
+    const filled = filledIn(proposal, await readUploadChoices(screen));
+    const { proposed, mapping, use, sheetName } = filled;
+    const renewed = { ...tape, proposed, mapping, use, sheetName };
+    const tapes = form.tapes.map((each, index) => (index === at ? renewed : each));
+    // Without JavaScript the form is drawn again; with it, only the file changes.
+    const lastResult = { initialValue: { ...form, tapes } };
+    return data({ intent: 'upload', done: false, lastResult, look: { index: at, tape: filled } });
+  },
+});
+
 export const action = act(
-  { upload, ...quickCompany('upload', 'companyId') },
-  { files: { permission: 'assets/write', store: storeAttachments() } },
+  { pick, upload, look },
+  { files: { permission: 'assets/write', store: storeAttachments() }, maxBytes: 16 * 1024 * 1024 },
 );
 
 interface Answer {
+  intent?: string;
   lastResult: SubmissionResult<string[]>;
   /** Number of tapes being processed, if other files were refused. */
   started?: number;
   errors?: { attachment: string; message: string }[];
-  /** The company that was created inside the form. */
-  company?: CreatedCompany;
+  /** A file that was looked at again. */
+  look?: { index: number; tape: FilledTape };
 }
 
 export default function UploadTapes() {
-  const choices = useLoaderData<typeof loader>();
+  const page = useLoaderData<typeof loader>();
   const answer = useActionData<Answer>();
+  const isReview = page.step === 'review';
   return (
-    <div className="max-w-[46rem]">
-      <PageHeader title="Upload tapes" facts={['Excel workbooks (.xlsx) and .csv files', 'One tape per file']} />
+    <div className={isReview ? 'max-w-[60rem]' : 'max-w-[46rem]'}>
+      <PageHeader
+        title="Upload tapes"
+        facts={
+          isReview
+            ? ['Check what was found in each file', 'Nothing has been saved yet']
+            : ['Excel workbooks (.xlsx) and .csv files', 'One tape per file']
+        }
+      />
       {answer?.errors ? (
         <>
           <Notice tone="good" action={<Link to={paths.tapes()}>View the tapes</Link>}>
@@ -85,18 +167,38 @@ export default function UploadTapes() {
           ))}
         </>
       ) : null}
-      <CompanySearch id="upload-find" picker={choices.picker} />
-      <ChoiceSearch
-        id="upload-find-mapping"
-        name="findMapping"
-        noun={['mapping version', 'mapping versions']}
-        counts={choices.mappingCounts}
-      />
-      <UploadForm
-        choices={choices}
-        lastResult={answer && !answer.errors ? answer.lastResult : null}
-        created={answer?.company}
-      />
+      {page.step === 'files' ? (
+        <PickFiles company={page.company} lastResult={answer?.lastResult ?? null} />
+      ) : (
+        <>
+          {page.problems.map(({ name, problem }) => (
+            <Notice key={name} tone="danger">
+              {name}: {problem}
+            </Notice>
+          ))}
+          {page.tapes.length === 0 ? (
+            <Notice action={<Link to={paths.newTape()}>Choose other files</Link>}>
+              None of the files can be read as a loan tape.
+            </Notice>
+          ) : (
+            <>
+              <CompanySearch id="upload-find" picker={page.choices.picker} />
+              <ChoiceSearch
+                id="upload-find-mapping"
+                name="findMapping"
+                noun={['mapping version', 'mapping versions']}
+                counts={page.choices.mappingCounts}
+              />
+              <Review
+                choices={page.choices}
+                tapes={page.tapes}
+                lastResult={answer && !answer.errors ? answer.lastResult : null}
+                look={answer?.look ?? null}
+              />
+            </>
+          )}
+        </>
+      )}
     </div>
   );
 }

@@ -1,0 +1,241 @@
+import type { FieldMetadata } from '@conform-to/react';
+import { Link, useLocation } from '@remix-run/react';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { useState } from 'react';
+import { formatCount } from '../../../../components/figures/format.ts';
+import { Button } from '../../../../components/forms/button.tsx';
+import { CURRENCY_CHOICES } from '../../../../components/forms/currency-choices.ts';
+import { SelectField, TextField } from '../../../../components/forms/fields.tsx';
+import { CountryField, CurrencyField } from '../../../../components/organizations/entity-fields.tsx';
+import { Notice } from '../../../../components/page/notice.tsx';
+import { Panel } from '../../../../components/page/section.tsx';
+import { useHydrated } from '../../../../components/use-hydrated.ts';
+import { OTHER_INTENT } from '../../../../http/list-edits.ts';
+import { paths } from '../../../../paths.ts';
+import type { UploadChoices } from '../upload-choices.server.ts';
+import { NEW_COMPANY, SUGGESTED } from '../upload-form.schema.ts';
+import { ProposedColumns } from './proposed-columns.tsx';
+import { isFitting, type ProposedRules, readProposedRules } from './proposed-rules.ts';
+import type { FilledTape } from './tape-values.server.ts';
+
+const LABELS: Readonly<Record<string, string>> = {
+  companyId: 'Company',
+  'newCompany.name': 'Company name',
+  'newCompany.country': 'Country',
+  'newCompany.currency': 'Company currency',
+  cutOffDate: 'Cut-off date',
+  mainCurrency: 'Main currency',
+  sheetName: 'Sheet',
+  mapping: 'Mapping',
+  use: 'Columns',
+};
+
+/** The name of a field in the list of errors, with its file if there are several. */
+export function tapeLabel(name: string, tapes: readonly { readonly name: string }[]): string {
+  const [, index, field = name] = /^tapes\[(\d+)\]\.(.*)$/.exec(name) ?? [];
+  const label = LABELS[field] ?? { exchangeRates: 'Rates', otherAttachments: 'Other documents' }[field] ?? field;
+  return index === undefined || tapes.length === 1 ? label : `${tapes[Number(index)]?.name ?? ''}, ${label}`;
+}
+
+/** The search of the page's address, with the file to look at again. */
+function withLook(search: string, index: number): string {
+  const params = new URLSearchParams(search);
+  params.set('look', String(index));
+  return `?${params}`;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: fields of a list whose schema has refinements
+type AnyField = FieldMetadata<any, any, any>;
+type CardField = AnyField & { getFieldset(): Record<string, AnyField> };
+
+/** One file with what was found in it: whose it is, of which day, in which currency, and how its columns are mapped. */
+export function TapeCard({
+  field,
+  index,
+  tape,
+  isLooked,
+  choices,
+}: {
+  field: unknown;
+  index: number;
+  tape: FilledTape;
+  /** Whether the file was looked at again, so that its own values hold and not those of the form. */
+  isLooked: boolean;
+  choices: UploadChoices;
+}) {
+  const hydrated = useHydrated();
+  const fields = (field as CardField).getFieldset();
+  const group = fields.newCompany as CardField;
+  const newCompany = group.getFieldset() as Record<string, FieldMetadata<string>>;
+  const [companyId, setCompanyId] = useState(String(fields.companyId?.initialValue ?? ''));
+  const { pathname, search } = useLocation();
+  const lookId = `${fields.companyId?.id ?? ''}-look`;
+  const valueIn = (name: 'fileId' | 'key' | 'name' | 'proposed' | 'mapping' | 'sheetName'): string =>
+    isLooked ? tape[name] : String(fields[name]?.initialValue ?? tape[name]);
+  const proposed = readProposedRules(valueIn('proposed'));
+  const isNew = companyId === NEW_COMPANY;
+  const known = choices.companies.some(({ id }) => id === tape.companyId);
+  const companies = [
+    ...(choices.mayCreateCompany ? [{ value: NEW_COMPANY, label: 'New company' }] : []),
+    ...(known || tape.companyName === null ? [] : [{ value: tape.companyId, label: tape.companyName }]),
+    ...choices.companies.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  if (!proposed || !fields.companyId || !fields.cutOffDate || !fields.mainCurrency || !fields.sheetName) return null;
+  const look = () => document.getElementById(lookId)?.click();
+  return (
+    <Panel padded className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <h2 className="min-w-0 text-base font-semibold break-words">{tape.name}</h2>
+        <p className="text-xs text-ink-3">
+          {tape.size}, {formatCount(proposed.headers.length, 'column')}, data from row {tape.dataRow}
+        </p>
+      </div>
+      {proposed.other ? <Notice tone="warning">{proposed.other}</Notice> : null}
+      {(['fileId', 'key', 'name', 'proposed'] as const).map((name) => (
+        <input key={name} type="hidden" name={fields[name]?.name ?? ''} value={valueIn(name)} />
+      ))}
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        <SelectField
+          field={fields.companyId}
+          label="Company"
+          empty="Choose a company"
+          hint={tape.hints.company}
+          choices={companies}
+          onChange={(event) => {
+            setCompanyId(event.target.value);
+            if (event.target.value !== '') setTimeout(look);
+          }}
+        />
+        <TextField field={fields.cutOffDate} label="Cut-off date" type="date" hint={tape.hints.cutOffDate} />
+        <SelectField
+          field={fields.mainCurrency}
+          label="Main currency"
+          empty="The company’s currency"
+          choices={CURRENCY_CHOICES}
+          hint={tape.hints.mainCurrency}
+        />
+        {proposed.sheets.length > 1 ? (
+          <SelectField
+            field={fields.sheetName}
+            label="Sheet"
+            choices={proposed.sheets.map((name) => ({ value: name, label: name }))}
+            hint={`${proposed.sheets.length} sheets`}
+            onChange={() => setTimeout(look)}
+          />
+        ) : (
+          <input type="hidden" name={fields.sheetName.name} value={valueIn('sheetName')} />
+        )}
+      </div>
+      <Button
+        id={lookId}
+        type="submit"
+        name={OTHER_INTENT}
+        value="look"
+        formAction={`${pathname}${withLook(search, index)}`}
+        formNoValidate
+        className={hydrated ? 'hidden' : 'self-start'}
+      >
+        Look at the file again with this company and sheet
+      </Button>
+      {choices.mayCreateCompany &&
+      (isNew || !hydrated) &&
+      newCompany.name &&
+      newCompany.country &&
+      newCompany.currency ? (
+        <fieldset className="grid gap-4 rounded-md border border-line p-3 sm:grid-cols-3">
+          <legend className="px-1 text-xs font-medium text-ink-2">New company</legend>
+          <TextField field={newCompany.name} label="Company name" marksOptional={false} />
+          <CountryField field={newCompany.country} />
+          <CurrencyField field={newCompany.currency} label="Company currency" />
+        </fieldset>
+      ) : null}
+      <MappingPart
+        key={`${proposed.sheetName} ${proposed.mapping?.id} ${proposed.groups.length}`}
+        initial={valueIn('mapping')}
+        used={isLooked ? tape.use : ((fields.use?.initialValue as string | readonly string[] | undefined) ?? [])}
+        {...{ fields, tape, proposed, choices, companyId, hydrated }}
+      />
+    </Panel>
+  );
+}
+
+function MappingPart({
+  fields,
+  tape,
+  proposed,
+  initial,
+  used,
+  choices,
+  companyId,
+  hydrated,
+}: {
+  fields: Record<string, AnyField>;
+  tape: FilledTape;
+  proposed: ProposedRules;
+  /** The mapping that is chosen first. */
+  initial: string;
+  /** The suggested columns that are chosen first. */
+  used: string | readonly string[];
+  choices: UploadChoices;
+  companyId: string;
+  hydrated: boolean;
+}) {
+  const [mapping, setMapping] = useState(initial);
+  if (!fields.mapping || !fields.use) return null;
+  const isKnown = companyId !== '' && companyId !== NEW_COMPANY;
+  const nameOf = (id: string) => choices.companies.find((company) => company.id === id)?.name ?? 'Company';
+  const versions = choices.mappings.filter((each) => !hydrated || each.companyId === companyId);
+  const { mapping: current, groups } = proposed;
+  const label = isFitting(proposed)
+    ? `Version ${current?.version}: the file has all columns that it reads`
+    : 'Current mapping';
+  return (
+    <>
+      {current && !isFitting(proposed) ? (
+        <Notice tone="warning">
+          Version {current.version} of the company’s mapping reads{' '}
+          {current.lacking
+            .slice(0, 10)
+            .map((header) => `“${header}”`)
+            .join(', ')}
+          {current.lacking.length > 10 ? ` and ${current.lacking.length - 10} more` : ''}, which this file lacks or has
+          twice. The changed mapping below becomes version {current.version + 1}.
+        </Notice>
+      ) : null}
+      <SelectField
+        field={fields.mapping}
+        label="Mapping"
+        defaultValue={initial}
+        onChange={(event) => setMapping(event.target.value)}
+        choices={[
+          ...(groups.length > 0 && choices.mayMakeMapping
+            ? [{ value: SUGGESTED, label: 'Suggested from this file' }]
+            : []),
+          ...(isKnown || !hydrated ? [{ value: '', label }] : []),
+          ...versions.map(({ id, companyId: owner, version, sheet, savedAt }) => ({
+            value: id,
+            label: `${hydrated ? '' : `${nameOf(owner)}, `}version ${version} of ${formatCalendarDate(savedAt.slice(0, 10))}, sheet ${sheet}`,
+          })),
+        ]}
+      />
+      {groups.length > 0 && choices.mayMakeMapping && (mapping === SUGGESTED || !hydrated) ? (
+        <ProposedColumns
+          field={fields.use}
+          initial={used}
+          groups={groups}
+          headers={proposed.headers}
+          more={
+            isKnown ? (
+              <Link
+                to={paths.newMapping({ company: companyId, file: tape.fileId })}
+                className="font-medium text-accent hover:underline"
+              >
+                Change it in the mapping editor
+              </Link>
+            ) : null
+          }
+        />
+      ) : null}
+    </>
+  );
+}
