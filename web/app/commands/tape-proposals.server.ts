@@ -4,6 +4,7 @@ import { uploadedFile } from '@tapeline/db/operations/files/files.ts';
 import { earlierMappingsOf, latestMappingOf } from '@tapeline/db/operations/mappings/mappings.ts';
 import { knownBorrowers } from '@tapeline/db/operations/tapes/known-borrowers.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { mayHoldSheet, NO_TAPE } from '@tapeline/domain/files/file-types.ts';
 import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
@@ -143,7 +144,9 @@ async function proposeSheet(
   const currency = currencyFrom(decided.currency, named, company?.currency, latest?.primaryCurrency);
   const problems = latest && checkHeaders(planMapping(latest), headers);
   const lacking = problems ? [...problems.missing, ...problems.duplicated] : [];
-  const cutOffDate = proposeCutOffDate(file, columns);
+  const cutOffDate = isCalendarDate(decided.cutOffDate)
+    ? { value: decided.cutOffDate, source: 'chosen' as const, text: '', others: [] }
+    : proposeCutOffDate(file, columns);
   const primaryCurrency = named ?? currency?.value ?? null;
   return {
     other: otherSheet(columns),
@@ -162,7 +165,7 @@ async function proposeSheet(
         : await triedSuggestions({ context, actor }, suggestMapping({ columns, earlier }), {
             fileId,
             sheetName: head.sheetName,
-            cutOffDate: decided.cutOffDate || (cutOffDate?.value ?? today()),
+            cutOffDate: cutOffDate?.value ?? today(),
             // Only the form of amounts is tried, which is the same in each currency.
             primaryCurrency: primaryCurrency ?? 'USD',
           }),
