@@ -7,6 +7,7 @@ import type { ProposalStatus, ProposedRow } from '@tapeline/domain/tapes/proposa
 import type { GenerationStatus, TapeStatus } from '@tapeline/domain/tapes/states.ts';
 import type {
   AssetStatistics,
+  OnDoubt,
   ProcessStatus,
   SchedulerStatus,
   TapeCounts,
@@ -57,6 +58,8 @@ export const LoanTape = defineEntity({
     /** Open questions: the tape is processed once they are answered. */
     questions: p.json<TapeQuestion[] & Opt>().onCreate(() => []),
     settledQuestions: p.json<SettledQuestion[] & Opt>().onCreate(() => []),
+    /** Whether it is published if its pool is implausible, or waits for an answer. */
+    onDoubt: p.text().$type<OnDoubt & Opt>().default('publish'),
     /** The published generation; null until the tape is published. */
     generationId: p.text().nullable(),
     /** The last fencing token that was issued: only its holder can publish. */

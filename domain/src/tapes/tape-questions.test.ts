@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type CurrencyFacts, currencyFactsInWords, currencyQuestions, settleQuestions } from './tape-questions.ts';
+import {
+  type CurrencyFacts,
+  currencyFactsInWords,
+  currencyQuestions,
+  poolQuestion,
+  questionSentence,
+  settleQuestions,
+} from './tape-questions.ts';
 
 const facts = (
   file: string | null,
@@ -62,4 +69,48 @@ test('the currencies are named with where they come from', () => {
   expect(currencyFactsInWords(facts('EUR', 'EUR', 'USD', 'USD'))).toBe(
     'EUR (the file, the company), USD (the mapping, the upload)',
   );
+});
+
+const pool = (assets: number, ...balances: [sum: string, currency: string][]) => ({
+  cutOffDate: '2026-10-31',
+  assets,
+  balances: balances.map(([sum, currency]) => ({ sum, currency })),
+});
+
+test.each([
+  [5_000, 400, true],
+  [5_000, 2_499, true],
+  [5_000, 2_500, false],
+  [5_000, 9_999, false],
+  [5_000, 10_000, true],
+  [5_000, 0, true],
+  [20, 9, true],
+  [19, 1, false],
+  [0, 5_000, false],
+])('after a pool of %d assets, one of %d is in doubt: %s', (before, now, isAsked) => {
+  expect(poolQuestion(pool(before), pool(now)) !== null).toBe(isAsked);
+});
+
+test.each([
+  ['100.00', '199.99', false],
+  ['100.00', '200.00', true],
+  ['100.00', '50.00', false],
+  ['100.00', '49.99', true],
+  ['0.00', '200.00', false],
+])('after a balance of %s, one of %s is in doubt: %s', (before, now, isAsked) => {
+  expect(poolQuestion(pool(100, [before, 'USD']), pool(100, [now, 'USD'])) !== null).toBe(isAsked);
+});
+
+test('balances of different currencies are not compared', () => {
+  expect(poolQuestion(pool(100, ['100.00', 'USD']), pool(100, ['900.00', 'EUR']))).toBeNull();
+});
+
+test('a question about a pool has both in its sentence, and one answer', () => {
+  const before = { ...pool(5_000, ['1000000.00', 'USD']), cutOffDate: '2026-09-30' };
+  const question = poolQuestion(before, pool(400, ['90000.00', 'USD']))!;
+  expect(questionSentence(question)).toBe(
+    'Size of the pool is in doubt: 400 assets and 90,000.00 USD on 31 Oct 2026, 5,000 assets and 1,000,000.00 USD on 30 Sep 2026',
+  );
+  expect(settleQuestions([question], { pool: 'publish' })).toMatchObject([{ code: 'pool', answer: 'publish' }]);
+  expect(() => settleQuestions([question], { pool: 'USD' })).toThrow('open question');
 });

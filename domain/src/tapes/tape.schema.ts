@@ -51,6 +51,7 @@ export const exchangeRatesSchema = z.record(
 
 /** Whether a tape that is in doubt is published, or a person is asked first. */
 export const ON_DOUBT = ['publish', 'ask'] as const;
+export type OnDoubt = (typeof ON_DOUBT)[number];
 
 /** POST /files/loanTapeScheduler: creates a tape for each attachment. */
 export const tapeUploadSchema = z.object({
@@ -73,7 +74,7 @@ export const tapeUploadSchema = z.object({
   }),
   onDoubt: z.enum(ON_DOUBT).default('publish').meta({
     description:
-      'What happens if file, company, mapping and tape name several currencies. ask: the tape waits with `questions` until they are answered (POST /LTP/questions/{loanTapeId}). publish: it is processed, with the same codes as warnings',
+      'What happens if file, company, mapping and tape name several currencies, or if the pool is less than half or at least twice that of the tape before. ask: the tape waits with `questions` until they are answered (POST /LTP/questions/{loanTapeId}). publish: it is processed and published, with the same codes as warnings',
   }),
 });
 export type TapeUpload = z.infer<typeof tapeUploadSchema>;

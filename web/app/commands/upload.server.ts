@@ -114,6 +114,7 @@ export async function scheduleTapes(
             attachment: fileMetadata(file),
             sheetName,
             mappingId: mapping.id,
+            onDoubt: upload.onDoubt,
           });
           answer.push({ tape, existed: false });
         }

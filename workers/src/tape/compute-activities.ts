@@ -3,6 +3,7 @@ import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { publishGeneration, recordEnd, updateProgress } from '@tapeline/db/operations/tapes/generations.ts';
 import { earlierTapesInProgress, generationPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
 import { type Lake, readParquet } from '@tapeline/lake/lake.ts';
 import { tapeStatistics } from '@tapeline/lake/statistics.ts';
@@ -289,8 +290,9 @@ async function finalizeTape(
     context.objects.putFile(keys.errored, files.errored),
   ]);
   const published = { generationId: attempt.generationId, ...finalized };
+  let isAsked = false;
   const publish = async (session: Session) => {
-    await publishGeneration(session, {
+    const { questions } = await publishGeneration(session, {
       ...attempt,
       manifest: {
         assets: [keys.assets],
@@ -309,9 +311,12 @@ async function finalizeTape(
       },
       statistics,
     });
-    await following?.atOnce(session, published);
+    isAsked = questions.length > 0;
+    if (!isAsked) await following?.atOnce(session, published);
   };
   await publishOffered(context.objects, attempt, () => context.store.as(TAPE_WORKER, publish));
+  // The job ends as if it had failed: nothing of it is published, and it starts again once a person has answered.
+  if (isAsked) throw new Refusal('badRequest', 'The tape waits for an answer to its open question');
   await signalNextTape(context, attempt.tapeId);
   await following?.after(lake, files.assets);
   return published;

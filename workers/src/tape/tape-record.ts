@@ -3,6 +3,7 @@ import { readTapeAndMapping } from '@tapeline/db/operations/tapes/read-tapes.ts'
 import { systemActor } from '@tapeline/db/store.ts';
 import type { SheetShape } from '@tapeline/domain/tapes/generation.ts';
 import { type Mapping, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { isAboutCurrency } from '@tapeline/domain/tapes/tape-questions.ts';
 import type { WorkerContext } from '../context.ts';
 import { type CompiledMapping, compileMapping } from './compile/compile.ts';
 
@@ -19,9 +20,9 @@ export function inAnsweredCurrency<Rules>(
   { primaryCurrency, settledQuestions }: Pick<LoanTape, 'primaryCurrency' | 'settledQuestions'>,
 ): Rules {
   const doubted = new Set(
-    settledQuestions.flatMap(({ code, data }) =>
-      code === 'amountCurrency' && data.file === primaryCurrency ? data.choices : [],
-    ),
+    settledQuestions
+      .filter(isAboutCurrency)
+      .flatMap(({ code, data }) => (code === 'amountCurrency' && data.file === primaryCurrency ? data.choices : [])),
   );
   const answered = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(answered);

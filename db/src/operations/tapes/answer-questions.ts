@@ -2,7 +2,9 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { SCHEDULER_TRANSITIONS } from '@tapeline/domain/tapes/states.ts';
 import {
   type CurrencyFacts,
+  type CurrencyQuestion,
   currencyQuestions,
+  isAboutCurrency,
   type SettledQuestion,
   settleQuestions,
   type TapeAnswers,
@@ -25,11 +27,13 @@ export async function answerQuestions(
   requirePermission(session, 'assets/write');
   const tape = await lockTape(session, tapeId);
   if (tape.questions.length === 0) throw new Refusal('badRequest', 'The tape has no open questions');
-  tape.settledQuestions = settleQuestions(tape.questions, answers);
+  SCHEDULER_TRANSITIONS.require(tape.schedulerStatus, 'Processing', 'it is still being processed');
+  tape.settledQuestions = [...tape.settledQuestions, ...settleQuestions(tape.questions, answers)];
   tape.questions = [];
   tape.primaryCurrency = answers.amountCurrency ?? tape.primaryCurrency ?? null;
   tape.mainCurrency = answers.mainCurrency ?? tape.mainCurrency;
-  tape.schedulerStatus = SCHEDULER_TRANSITIONS.enter(tape.schedulerStatus, 'Processing');
+  tape.schedulerStatus = 'Processing';
+  tape.progress = null;
   tape.metadata = changedMetadata(session, tape.metadata);
   await session.em.flush();
   return tape;
@@ -50,10 +54,10 @@ export async function questionsOfTape(
     { companyId: command.companyId, status: 'Active', settledQuestions: { $ne: [] } },
     { orderBy: { code: 'desc' }, limit: 20 },
   );
-  const kept = (question: TapeQuestion): SettledQuestion | undefined => {
+  const kept = (question: CurrencyQuestion): SettledQuestion | undefined => {
     const { mapping, tape } = question.data;
     return answered
-      .flatMap(({ settledQuestions }) => settledQuestions)
+      .flatMap(({ settledQuestions }) => settledQuestions.filter(isAboutCurrency))
       .find(
         ({ code, data, answer }) =>
           code === question.code &&

@@ -11,6 +11,7 @@ import type { Session } from '../../store.ts';
 import { changedMetadata, recordAs } from '../metadata.ts';
 import { completeAction } from '../notifications/notifications.ts';
 import { completeFailedTape, mailFailedTape } from '../outbox/tape-mails.ts';
+import { poolDoubt } from './pool-doubts.ts';
 import { resolveProposals } from './proposal-states.ts';
 import { generationPrefix, supersedePublished } from './tapes.ts';
 
@@ -106,7 +107,8 @@ export async function updateProgress(
 }
 
 /**
- * Makes a generation visible, in one step with its counts and statistics. Idempotent.
+ * Makes a generation visible, in one step with its counts and statistics. A tape whose pool is in doubt, and that asks
+ * then, gets an open question instead, and is not published. Idempotent.
  * @throws Refusal badRequest if a later attempt has begun (a zombie writer), or the counts do not add up
  */
 export async function publishGeneration(
@@ -133,6 +135,14 @@ export async function publishGeneration(
   if (!generation || generation.fencingToken !== command.fencingToken || tape.fence !== command.fencingToken) {
     throw new Refusal('badRequest', 'A later attempt is processing this tape');
   }
+  if (tape.questions.length > 0) return tape;
+  const doubt = await poolDoubt(session, tape, command);
+  if (doubt && tape.onDoubt === 'ask') {
+    tape.questions = [doubt];
+    await session.em.flush();
+    return tape;
+  }
+  if (doubt) tape.settledQuestions = [...tape.settledQuestions, { ...doubt, answer: null }];
   await supersedePublished(session, tape.id);
   GENERATION_TRANSITIONS.require(generation.status, 'Published');
   generation.status = 'Published';
@@ -173,11 +183,16 @@ export async function recordEnd(session: Session, command: { tapeId: string; pro
   await completeTape(session, command);
 }
 
-/** Ends the job with a failure: nothing of it becomes visible, and the tape is Pending again and shows the failure. */
+/**
+ * Ends the job with a failure: nothing of it becomes visible, and the tape is Pending again and shows the failure. A tape
+ * with an open question shows that instead.
+ */
 export async function failTape(session: Session, command: { tapeId: string; failure: string }): Promise<void> {
   const tape = await lockTape(session, command.tapeId);
   const wasProcessing = tape.schedulerStatus === 'Processing';
-  tape.failure = command.failure;
+  const isAsked = tape.questions.length > 0;
+  tape.failure = isAsked ? null : command.failure;
+  if (isAsked) tape.progress = null;
   tape.schedulerStatus = SCHEDULER_TRANSITIONS.enter(tape.schedulerStatus, 'Completed');
   // A published tape stays published: only the attempt failed.
   tape.processStatus = PROCESS_TRANSITIONS.enter(tape.processStatus, tape.generationId ? 'Completed' : 'Pending');
@@ -185,7 +200,7 @@ export async function failTape(session: Session, command: { tapeId: string; fail
   tape.metadata = changedMetadata(session, tape.metadata);
   await session.em.flush();
   // An activity that is tried again has told of it before.
-  if (wasProcessing) await mailFailedTape(session, tape, command.failure);
+  if (wasProcessing && !isAsked) await mailFailedTape(session, tape, command.failure);
 }
 
 /** Restarts the processing of a failed tape. @throws Refusal badRequest if it is being processed or is published */

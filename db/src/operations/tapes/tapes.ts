@@ -8,6 +8,7 @@ import {
   SCHEDULER_TRANSITIONS,
   TAPE_TRANSITIONS,
 } from '@tapeline/domain/tapes/states.ts';
+import type { OnDoubt } from '@tapeline/domain/tapes/tape.schema.ts';
 import type { SettledQuestion, TapeQuestion } from '@tapeline/domain/tapes/tape-questions.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { LoanTape } from '../../entities/tapes.ts';
@@ -51,6 +52,8 @@ export interface NewTape {
   /** With open questions, the tape is stored and not processed until they are answered. */
   questions?: readonly TapeQuestion[];
   settledQuestions?: readonly SettledQuestion[];
+  /** Defaults to publishing it. */
+  onDoubt?: OnDoubt;
 }
 
 /**
@@ -83,6 +86,7 @@ export async function createTape(session: Session, command: NewTape): Promise<Lo
     ...(questions.length > 0 ? { schedulerStatus: 'Completed' as const } : {}),
     questions: [...questions],
     settledQuestions: [...settledQuestions],
+    onDoubt: command.onDoubt ?? 'publish',
     metadata: createdMetadata(session),
   });
   await session.em.flush();

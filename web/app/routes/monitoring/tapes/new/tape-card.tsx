@@ -126,17 +126,18 @@ export function TapeCard({
           <input type="hidden" name={fields.sheetName.name} value={valueIn('sheetName')} />
         )}
       </div>
-      <Button
-        id={lookId}
-        type="submit"
-        name={OTHER_INTENT}
-        value="look"
-        formAction={`${pathname}${withLook(search, index)}`}
-        formNoValidate
-        className={hydrated ? 'hidden' : 'self-start'}
-      >
-        Look at the file again with this company and sheet
-      </Button>
+      <div className={hydrated ? 'hidden' : undefined}>
+        <Button
+          id={lookId}
+          type="submit"
+          name={OTHER_INTENT}
+          value="look"
+          formAction={`${pathname}${withLook(search, index)}`}
+          formNoValidate
+        >
+          Look at the file again with this company and sheet
+        </Button>
+      </div>
       {choices.mayCreateCompany &&
       (isNew || !hydrated) &&
       newCompany.name &&

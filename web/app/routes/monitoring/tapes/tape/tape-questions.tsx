@@ -1,10 +1,21 @@
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
-import { currencyFactsInWords, TAPE_QUESTION_LABELS } from '@tapeline/domain/tapes/tape-questions.ts';
+import {
+  type CurrencyQuestion,
+  currencyFactsInWords,
+  isAboutCurrency,
+  type PoolFacts,
+  type PoolQuestion,
+  PUBLISH,
+  TAPE_QUESTION_LABELS,
+} from '@tapeline/domain/tapes/tape-questions.ts';
+import { DateText, Money } from '../../../../components/figures/figures.tsx';
+import { formatFigure } from '../../../../components/figures/format.ts';
 import { Button } from '../../../../components/forms/button.tsx';
 import { CsrfField } from '../../../../components/forms/csrf-field.tsx';
 import { Select } from '../../../../components/forms/fields.tsx';
 import { PostForm } from '../../../../components/forms/post-form.tsx';
 import { PanelSection } from '../../../../components/page/section.tsx';
+import { DataTable } from '../../../../components/tables/data-table.tsx';
 import type { TapeHead } from '../tape-head.ts';
 
 const MEANINGS = {
@@ -12,11 +23,63 @@ const MEANINGS = {
   mainCurrency: 'Totals and the borrowing base of the tape are reported in it.',
 } as const;
 
-/** What must be answered before the tape is processed. */
+/** What must be answered before the tape is processed, or before it is published. */
 export function TapeQuestions({ head }: { head: TapeHead }) {
-  const { questions, may } = head;
-  const [first] = questions;
-  if (!first) return null;
+  const currencies = head.questions.filter(isAboutCurrency);
+  const pool = head.questions.find((question) => question.code === 'pool');
+  if (pool) return <PoolPart question={pool} mayAnswer={head.may.answer} />;
+  return currencies.length > 0 ? <CurrencyPart questions={currencies} mayAnswer={head.may.answer} /> : null;
+}
+
+function PoolPart({ question, mayAnswer }: { question: PoolQuestion; mayAnswer: boolean }) {
+  const { before, now } = question.data;
+  const currencies = [...new Set([...now.balances, ...before.balances].map(({ currency }) => currency))];
+  const balanceOf = ({ balances }: PoolFacts, currency: string) =>
+    balances.find((each) => each.currency === currency)?.sum ?? null;
+  return (
+    <PanelSection
+      title="Is this the whole pool?"
+      note="the tape is not published until this is answered"
+      padded
+      className="flex flex-col gap-3 text-sm"
+    >
+      <p>
+        This pool is far from that of the tape before. If loans are missing, or balances are wrong, remove the tape and
+        upload the right file.{mayAnswer ? '' : ' Someone who may upload tapes can answer.'}
+      </p>
+      <DataTable
+        caption="The pool of this tape and of the tape before"
+        rows={[
+          { name: 'This tape', ...now },
+          { name: 'The tape before', ...before },
+        ]}
+        rowKey={({ name }) => name}
+        columns={[
+          { head: 'Tape', name: ({ name }) => name },
+          { head: 'Cut-off', cell: ({ cutOffDate }) => <DateText value={cutOffDate} /> },
+          { head: 'Assets', numeric: true, cell: ({ assets }) => formatFigure(assets) },
+          ...currencies.map((currency) => ({
+            head: `Current balance (${currency})`,
+            numeric: true,
+            cell: (facts: PoolFacts) => <Money value={balanceOf(facts, currency)} />,
+          })),
+        ]}
+      />
+      {mayAnswer ? (
+        <PostForm preventScrollReset>
+          <CsrfField />
+          <input type="hidden" name="intent" value="answer" />
+          <input type="hidden" name="answers.pool" value={PUBLISH} />
+          <Button type="submit" tone="primary">
+            Publish this pool
+          </Button>
+        </PostForm>
+      ) : null}
+    </PanelSection>
+  );
+}
+
+function CurrencyPart({ questions, mayAnswer }: { questions: readonly CurrencyQuestion[]; mayAnswer: boolean }) {
   return (
     <PanelSection
       title="Which currency?"
@@ -25,10 +88,10 @@ export function TapeQuestions({ head }: { head: TapeHead }) {
       className="flex flex-col gap-3 text-sm"
     >
       <p>
-        The currencies of this tape disagree: {currencyFactsInWords(first.data)}.
-        {may.answer ? '' : ' Someone who may upload tapes can answer.'}
+        The currencies of this tape disagree: {currencyFactsInWords(questions[0]!.data)}.
+        {mayAnswer ? '' : ' Someone who may upload tapes can answer.'}
       </p>
-      {may.answer ? (
+      {mayAnswer ? (
         <PostForm preventScrollReset>
           <CsrfField />
           <input type="hidden" name="intent" value="answer" />

@@ -1,0 +1,39 @@
+import { type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
+import type { AssetStatistics } from '@tapeline/domain/tapes/tape.schema.ts';
+import { type PoolFacts, type PoolQuestion, poolQuestion } from '@tapeline/domain/tapes/tape-questions.ts';
+import type { LoanTape } from '../../entities/tapes.ts';
+import type { Session } from '../../store.ts';
+import { previousPublishedTape } from './tapes.ts';
+
+interface Made {
+  readonly counts: { readonly assets: number };
+  readonly statistics: AssetStatistics;
+}
+
+/**
+ * What is asked about the pool of a tape that is about to be published for the first time, beside that of the company's
+ * tape before. Null if it is plausible, or if a person has answered.
+ */
+export async function poolDoubt(session: Session, tape: LoanTape, made: Made): Promise<PoolQuestion | null> {
+  const { companyId, cutOffDate } = tape;
+  if (tape.generationId !== null && tape.generationId !== undefined) return null;
+  if (tape.settledQuestions.some(({ code }) => code === 'pool')) return null;
+  const before = await previousPublishedTape(session, { companyId, beforeCutOffDate: cutOffDate });
+  if (!before?.counts || !before.statistics) return null;
+  return poolQuestion(
+    factsOf(before.cutOffDate, { counts: before.counts, statistics: before.statistics }),
+    factsOf(cutOffDate, made),
+  );
+}
+
+function factsOf(cutOffDate: string, { counts, statistics }: Made): PoolFacts {
+  const byCurrency = new Map<string, DecimalText[]>();
+  for (const { amount } of statistics.outstandingSum) {
+    byCurrency.set(amount.currency, [...(byCurrency.get(amount.currency) ?? []), amount.sum]);
+  }
+  return {
+    cutOffDate,
+    assets: counts.assets,
+    balances: [...byCurrency].map(([currency, sums]) => ({ sum: sum(sums), currency })),
+  };
+}
