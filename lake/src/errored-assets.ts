@@ -246,3 +246,25 @@ export async function groupErroredAssets(
     });
   });
 }
+
+/**
+ * The sum of the numbers that errored rows have in a column of the file, as they are written there, and the number of
+ * rows that have one. Null if no row has a number.
+ */
+export async function sumAsWritten(
+  lake: Lake,
+  sources: readonly ErroredSource[],
+  header: string,
+): Promise<{ sum: string; rows: number } | null> {
+  if (sources.length === 0) return null;
+  const path = `/${header.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return lake.connected(async (connection) => {
+    const read = await connection.runAndReadAll(
+      `SELECT sum(value)::VARCHAR, count(value)::INTEGER FROM (
+         SELECT try_cast(json_extract_string(origin, $1) AS DECIMAL(38, 4)) AS value FROM ${erroredRelation(sources)})`,
+      [path],
+    );
+    const [sum, rows] = read.getRows()[0] ?? [];
+    return typeof sum === 'string' ? { sum, rows: Number(rows) } : null;
+  });
+}

@@ -84,3 +84,22 @@ export function ProgressSteps({ steps, label }: { steps: readonly ProgressStep[]
     </ol>
   );
 }
+
+/** The steps of an operation that has ended, on one line. A step that failed or was left out says so. */
+export function DoneSteps({ steps, label }: { steps: readonly ProgressStep[]; label: string }) {
+  return (
+    <ol aria-label={label} className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+      {steps.map((step) => {
+        const Icon = ICONS[step.state];
+        return (
+          <li key={step.label} className="flex items-center gap-1.5">
+            <Icon aria-hidden="true" size={15} strokeWidth={1.75} className={COLOURS[step.state]} />
+            <span className="font-[550]">{step.label}</span>
+            <span className="sr-only">, {WORDS[step.state]}</span>
+            <span className="figures text-xs text-ink-3">{step.note}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

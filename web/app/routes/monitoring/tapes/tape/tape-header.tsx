@@ -82,7 +82,7 @@ export function TapeHeader({
             </ActionForm>
           ) : null}
           {may.calculate ? (
-            <ActionForm intent="calculate" tone="primary">
+            <ActionForm intent="calculate" tone={head.basesCount > 0 ? undefined : 'primary'}>
               Calculate borrowing base
             </ActionForm>
           ) : null}

@@ -85,12 +85,6 @@ export function TapeNotices({ head }: { head: TapeHead }) {
             : `${formatCount(head.openProposals, 'proposed correction')} ${head.openProposals === 1 ? 'is' : 'are'} awaiting the manager’s decision.`}
         </Notice>
       ) : null}
-      {counts && counts.errored > 0 ? (
-        <Notice tone="warning" action={<Link to={paths.tape(head.id, { view: 'errored' })}>Review errored rows</Link>}>
-          {formatFigure(counts.errored)} of {formatFigure(counts.dataRows)} rows could not be processed as assets. Each
-          row is kept with its errors.
-        </Notice>
-      ) : null}
       {(counts?.sheet ? describeSheetFacts(counts.sheet) : []).map((sentence) => (
         <Notice key={sentence} tone="warning">
           {sentence}

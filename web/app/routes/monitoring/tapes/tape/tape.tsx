@@ -18,7 +18,7 @@ import { useLastAnswer } from '../../../../components/forms/use-last-answer.ts';
 import { HistoryPanel } from '../../../../components/history/changes-table.tsx';
 import { AttachedFiles } from '../../../../components/page/attached-files.tsx';
 import { named } from '../../../../components/page/page-name.ts';
-import { ProgressSteps } from '../../../../components/page/progress-steps.tsx';
+import { DoneSteps, ProgressSteps } from '../../../../components/page/progress-steps.tsx';
 import { Columns, PanelSection } from '../../../../components/page/section.tsx';
 import { type Tab, Tabs } from '../../../../components/page/tabs.tsx';
 import { useLivePage } from '../../../../components/page/use-live-page.ts';
@@ -35,9 +35,11 @@ import {
   tapeActSchema,
 } from '../tape-act.schema.ts';
 import { readTapeHead, readTapeView } from '../tape-page.server.ts';
+import { readTapeResult } from '../tape-result.server.ts';
 import { AssetsTab } from './assets-tab.tsx';
 import { BasesTab } from './bases-tab.tsx';
 import { ErroredTab } from './errored-tab.tsx';
+import { ResultCard } from './result-card.tsx';
 import { RollsTab } from './rolls-tab.tsx';
 import { StatusMigration } from './status-migration.tsx';
 import { StrataTab } from './strata-tab.tsx';
@@ -68,7 +70,12 @@ export const loader = readScreen('assets/read', async (screen) => {
   const { head, found } = await readTapeHead(screen);
   const view = await readTapeView(screen, found);
   if (view?.kind === 'goTo') throw redirect(paths.tape(head.id) + view.search);
-  return { head, view, migration: view?.kind === 'assets' ? await readMigration(screen, found) : null };
+  return {
+    head,
+    view,
+    result: await readTapeResult(screen, found),
+    migration: view?.kind === 'assets' ? await readMigration(screen, found) : null,
+  };
 });
 
 /**
@@ -140,7 +147,7 @@ export const action = act({
 });
 
 export default function TapePage() {
-  const { head, view, migration } = useLoaderData<typeof loader>();
+  const { head, view, migration, result } = useLoaderData<typeof loader>();
   const answer = useLastAnswer<ActionAnswer>();
   const { counts } = head;
   const isRead = (view?.kind === 'vintages' && view.read) || (view?.kind === 'rolls' && view.speedsRead);
@@ -168,7 +175,12 @@ export default function TapePage() {
       <ActionProblems answer={answer} />
       <TapeNotices head={head} />
       <TapeQuestions head={head} />
-      <ProgressSteps steps={head.steps} label="Steps of the tape" />
+      {result ? <ResultCard id={head.id} result={result} maySeeBases={head.may.seeBases} /> : null}
+      {result && !head.isInProgress && !head.basesInProgress && !head.rerun ? (
+        <DoneSteps steps={head.steps} label="Steps of the tape" />
+      ) : (
+        <ProgressSteps steps={head.steps} label="Steps of the tape" />
+      )}
       {head.documents.length > 0 ? (
         <PanelSection title="Other documents" note={String(head.documents.length)}>
           <AttachedFiles files={head.documents} address={(index) => paths.tapeDocument(head.id, index)} />
