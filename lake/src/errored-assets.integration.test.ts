@@ -7,6 +7,7 @@ import {
   type ErroredSource,
   groupErroredAssets,
   listErroredAssets,
+  sumAsWritten,
   unknownStatuses,
 } from './errored-assets.ts';
 import { type Lake, openLake, quoteText } from './lake.ts';
@@ -108,4 +109,12 @@ test('texts that are not a status are counted, the most frequent first, and no o
   expect(await unknownStatuses(lake, held, 1)).toEqual(found.slice(0, 1));
   expect(await unknownStatuses(lake, { ...held, discarded: [3, 4, 5] }, 10)).toEqual(found.slice(1));
   expect(await unknownStatuses(lake, { ...held, discarded: 'all' }, 10)).toEqual([]);
+});
+
+test('the numbers of a column are added up as they are written, without discarded rows', async () => {
+  expect(await sumAsWritten(lake, [first], 'Balance')).toEqual({ sum: '28.0000', rows: 4 });
+  expect(await sumAsWritten(lake, [{ ...first, discarded: [5, 12] }], 'Balance')).toEqual({ sum: '11.0000', rows: 2 });
+  expect(await sumAsWritten(lake, [first], 'Rate')).toBeNull();
+  expect(await sumAsWritten(lake, [first], `a/b~"c'`)).toBeNull();
+  expect(await sumAsWritten(lake, [], 'Balance')).toBeNull();
 });
