@@ -13,20 +13,25 @@ import { quoteName } from './lake.ts';
 type Warned = Omit<TapeWarnings['fields'][number], 'assets'>;
 
 /** A warning, and when an asset has it: at most one of the conditions is true. */
-interface Judged {
+export interface Judged {
   readonly warning: Warned;
+  /** The lake column that is judged. */
+  readonly column: string;
   readonly conditions: readonly string[];
 }
 
-function judgedOf(fields: readonly TargetField[]): Judged[] {
+/** The warnings that assets with these fields can have. */
+export function judgedOf(fields: readonly TargetField[]): Judged[] {
   const columns = new Set(fields.flatMap((field) => field.columns.map(({ name }) => name)));
   return [
     ...PLAUSIBLE_RANGES.filter(({ column }) => columns.has(column)).map((range) => ({
       warning: { path: range.path, label: labelOfRange(range), reason: implausibleReason(range) },
+      column: range.column,
       conditions: implausibleConditions(range, quoteName(range.column)),
     })),
     ...fields.filter(hasUnread).map(({ path, label }) => ({
       warning: { path, label, reason: UNREAD_REASON, isUnread: true as const },
+      column: unreadColumn(path),
       conditions: [`${quoteName(unreadColumn(path))} IS NOT NULL`],
     })),
   ];

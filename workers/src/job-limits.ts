@@ -16,12 +16,13 @@ const INTERRUPT_EVERY_MS = 50;
 
 /**
  * Runs a job's work on DuckDB, and interrupts DuckDB if the job is cancelled or its time is over.
- * @param work receives a function that watches a connection, and returns one that must be called before it is closed
+ * @param work receives a function that watches a connection, and returns one that must be called before it is closed; and
+ *   a signal that aborts when the work is to end
  * @throws Refusal if the job takes too long or too much memory; the signal's reason if it is cancelled
  */
 export async function withinLimits<T>(
   { what, seconds, signal }: JobLimits,
-  work: (watch: (connection: DuckDBConnection) => () => void) => Promise<T>,
+  work: (watch: (connection: DuckDBConnection) => () => void, stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const connections = new Set<DuckDBConnection>();
   const late = AbortSignal.timeout(seconds * 1000);
@@ -40,7 +41,7 @@ export async function withinLimits<T>(
     return await work((connection) => {
       connections.add(connection);
       return () => connections.delete(connection);
-    });
+    }, stop);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (isRefusal(error)) throw error;

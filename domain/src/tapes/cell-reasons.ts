@@ -53,6 +53,29 @@ export function readCellReason(reason: string): ReadReason {
   return { code: COMPARED.test(reason) ? 'compared' : 'other', column };
 }
 
+/**
+ * SQL of a stored reason without the value that it begins with.
+ * @param reason of a relation's columns, as `value`
+ */
+export const bareReasonSql = (reason: string, value: string): string =>
+  `CASE WHEN starts_with(${reason}, '"' || ${value} || '" ') THEN substr(${reason}, length(${value}) + 4) ELSE ${reason} END`;
+
+/** SQL: whether a reason blames a column that a step names, and not the rule's own cell. */
+export const blamesNamedSql = (reason: string): string => `starts_with(${reason}, '${NAMED_VALUE}')`;
+
+/** SQL: whether the value of a row is used by an earlier one. Otherwise it differs from the earlier tape. */
+export const isUsedSql = (reason: string): string => `regexp_matches(${reason}, '${USED_BY_ROW}[0-9]+$')`;
+
+/** SQL of the cell that a reason quotes: why a field stays empty. NULL if it quotes none. */
+export const quotedSql = (reason: string): string =>
+  `CASE WHEN starts_with(${reason}, '"') THEN nullif(regexp_extract(${reason}, '^"(.*)" [^"]*$', 1, 's'), '') END`;
+
+/** The reason without the name of its column or field that it may begin with, and without a column that it blames. */
+export function bareReason(reason: string, subject: string): string {
+  const after = reason.startsWith(`${subject} `) ? reason.slice(subject.length + 1) : reason;
+  return after.replace(NAMED_COLUMN, '');
+}
+
 /** The reason without the values that it quotes: reasons that differ only in them are of one kind. */
 export const withoutValue = (reason: string): string => reason.replace(/"[^"]*"/g, '""');
 

@@ -99,14 +99,17 @@ async function inTurn<T>(
 /** Sheet row numbers, ascending, by the index of their part. */
 type RowsByPart = ReadonlyMap<number, number[]>;
 
+/** What the checks over all rows need. */
+export type LateInput = Pick<FinalizeInput, 'assetsPaths' | 'erroredPaths' | 'unique' | 'consistent' | 'earlier'>;
+
 /**
  * Fills the table `late_errors`. Rows that failed another rule are checked too, so that the person who corrects one
  * sees all of its reasons. Such rows never own a value: a value belongs to the first row that nothing else rejects.
  * @returns the rows of asset parts, and of errored parts, that have late errors
  */
-async function findLateErrors(
+export async function findLateErrors(
   connection: DuckDBConnection,
-  input: FinalizeInput,
+  input: LateInput,
 ): Promise<{ assets: RowsByPart; errored: RowsByPart }> {
   const [candidates, errored] = [readParquet(input.assetsPaths), readParquet(input.erroredPaths)];
   await connection.run(

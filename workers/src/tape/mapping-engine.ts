@@ -30,7 +30,16 @@ const ALL_ROWS = `LIMIT ${2 ** 40}`;
 /** The errors of a row whose extra fields are in `misfit`. */
 const MISFIT_ERRORS = `CAST([{'rule': ${MISFIT_PROBLEM.rule}, 'column': NULL, 'target': ${quoteText(MISFIT_PROBLEM.target)}, 'value': beside.misfit, 'reason': ${quoteText(MISFIT_PROBLEM.reason)}}] AS ${ERRORS_TYPE})`;
 
-const NO_ERRORED_ROWS = `CAST(NULL AS INTEGER) AS "row", CAST(NULL AS VARCHAR) AS origin, CAST(NULL AS ${ERRORS_TYPE}) AS errors`;
+const NO_ORIGIN = 'CAST(NULL AS VARCHAR) AS origin';
+const NO_ERRORED_ROWS = ['CAST(NULL AS INTEGER) AS "row"', `CAST(NULL AS ${ERRORS_TYPE}) AS errors`];
+
+/** What is written of mapped rows, if not all that a tape stores. */
+export interface Written {
+  /** The lake columns of assets; all if omitted. */
+  readonly columns?: ReadonlySet<string>;
+  /** Whether the cells of errored rows are written as read. */
+  readonly hasOrigin?: boolean;
+}
 
 /**
  * A single-threaded DuckDB that maps one batch after another. The programs for batches with the same facts are
@@ -93,14 +102,17 @@ export class MappingEngine {
     batch: RawBatch,
     path: string,
     described: BatchFacts = describeBatch(batch, compiled.usedColumns),
+    { columns: chosen }: Written = {},
   ): Promise<number[]> {
     const { facts, coded } = described;
     const staged = {
       rows: { columns: rowColumns(batch, described), count: batch.rowCount },
       cells: new Map([...coded].map(([index, cells]) => [index, cellRows(batch, index, cells)])),
     };
-    const columns = ['row', ...compiled.columns.map((column) => column.name)].map(quoteName).join(', ');
-    const program = await this.#program(compiled, `assets ${factsKey(facts)}`, (name) =>
+    const names = compiled.columns.map((column) => column.name).filter((name) => chosen?.has(name) ?? true);
+    const columns = ['row', ...names].map(quoteName).join(', ');
+    const what = chosen ? `assets of ${columns}` : 'assets';
+    const program = await this.#program(compiled, `${what} ${factsKey(facts)}`, (name) =>
       PreparedProgram.make(this.#connection, name, staged, {
         program: (tables) => compiled.columnsProgram(facts, tables),
         written: (made) => `SELECT ${columns} FROM (${made} ${ALL_ROWS}) WHERE NOT invalid`,
@@ -125,10 +137,14 @@ export class MappingEngine {
     batch: RawBatch,
     path: string,
     facts: BatchFacts['facts'] = new Map(),
+    { hasOrigin = true }: Written = {},
   ): Promise<void> {
     const judged = compiled.judgedColumns.map(({ name, type }) => ({ name: quoteName(name), type }));
     if (batch.rowCount === 0) {
-      const none = [NO_ERRORED_ROWS, ...judged.map(({ name, type }) => `CAST(NULL AS ${type}) AS ${name}`)].join(', ');
+      const none = [
+        ...NO_ERRORED_ROWS.toSpliced(1, 0, ...(hasOrigin ? [NO_ORIGIN] : [])),
+        ...judged.map(({ name, type }) => `CAST(NULL AS ${type}) AS ${name}`),
+      ].join(', ');
       await this.#connection.run(`COPY (SELECT ${none} LIMIT 0) TO ${quoteText(path)} ${PART_PARQUET}`);
       return;
     }
@@ -138,7 +154,7 @@ export class MappingEngine {
       cells: new Map(),
       beside: {
         columns: [
-          originColumn(batch, compiled.sheet),
+          ...(hasOrigin ? [originColumn(batch, compiled.sheet)] : []),
           strings(
             'misfit',
             Array.from(batch.rowNumbers, (row) => batch.misfits.get(row) ?? null),
@@ -150,11 +166,13 @@ export class MappingEngine {
     const judgedSql = judged
       .map(({ name }) => `, CASE WHEN beside.misfit IS NULL THEN made.${name} END AS ${name}`)
       .join('');
-    const program = await this.#program(compiled, `errored ${factsKey(rawFacts)}`, (name) =>
+    const origin = hasOrigin ? 'beside.origin, ' : '';
+    const what = hasOrigin ? 'errored' : 'reasons';
+    const program = await this.#program(compiled, `${what} ${factsKey(rawFacts)}`, (name) =>
       PreparedProgram.make(this.#connection, name, staged, {
         program: (tables) => compiled.errorsProgram(rawFacts, tables),
         written: (made, beside) =>
-          `SELECT made."row", beside.origin, CASE WHEN beside.misfit IS NULL THEN made.errors ELSE ${MISFIT_ERRORS} END AS errors${judgedSql}
+          `SELECT made."row", ${origin}CASE WHEN beside.misfit IS NULL THEN made.errors ELSE ${MISFIT_ERRORS} END AS errors${judgedSql}
            FROM (${made}) made POSITIONAL JOIN ${beside} beside WHERE made.errors IS NOT NULL OR beside.misfit IS NOT NULL`,
         format: ERRORED_PARQUET,
         path: join(this.#folder, name),
@@ -165,8 +183,10 @@ export class MappingEngine {
   }
 
   /** Total bytes of the texts in a file that `writeAssets` wrote. */
-  async textBytes(compiled: CompiledMapping, path: string): Promise<number> {
-    const texts = compiled.columns.filter(({ type }) => type === 'VARCHAR').map(({ name }) => quoteName(name));
+  async textBytes(compiled: CompiledMapping, path: string, { columns }: Written = {}): Promise<number> {
+    const texts = compiled.columns
+      .filter(({ name, type }) => type === 'VARCHAR' && (columns?.has(name) ?? true))
+      .map(({ name }) => quoteName(name));
     const sum = texts.map((name) => `coalesce(strlen(${name}), 0)`).join(' + ') || '0';
     const read = await this.#connection.runAndReadAll(`SELECT coalesce(sum(${sum}), 0) FROM ${readParquet([path])}`);
     return Number(read.getColumns()[0]?.[0]);

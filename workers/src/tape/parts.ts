@@ -5,7 +5,7 @@ import type { RawBatch } from '@tapeline/sheets/raw-batch.ts';
 import { describeBatch, longestText } from './batch-facts.ts';
 import type { CompiledMapping } from './compile/compile.ts';
 import { rowsAtOnce } from './compile/row-bytes.ts';
-import type { MappingEngine } from './mapping-engine.ts';
+import type { MappingEngine, Written } from './mapping-engine.ts';
 import { stageBatch, VECTOR_ROWS } from './stage-batch.ts';
 
 /** Maximum bytes of text in the rows of one batch. Readers of the asset lake load 2,048 of its rows at a time. */
@@ -26,6 +26,22 @@ export async function transformPart(
   maxTextBytes = MAX_TEXT_BYTES,
 ): Promise<{ assets: number; errored: number }> {
   const batch = await readBatchFile(staged, compiled.usedColumns);
+  const rowsOf = (rowNumbers: Int32Array) => readBatchRows(staged, rowNumbers);
+  return transformRows(engine, compiled, { batch, rowsOf }, files, { maxTextBytes });
+}
+
+/**
+ * The same for a batch that is open.
+ * @param rows.rowsOf the rows with these sheet row numbers, with all columns of the sheet
+ * @param written what is written of the rows
+ */
+export async function transformRows(
+  engine: MappingEngine,
+  compiled: CompiledMapping,
+  { batch, rowsOf }: { batch: RawBatch; rowsOf: (rowNumbers: Int32Array) => Promise<RawBatch> },
+  files: { assets: string; errored: string },
+  { maxTextBytes = MAX_TEXT_BYTES, ...written }: Written & { maxTextBytes?: number } = {},
+): Promise<{ assets: number; errored: number }> {
   const { misfits } = batch;
   const fitting =
     misfits.size === 0
@@ -38,14 +54,15 @@ export async function transformPart(
   // These facts hold for all rows. The codes in `described` only cover the fitting rows.
   const ofAll = misfits.size === 0 ? described : describeBatch(batch, compiled.usedColumns, 0);
   const bytes = compiled.rowBytes((index) => ofAll.longest.get(index) ?? 0);
-  const failing = await writeAssets(engine, compiled, fitting, files.assets, { described, bytes, maxTextBytes });
+  const widths = { described, bytes, maxTextBytes, written };
+  const failing = await writeAssets(engine, compiled, fitting, files.assets, widths);
   const errored = [...failing, ...misfits.keys()].sort((a, b) => a - b);
   const rowNumbers = Int32Array.from(errored);
-  const rows = errored.length === 0 ? pickRows(batch, rowNumbers) : await readBatchRows(staged, rowNumbers);
+  const rows = errored.length === 0 ? pickRows(batch, rowNumbers) : await rowsOf(rowNumbers);
   const originBytes = rows.columns.reduce((sum, _, index) => sum + longestText(rows, index), 0);
   const slices = slicesOf(rows, rowsAtOnce(bytes + 3 * originBytes));
   await inSlices(engine, slices, files.errored, (slice, path) =>
-    engine.writeErrored(compiled, slice, path, ofAll.facts),
+    engine.writeErrored(compiled, slice, path, ofAll.facts, written),
   );
   return { assets: batch.rowCount - errored.length, errored: errored.length };
 }
@@ -55,6 +72,7 @@ interface Widths {
   /** Upper bound for the bytes that mapping one row produces. */
   readonly bytes: number;
   readonly maxTextBytes: number;
+  readonly written: Written;
 }
 
 /** @returns sheet row numbers of the errored rows, ascending */
@@ -63,17 +81,17 @@ async function writeAssets(
   compiled: CompiledMapping,
   batch: RawBatch,
   path: string,
-  { described, bytes, maxTextBytes }: Widths,
+  { described, bytes, maxTextBytes, written: what }: Widths,
 ): Promise<number[]> {
   const slices = slicesOf(batch, rowsAtOnce(bytes));
-  if (slices.length === 1) return engine.writeAssets(compiled, batch, path, described);
+  if (slices.length === 1) return engine.writeAssets(compiled, batch, path, described, what);
   // One plan serves all slices, because facts about the batch hold for each slice. Codes would refer to the whole
   // batch, so coding is disabled.
   const known = describeBatch(batch, compiled.usedColumns, 0);
   let written = 0;
   const errored = await inSlices(engine, slices, path, async (slice, slicePath) => {
-    const found = await engine.writeAssets(compiled, slice, slicePath, known);
-    written += await engine.textBytes(compiled, slicePath);
+    const found = await engine.writeAssets(compiled, slice, slicePath, known, what);
+    written += await engine.textBytes(compiled, slicePath, what);
     if (written > maxTextBytes) {
       throw new Refusal(
         'badRequest',

@@ -12,6 +12,10 @@ const asRefusal = (error: unknown): unknown =>
     ? new Refusal('badRequest', error.message, { flags: { file: error.message }, cause: error })
     : error;
 
+/** The refusal of a sheet that has a header row only. */
+export const withoutRows = (sheetName: string): Refusal =>
+  new Refusal('badRequest', `The sheet ${sheetName} has a header row and no data below it.`);
+
 /**
  * `readSheetBatches` for an uploaded file.
  * @throws Refusal badRequest if the file cannot be read

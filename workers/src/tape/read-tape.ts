@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { hasFacts } from '@tapeline/domain/tapes/sheet-facts.ts';
 import { writeBatchFile } from '@tapeline/sheets/batch-file.ts';
 import type { RawBatch } from '@tapeline/sheets/raw-batch.ts';
@@ -9,7 +8,7 @@ import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
 import { withScratchFolder } from '../scratch.ts';
 import type { OpenAttempt } from './begin-tape.ts';
-import { readSheetFile } from './read-sheet-file.ts';
+import { readSheetFile, withoutRows } from './read-sheet-file.ts';
 import { tapeKeys, uploadKey } from './tape-objects.ts';
 
 /**
@@ -65,8 +64,6 @@ export async function readTape(
     await storing;
   });
   const dataRows = batches.reduce((rows, batch) => rows + batch.rows, 0);
-  if (dataRows === 0) {
-    throw new Refusal('badRequest', `The sheet ${shape.sheetName} has a header row and no data below it.`);
-  }
+  if (dataRows === 0) throw withoutRows(shape.sheetName);
   return { batches, dataRows, blankRows, ...(hasFacts(facts) ? { sheet: facts } : {}) };
 }

@@ -1,0 +1,67 @@
+import type { Amount } from '../money/amount.schema.ts';
+import type { CheckFix } from './check-fixes.ts';
+
+/** Why rows are errors or have warnings, for programs. */
+export const CHECK_CODES = [
+  /** A field that is Mandatory has no value. */
+  'missing',
+  /** A step cannot read or convert what it is given. */
+  'notConverted',
+  /** A validation of the rule fails. */
+  'validation',
+  'notUnique',
+  /** Unlike the company's earlier tape. */
+  'notConsistent',
+  /** The row has more fields than the header. */
+  'misfit',
+  /** A warning: the value is outside the plausible range of its field. */
+  'implausible',
+  /** A warning: the field stays empty because its cell cannot be read. */
+  'unread',
+] as const;
+export type CheckCode = (typeof CHECK_CODES)[number];
+
+/** Maximum number of groups that are listed, of rows that each lists, and of values of one reason that are told apart. */
+export const MAX_CHECK_GROUPS = 200;
+export const MAX_GROUP_ROWS = 10;
+export const MAX_GROUP_VALUES = 10;
+
+/** Rows with the same reason, in one rule. */
+export interface CheckGroup {
+  readonly kind: 'error' | 'warning';
+  /** 1-based position of the rule in the mapping; 0 if the reason is in the row itself. */
+  readonly rule: number;
+  /** The header of the rule; null for a computed column. */
+  readonly column: string | null;
+  readonly target: string;
+  readonly label: string;
+  readonly code: CheckCode;
+  /** The reason without the value: "is not a number". */
+  readonly reason: string;
+  /** The cell, if it is the same in all rows of the group. */
+  readonly value: string | null;
+  /** Rows of the whole file. */
+  readonly count: number;
+  /** The first of them, in row order. */
+  readonly rows: readonly { readonly row: number; readonly value: string | null; readonly reason: string }[];
+  /** Changes of the rule that correct all rows of the group. */
+  readonly fixes: readonly CheckFix[];
+}
+
+/** What a mapping makes of every row of a file. */
+export interface CheckedFile {
+  readonly sheetName: string;
+  /** Rows with data; assets and errored rows add up to them. */
+  readonly rows: number;
+  readonly blankRows: number;
+  readonly assets: number;
+  readonly errored: number;
+  /** Assets with at least one warning. */
+  readonly warned: number;
+  /** Errors before warnings, those with the most rows first. A row with several reasons is in several groups. */
+  readonly groups: readonly CheckGroup[];
+  /** Groups that are not listed. */
+  readonly moreGroups: number;
+  /** Outstanding balance of the assets in each currency; empty if the mapping makes none. */
+  readonly balances: readonly Amount[];
+}
