@@ -1,5 +1,6 @@
 import type { Environment } from '@tapeline/db/environment.ts';
 import type { Mailer } from '@tapeline/mail/mailer.ts';
+import { createCheckActivities } from './check/activities.ts';
 import type { WorkerContext } from './context.ts';
 import {
   createCorrectionComputeActivities,
@@ -47,6 +48,7 @@ export function activitiesByQueue(
       ...createPreviewActivities(context),
       ...createCorrectionPreviewActivities(context),
     }),
+    checks: byReference(context, createCheckActivities(context)),
     compute: {
       ...createTapeComputeActivities(context),
       ...createNoticeActivities(context),

@@ -133,7 +133,7 @@ beforeAll(async () => {
         codePath: await keptWorkflowBundle(join(cluster.home, 'workflow-bundles'), Runtime.instance().logger),
       },
     }),
-    ...(['io', 'imports', 'importChecks', 'previews', 'compute', 'corrections'] as const).map((queue) =>
+    ...(['io', 'imports', 'importChecks', 'previews', 'checks', 'compute', 'corrections'] as const).map((queue) =>
       Worker.create({
         ...common,
         taskQueue: queues[queue],
@@ -328,6 +328,7 @@ const JOBS: Record<WorkflowName, readonly (() => Promise<Job>)[]> = {
   inspectFilePreview: [() => start('inspectFilePreview', [sheet])],
   mappingPreview: [() => start('mappingPreview', [mapped])],
   draftPreview: [() => start('draftPreview', [mapped])],
+  tapeCheck: [() => start('tapeCheck', [{ ...mapped, companyId }])],
   contractTrial: [() => start('contractTrial', [{ tapeId: NOBODY, contract: {}, against: null }])],
   printedDocument: [() => start('printedDocument', [{}])],
   rerunPreview: [() => start('rerunPreview', [{ tapeId: NOBODY, corrections: { rows: [] }, shownRows: 1 }])],

@@ -56,6 +56,8 @@ import { keptWorkflowBundle } from './workflow-bundle.ts';
 
 /** Previews that run at once in a process: they have separate slots, so that tapes keep theirs. */
 const PREVIEW_SLOTS = 1;
+/** The same for checks of all rows, which take longer than previews. */
+const CHECK_SLOTS = 1;
 /** The same for corrections, whose people wait as well. */
 const CORRECTION_SLOTS = 1;
 /** Each decides in milliseconds, so more at once only make Temporal store more at once. */
@@ -109,7 +111,7 @@ const processes = environment.workerProcesses;
 const takes = (queue: WorkerQueue): boolean => environment.workerQueues.includes(queue);
 const slots = computeSlots(computingProcesses(processes, environment.workerQueues));
 /** Jobs that this process runs at once and that use DuckDB. */
-const jobs = (takes('compute') ? slots : 0) + (takes('previews') ? CORRECTION_SLOTS + PREVIEW_SLOTS : 0);
+const jobs = (takes('compute') ? slots : 0) + (takes('previews') ? CORRECTION_SLOTS + PREVIEW_SLOTS + CHECK_SLOTS : 0);
 const namespace = environment.temporalNamespace;
 const queues = taskQueuesOf(environment.instanceName);
 const context: WorkerContext = {
@@ -193,6 +195,13 @@ const makeWorker: Record<WorkerQueue, () => Promise<QueueWorker>> = {
           taskQueue: queues.previews,
           activities: withFailures(activities.previews, report),
           maxConcurrentActivityTaskExecutions: PREVIEW_SLOTS,
+        }),
+        Worker.create({
+          ...common,
+          ...awaitedFirst,
+          taskQueue: queues.checks,
+          activities: withFailures(activities.checks, report),
+          maxConcurrentActivityTaskExecutions: CHECK_SLOTS,
         }),
         Worker.create({
           ...common,

@@ -1,3 +1,4 @@
+import type { CheckActivities } from './check/activities.ts';
 import type {
   CorrectionComputeActivities,
   CorrectionIoActivities,
@@ -16,6 +17,7 @@ import type { SweepActivities } from './sweep/activities.ts';
 /** Every activity of every workflow. */
 export type AllActivities = TapeIoActivities &
   TapeComputeActivities &
+  CheckActivities &
   CorrectionComputeActivities &
   CorrectionIoActivities &
   CorrectionPreviewActivities &

@@ -78,6 +78,7 @@ export const ACTIVITY_FAILURES: Readonly<Record<ActivityName, Failed>> = {
   inspectFile: { failed: 'The file could not be read', whatToDo: `Check the file, ${SUPPORT}.` },
   previewMapping: preview,
   previewDraft: preview,
+  checkTape: { failed: 'The file could not be checked', whatToDo: preview.whatToDo },
   tryContract: { failed: 'The contract could not be tried on this tape', whatToDo: base.whatToDo },
   printDocument: {
     failed: 'The document could not be printed',

@@ -3,7 +3,7 @@ const AWAITED = 'awaited/';
 /**
  * An instance's task queues. Workflows, I/O and computing have separate queues, so that a worker computes only on its
  * own cores. What a person waits for has queues of its own, so that it does not wait behind thousands of tapes: the
- * workflows of previews and corrections, and the activities of each. So have imports and their checks, so that neither
+ * workflows of previews, checks and corrections, and the activities of each. So have imports and their checks, so that neither
  * waits for the other, or keeps the rest of the I/O waiting.
  */
 export const taskQueuesOf = (instance: string) =>
@@ -14,6 +14,7 @@ export const taskQueuesOf = (instance: string) =>
     compute: `${instance}-compute`,
     corrections: `${instance}-corrections`,
     previews: `${instance}-previews`,
+    checks: `${instance}-checks`,
     imports: `${instance}-imports`,
     importChecks: `${instance}-import-checks`,
   }) as const;

@@ -137,7 +137,5 @@ async function balancesOf(connection: DuckDBConnection, assets: string): Promise
   const read = await connection.runAndReadAll(
     `SELECT ${currency}, sum(${sum}) AS total FROM ${assets} WHERE ${sum} IS NOT NULL GROUP BY 1 ORDER BY total DESC, 1`,
   );
-  return read
-    .getRows()
-    .map(([name, total]) => ({ sum: String(fromLake(total ?? null)), currency: String(name) }));
+  return read.getRows().map(([name, total]) => ({ sum: String(fromLake(total ?? null)), currency: String(name) }));
 }

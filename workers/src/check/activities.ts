@@ -1,0 +1,58 @@
+import { getStoredFile } from '@tapeline/db/operations/files/files.ts';
+import { refuseIssues } from '@tapeline/domain/errors/refusal.ts';
+import { rulesSchema } from '@tapeline/domain/tapes/rule.schema.ts';
+import { objectKey } from '@tapeline/lake/storage/object-store.ts';
+import { CHECK_SECONDS, type CheckActivities } from '@tapeline/workflows/check/activities.ts';
+import type { WorkerContext } from '../context.ts';
+import { reportProgress } from '../heartbeat.ts';
+import { withJobLake } from '../job-lake.ts';
+import type { Answering } from '../preview/by-reference.ts';
+import { earlierTape } from '../tape/earlier-tape.ts';
+import { MappingEngines } from '../tape/mapping-engines.ts';
+import { TAPE_WORKER } from '../tape/tape-record.ts';
+import { checkFile } from './check-file.ts';
+
+const CHECKING = { what: 'The check', seconds: CHECK_SECONDS };
+/** The least change of the share of the sheet that is read, for which a heartbeat is sent. */
+const LEAST_PROGRESS = 0.02;
+
+/** Creates the activity that checks every row of a file. The caller has checked that the user sees file and company. */
+export function createCheckActivities(context: WorkerContext): Answering<CheckActivities> {
+  const engines = new MappingEngines(context.scratchFolder, context.jobMemory, context.jobSpill);
+  return {
+    async checkTape({ fileId, sheetName, isMappingsSheet = false, rules: posted, companyId, ...facts }) {
+      const rules = rulesSchema.safeParse(posted);
+      if (!rules.success) throw refuseIssues(rules.error.issues, 'The mapping cannot be used; see the flagged rules');
+      const file = await context.store.as(TAPE_WORKER, (session) => getStoredFile(session, fileId));
+      const path = await context.objects.localPath(objectKey(file.bucket, file.key));
+      const earlier = companyId === null ? null : await earlierTape(context, companyId, facts.cutOffDate);
+      const { batchRows } = context;
+      let reported = 0;
+      const onRead = (share: number): void => {
+        if (share - reported < LEAST_PROGRESS) return;
+        reported = share;
+        reportProgress(share);
+      };
+      return withJobLake(context, CHECKING, ({ connected, watch, stop }, folder) =>
+        checkFile(
+          { path, sheetName, isMappingsSheet, rules: rules.data, facts, earlier, batchRows },
+          {
+            withEngine: (work) =>
+              engines.use(async (engine) => {
+                const unwatch = watch(engine.connection);
+                try {
+                  return await work(engine);
+                } finally {
+                  unwatch();
+                }
+              }),
+            connected,
+            folder,
+            signal: stop,
+            onRead,
+          },
+        ),
+      );
+    },
+  };
+}
