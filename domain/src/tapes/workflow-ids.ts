@@ -11,6 +11,8 @@ export const WORKFLOW_IDS = {
   borrowingBases: (tapeId: string) => `borrowing-bases/${tapeId}`,
   /** One of the previews that a user can run at once. */
   preview: (userId: string, slot: number) => `preview/${userId}/${slot}`,
+  /** One of the checks of all rows that a user can run at once. */
+  check: (userId: string, slot: number) => `check/${userId}/${slot}`,
   draw: (drawId: string) => `draw/${drawId}`,
   sweep: () => 'sweep-orphans',
   compareStorage: () => 'compare-storage',

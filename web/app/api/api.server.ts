@@ -6,6 +6,7 @@ import { authEndpoints } from './auth.ts';
 import { borrowingBaseEndpoints } from './borrowing-bases.ts';
 import { capitalDocumentEndpoints } from './capital-documents.ts';
 import { chatEndpoints } from './chats.ts';
+import { checkEndpoints } from './checks.ts';
 import { companyEndpoints } from './companies.ts';
 import { drawEndpoints } from './draws.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -50,6 +51,7 @@ export const endpoints: readonly Endpoint[] = [
   ...assetEndpoints,
   ...tapeEndpoints,
   ...tapeProposalEndpoints,
+  ...checkEndpoints,
   ...proposalEndpoints,
   ...poolAnalyticsEndpoints,
   ...transactionEndpoints,

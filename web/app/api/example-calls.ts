@@ -284,6 +284,37 @@ export const EXAMPLE_CALLS: Readonly<Record<string, Example>> = {
     body: { answers: { amountCurrency: 'EUR' } },
     response: { loanTapeId: ID, workflowId: `loan-tape/${ID}` },
   },
+  'POST /LTP/checks': {
+    body: { attachment: { key: FILE.key }, companyId: ID, cutOffDate: '2026-10-31', assetsETL: OTHER_ID },
+    response: {
+      sheetName: 'Loan Tape',
+      rows: 5_000,
+      blankRows: 0,
+      assets: 4_942,
+      errored: 58,
+      warned: 3,
+      groups: [
+        {
+          kind: 'error',
+          rule: 4,
+          column: 'Days late',
+          target: 'daysPastDue',
+          label: 'Days past due',
+          code: 'notConverted',
+          reason: 'is not a number',
+          value: 'in delay',
+          count: 58,
+          rows: [{ row: 4_871, value: 'in delay', reason: '"in delay" is not a number' }],
+          fixes: [
+            { kind: 'omit', value: 'in delay' },
+            { kind: 'leaveEmpty', value: null },
+          ],
+        },
+      ],
+      moreGroups: 1,
+      balances: [usd(61_250_300.25)],
+    },
+  },
   'POST /LTP/calculateBB': {
     body: { loanTapeId: ID },
     response: { loanTapeId: ID, workflowId: `borrowing-bases/${ID}` },

@@ -41,16 +41,29 @@ export interface AskOptions {
   readonly withinMs?: number;
   /** Where the preview is shown. A newer preview of the same user in the same place replaces it. */
   readonly place?: string;
+  /** Previews unless it says otherwise. */
+  readonly kind?: AskedKind;
+  /** Aborts when the caller leaves, which stops the work. */
+  readonly signal?: AbortSignal | undefined;
+  /** What describes the work while it runs. */
+  readonly memo?: Record<string, unknown>;
 }
 
-/** Maximum number of previews of one user that run or wait at once, across all processes of the web app. */
-const PREVIEWS_PER_USER = 4;
+/** A kind of work that a person waits for. */
+export interface AskedKind {
+  /** What it is called: "preview". */
+  readonly noun: string;
+  /** Maximum number of them that one user can run or wait for at once, across all processes of the web app. */
+  readonly slots: number;
+  readonly workflowId: (userId: string, slot: number) => string;
+}
+
+const PREVIEW: AskedKind = { noun: 'preview', slots: 4, workflowId: WORKFLOW_IDS.preview };
 const WITHIN_MS = 60_000;
 /** How long a preview takes if nothing delays it. */
 const RETRY_AFTER_SECONDS = 5;
 
 const NO_WORKER = 'No worker is running. Try again in a few minutes.';
-const TOO_LATE = 'The preview timed out. Try again in a moment.';
 
 /** Previews in progress, by user and place. Only the newest is needed. */
 const shown = new Map<string, { replace(): void }>();
@@ -64,9 +77,10 @@ export async function askWorkers<Input, Result>(
   asker: Asker,
   name: string,
   input: Input,
-  { withinMs = WITHIN_MS, place }: AskOptions = {},
+  { withinMs = WITHIN_MS, place, kind = PREVIEW, signal, memo = {} }: AskOptions = {},
 ): Promise<Result> {
   const { context, actor } = asker;
+  const { noun } = kind;
   await refuseWithoutWorkers(context, ['workflows', 'previews']);
   const placeKey = place === undefined ? null : `${actor.userId} ${place}`;
   let replaced = false;
@@ -75,7 +89,7 @@ export async function askWorkers<Input, Result>(
   const entry = {
     replace() {
       replaced = true;
-      stop('a newer preview replaced this one');
+      stop(`a newer ${noun} replaced this one`);
     },
   };
   if (placeKey !== null) {
@@ -84,12 +98,16 @@ export async function askWorkers<Input, Result>(
   }
   const stored: string[] = [];
   let timer: NodeJS.Timeout | undefined;
+  const leave = () => stop('the caller left');
+  signal?.addEventListener('abort', leave, { once: true });
   try {
     const question = await asMessage(context, input, stored);
-    handle = await startInSlot(asker, name, question, withinMs);
-    if (replaced) stop('a newer preview replaced this one');
+    handle = await startInSlot(asker, name, question, { withinMs, kind, memo });
+    if (replaced) stop(`a newer ${noun} replaced this one`);
+    if (signal?.aborted) leave();
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Refusal('serverError', TOO_LATE)), withinMs);
+      const message = `The ${noun} timed out. Try again in a moment.`;
+      timer = setTimeout(() => reject(new Refusal('serverError', message)), withinMs);
     });
     const answer = await Promise.race([handle.result(), late]);
     if (!isStored(answer)) return answer as Result;
@@ -97,18 +115,20 @@ export async function askWorkers<Input, Result>(
     return (await json(await context.objects.getStream(answer.storedAs))) as Result;
   } catch (error) {
     stop('no caller waits for it');
-    if (replaced) throw new Refusal('tooMany', 'A newer preview replaced this one.', { cause: error });
+    if (replaced) throw new Refusal('tooMany', `A newer ${noun} replaced this one.`, { cause: error });
+    if (signal?.aborted) throw new Refusal('serverError', `The ${noun} was stopped.`, { cause: error });
     const refusal = asRefusal(error);
     if (refusal) throw refusal;
     context.log.error({ err: error, workflow: name }, 'a preview failed');
     if (error instanceof WorkflowFailedError) {
-      throw new Refusal('serverError', 'The preview failed. Try again, or contact support.', {
+      throw new Refusal('serverError', `The ${noun} failed. Try again, or contact support.`, {
         cause: error,
       });
     }
     throw new Refusal('serverError', 'No worker responded. Try again in a moment.', { cause: error });
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', leave);
     if (placeKey !== null && shown.get(placeKey) === entry) shown.delete(placeKey);
     for (const key of stored) await context.objects.delete(key).catch(() => undefined);
   }
@@ -123,21 +143,23 @@ async function startInSlot(
   { context, actor }: Asker,
   name: string,
   question: unknown,
-  withinMs: number,
+  { withinMs, kind, memo }: Required<Pick<AskOptions, 'withinMs' | 'kind' | 'memo'>>,
 ): Promise<WorkflowHandle> {
   const { instanceName } = context.environment;
-  const first = Math.floor(Math.random() * PREVIEWS_PER_USER);
-  for (let at = 0; at < PREVIEWS_PER_USER; at += 1) {
-    const slot = (first + at) % PREVIEWS_PER_USER;
+  const { noun, slots, workflowId } = kind;
+  const first = Math.floor(Math.random() * slots);
+  for (let at = 0; at < slots; at += 1) {
+    const slot = (first + at) % slots;
     try {
       return await context.temporal.workflow.start(name, {
         taskQueue: taskQueuesOf(instanceName).awaited,
-        workflowId: workflowIdOf(instanceName, WORKFLOW_IDS.preview(actor.userId, slot)),
+        workflowId: workflowIdOf(instanceName, workflowId(actor.userId, slot)),
         priority: awaitedFor(actor),
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
         workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
         // If this process ends first, the workflow times out by itself.
         workflowExecutionTimeout: withinMs + 1_000,
+        memo,
         args: [question],
       });
     } catch (error) {
@@ -146,7 +168,7 @@ async function startInSlot(
   }
   throw new Refusal(
     'tooMany',
-    `You have ${PREVIEWS_PER_USER} previews in progress, the maximum at a time. Try again in ${RETRY_AFTER_SECONDS} seconds.`,
+    `You have ${slots} ${noun}s in progress, the maximum at a time. Try again in ${RETRY_AFTER_SECONDS} seconds.`,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }
