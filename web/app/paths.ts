@@ -145,6 +145,7 @@ export const paths = {
     withSearch('/monitoring/mappings/new', search),
   mapping: (id: string, search?: { tape?: string; file?: string; rule?: number; saved?: string }) =>
     withSearch(`/monitoring/mappings/${id}`, search),
+  checkProgress: (fileId: string) => `/monitoring/mappings/check-progress/${fileId}`,
   contracts: () => '/monitoring/contracts',
   contract: (
     id: string,

@@ -190,6 +190,7 @@ export default [
   layout('routes/shell/layout.tsx', { id: SHELL_ROUTE }, [layout('routes/shell/screen.tsx', SIGNED_IN_SCREENS)]),
 
   // Routes that screens load from or send to, in addition to their own page.
+  route('monitoring/mappings/check-progress/:file', 'routes/monitoring/mappings/check-progress.ts'),
   route('monitoring/tapes/:id/export', 'routes/monitoring/tapes/export.ts'),
   route('monitoring/tapes/:id/documents/:index', 'routes/monitoring/tapes/document.ts'),
   route('funds/:id/commitments/:commitment/activity/:format', 'routes/funds/commitments/activity-file.ts'),

@@ -7,6 +7,8 @@ export interface PreviewedFile {
   /** The tape that the file belongs to. Null for a file that was uploaded to make a mapping. */
   readonly tapeId: string | null;
   readonly name: string;
+  /** In bytes. */
+  readonly size: number;
   /** Dates are counted to this date if the draft has no cut-off date. */
   readonly cutOffDate: string;
 }

@@ -1,6 +1,9 @@
+import { applyFix } from '@tapeline/domain/tapes/check-fixes.ts';
 import type { ValidationKind } from '@tapeline/domain/tapes/rule.schema.ts';
 import type { SerializationType } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { assetStatusOf } from '@tapeline/domain/tapes/statuses.ts';
 import { type DraftRule, inRunningOrder, type MappingDraft, type RawRule, rawRulesSchema, textOf } from './draft.ts';
+import { readFixEdit } from './draft-check.ts';
 import { readRule } from './rule-form.ts';
 import { newStep, STEP_TYPES } from './step-fields.ts';
 
@@ -108,6 +111,8 @@ export function editDraft(state: EditorState, edit: string, form: FormData): Edi
       return accept(() => true);
     case 'accept-sure':
       return accept(({ suggestion }) => (suggestion?.confidence ?? 0) >= SURE);
+    case 'fix':
+      return withRules(fixed(rules, argument ?? '', form));
     case 'drop':
       return withRules(without(rules, at), open === null || open === at ? null : open > at ? open - 1 : open);
     case 'use': {
@@ -160,6 +165,17 @@ export function editDraft(state: EditorState, edit: string, form: FormData): Edi
     default:
       return state;
   }
+}
+
+/** The rules with the correction of a group; unchanged if it does not suit its rule any more. */
+function fixed(rules: readonly DraftRule[], argument: string, form: FormData): readonly DraftRule[] {
+  const edit = readFixEdit(argument);
+  if (!edit) return rules;
+  const status = assetStatusOf(String(form.get(edit.field ?? '') ?? '')) ?? undefined;
+  return rules.map((each, index) => {
+    const changed = index === edit.rule ? applyFix(each.rule, edit, status) : null;
+    return changed ? { ...each, rule: { ...each.rule, ...(changed as Partial<RawRule>) }, accepted: true } : each;
+  });
 }
 
 /** Confidence from which a suggestion is considered certain. */

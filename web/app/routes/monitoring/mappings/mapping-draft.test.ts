@@ -12,6 +12,7 @@ import {
   type RawRule,
   suggestionsLeft,
 } from './draft.ts';
+import { FIX_FIELD, fixEdit } from './draft-check.ts';
 import { type EditorState, editDraft, jsonOfDraft, readEditorForm } from './edit-draft.ts';
 import { mappingChanges } from './mapping-changes.ts';
 import { readOperand, writeLines, writeOperand } from './operand-notation.ts';
@@ -267,4 +268,57 @@ describe('a version told in words', () => {
     expect(changes[2]?.text).toBe('"Branch" to branch: text');
     expect(mappingChanges({ ...before, rules }, { ...before, rules })).toEqual([]);
   });
+});
+
+describe('the correction of a group', () => {
+  const DRAFT = {
+    loanTapeSheetName: 'Loans',
+    primaryCurrency: 'USD',
+    rules: [
+      { originCol: 'Id', targetCol: 'assetId', checks: ['Mandatory'], serializations: [{ type: 'text' }] },
+      { originCol: 'Days', targetCol: 'daysPastDue', serializations: [{ type: 'number' }] },
+      { originCol: 'State', targetCol: 'assetStatus', serializations: [{ type: 'assetStatus' }] },
+    ],
+  };
+  const rulesAfter = (state: EditorState) => state.draft.rules.map(({ rule }) => rule);
+  const none = new FormData();
+
+  it('leaves a value out before any other step, once and with others', () => {
+    const once = editDraft(opened(DRAFT), fixEdit(1, { kind: 'omit', value: 'in delay' }), none);
+    const twice = editDraft(once, fixEdit(1, { kind: 'omit', value: '"new" }' }), none);
+    expect(rulesAfter(twice)[1]?.serializations).toEqual([
+      { type: 'omit', values: ['in delay', '"new" }'] },
+      { type: 'number' },
+    ]);
+    expect(problemsOfDraft(twice.draft)).toEqual([]);
+    expect(rulesAfter(twice)[0]).toEqual(rulesAfter(opened(DRAFT))[0]);
+  });
+
+  it('leaves a field empty where its cells cannot be read', () => {
+    const after = editDraft(opened(DRAFT), fixEdit(1, { kind: 'leaveEmpty', value: null }), none);
+    expect(rulesAfter(after)[1]).toMatchObject({ onUnreadable: 'empty', serializations: [{ type: 'number' }] });
+  });
+
+  it('adds a case for the status that was chosen, and nothing if none was', () => {
+    const form = new FormData();
+    form.set(`${FIX_FIELD}0`, 'delinquent');
+    const edit = fixEdit(2, { kind: 'status', value: 'in delay' }, `${FIX_FIELD}0`);
+    const after = editDraft(opened(DRAFT), edit, form);
+    expect(rulesAfter(after)[2]?.serializations).toEqual([
+      {
+        type: 'switchCase',
+        // biome-ignore lint/suspicious/noThenProperty: `then` is part of the contract
+        cases: [{ equals: 'in delay', then: 'delinquent' }],
+        default: { previous: true },
+      },
+      { type: 'assetStatus' },
+    ]);
+    expect(problemsOfDraft(after.draft)).toEqual([]);
+    expect(editDraft(opened(DRAFT), edit, none).draft).toEqual(opened(DRAFT).draft);
+  });
+
+  it.each(['fix:', 'fix:{}', 'fix:{"rule":9,"kind":"omit","value":"x"}', 'fix:{"rule":0,"kind":"other","value":"x"}'])(
+    'changes nothing for %s',
+    (edit) => expect(editDraft(opened(DRAFT), edit, none).draft).toEqual(opened(DRAFT).draft),
+  );
 });

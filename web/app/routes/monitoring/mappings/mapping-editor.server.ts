@@ -6,6 +6,7 @@ import { getTape, tapeChoices } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isRefusal, nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { summarizeColumn } from '@tapeline/domain/tapes/suggest/column-shape.ts';
 import { readValues, rulesOf } from '@tapeline/domain/tapes/suggest/steps.ts';
@@ -20,6 +21,8 @@ import { sentOnce, takeFormKey } from '../../../http/sent-once.server.ts';
 import { originOf } from '../../../http/session.server.ts';
 import { paths } from '../../../paths.ts';
 import { bodyOfDraft, problemsOfDraft, readDraft, suggestionsLeft, textOf } from './draft.ts';
+import { checkDraft } from './draft-check.server.ts';
+import { asksCheck, type DraftCheck } from './draft-check.ts';
 import { previewDraft, sheetHeadOf } from './draft-preview.server.ts';
 import { type DraftPreview, type PreviewedFile, type TapesToTry, tryValue } from './draft-preview.ts';
 import { type EditorState, editDraft, readEditorForm } from './edit-draft.ts';
@@ -32,6 +35,8 @@ export interface EditorAnswer {
   readonly refusal: string | null;
   /** The tapes that the form's search found; null if the form has no such search. */
   readonly tapes: TapesToTry | null;
+  /** What the draft makes of every row; null if it was not asked for. */
+  readonly check: DraftCheck | null;
   /** Saving was requested but errors block it, so they are also shown at the top. */
   readonly isInvalid: boolean;
 }
@@ -65,18 +70,24 @@ export async function fileToTryOn(
   if (choice.tapeId) {
     const tape = await getTape(session, choice.tapeId);
     const file = await resolveFile(session, { bucket: 'loanTapes', keyOrId: tape.attachment.key });
-    return { fileId: file.id, tapeId: tape.id, name: tape.attachment.name, cutOffDate: tape.cutOffDate };
+    return {
+      fileId: file.id,
+      tapeId: tape.id,
+      name: tape.attachment.name,
+      size: file.size,
+      cutOffDate: tape.cutOffDate,
+    };
   }
   if (!choice.fileId) return null;
   const file = await resolveFile(session, { bucket: 'loanTapes', keyOrId: choice.fileId });
-  return { fileId: file.id, tapeId: null, name: file.name, cutOffDate: today() };
+  return { fileId: file.id, tapeId: null, name: file.name, size: file.size, cutOffDate: today() };
 }
 
 /** Confirms a file that was just uploaded, with the same checks as every upload. */
 export async function confirmNewFile(screen: Screen, key: string): Promise<PreviewedFile> {
   return screen.db(async (session) => {
     const file = await uploadedFile(session, { bucket: 'loanTapes', keyOrId: key });
-    return { fileId: file.id, tapeId: null, name: file.name, cutOffDate: today() };
+    return { fileId: file.id, tapeId: null, name: file.name, size: file.size, cutOffDate: today() };
   });
 }
 
@@ -117,6 +128,14 @@ async function withUsualSteps(screen: Screen, state: EditorState, file: Previewe
   };
 }
 
+const NOTHING: Omit<EditorAnswer, 'state'> = {
+  preview: null,
+  check: null,
+  tapes: null,
+  refusal: null,
+  isInvalid: false,
+};
+
 const placeOf = (form: FormData, name: string): number | null => {
   const value = form.get(name);
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : null;
@@ -141,10 +160,12 @@ async function fileOfForm(screen: Screen, form: FormData): Promise<PreviewedFile
  * The editor's action, with and without JavaScript. The form contains the whole draft. The action either applies one
  * change and returns the draft with its preview, or saves the draft.
  * @param save the only write operation; gets the parsed mapping, and the version it was made from
+ * @param companyOf the company that the mapping is of
  * @param findTapes finds tapes to try the draft on; omitted if there are none to choose from
  */
 export function answerEditor(
   save: (screen: Screen, session: Session, body: ReturnType<typeof parseMapping>, version: number) => Promise<Mapping>,
+  companyOf: (screen: Screen, session: Session) => Promise<string>,
   findTapes?: (screen: Screen, query: ChoiceQuery) => Promise<TapesToTry | null>,
 ) {
   return readScreen('assets/ETL/write', async (screen) => {
@@ -162,16 +183,33 @@ export function answerEditor(
     const edit = String(form.get('edit') ?? '');
     let state = editDraft(readEditorForm(carried, form), edit, form);
     if (edit === 'usual') state = await withUsualSteps(screen, state, tried);
+    const check = async (file: PreviewedFile): Promise<DraftCheck> => {
+      const companyId = can(screen.actor, 'assets/read')
+        ? await screen.db((session) => companyOf(screen, session))
+        : null;
+      return checkDraft(screen, state.draft, file, { companyId, signal: screen.request.signal });
+    };
+    // The script asks for the check beside a preview that it has.
+    if (edit === 'check-rows') {
+      answered.add(screen.context);
+      return data<EditorAnswer>({ ...NOTHING, state, check: tried ? await check(tried) : null });
+    }
     const answer = async (status: number, more: Partial<EditorAnswer> = {}) => {
       answered.add(screen.context);
+      const [preview, checked] = tried
+        ? await Promise.all([
+            previewDraft(screen, state.draft, tried, state.open),
+            asksCheck(edit) ? check(tried) : null,
+          ])
+        : [null, null];
       return data<EditorAnswer>(
         {
+          ...NOTHING,
           state,
-          preview: tried ? await previewDraft(screen, state.draft, tried, state.open) : null,
+          preview,
+          check: checked,
           tapes:
             (await findTapes?.(screen, { search: String(form.get('findTape') ?? ''), chosen: tried?.tapeId })) ?? null,
-          refusal: null,
-          isInvalid: false,
           ...more,
         },
         { status },

@@ -87,6 +87,7 @@ export const loader = readScreen('assets/ETL/read', async (screen) => {
 export const action = answerEditor(
   (screen, session, body, mappingVersion) =>
     saveMappingVersion(session, { id: screen.params.id ?? '', mappingVersion, body }),
+  async ({ params }, session) => (await getMapping(session, params.id ?? '')).companyId,
   ({ actor, db, params }, query) =>
     db(async (session) => {
       if (!can(actor, 'assets/read')) return null;

@@ -9,6 +9,7 @@ import { Notice } from '../../../../components/page/notice.tsx';
 import { Columns, PanelSection, Section } from '../../../../components/page/section.tsx';
 import { problemsOfDraft, problemsOfWhole, suggestionsLeft, textOf, unmappedHeaders } from '../draft.ts';
 import type { SheetColumn } from '../draft-preview.ts';
+import { CheckPanel } from './check-panel.tsx';
 import { AddRule, RuleList } from './editor-rules.tsx';
 import { JsonView } from './json-view.tsx';
 import { COLUMNS_LIST } from './lines.tsx';
@@ -20,14 +21,14 @@ import { DoubtfulRules } from './rule-list.tsx';
 import { useDraftEditor } from './use-draft-editor.ts';
 
 export function MappingEditor({ initial, version, canEdit, preview: loaded, tapes, answer }: EditorProps) {
-  const editor = useDraftEditor(initial, answer, loaded);
+  const editor = useDraftEditor({ initial, answer, preview: loaded, canEdit });
   const { state, revision, preview } = editor;
   const { draft, open } = state;
   const problems = useMemo(() => problemsOfDraft(draft), [draft]);
   const columns: readonly SheetColumn[] =
     preview && preview.columns.length > 0 ? preview.columns : draft.headers.map((header) => ({ header, examples: [] }));
   const left = suggestionsLeft(draft);
-  const carried = useMemo(() => JSON.stringify(draft), [draft]);
+  const carried = editor.draft;
   // The initial draft, so that edits can be compared with it. Accepting a suggestion is also an edit.
   const opened = useMemo(() => JSON.stringify(initial.draft), [initial]);
   // The open rule and the view are in the address, so only navigating to another page loses the draft.
@@ -123,7 +124,10 @@ export function MappingEditor({ initial, version, canEdit, preview: loaded, tape
         </div>
         <div className="min-w-0 lg:sticky lg:top-16 lg:self-start">
           {preview ? (
-            <PreviewPanel preview={preview} open={open} isStale={editor.isStale} />
+            <>
+              {canEdit ? <CheckPanel state={editor.check} /> : null}
+              <PreviewPanel preview={preview} open={open} isStale={editor.isStale} />
+            </>
           ) : (
             <PanelSection title="Preview of first rows">
               <EmptyState title="No tape to preview">

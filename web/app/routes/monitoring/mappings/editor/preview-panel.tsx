@@ -63,7 +63,8 @@ export function PreviewPanel({
         <Findings preview={preview} />
       ) : preview.rows > 0 ? (
         <p className="text-sm text-ink-3">
-          Every row is a valid asset. Open a rule to compare its cells with the tape.
+          Nothing is wrong in the first {formatCount(preview.rows, 'row')}. Open a rule to compare its cells with the
+          tape.
         </p>
       ) : null}
     </Section>

@@ -1,8 +1,11 @@
 import { useFetcher, useLocation, useNavigate, useNavigation } from '@remix-run/react';
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { asksCheck, FIX_FIELD } from '../draft-check.ts';
 import type { DraftPreview } from '../draft-preview.ts';
 import { type EditorState, editDraft, readEditorForm } from '../edit-draft.ts';
 import type { EditorAnswer } from '../mapping-editor.server.ts';
+import type { EditorProps } from './mapping-form.ts';
+import { useCheck } from './use-check.ts';
 
 /** Edits that need the server. All others are applied in the browser by the same function that the server uses. */
 const ASKS_SERVER = new Set(['save', 'usual']);
@@ -15,7 +18,12 @@ const useBrowserLayoutEffect = typeof document === 'undefined' ? useEffect : use
  * The editor with JavaScript: edits are applied in place, the open rule is in the address, and the preview is updated
  * when the user pauses. Without JavaScript the same form posts each edit to the same reducer.
  */
-export function useDraftEditor(initial: EditorState, answer: EditorAnswer | undefined, loaded: DraftPreview | null) {
+export function useDraftEditor({
+  initial,
+  answer,
+  preview: loaded,
+  canEdit,
+}: Pick<EditorProps, 'initial' | 'answer' | 'preview' | 'canEdit'>) {
   const [state, setState] = useState(answer?.state ?? initial);
   // The fields are uncontrolled. A new revision renders them again after an edit that changed their values.
   const [revision, setRevision] = useState(0);
@@ -95,8 +103,21 @@ export function useDraftEditor(initial: EditorState, answer: EditorAnswer | unde
     return () => clearTimeout(timer);
   }, [changes, isAsking, isLeaving]);
 
+  const draft = useMemo(() => JSON.stringify(state.draft), [state.draft]);
+  const check = useCheck({
+    form,
+    draft,
+    answered: answer?.check ?? null,
+    preview,
+    isWaiting: isAsking || isLeaving,
+    canEdit,
+  });
+
   return {
     state,
+    /** The draft as the form carries it. */
+    draft,
+    check,
     revision,
     form,
     preview,
@@ -114,11 +135,12 @@ export function useDraftEditor(initial: EditorState, answer: EditorAnswer | unde
         return;
       }
       event.preventDefault();
-      apply(edit);
+      if (edit !== 'check') apply(edit);
+      if (asksCheck(edit)) check.ask();
     },
     onInput(event: FormEvent<HTMLFormElement>) {
       const { name } = event.target as HTMLInputElement;
-      if (!form.current || !name || NOT_THE_DRAFT.has(name)) return;
+      if (!form.current || !name || NOT_THE_DRAFT.has(name) || name.startsWith(FIX_FIELD)) return;
       setState(readEditorForm(state, new FormData(form.current)));
       setChanges((before) => before + 1);
     },

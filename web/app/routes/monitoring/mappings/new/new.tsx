@@ -98,7 +98,10 @@ export const action = (args: ActionFunctionArgs) => {
   const { searchParams } = new URL(args.request.url);
   const companyId = searchParams.get('company');
   if (companyId && searchParams.get('file'))
-    return answerEditor((_, session, body) => createMapping(session, { companyId, body }))(args);
+    return answerEditor(
+      (_, session, body) => createMapping(session, { companyId, body }),
+      async (_, session) => (await getCompany(session, companyId)).id,
+    )(args);
   return act(
     {
       ...quickCompany('start', 'companyId'),
