@@ -288,7 +288,7 @@ describe('the correction of a group', () => {
     const twice = editDraft(once, fixEdit(1, { kind: 'omit', value: '"new" }' }), none);
     expect(rulesAfter(twice)[1]?.serializations).toEqual([
       { type: 'omit', values: ['in delay', '"new" }'] },
-      { type: 'number' },
+      { type: 'number', unit: 'scalar' },
     ]);
     expect(problemsOfDraft(twice.draft)).toEqual([]);
     expect(rulesAfter(twice)[0]).toEqual(rulesAfter(opened(DRAFT))[0]);

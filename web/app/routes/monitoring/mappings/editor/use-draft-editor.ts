@@ -1,8 +1,7 @@
 import { useFetcher, useLocation, useNavigate, useNavigation } from '@remix-run/react';
 import { type FormEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { asksCheck, FIX_FIELD } from '../draft-check.ts';
-import type { DraftPreview } from '../draft-preview.ts';
-import { type EditorState, editDraft, readEditorForm } from '../edit-draft.ts';
+import { editDraft, readEditorForm } from '../edit-draft.ts';
 import type { EditorAnswer } from '../mapping-editor.server.ts';
 import type { EditorProps } from './mapping-form.ts';
 import { useCheck } from './use-check.ts';
