@@ -49,7 +49,7 @@ const bodyOf = (attachment: { key: string }, more: object = {}) => ({
 });
 
 describe('POST /LTP/checks', () => {
-  it('counts all of 100,000 rows, with the errors of the last ones, as the tape has them that is processed', async () => {
+  it('counts all of 100,000 rows, with the errors of the last ones, for posted rules and a stored mapping alike', async () => {
     const csv = csvOf(ROWS, (at) => {
       if (at >= ROWS - 58) return `L${at},5,in delay`;
       return at === 70_000 ? 'L5,6,7' : null;
@@ -133,7 +133,12 @@ describe('POST /LTP/checks', () => {
     const left = [0, 1].map(() =>
       fetch(new URL('/LTP/checks', inject('productUrl')), {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${manager.accessToken}` },
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${manager.accessToken}`,
+          cookie: [...manager.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+          'x-csrf-token': manager.cookies.get('tapeline_csrf') ?? '',
+        },
         body: JSON.stringify(bodyOf(attachment)),
         signal: leave.signal,
       }),
