@@ -57,7 +57,7 @@ import { keptWorkflowBundle } from './workflow-bundle.ts';
 /** Previews that run at once in a process: they have separate slots, so that tapes keep theirs. */
 const PREVIEW_SLOTS = 1;
 /** The same for checks of all rows, which take longer than previews. */
-const CHECK_SLOTS = 1;
+const CHECK_SLOTS = 2;
 /** The same for corrections, whose people wait as well. */
 const CORRECTION_SLOTS = 1;
 /** Each decides in milliseconds, so more at once only make Temporal store more at once. */

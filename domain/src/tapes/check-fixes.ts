@@ -1,8 +1,8 @@
+import type { CheckCode } from './check-code.ts';
 import { type MappingRule, mappingRuleSchema, type RuleInput } from './rule.schema.ts';
 import type { SerializationInput } from './serialization.schema.ts';
 import { addStatusWords, readStatusSteps } from './status-words.ts';
 import { ASSET_STATUSES, type AssetStatus } from './statuses.ts';
-import type { CheckCode } from './tape-check.ts';
 import { resolveTarget } from './target-schema.ts';
 
 /** Changes of a rule that correct all rows of a group at once. */

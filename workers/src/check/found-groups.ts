@@ -6,11 +6,11 @@ import {
   isUsedSql,
   quotedSql,
 } from '@tapeline/domain/tapes/cell-reasons.ts';
+import type { CheckCode } from '@tapeline/domain/tapes/check-code.ts';
 import { fixesOf } from '@tapeline/domain/tapes/check-fixes.ts';
 import type { MappingRule } from '@tapeline/domain/tapes/rule.schema.ts';
 import { MISFIT_PROBLEM, type TapeWarnings } from '@tapeline/domain/tapes/tape.schema.ts';
 import {
-  type CheckCode,
   type CheckedFile,
   type CheckGroup,
   MAX_CHECK_GROUPS,
@@ -28,7 +28,7 @@ const row = quoteName(ROW_COLUMN);
 /** Values are told apart if the commonest ones are in at least this share of the rows, and in two rows each on average. */
 const FEW_VALUES_SHARE = 0.8;
 const WORTH_TELLING = 2;
-const MAX_REASON = 1000;
+const MAX_REASON = 500;
 
 export interface FoundInput {
   readonly compiled: CompiledMapping;

@@ -13,7 +13,7 @@ import type { PreviewedFile } from './draft-preview.ts';
  * @param companyId whose earlier tape a Consistent check compares with; null if the user cannot read it
  * @param signal aborts when the caller leaves
  */
-export async function checkDraft(
+export async function checkMappingDraft(
   asker: Asker,
   draft: MappingDraft,
   file: PreviewedFile,

@@ -21,7 +21,7 @@ import { sentOnce, takeFormKey } from '../../../http/sent-once.server.ts';
 import { originOf } from '../../../http/session.server.ts';
 import { paths } from '../../../paths.ts';
 import { bodyOfDraft, problemsOfDraft, readDraft, suggestionsLeft, textOf } from './draft.ts';
-import { checkDraft } from './draft-check.server.ts';
+import { checkMappingDraft } from './draft-check.server.ts';
 import { asksCheck, type DraftCheck } from './draft-check.ts';
 import { previewDraft, sheetHeadOf } from './draft-preview.server.ts';
 import { type DraftPreview, type PreviewedFile, type TapesToTry, tryValue } from './draft-preview.ts';
@@ -187,7 +187,7 @@ export function answerEditor(
       const companyId = can(screen.actor, 'assets/read')
         ? await screen.db((session) => companyOf(screen, session))
         : null;
-      return checkDraft(screen, state.draft, file, { companyId, signal: screen.request.signal });
+      return checkMappingDraft(screen, state.draft, file, { companyId, signal: screen.request.signal });
     };
     // The script asks for the check beside a preview that it has.
     if (edit === 'check-rows') {
