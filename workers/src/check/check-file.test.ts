@@ -109,14 +109,14 @@ describe('the check of a file', () => {
 
   it('tells the commonest values apart, and puts the others together', async () => {
     const lines = linesOf(100, (at) =>
-      at < 80 ? `L${at},${at},${at % 2 ? 'late' : 'Odd'},5,2020-01-31,700` : `L${at},${at},s${at},5,2020-01-31,700`,
+      at < 60 ? `L${at},${at},${at % 2 ? 'late' : 'Odd'},5,2020-01-31,700` : `L${at},${at},s${at},5,2020-01-31,700`,
     );
     const { groups } = await checker.check(lines, RULES);
-    expect(groups.map(({ value, count }) => [value, count]).slice(0, 2)).toEqual([
-      ['Odd', 40],
-      ['late', 40],
+    expect(groups.map(({ value, count }) => [value, count]).toSorted((a, b) => Number(a[1]) - Number(b[1]))).toEqual([
+      ['Odd', 30],
+      ['late', 30],
+      [null, 40],
     ]);
-    expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(100);
     const others = groups.find(({ value }) => value === null);
     expect(others?.rows.map(({ value }) => value)).not.toContain('late');
   });
@@ -215,7 +215,7 @@ describe('the check of a file', () => {
     ];
     const lines = [
       ['Loan', ...headers].join(),
-      ...Array.from({ length: 3 }, (_, at) => [`L${at}`, ...headers.map((name) => `no ${name} ${at}`)].join()),
+      ...Array.from({ length: 4 }, (_, at) => [`L${at}`, ...headers.map((name) => `no ${name} ${at}`)].join()),
     ];
     const { groups, moreGroups } = await checker.check(lines, rules);
     expect([groups.length, moreGroups]).toEqual([200, 30]);

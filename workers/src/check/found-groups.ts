@@ -25,9 +25,9 @@ import { LONGEST_QUOTE } from '../tape/compile/mapping-compiler.ts';
 import { REASONS } from '../tape/compile/values.ts';
 
 const row = quoteName(ROW_COLUMN);
-/** Values are told apart if the commonest ones are in at least this share of the rows, and in two rows each on average. */
-const FEW_VALUES_SHARE = 0.8;
-const WORTH_TELLING = 2;
+/** A value has a group of its own if it has this share of the rows and more than one, or if there are no more values. */
+const TOLD_SHARE = 0.05;
+const FEW_VALUES = 3;
 const MAX_REASON = 500;
 
 export interface FoundInput {
@@ -61,7 +61,7 @@ interface Chosen {
 }
 
 /**
- * Groups the errors and warnings of all rows by rule, reason and value, if few values have most of the rows. The table
+ * Groups the errors and warnings of all rows by rule and reason, and by value if many rows have the same. The table
  * `late_errors` holds what only all rows together show.
  */
 export async function foundGroups(
@@ -73,14 +73,14 @@ export async function foundGroups(
     `CREATE OR REPLACE TEMP TABLE found_values AS SELECT warns, rule, code, why, same, count(*) AS n FROM found GROUP BY ALL`,
   );
   const reasons = await reasonsFound(connection);
-  const chosen = reasons.slice(0, MAX_CHECK_GROUPS).flatMap(groupsOf);
+  const chosen = reasons.flatMap(groupsOf);
   const inOrder = chosen.sort((a, b) => Number(a.reason.warns) - Number(b.reason.warns) || b.count - a.count);
   const listed = inOrder.slice(0, MAX_CHECK_GROUPS);
   const rows = await rowsOf(connection, listed);
   await connection.run('DROP TABLE found_values');
   return {
     groups: listed.map((each, index) => described(input, each, rows.get(index) ?? [])),
-    moreGroups: chosen.length - listed.length + Math.max(0, reasons.length - MAX_CHECK_GROUPS),
+    moreGroups: chosen.length - listed.length,
   };
 }
 
@@ -132,15 +132,14 @@ async function reasonsFound(connection: DuckDBConnection): Promise<Reason[]> {
   }));
 }
 
-/** One group for each value if few have most of the rows, and one for all others. */
+/** One group for each value that many rows have, and one for all others. */
 function groupsOf(reason: Reason): Chosen[] {
   const { values, count } = reason;
-  const told = values.reduce((sum, each) => sum + each.count, 0);
-  const isTold = told >= count * FEW_VALUES_SHARE && (values.length === 1 || told >= values.length * WORTH_TELLING);
-  if (!isTold || values.length === 0) return [{ reason, value: null, count }];
-  const others = count - told;
+  const isFew = values.length <= FEW_VALUES;
+  const told = values.filter((each) => isFew || each.count >= Math.max(2, count * TOLD_SHARE));
+  const others = count - told.reduce((sum, each) => sum + each.count, 0);
   return [
-    ...values.map((each): Chosen => ({ reason, ...each })),
+    ...told.map((each): Chosen => ({ reason, ...each })),
     ...(others > 0 ? [{ reason, value: null, count: others }] : []),
   ];
 }
