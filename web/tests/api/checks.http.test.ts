@@ -1,6 +1,8 @@
 import { ALDER_COMPANY } from '@tapeline/demonstration/names.ts';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { paths } from '../../app/paths.ts';
 import { type ApiClient, expectRefusal, signedIn } from '../api-client.ts';
+import { screensOf } from '../screen-client.ts';
 import { ownTenant } from '../tenant.ts';
 
 const tenant = ownTenant();
@@ -123,9 +125,9 @@ describe('POST /LTP/checks', () => {
     expectRefusal(lacking, 400, /Late/);
   });
 
-  it('runs two checks of a user at once, and one of a caller who leaves makes place for the next', async () => {
+  it('runs two checks of a user at once, tells how far they are, and stops those of a caller who leaves', async () => {
     // Enough rows that each of them takes a while.
-    const attachment = await upload(csvOf(600_000));
+    const attachment = await upload(csvOf(1_000_000));
     const asked = Array.from({ length: 5 }, () => manager.post('/LTP/checks', bodyOf(attachment)));
     const statuses = (await Promise.all(asked)).map(({ status }) => status).sort();
     expect(statuses).toEqual([200, 200, 429, 429, 429]);
@@ -144,6 +146,12 @@ describe('POST /LTP/checks', () => {
       }),
     );
     const small = await upload(csvOf(3));
+    const screens = await screensOf(tenant.emails.manager);
+    const share = async () => {
+      const { text } = await screens.get(paths.checkProgress(attachment.key.split('/')[0] ?? ''));
+      return (JSON.parse(text) as { share: number | null }).share;
+    };
+    await expect.poll(share, { timeout: 30_000, interval: 50 }).toBeGreaterThan(0);
     const another = async () => (await manager.post('/LTP/checks', bodyOf(small))).status;
     await expect.poll(another, { timeout: 30_000 }).toBe(429);
     leave.abort();

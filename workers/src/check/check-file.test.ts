@@ -232,6 +232,44 @@ describe('the check of a file', () => {
   });
 });
 
+/** A small tape of loans in Africa: some end dates are no dates. */
+const NAMIBIA = [
+  'Loan,Country,Balance,Currency,Signed,Ends',
+  'IB1,NA,1000.50,USD,2025-01-06,2031-05-15',
+  'IB2,KE,2000.50,USD,2025-02-05,in delay',
+  'IB3,NG,3000.50,USD,2025-03-07,',
+  'IB4,NA,4000.50,USD,2025-04-06,2029-11-01',
+  'IB5,ZA,5000.50,USD,2025-05-06,in delay',
+  'IB6,KE,6000.50,USD,2025-06-05,2030-01-15',
+];
+
+it('a cell of an optional field that cannot be read is a warning of its asset', async () => {
+  const found = await checker.check(NAMIBIA, [
+    { originCol: 'Loan', targetCol: 'assetId', checks: ['Mandatory', 'Unique'], serializations: [{ type: 'text' }] },
+    { originCol: 'Country', targetCol: 'address.country', serializations: [{ type: 'text' }] },
+    {
+      originCol: 'Balance',
+      targetCol: 'sums.outstandingSum',
+      checks: ['Mandatory'],
+      serializations: [{ type: 'SerializedSum', currencyColumn: 'Currency' }],
+    },
+    {
+      originCol: 'Ends',
+      targetCol: 'dates.maturityDate',
+      serializations: [{ type: 'date', format: 'ISO' }],
+      onUnreadable: 'empty',
+    },
+  ]);
+  expect(found).toMatchObject({
+    rows: 6,
+    assets: 6,
+    errored: 0,
+    warned: 2,
+    balances: [{ sum: '21003', currency: 'USD' }],
+    groups: [{ kind: 'warning', code: 'unread', value: 'in delay', count: 2, rows: [{ row: 3 }, { row: 6 }] }],
+  });
+});
+
 describe('the fix of a group', () => {
   it('corrects all rows of it', async () => {
     const lines = linesOf(90, (at) => {
