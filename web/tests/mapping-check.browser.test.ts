@@ -23,14 +23,20 @@ const CSV = [
   ),
 ].join('\n');
 
-/** A mapping whose editor tries it on a file with errors in its last rows. */
-async function openMapping(): Promise<{ id: string; path: string }> {
+/** @returns the id of the file */
+async function upload(): Promise<string> {
   const announced = await manager.post('/files/signedUrls/loanTapes?operation=upload', {
     filesInfo: [{ name: 'late.csv', size: CSV.length, type: 'text/csv' }],
   });
   const { key, signedUrl } = announced.json[0].fileMetadata;
   await fetch(signedUrl, { method: 'PUT', headers: { 'content-type': 'text/csv' }, body: CSV });
   await manager.get(`/LTP/preview/${encodeURIComponent(key)}/CSV`);
+  return key.split('/')[0];
+}
+
+/** A mapping whose editor tries it on a file with errors in its last rows. */
+async function openMapping(): Promise<{ id: string; path: string }> {
+  const file = await upload();
   const made = await manager.post('/crud/assetsETLs', {
     company,
     loanTapeSheetName: 'CSV',
@@ -44,7 +50,7 @@ async function openMapping(): Promise<{ id: string; path: string }> {
   });
   expect(made.status, made.text).toBe(201);
   const { id } = made.json;
-  return { id, path: paths.mapping(id, { file: key.split('/')[0] }) };
+  return { id, path: paths.mapping(id, { file }) };
 }
 
 describe('the mapping editor', () => {
@@ -100,4 +106,31 @@ describe('the mapping editor', () => {
     await page.getByText('“in delay” is not a number').waitFor({ state: 'detached' });
     await page.getByText('“sleeping” is not an asset status').waitFor();
   });
+});
+
+describe('the review of uploaded files', () => {
+  it.each([true, false])(
+    'counts all rows of a file before it is processed, and again after a change (JavaScript %s)',
+    async (javaScript) => {
+      await openMapping();
+      const files = await upload();
+      const page = await openPage({ javaScript });
+      await signIn(page, tenant.emails.manager);
+      await page.goto(paths.newTape({ company, files, date: '2026-10-31' }));
+      const check = page.getByRole('button', { name: /^Check (all rows|again)$/ });
+      if (!javaScript) await check.click();
+      await page.getByText('58 errored rows of all 5,000 rows').waitFor();
+      await page.getByText('“sleeping” is not an asset status').waitFor();
+      if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
+
+      await page.getByLabel('Cut-off date').fill('');
+      if (!javaScript) await check.click();
+      else await page.getByLabel('Cut-off date').blur();
+      await page.getByText('Enter the cut-off date to check all rows.').waitFor();
+      await page.getByLabel('Cut-off date').fill('2026-10-31');
+      if (!javaScript) await check.click();
+      else await page.getByLabel('Cut-off date').blur();
+      await page.getByText('58 errored rows of all 5,000 rows').waitFor();
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { soundRules } from '@tapeline/domain/tapes/sound-rules.ts';
+import type { CheckedFile } from '@tapeline/domain/tapes/tape-check.ts';
 import { checkTape } from '../../../commands/checks.server.ts';
 import type { Asker } from '../../../commands/previews.server.ts';
 import { bodyOfDraft, type MappingDraft } from './draft.ts';
@@ -19,16 +20,11 @@ export async function checkMappingDraft(
   file: PreviewedFile,
   { companyId, signal }: { companyId: string | null; signal: AbortSignal },
 ): Promise<DraftCheck> {
-  const started = performance.now();
   const { sound: places, leftOut } = soundRules(bodyOfDraft(draft));
-  const answer = (made: Pick<DraftCheck, 'result' | 'problem'>): DraftCheck => ({
-    fileId: file.fileId,
-    leftOut,
-    tookMs: performance.now() - started,
-    ...made,
-  });
-  if (places.length === 0) return answer({ result: null, problem: 'Add a rule for assetId first.' });
-  try {
+  if (places.length === 0) {
+    return { fileId: file.fileId, leftOut, result: null, problem: 'Add a rule for assetId first.', tookMs: 0 };
+  }
+  return checkedOr(file.fileId, leftOut, async () => {
     const result = await checkTape(
       asker,
       {
@@ -45,9 +41,23 @@ export async function checkMappingDraft(
     const groups = result.groups.map((group) =>
       group.rule === 0 ? group : { ...group, rule: (places[group.rule - 1] ?? 0) + 1 },
     );
-    return answer({ result: { ...result, groups }, problem: null });
+    return { ...result, groups };
+  });
+}
+
+/** The result of a check, or why there is none. */
+export async function checkedOr(
+  fileId: string,
+  leftOut: readonly number[],
+  check: () => Promise<CheckedFile>,
+): Promise<DraftCheck> {
+  const started = performance.now();
+  const tookMs = () => performance.now() - started;
+  try {
+    const result = await check();
+    return { fileId, leftOut, result, problem: null, tookMs: tookMs() };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return answer({ result: null, problem: error.message });
+    return { fileId, leftOut, result: null, problem: error.message, tookMs: tookMs() };
   }
 }

@@ -67,7 +67,7 @@ export function useCheck({
 }
 
 /** How much the check of a file has read, 0 to 1. Null if it has not said. */
-function useShare(fileId: string | null): number | null {
+export function useShare(fileId: string | null): number | null {
   const [share, setShare] = useState<number | null>(null);
   useEffect(() => {
     setShare(null);

@@ -17,9 +17,11 @@ import { paths } from '../../../../paths.ts';
 import { confirmNewFile } from '../../mappings/mapping-editor.server.ts';
 import { readUploadChoices } from '../upload-choices.server.ts';
 import { filesFormSchema, MAX_FILES, NEW_COMPANY, uploadFormSchema } from '../upload-form.schema.ts';
+import { checkInForm } from './check-form.server.ts';
 import { PickFiles } from './pick-files.tsx';
 import { Review } from './review.tsx';
 import { startFromForm } from './start.server.ts';
+import type { CheckAnswer } from './tape-check.tsx';
 import { type FilledTape, filledIn } from './tape-values.server.ts';
 
 export const handle = named('Upload', 'Upload tapes');
@@ -46,7 +48,7 @@ export const loader = readScreen('assets/write', async (screen) => {
 
 /** A look at one file again answers with all that changes, and the others stay as they are. */
 export const shouldRevalidate = ({ formData, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
-  formData?.get(OTHER_INTENT) !== 'look' && defaultShouldRevalidate;
+  !['look', 'check'].includes(String(formData?.get(OTHER_INTENT))) && defaultShouldRevalidate;
 
 /** Turns a refusal that names single files into one error of the form. */
 function asFormRefusal(refusal: Refusal): Refusal {
@@ -90,6 +92,10 @@ const lookSchema = z.looseObject({
         companyId: z.string().max(100).optional(),
         sheetName: z.string().max(255).optional(),
         cutOffDate: z.string().max(100).optional(),
+        newCompany: z.looseObject({}).optional(),
+        mapping: z.string().max(100).optional(),
+        proposed: z.string().max(4_000_000).optional(),
+        use: z.union([z.string(), z.array(z.string()).max(1_000)]).optional(),
         mainCurrency: z.string().max(3).optional(),
       }),
     )
@@ -125,8 +131,21 @@ const look = intent({
   },
 });
 
+/** Checks every row of one file with what the form chooses; the form stays as it was entered. */
+const check = intent({
+  permission: 'assets/write',
+  schema: lookSchema,
+  async run(form, screen) {
+    const index = Number(screen.url.searchParams.get('check'));
+    const tape = form.tapes[index];
+    if (!tape) throw new Refusal('badRequest', 'Reload the page and submit the form again');
+    const made = await checkInForm(screen, tape);
+    return data({ intent: 'upload', done: false, lastResult: { initialValue: form }, check: { index, made } });
+  },
+});
+
 export const action = act(
-  { pick, upload, look },
+  { pick, upload, look, check },
   { files: { permission: 'assets/write', store: storeAttachments() }, maxBytes: 16 * 1024 * 1024 },
 );
 
@@ -138,6 +157,7 @@ interface Answer {
   errors?: { attachment: string; message: string }[];
   /** A file that was looked at again. */
   look?: { index: number; tape: FilledTape };
+  check?: CheckAnswer['check'];
 }
 
 export default function UploadTapes() {
@@ -194,6 +214,7 @@ export default function UploadTapes() {
                 tapes={page.tapes}
                 lastResult={answer && !answer.errors ? answer.lastResult : null}
                 look={answer?.look ?? null}
+                check={answer?.check ?? null}
               />
             </>
           )}

@@ -12,6 +12,7 @@ import { useFileUploads } from '../use-file-uploads.ts';
 import { FilesField, OTHER_FILES } from './files-field.tsx';
 import { useHeldSubmit } from './held-submit.ts';
 import { TapeCard, tapeLabel } from './tape-card.tsx';
+import type { CheckAnswer } from './tape-check.tsx';
 import type { FilledTape } from './tape-values.server.ts';
 
 /** The documents stored by an earlier round trip that the server still has. */
@@ -29,13 +30,18 @@ export function Review({
   tapes,
   lastResult,
   look,
+  check,
 }: {
   choices: UploadChoices;
   tapes: readonly FilledTape[];
   lastResult: SubmissionResult<string[]> | null;
   /** The file that was just looked at again. */
   look: { readonly index: number; readonly tape: FilledTape } | null;
+  /** The check of all rows of a file, without JavaScript. */
+  check: CheckAnswer['check'] | null;
 }) {
+  /** The files before this one are checked. */
+  const [turn, setTurn] = useState(0);
   const hydrated = useHydrated();
   const [looked, setLooked] = useState<ReadonlyMap<number, FilledTape>>(new Map(look ? [[look.index, look.tape]] : []));
   useEffect(() => {
@@ -44,7 +50,7 @@ export function Review({
   const [form, fields] = useScreenForm('upload', uploadFormSchema, {
     // A look at a file changes that file alone: what was typed meanwhile stays.
     lastResult: look && hydrated ? null : lastResult,
-    defaultValue: { tapes: tapes.map(({ hints, size, dataRow, companyName, ...values }) => values) },
+    defaultValue: { tapes: tapes.map(({ hints, size, bytes, dataRow, companyName, ...values }) => values) },
   });
   const otherFiles = useRef<HTMLInputElement>(null);
   const others = useFileUploads(useCsrfToken(), otherFiles, keptDocuments(lastResult));
@@ -66,7 +72,12 @@ export function Review({
           const tape = looked.get(index) ?? tapes[index];
           if (!tape) return null;
           const isLooked = looked.has(index);
-          return <TapeCard key={item.key} field={item} {...{ index, tape, isLooked, choices }} />;
+          const ofCheck = {
+            answered: check?.index === index ? check.made : null,
+            isTurn: index <= turn,
+            onEnd: () => setTurn((before) => Math.max(before, index + 1)),
+          };
+          return <TapeCard key={item.key} field={item} {...{ index, tape, isLooked, choices, ofCheck }} />;
         })}
         <Panel padded className="flex flex-col gap-4">
           {choices.mayCalculate ? (

@@ -1,7 +1,7 @@
 import type { FieldMetadata } from '@conform-to/react';
 import { Link, useLocation } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { Button } from '../../../../components/forms/button.tsx';
 import { CURRENCY_CHOICES } from '../../../../components/forms/currency-choices.ts';
@@ -16,6 +16,7 @@ import type { UploadChoices } from '../upload-choices.server.ts';
 import { NEW_COMPANY, SUGGESTED } from '../upload-form.schema.ts';
 import { ProposedColumns } from './proposed-columns.tsx';
 import { isFitting, type ProposedRules, readProposedRules } from './proposed-rules.ts';
+import { TapeCheck } from './tape-check.tsx';
 import type { FilledTape } from './tape-values.server.ts';
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -55,6 +56,7 @@ export function TapeCard({
   tape,
   isLooked,
   choices,
+  ofCheck,
 }: {
   field: unknown;
   index: number;
@@ -62,6 +64,7 @@ export function TapeCard({
   /** Whether the file was looked at again, so that its own values hold and not those of the form. */
   isLooked: boolean;
   choices: UploadChoices;
+  ofCheck: Pick<ComponentProps<typeof TapeCheck>, 'answered' | 'isTurn' | 'onEnd'>;
 }) {
   const hydrated = useHydrated();
   const fields = (field as CardField).getFieldset();
@@ -156,6 +159,7 @@ export function TapeCard({
         used={isLooked ? tape.use : ((fields.use?.initialValue as string | readonly string[] | undefined) ?? [])}
         {...{ fields, tape, proposed, choices, companyId, hydrated }}
       />
+      <TapeCheck index={index} tape={tape} {...ofCheck} />
     </Panel>
   );
 }

@@ -19,6 +19,7 @@ export function filledIn(proposal: TapeProposal, { mayCreateCompany, mayMakeMapp
     key: proposal.key,
     name: proposal.name,
     size: formatBytes(proposal.bytes),
+    bytes: proposal.bytes,
     dataRow: proposal.headerRow + 1,
     companyId: company?.value ?? (mayCreateCompany && proposal.newName !== '' ? NEW_COMPANY : ''),
     companyName: company?.name ?? null,
