@@ -116,10 +116,10 @@ export const questionSentence = (question: TapeQuestion): string =>
 
 /** "400 assets on 31 Oct 2026, 5,000 assets on 30 Sep 2026", with the balances if they can be compared. */
 function poolFactsInWords({ now, before }: PoolQuestion['data']): string {
-  const inWords = ({ cutOffDate, assets, balances }: PoolFacts): string =>
-    [`${formatFigure(assets)} assets`, ...balances.map(({ sum, currency }) => `${formatFigure(sum)} ${currency}`)].join(
-      ' and ',
-    ) + ` on ${formatCalendarDate(cutOffDate)}`;
+  const inWords = ({ cutOffDate, assets, balances }: PoolFacts): string => {
+    const figures = balances.map(({ sum, currency }) => `${formatFigure(sum)} ${currency}`);
+    return `${[`${formatFigure(assets)} assets`, ...figures].join(' and ')} on ${formatCalendarDate(cutOffDate)}`;
+  };
   return `${inWords(now)}, ${inWords(before)}`;
 }
 
