@@ -3,6 +3,7 @@ import { ASSET_RESULT_FIELDS } from '@tapeline/domain/borrowing-base/result.ts';
 import { createCatalog, type Field, type FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import {
   assetCatalog,
+  CUT_OFF_FIELD,
   type CustomField,
   customTargetField,
   customTargetFields,
@@ -72,13 +73,14 @@ export function assetListCatalog(sources: readonly TapeSource[]): FieldCatalog {
       ...knownFields(sources).filter(hasUnread).map(unreadField),
       { path: 'loanTape', label: 'Loan tape', type: 'text' },
       { path: 'company', label: 'Company', type: 'text' },
-      { path: 'cutOffDate', label: 'Cut-off date', type: 'date' },
+      CUT_OFF_FIELD,
       ...ASSET_RESULT_FIELDS,
     ],
     TARGET_PREFIX,
   );
   return {
     fields: catalog.fields,
+    cutOff: CUT_OFF_FIELD,
     resolve(path) {
       const field = WIRE_NAMES.get(path);
       return field ? { field } : catalog.resolve(path === 'loanTapeId' ? 'loanTape' : path);

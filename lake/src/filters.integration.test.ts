@@ -13,16 +13,32 @@ import fc from 'fast-check';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
+const CURRENCIES = ['EUR', 'USD'];
+const balanceCurrency: Field = {
+  path: 'balance.currency',
+  label: 'Balance currency',
+  type: 'text',
+  values: CURRENCIES,
+};
+const limitCurrency: Field = { path: 'limit.currency', label: 'Limit currency', type: 'text', values: CURRENCIES };
+const cutOff: Field = { path: 'cutOff', label: 'Cut-off date', type: 'date' };
 const fields: readonly Field[] = [
   { path: 'name', label: 'Name', type: 'text' },
   { path: 'address.state', label: 'State', type: 'text' },
   { path: 'fico', label: 'FICO', type: 'number' },
-  { path: 'balance', label: 'Balance', type: 'decimal', unit: 'USD' },
+  { path: 'score', label: 'Score', type: 'number' },
+  { path: 'balance', label: 'Balance', type: 'decimal', currency: balanceCurrency },
+  { path: 'limit', label: 'Limit', type: 'decimal', currency: limitCurrency },
+  { path: 'interest', label: 'Interest', type: 'decimal', currency: balanceCurrency },
+  balanceCurrency,
+  limitCurrency,
   { path: 'isDelinquent', label: 'Delinquent', type: 'boolean' },
   { path: 'dateFinanced', label: 'Origination date', type: 'date' },
+  { path: 'maturityDate', label: 'Maturity date', type: 'date' },
+  cutOff,
   { path: 'updatedAt', label: 'Updated', type: 'instant' },
 ];
-const catalog = createCatalog(fields);
+const catalog = { ...createCatalog(fields), cutOff };
 
 /** Values that often coincide, and letters on which engines and locales are known to differ. */
 const POOLS: Record<FieldType, readonly (string | number | boolean)[]> = {
@@ -104,12 +120,13 @@ const POOLS: Record<FieldType, readonly (string | number | boolean)[]> = {
   ],
 };
 
+const CUT_OFF_DATES = ['2024-02-29', '2026-02-28', '2026-04-30', '2026-10-30', '2026-10-31', '2026-11-15'];
+const poolOf = (field: Field) => (field === cutOff ? CUT_OFF_DATES : (field.values ?? POOLS[field.type]));
+
 type Row = Record<string, unknown>;
 
 const rowArbitrary: fc.Arbitrary<Row> = fc.record(
-  Object.fromEntries(
-    fields.map((field) => [field.path, fc.option(fc.constantFrom(...POOLS[field.type]), { freq: 4 })]),
-  ),
+  Object.fromEntries(fields.map((field) => [field.path, fc.option(fc.constantFrom(...poolOf(field)), { freq: 4 })])),
 );
 
 /** A group that repeats within a repeated group is refused. */
@@ -213,9 +230,30 @@ function operationArbitrary(field: Field): fc.Arbitrary<Row> {
   });
 }
 
-const conditionArbitrary = fc
+/** The fields that a field can be compared with. */
+const partnersOf = (field: Field): Field[] =>
+  fields.filter(
+    (other) => other !== field && other.type === field.type && Boolean(other.currency) === Boolean(field.currency),
+  );
+
+/** A condition whose other side is a field, or a date relative to the cut-off date. */
+const operandArbitrary = fc
+  .constantFrom(...fields.filter((field) => partnersOf(field).length > 0))
+  .chain((field): fc.Arbitrary<Row> => {
+    const other = fc.constantFrom(...partnersOf(field)).map(({ path }): Row => ({ $field: path }));
+    const offset = fc.tuple(fc.integer({ min: -1_200, max: 1_200 }), fc.constantFrom('d', 'm', 'y'));
+    const date = offset.map(([count, unit]): Row => ({ $cutOff: `${unit === 'y' ? count % 100 : count}${unit}` }));
+    const operand = field.type === 'date' ? fc.oneof(other, date) : other;
+    return fc
+      .tuple(fc.constantFrom('eq', 'neq', 'lt', 'lte', 'gt', 'gte'), operand)
+      .map(([operator, compared]) => ({ [field.path]: { [operator]: compared } }));
+  });
+
+const literalArbitrary = fc
   .constantFrom(...fields)
   .chain((field) => operationArbitrary(field).map((operation): Row => ({ [field.path]: operation })));
+
+const conditionArbitrary = fc.oneof({ weight: 3, arbitrary: literalArbitrary }, operandArbitrary);
 
 const filterArbitrary: fc.Arbitrary<Row> = fc.letrec<{ filter: Row; group: Row }>((tie) => ({
   filter: fc.oneof({ maxDepth: 4, depthIdentifier: 'filter' }, conditionArbitrary, tie('group')),

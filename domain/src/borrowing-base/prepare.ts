@@ -10,6 +10,7 @@ import {
 } from '../facilities/contract.schema.ts';
 import { TOTAL_ELIGIBLE_AND_PERFORMING, TOTAL_RELEVANT, type ValuePool } from '../facilities/pools.ts';
 import type { Field, FieldCatalog } from '../filters/catalog.ts';
+import { atCutOff } from '../filters/cut-off.ts';
 import { EVERYTHING, type Filter, fieldsOf } from '../filters/filter.ts';
 import type { FilterInput } from '../filters/filter-input.schema.ts';
 import type { Accumulator } from '../filters/list-query.schema.ts';
@@ -97,8 +98,12 @@ class ContractReader {
   readonly uses: FieldUse[] = [];
   private readonly catalog: FieldCatalog;
 
-  constructor(catalog: FieldCatalog) {
+  private readonly cutOffDate: string | null;
+
+  /** @param cutOffDate what conditions that name the cut-off date refer to; null if they are only checked */
+  constructor(catalog: FieldCatalog, cutOffDate: string | null) {
     this.catalog = catalog;
+    this.cutOffDate = cutOffDate;
   }
 
   filter(input: FilterInput | undefined | null, path: Path, title: string): Filter {
@@ -106,7 +111,7 @@ class ContractReader {
     try {
       const filter = parseFilter(input, this.catalog);
       for (const field of fieldsOf(filter)) this.uses.push({ path, title, field });
-      return filter;
+      return this.cutOffDate === null ? filter : atCutOff(filter, this.cutOffDate);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const flags = Object.entries(error.flags ?? {});
@@ -139,7 +144,7 @@ class ContractReader {
       this.issues.push({ path, message: `${title}: ${field.label} is not numeric and cannot be summed` });
       return null;
     }
-    return { field, currency: currencyOf(this.catalog, field) };
+    return { field, currency: field.currency ?? null };
   }
 
   exceptions(exceptions: readonly RuleException[], path: Path, title: string) {
@@ -152,9 +157,6 @@ class ContractReader {
     return { exceptIds, exceptFilters };
   }
 }
-
-const currencyOf = (catalog: FieldCatalog, field: Field): Field | null =>
-  catalog.fields.find((candidate) => candidate.path === `${field.path}.currency`) ?? null;
 
 function readContract(reader: ContractReader, contract: TransactionContract, applies: (rule: ApplyingRule) => boolean) {
   const rules = (list: 'eligibilityRules' | 'performanceRules'): PreparedRule[] =>
@@ -260,7 +262,7 @@ export function prepareContract(
   catalog: FieldCatalog,
   cutOffDate: string,
 ): PreparedContract {
-  const reader = new ContractReader(catalog);
+  const reader = new ContractReader(catalog, cutOffDate);
   const { outstanding, ...read } = readContract(reader, contract, (rule) => ruleApplies(rule, cutOffDate));
   if (reader.issues.length > 0) throw refuseIssues(reader.issues, unreadable(reader.issues));
   if (outstanding === null) throw new Error(`The catalog lacks ${OUTSTANDING_PATH}`);
@@ -292,7 +294,7 @@ export function checkContractAgainstFields(
   catalog: FieldCatalog,
   mappedPaths?: Iterable<string>,
 ): ContractFieldIssue[] {
-  const reader = new ContractReader(catalog);
+  const reader = new ContractReader(catalog, null);
   readContract(reader, contract, () => true);
   const problems: ContractFieldIssue[] = reader.issues.map((issue) => ({ ...issue, field: null }));
   if (mappedPaths === undefined) return problems;

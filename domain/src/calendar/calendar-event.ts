@@ -1,7 +1,13 @@
-import { addMonths, type CalendarDate, fromEpochDay, isCalendarDate, toEpochDay } from '../dates/calendar-date.ts';
+import {
+  addMonths,
+  type CalendarDate,
+  fromEpochDay,
+  isCalendarDate,
+  monthEndOf,
+  toEpochDay,
+} from '../dates/calendar-date.ts';
 import type { Amount } from '../money/amount.schema.ts';
 import type { PermissionKey } from '../people/actor.ts';
-import { monthEndOf } from '../tapes/tape-due.ts';
 
 /** What a calendar lists, in the order in which one day shows it, with the permission that each kind needs. */
 export const EVENT_KINDS = {

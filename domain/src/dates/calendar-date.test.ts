@@ -8,6 +8,7 @@ import {
   formatCalendarDate,
   fromEpochDay,
   isCalendarDate,
+  monthEndOf,
   toEpochDay,
 } from './calendar-date.ts';
 
@@ -93,4 +94,13 @@ test('A month, quarter and year have the lengths of the product', () => {
 test('A date is formatted for people', () => {
   expect(formatCalendarDate('2026-10-31')).toBe('31 Oct 2026');
   expect(formatCalendarDate('2026-01-05')).toBe('5 Jan 2026');
+});
+
+test('months end on their last day', () => {
+  expect(['2026-01-31', '2026-02-01', '2028-02-28', '2026-12-15'].map(monthEndOf)).toEqual([
+    '2026-01-31',
+    '2026-02-28',
+    '2028-02-29',
+    '2026-12-31',
+  ]);
 });

@@ -49,6 +49,14 @@ export function addMonths(date: CalendarDate, months: number): CalendarDate {
   return `${lastOfMonth.toISOString().slice(0, 8)}${String(Math.min(day, lastOfMonth.getUTCDate())).padStart(2, '0')}`;
 }
 
+/** The last day of the date's month. */
+export function monthEndOf(date: CalendarDate): CalendarDate {
+  const [year = 0, month = 1] = date.split('-').map(Number);
+  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+}
+
+export const isMonthEnd = (date: CalendarDate): boolean => date === monthEndOf(date);
+
 /** The days from Monday to Friday after `from`, up to and including `to`. */
 export function businessDaysBetween(from: CalendarDate, to: CalendarDate): number {
   // 1970-01-01 was a Thursday: day 3 of the week that starts on a Monday.

@@ -3,6 +3,7 @@ import type { Field, FieldCatalog } from './catalog.ts';
 import { type Condition, EVERYTHING, type Filter, joinFilters, type Operator } from './filter.ts';
 import { OPERATOR_LABELS, OPERATOR_WORDS, operatorsFor, TIME_WORDS } from './operators.ts';
 import { parseFilter } from './parse.ts';
+import { operandOf } from './print.ts';
 
 /** One line of the simple filter builder; `value` is as in a filter's JSON. */
 export interface FilterRow {
@@ -53,7 +54,10 @@ function toRow(condition: Condition): FilterRow {
   const row = { path: condition.field.path, operator: condition.operator };
   switch (condition.kind) {
     case 'compare':
-      return { ...row, value: condition.value };
+      return { ...row, value: condition.offset ? operandOf(condition) : condition.value };
+    case 'compareField':
+    case 'compareCutOff':
+      return { ...row, value: operandOf(condition) };
     case 'list':
       return { ...row, value: condition.values };
     case 'exists':

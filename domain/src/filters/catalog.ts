@@ -17,12 +17,16 @@ export interface Field {
    * value. An empty list is missing.
    */
   readonly isList?: boolean;
+  /** Of an amount of money: the field with its currency. */
+  readonly currency?: Field;
   /** Its values are ids of documents, which say nothing to people: programs filter by it, and no screen offers it. */
   readonly isId?: boolean;
 }
 
 export interface FieldCatalog {
   readonly fields: readonly Field[];
+  /** The date that `$cutOff` refers to; without it, conditions cannot use `$cutOff`. */
+  readonly cutOff?: Field;
   /** The field that a full or shortened path refers to; otherwise the candidates: none, or several. */
   resolve(path: string): { readonly field: Field } | { readonly candidates: readonly Field[] };
 }

@@ -1,5 +1,6 @@
 import type { Field, FieldType } from './catalog.ts';
-import type { Comparison, Condition, Filter, Literal } from './filter.ts';
+import { type CutOffOffset, offsetMonths } from './cut-off.ts';
+import { type Comparison, type Condition, currenciesOf, type Filter, type Literal } from './filter.ts';
 import { likePattern } from './like.ts';
 import { type Pattern, parsePattern } from './pattern.ts';
 
@@ -13,6 +14,10 @@ export interface FilterSql {
 export interface SqlDialect {
   literal(type: FieldType, value: Literal, placeholder: string): string;
   compare(type: FieldType, column: string, sign: string, literal: string): string;
+  /** The date so many days after a date. */
+  addDays(date: string, days: string): string;
+  addMonths(date: string, months: string): string;
+  monthEnd(date: string): string;
   list(column: string, negated: boolean, literals: readonly string[]): string;
   matches(column: string, placeholder: string): string;
   /** Conditions on lists; null where no field holds one. */
@@ -50,11 +55,33 @@ export function filterToSql(
     return negated ? `(NOT ${some})` : some;
   };
 
+  const compareFields = (part: Extract<Condition, { kind: 'compareField' }>, subject: string): string => {
+    const compared = dialect.compare(part.field.type, subject, SIGNS[part.operator], enclose(column(part.other)));
+    const currencies = currenciesOf(part)?.map((each) => enclose(column(each)));
+    return currencies ? `(CASE WHEN ${currencies.join(' = ')} THEN ${compared} END)` : compared;
+  };
+
+  const atOffset = (date: string, offset: CutOffOffset): string => {
+    const months = offsetMonths(offset);
+    if (months === null) return dialect.addDays(date, bind(offset.count));
+    const later = dialect.addMonths(date, bind(months));
+    return `(CASE WHEN ${date} = ${dialect.monthEnd(date)} THEN ${dialect.monthEnd(later)} ELSE ${later} END)`;
+  };
+
   const condition = (part: Condition, subject: string): string => {
     const literal = (value: Literal): string => dialect.literal(part.field.type, value, bind(value));
     switch (part.kind) {
       case 'compare':
         return dialect.compare(part.field.type, subject, SIGNS[part.operator], literal(part.value));
+      case 'compareField':
+        return compareFields(part, subject);
+      case 'compareCutOff':
+        return dialect.compare(
+          'date',
+          subject,
+          SIGNS[part.operator],
+          atOffset(enclose(column(part.cutOff)), part.offset),
+        );
       case 'list':
         if (part.values.length === 0) return emptyList(subject, part.operator);
         return dialect.list(subject, part.operator === 'nin', part.values.map(literal));

@@ -23,6 +23,9 @@ const DUCKDB: SqlDialect = {
   literal: (type, value, placeholder) =>
     `CAST(${placeholder} AS ${type === 'decimal' ? decimalType(value) : TYPES[type]})`,
   compare: (_type, column, sign, literal) => `(${column} ${sign} ${literal})`,
+  addDays: (date, days) => `(${date} + CAST(${days} AS INTEGER))`,
+  addMonths: (date, months) => `CAST(${date} + to_months(CAST(${months} AS INTEGER)) AS DATE)`,
+  monthEnd: (date) => `last_day(${date})`,
   // Not IN (...): DuckDB turns a long list into a hash join, which loses the order of the rows.
   list: (column, negated, literals) =>
     joinBalanced(

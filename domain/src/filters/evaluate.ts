@@ -1,6 +1,7 @@
 import { compare as compareDecimals } from '../money/decimal.ts';
 import type { Field, FieldType } from './catalog.ts';
-import type { Comparison, Condition, Filter, Literal } from './filter.ts';
+import { dateAtOffset } from './cut-off.ts';
+import { type Comparison, type Condition, currenciesOf, type Filter, type Literal } from './filter.ts';
 import { likePattern } from './like.ts';
 import { parsePattern } from './pattern.ts';
 import { compilePattern } from './pattern-match.ts';
@@ -52,6 +53,7 @@ function compileFilter(filter: Filter): Evaluate {
 function compileCondition(condition: Condition): Evaluate {
   const { field } = condition;
   if (condition.kind === 'exists') return (read) => isMissing(read(field)) !== condition.exists;
+  if (condition.kind === 'compareField' || condition.kind === 'compareCutOff') return compileComparison(condition);
   const test = compileTest(condition);
   return (read) => {
     const value = read(field);
@@ -59,9 +61,35 @@ function compileCondition(condition: Condition): Evaluate {
   };
 }
 
+/** A comparison with a value of the same row. */
+function compileComparison(condition: Extract<Condition, { kind: 'compareField' | 'compareCutOff' }>): Evaluate {
+  const { field } = condition;
+  const order = ORDERS[field.type];
+  const wanted = WANTED[condition.operator];
+  const otherOf =
+    condition.kind === 'compareField'
+      ? (read: Read) => read(condition.other)
+      : (read: Read) => {
+          const cutOffDate = read(condition.cutOff);
+          return isMissing(cutOffDate) ? null : dateAtOffset(String(cutOffDate), condition.offset);
+        };
+  const currencies = condition.kind === 'compareField' ? currenciesOf(condition) : null;
+  return (read) => {
+    const [value, other] = [read(field), otherOf(read)];
+    if (isMissing(value) || isMissing(other)) return null;
+    if (currencies) {
+      const [currency, otherCurrency] = currencies.map(read);
+      if (isMissing(currency) || currency !== otherCurrency) return null;
+    }
+    return wanted(order(value as Literal, other as Literal));
+  };
+}
+
 const isMissing = (value: unknown): boolean => value === null || value === undefined;
 
-function compileTest(condition: Exclude<Condition, { kind: 'exists' }>): (value: Literal) => boolean {
+function compileTest(
+  condition: Exclude<Condition, { kind: 'exists' | 'compareField' | 'compareCutOff' }>,
+): (value: Literal) => boolean {
   switch (condition.kind) {
     case 'compare': {
       const order = ORDERS[condition.field.type];

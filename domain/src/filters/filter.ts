@@ -1,4 +1,5 @@
 import type { Field } from './catalog.ts';
+import type { CutOffOffset } from './cut-off.ts';
 
 /** Operators that compare a value with one literal. */
 export const COMPARISONS = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte'] as const;
@@ -15,7 +16,24 @@ export type Literal = string | number | boolean;
 
 /** One field, one operator. */
 export type Condition =
-  | { readonly kind: 'compare'; readonly field: Field; readonly operator: Comparison; readonly value: Literal }
+  | {
+      readonly kind: 'compare';
+      readonly field: Field;
+      readonly operator: Comparison;
+      readonly value: Literal;
+      /** If the value is a date that was written relative to the cut-off date. */
+      readonly offset?: CutOffOffset;
+    }
+  /** Compares two fields of one type. Amounts of different currencies compare as unknown. */
+  | { readonly kind: 'compareField'; readonly field: Field; readonly operator: Comparison; readonly other: Field }
+  /** Compares a date with one relative to the cut-off date, which each row has in the field `cutOff`. */
+  | {
+      readonly kind: 'compareCutOff';
+      readonly field: Field;
+      readonly operator: Comparison;
+      readonly offset: CutOffOffset;
+      readonly cutOff: Field;
+    }
   | {
       readonly kind: 'list';
       readonly field: Field;
@@ -55,16 +73,25 @@ export function joinFilters(kind: 'and' | 'or', filters: readonly Filter[]): Fil
   return only && merged.length === 1 ? only : { kind, filters: merged };
 }
 
-/** Each field that a filter refers to, once, in order of appearance. */
+/** Each field that a filter names, once, in order of appearance; the currencies of amounts are not named. */
 export function fieldsOf(filter: Filter): Field[] {
   const fields = new Map<string, Field>();
   const visit = (part: Filter): void => {
     if (part.kind === 'and' || part.kind === 'or') part.filters.forEach(visit);
     else if (part.kind === 'not') visit(part.filter);
-    else fields.set(part.field.path, part.field);
+    else {
+      fields.set(part.field.path, part.field);
+      if (part.kind === 'compareField') fields.set(part.other.path, part.other);
+    }
   };
   visit(filter);
   return [...fields.values()];
+}
+
+/** The currencies of two amounts that are compared, if they can differ; null if they cannot. */
+export function currenciesOf({ field, other }: Extract<Condition, { kind: 'compareField' }>): [Field, Field] | null {
+  const { currency } = field;
+  return currency && other.currency && currency.path !== other.currency.path ? [currency, other.currency] : null;
 }
 
 /** How many conditions and groups a filter has, and how deeply its groups are nested. */

@@ -1,7 +1,9 @@
 import { type Flags, isRefusal, Refusal } from '../errors/refusal.ts';
 import { parseWire } from '../wire/json.ts';
-import type { Field, FieldCatalog } from './catalog.ts';
+import type { Field, FieldCatalog, FieldType } from './catalog.ts';
+import { readOffset } from './cut-off.ts';
 import {
+  COMPARISONS,
   type Comparison,
   type Condition,
   type Filter,
@@ -152,7 +154,7 @@ class FilterReader {
     }
     const field = this.resolveField(key, path);
     if (!field) return [];
-    if (!isPlainObject(value)) return this.readCondition(field, 'eq', value, path);
+    if (!isPlainObject(value) || isOperand(value)) return this.readCondition(field, 'eq', value, path);
     const operations = this.readOperators(value, path);
     const options = operations.find((operation) => operation.name === 'options');
     if (options && !operations.some((operation) => operation.name === 'regex')) {
@@ -203,6 +205,7 @@ class FilterReader {
       this.problem(path, `cannot be used with ${field.label}; use one of ${suited.join(', ')}`);
       return [];
     }
+    if (isOperand(value)) return this.readOperand(field, operator, value, path);
     if (operator === 'exists') {
       if (typeof value === 'boolean') return [{ kind: 'exists', field, operator, exists: value }];
       this.problem(path, `must be true or false, not ${show(value)}`);
@@ -214,6 +217,43 @@ class FilterReader {
     const literal = this.readLiteral(field, value, path);
     if (literal === null) return [];
     return [{ kind: 'compare', field, operator: operator as Comparison, value: literal }];
+  }
+
+  /** A comparison with another field, or with a date relative to the cut-off date. */
+  private readOperand(field: Field, operator: Operator, value: Record<string, unknown>, path: string): Condition[] {
+    const [[key, inner] = []] = Object.entries(value);
+    const at = `${path}.${key}`;
+    if (!isComparison(operator)) {
+      this.problem(at, `cannot be used with ${operator}; use one of ${COMPARISONS.join(', ')}`);
+      return [];
+    }
+    return key === '$cutOff'
+      ? this.readCutOff(field, operator, inner, at)
+      : this.readOtherField(field, operator, inner, at);
+  }
+
+  private readOtherField(field: Field, operator: Comparison, name: unknown, path: string): Condition[] {
+    if (typeof name !== 'string') {
+      this.problem(path, `must be the path of a field, not ${show(name)}`);
+      return [];
+    }
+    const other = this.resolveField(name, path);
+    if (!other) return [];
+    const problem = incomparable(field, other);
+    if (problem === null) return [{ kind: 'compareField', field, operator, other }];
+    this.problem(path, problem);
+    return [];
+  }
+
+  private readCutOff(field: Field, operator: Comparison, value: unknown, path: string): Condition[] {
+    const { cutOff } = this.catalog;
+    const reading = readOffset(value);
+    if (!cutOff) this.problem(path, 'cannot be used here: only assets of a loan tape have a cut-off date');
+    else if (field.type !== 'date') this.problem(path, `is a date, and ${field.label} is ${TYPE_WORDS[field.type]}`);
+    else if (field.isList) this.problem(path, `cannot be compared with ${field.label}, which is a list`);
+    else if ('problem' in reading) this.problem(path, reading.problem);
+    else return [{ kind: 'compareCutOff', field, operator, offset: reading.offset, cutOff }];
+    return [];
   }
 
   private readLiteral(field: Field, value: unknown, path: string): Literal | null {
@@ -278,6 +318,38 @@ class FilterReader {
     }
   }
 }
+
+const TYPE_WORDS: Readonly<Record<FieldType, string>> = {
+  text: 'text',
+  number: 'a number',
+  decimal: 'an exact number',
+  boolean: 'true or false',
+  date: 'a date',
+  instant: 'a timestamp',
+};
+
+/** Why two fields cannot be compared; null if they can. */
+function incomparable(field: Field, other: Field): string | null {
+  const kindOf = ({ type, currency, unit }: Field): string => {
+    if (type !== 'decimal') return TYPE_WORDS[type];
+    if (currency) return 'an amount of money';
+    return unit === '%' ? 'a percentage' : TYPE_WORDS.decimal;
+  };
+  if (field.isList || other.isList) return `cannot compare ${(field.isList ? field : other).label}, which is a list`;
+  if (field.path === other.path) return `compares ${field.label} with itself; choose another field`;
+  const [kind, otherKind] = [kindOf(field), kindOf(other)];
+  return kind === otherKind ? null : `must be ${kind} as ${field.label} is; ${other.label} is ${otherKind}`;
+}
+
+/** `{ "$field": ... }` or `{ "$cutOff": ... }`, in place of a literal. */
+function isOperand(value: unknown): value is Record<string, unknown> {
+  if (!isPlainObject(value)) return false;
+  const keys = Object.keys(value);
+  return keys.length === 1 && (keys[0] === '$field' || keys[0] === '$cutOff');
+}
+
+const isComparison = (operator: Operator): operator is Comparison =>
+  (COMPARISONS as readonly Operator[]).includes(operator);
 
 const isOperator = (name: string): name is Operator => (OPERATORS as readonly string[]).includes(name);
 

@@ -25,6 +25,10 @@ const POSTGRES: SqlDialect = {
   // Texts are ordered by code point as everywhere else, whatever the database's collation.
   compare: (type, column, sign, literal) =>
     `(${type === 'text' && sign !== '=' && sign !== '<>' ? `${column} COLLATE "C"` : column} ${sign} ${literal})`,
+  addDays: (date, days) => `(${date} + CAST(${days} AS integer))`,
+  addMonths: (date, months) => `CAST(${date} + make_interval(months => CAST(${months} AS integer)) AS date)`,
+  monthEnd: (date) =>
+    `CAST(date_trunc('month', CAST(${date} AS timestamp)) + INTERVAL '1 month' - INTERVAL '1 day' AS date)`,
   list: (column, negated, literals) => `(${column} ${negated ? 'NOT IN' : 'IN'} (${literals.join(', ')}))`,
   matches: (column, placeholder) => `(${column} COLLATE "C" ~ CAST(${placeholder} AS text))`,
   lists: {

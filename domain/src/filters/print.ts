@@ -1,3 +1,4 @@
+import { printOffset } from './cut-off.ts';
 import type { Condition, Filter } from './filter.ts';
 
 type JsonFilter = Record<string, unknown>;
@@ -41,15 +42,16 @@ function sideBySide(parts: readonly Filter[]): JsonFilter | null {
 
 function printOperators(conditions: readonly Condition[]): unknown {
   const [only] = conditions;
-  if (only?.kind === 'compare' && only.operator === 'eq' && conditions.length === 1)
-    return printLiteral(only, only.value);
+  if (only?.kind === 'compare' && only.operator === 'eq' && conditions.length === 1) return operandOf(only);
   return Object.fromEntries(conditions.flatMap(printOperator));
 }
 
 function printOperator(condition: Condition): [string, unknown][] {
   switch (condition.kind) {
     case 'compare':
-      return [[condition.operator, printLiteral(condition, condition.value)]];
+    case 'compareField':
+    case 'compareCutOff':
+      return [[condition.operator, operandOf(condition)]];
     case 'list':
       return [[condition.operator, condition.values.map((value) => printLiteral(condition, value))]];
     case 'like':
@@ -59,6 +61,14 @@ function printOperator(condition: Condition): [string, unknown][] {
     case 'exists':
       return [['exists', condition.exists]];
   }
+}
+
+/** What a condition compares its field with, as in a filter's JSON. */
+export function operandOf(condition: Extract<Condition, { kind: `compare${string}` }>): unknown {
+  if (condition.kind === 'compareField') return { $field: condition.other.path };
+  if (condition.kind === 'compareCutOff') return { $cutOff: printOffset(condition.offset) };
+  if (condition.offset) return { $cutOff: printOffset(condition.offset) };
+  return printLiteral(condition, condition.value);
 }
 
 /** A decimal is written as a number if a double represents it exactly, otherwise as text, which is accepted as well. */

@@ -1,3 +1,4 @@
+import { describeOffset } from './cut-off.ts';
 import type { Condition, Filter } from './filter.ts';
 import { readLike } from './like.ts';
 import { OPERATOR_WORDS, TIME_WORDS } from './operators.ts';
@@ -92,7 +93,10 @@ function foldRanges(parts: readonly Filter[]): Part[] {
 }
 
 const isBound = (part: Part): part is Bound =>
-  part.kind === 'compare' && part.field.type !== 'text' && (part.operator === 'gte' || part.operator === 'lte');
+  part.kind === 'compare' &&
+  !part.offset &&
+  part.field.type !== 'text' &&
+  (part.operator === 'gte' || part.operator === 'lte');
 
 function isAscending(low: Bound, high: Bound): boolean {
   const isTime = low.field.type === 'date' || low.field.type === 'instant';
@@ -118,11 +122,13 @@ const OPPOSITES = { eq: 'neq', neq: 'eq', lt: 'gte', gte: 'lt', gt: 'lte', lte: 
 
 function describePredicate(condition: Condition, negated: boolean): Phrase[] {
   switch (condition.kind) {
-    case 'compare': {
+    case 'compare':
+    case 'compareField':
+    case 'compareCutOff': {
       const operator = negated ? OPPOSITES[condition.operator] : condition.operator;
       const isTime = condition.field.type === 'date' || condition.field.type === 'instant';
       const words = (isTime ? TIME_WORDS[operator] : undefined) ?? OPERATOR_WORDS[operator];
-      return [word(`${words} `), value(describeValue(condition.field, condition.value))];
+      return [word(`${words} `), describeOperand(condition)];
     }
     case 'list':
       return describeList(
@@ -140,6 +146,14 @@ function describePredicate(condition: Condition, negated: boolean): Phrase[] {
         ...(condition.ignoreCase ? [word(' in any case')] : []),
       ];
   }
+}
+
+/** What a condition compares its field with: "600", "Original", "90 days before the cut-off date (2 Aug 2026)". */
+function describeOperand(condition: Extract<Condition, { kind: `compare${string}` }>): Phrase {
+  if (condition.kind === 'compareField') return { text: condition.other.label, kind: 'field' };
+  if (condition.kind === 'compareCutOff') return value(describeOffset(condition.offset));
+  const literal = describeValue(condition.field, condition.value);
+  return value(condition.offset ? `${describeOffset(condition.offset)} (${literal})` : literal);
 }
 
 function describeList(values: readonly string[], listed: boolean): Phrase[] {

@@ -30,42 +30,62 @@ const FIELD_TYPE: Readonly<Record<ValueKind, FieldType>> = {
  * @param find resolves a name, or returns null if the name is not defined yet.
  */
 export function columnCatalog(filter: unknown, find: (name: string) => NamedColumn | null): FieldCatalog {
-  const literalTypes = literalTypesOf(filter);
+  const ruleType = (name: string): FieldType | null => {
+    const found = find(name);
+    return found?.source.from === 'rule' ? typeOfRule(found.source.kind, found.part) : null;
+  };
+  const types = headerTypesOf(filter, ruleType);
   return {
     fields: [],
+    cutOff: CONDITION_CUT_OFF,
     resolve(name) {
       const found = find(name);
       if (found === null) return { candidates: [] };
       const { source, part } = found;
-      const field: Field =
-        source.from === 'origin'
-          ? { path: `origin.${source.header}`, label: source.header, type: literalTypes.get(name) ?? 'text' }
-          : {
-              path: part ? `rule.${source.rule}.${part}` : `rule.${source.rule}`,
-              label: name,
-              type: part ? (part === 'days' ? 'number' : 'text') : FIELD_TYPE[source.kind],
-            };
-      return { field };
+      if (source.from === 'origin') {
+        return { field: { path: `origin.${source.header}`, label: source.header, type: types.get(name) ?? 'text' } };
+      }
+      const path = `rule.${source.rule}`;
+      const field: Field = { path: part ? `${path}.${part}` : path, label: name, type: typeOfRule(source.kind, part) };
+      if (part || source.kind !== 'amount') return { field };
+      return { field: { ...field, currency: { path: `${path}.currency`, label: `${name} currency`, type: 'text' } } };
     },
   };
 }
 
-/** For every field name in a filter, whether it is compared with numbers, booleans or text. */
-function literalTypesOf(filter: unknown): Map<string, FieldType> {
+/** The cut-off date of the tape that is mapped. */
+export const CONDITION_CUT_OFF: Field = { path: 'cutOff', label: 'Cut-off date', type: 'date' };
+
+const typeOfRule = (kind: ValueKind, part: string | undefined): FieldType =>
+  part ? (part === 'days' ? 'number' : 'text') : FIELD_TYPE[kind];
+
+/**
+ * For every field name in a filter, whether it is compared with numbers, booleans or text. Two headers that are compared
+ * by their order are numbers.
+ * @param ruleType the type of a result of an earlier rule; null for a header
+ */
+function headerTypesOf(filter: unknown, ruleType: (name: string) => FieldType | null): Map<string, FieldType> {
   const types = new Map<string, FieldType>();
-  const note = (name: string, value: unknown): void => {
+  const noteType = (name: string, type: FieldType): void => {
+    const known = types.get(name);
+    types.set(name, known === undefined || known === type ? type : 'text');
+  };
+  const notePair = (operator: string, pair: readonly [string, string]): void => {
+    const [type, otherType] = pair.map(ruleType);
+    const isOrder = /^(lt|gt)e?$/.test(operator);
+    for (const name of pair) noteType(name, type ?? otherType ?? (isOrder ? 'number' : 'text'));
+  };
+  const note = (name: string, value: unknown, comparison = 'eq'): void => {
     if (Array.isArray(value)) {
       for (const item of value) note(name, item);
     } else if (typeof value === 'object' && value !== null) {
       for (const [operator, literal] of Object.entries(value)) {
         const word = operator.replace(/^\$/, '');
-        if (word === 'not') note(name, literal);
-        else if (word !== 'exists' && word !== 'options') note(name, literal);
+        if (word === 'field' && typeof literal === 'string') notePair(comparison, [name, literal]);
+        else if (!['exists', 'options', 'cutOff'].includes(word)) note(name, literal, word);
       }
     } else {
-      const type: FieldType = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'text';
-      const known = types.get(name);
-      types.set(name, known === undefined || known === type ? type : 'text');
+      noteType(name, typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'text');
     }
   };
   const visit = (part: unknown): void => {

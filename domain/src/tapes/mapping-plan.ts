@@ -419,7 +419,7 @@ function planFilter(input: unknown, context: RuleContext, path: readonly (string
     return filter;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const reasons = problems.length > 0 ? problems : Object.values(error.flags ?? {});
+    const reasons = problems.length > 0 ? [...new Set(problems)] : Object.values(error.flags ?? {});
     for (const message of reasons.length > 0 ? reasons : [error.message]) {
       context.issues.push({ path: [...path, 'filter'], message });
     }

@@ -1,4 +1,4 @@
-import { type CalendarDate, daysBetween, fromEpochDay, toEpochDay } from '../dates/calendar-date.ts';
+import { type CalendarDate, daysBetween, fromEpochDay, monthEndOf, toEpochDay } from '../dates/calendar-date.ts';
 
 /**
  * Facilities of this type report monthly: asset-backed lenders test the borrowing base at each month end. No field of a
@@ -11,12 +11,6 @@ export const REPORTING_TYPE = 'Asset Backed Lending';
  * credit agreements usually ask for the borrowing base certificate by the 15th.
  */
 export const DAYS_TO_DELIVER = 15;
-
-/** The last day of the date's month. */
-export function monthEndOf(date: CalendarDate): CalendarDate {
-  const [year = 0, month = 1] = date.split('-').map(Number);
-  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
-}
 
 /**
  * The cut-off date of the next tape: the first month end after the latest published tape. A contract that begins later

@@ -272,11 +272,15 @@ export function filterFields(field: TargetField): Field[] {
       return [{ path, label, type: 'date' }];
     case 'percentage':
       return [{ path, label, type: 'decimal', unit: '%' }];
-    case 'amount':
-      return [
-        { path, label, type: 'decimal' },
-        { path: `${path}.currency`, label: `${label} currency`, type: 'text', values: CURRENCY_CODES },
-      ];
+    case 'amount': {
+      const currency = {
+        path: `${path}.currency`,
+        label: `${label} currency`,
+        type: 'text',
+        values: CURRENCY_CODES,
+      } as const;
+      return [{ path, label, type: 'decimal', currency }, currency];
+    }
     case 'interest':
       return [
         { path, label, type: 'decimal', unit: '%' },
@@ -303,12 +307,15 @@ export const INTEREST_KINDS = valuesOf(INTEREST_KIND_LABELS);
 export const TERM_UNITS = ['days', 'weeks', 'months', 'quarters', 'years'] as const;
 const CURRENCY_CODES: readonly string[] = CURRENCIES.map((currency) => currency.code);
 
+/** The cut-off date of an asset's tape. */
+export const CUT_OFF_FIELD: Field = { path: 'cutOffDate', label: 'Cut-off date', type: 'date' };
+
 /**
  * The catalog for conditions on assets: every target field, the sheet row, and the custom fields of a mapping. Paths
  * work with and without `targetData.`, and by their last part if that is unique.
  */
 export function assetCatalog(customFields: readonly CustomField[] = []): FieldCatalog {
-  return createCatalog(
+  const catalog = createCatalog(
     [
       { path: ROW_COLUMN, label: 'Sheet row', type: 'number' },
       ...TARGET_FIELDS.flatMap(filterFields),
@@ -316,4 +323,5 @@ export function assetCatalog(customFields: readonly CustomField[] = []): FieldCa
     ],
     TARGET_PREFIX,
   );
+  return { ...catalog, cutOff: CUT_OFF_FIELD };
 }

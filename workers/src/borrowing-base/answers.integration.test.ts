@@ -33,10 +33,14 @@ const COLUMNS = [
   'dateFinanced',
   'sums.outstandingSum',
   'sums.outstandingSum.currency',
+  'sums.sum',
+  'sums.sum.currency',
+  'monthsOnBook',
+  'originalLtv',
 ];
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 4, nil: null });
 const states = ['CA', 'NY', 'TX', "O'X"];
-const dates = ['2024-02-29', '2024-03-01', '1969-12-31', '2030-01-01'];
+const dates = ['2024-02-29', '2024-03-01', '1969-12-31', '2030-01-01', '2025-10-31', '2026-10-30', '2026-11-30'];
 const ltvs = ['0', '79.99999999', '80', '80.00000001', '-3.5'];
 const sums = ['100', '100.0001', '-0.01', '90071992547409.9300', '99999999999999.9999'];
 const asset = fc.record({
@@ -48,6 +52,10 @@ const asset = fc.record({
   dateFinanced: maybe(fc.constantFrom(...dates)),
   'sums.outstandingSum': maybe(fc.constantFrom(...sums)),
   'sums.outstandingSum.currency': fc.constant('USD'),
+  'sums.sum': maybe(fc.constantFrom(...sums)),
+  'sums.sum.currency': maybe(fc.constantFrom('USD', 'EUR')),
+  monthsOnBook: maybe(fc.constantFrom(0, 30, 30.5)),
+  originalLtv: maybe(fc.constantFrom(...ltvs)),
 });
 
 const order = fc.constantFrom('eq', 'neq', 'lt', 'lte', 'gt', 'gte');
@@ -73,6 +81,18 @@ const condition = fc.oneof(
     fc.constantFrom('100', '100.00005', '90071992547409.93', '99999999999999.9999', '0'),
   ),
   on('sums.outstandingSum', list, some('100', '100.00005', '99999999999999.9999')),
+  on(
+    'sums.outstandingSum',
+    order,
+    fc.constantFrom('sums.sum', 'sums.arrears').map(($field) => ({ $field })),
+  ),
+  on('daysPastDue', order, fc.constant({ $field: 'monthsOnBook' })),
+  on('currentLtv', order, fc.constant({ $field: 'originalLtv' })),
+  on(
+    'dateFinanced',
+    order,
+    fc.constantFrom('-1d', '0d', '1m', '-1y').map(($cutOff) => ({ $cutOff })),
+  ),
   on('product', fc.constantFrom('eq', 'neq'), fc.constant('Auto')),
   fc
     .tuple(fc.constantFrom(...COLUMNS.slice(0, 7), 'product'), fc.boolean())

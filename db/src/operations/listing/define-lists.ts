@@ -146,9 +146,14 @@ export function defineListed(table: string, all: readonly ListField[], options: 
         ]
       : [],
   );
-  const fields = all.map(([path, label, type, sql]): Field => {
+  const plain = all.map(([path, label, type, sql]): Field => {
     const field = { path, label, ...(HOLDS_IDS.test(sql) ? { isId: true } : {}) };
     return type === 'texts' ? { ...field, type: 'text', isList: true } : { ...field, type };
+  });
+  const byPath = new Map(plain.map((field) => [field.path, field]));
+  const fields = plain.map((field, index) => {
+    const currency = byPath.get(all[index]?.[4] ?? '');
+    return currency ? { ...field, currency } : field;
   });
   return {
     table,

@@ -1,5 +1,6 @@
 import type { Condition, Filter } from '../../filters/filter.ts';
 import { readLike } from '../../filters/like.ts';
+import { operandOf } from '../../filters/print.ts';
 
 const OPPOSITES = { eq: 'neq', neq: 'eq', lt: 'gte', gte: 'lt', gt: 'lte', lte: 'gt' } as const;
 
@@ -43,6 +44,11 @@ function formOf(condition: Condition, negated: boolean): string {
       const [only] = values;
       if (values.length === 1 && typeof only === 'boolean') return `${path} in ${isIn === only}`;
       return `${path} ${isIn ? 'in' : 'nin'} ${JSON.stringify(values)}`;
+    }
+    case 'compareField':
+    case 'compareCutOff': {
+      const operator = negated ? OPPOSITES[condition.operator] : condition.operator;
+      return `${path} ${operator} ${JSON.stringify(operandOf(condition))}`;
     }
     case 'exists':
       return `${path} exists ${condition.exists !== negated}`;

@@ -43,6 +43,43 @@ describe('decisions', () => {
     ]);
   });
 
+  // biome-ignore-start lint/suspicious/noThenProperty: the rule format's property name
+  test('ifStatement compares columns with each other and with the cut-off date', async () => {
+    const compare = (filter: Record<string, unknown>): RuleInput['serializations'] => [
+      { type: 'ifStatement', filter, then: 'yes', else: 'no' },
+    ];
+    const rules: RuleInput[] = [
+      { originCol: 'bal', targetCol: 'outstandingSum', serializations: [{ type: 'SerializedSum' }] },
+      {
+        originCol: 'orig',
+        targetCol: 'sum',
+        serializations: [{ type: 'SerializedSum', currencyColumn: 'ccy' }],
+      },
+      { originCol: 'paid', targetCol: 'lastPaymentDate', serializations: [{ type: 'date', format: 'ISO' }] },
+      { targetCol: 'product', serializations: compare({ outstandingSum: { gt: { $field: 'sum' } } }) },
+      { targetCol: 'sector', serializations: compare({ lastPaymentDate: { lt: { $cutOff: '-1m' } } }) },
+      { targetCol: 'creditScores.grade', serializations: compare({ $not: { bal: { gte: { $field: 'orig' } } } }) },
+    ];
+    const row = (bal: Cell, orig: Cell, ccy: string, paid: string) => ({
+      ...{ bal, orig },
+      ccy: words(ccy),
+      paid: words(paid),
+    });
+    const compiled = await expectAgreement(duckdb(), rules, [
+      row(number(2), number(1), 'USD', '2018-01-01'),
+      row(number(2), number(1), 'JPY', '2030-01-01'),
+      row(words('9'), words('10'), 'USD', ''),
+      row(blank, number(1), 'USD', '2018-01-01'),
+    ]);
+    expect(compiled.map(({ asset }) => [asset?.product, asset?.sector, asset?.['creditScores.grade']])).toEqual([
+      ['yes', 'yes', 'no'],
+      ['no', 'no', 'no'],
+      ['no', 'no', 'yes'],
+      ['no', 'yes', 'no'],
+    ]);
+  });
+  // biome-ignore-end lint/suspicious/noThenProperty: the rule format's property name
+
   test('switchCase compares without case; a value in no case is an error unless there is a default', async () => {
     // biome-ignore-start lint/suspicious/noThenProperty: the rule format's property name
     const cases = [

@@ -1,5 +1,6 @@
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
 import { NAMED_VALUE, namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
+import { CONDITION_CUT_OFF } from '@tapeline/domain/tapes/column-catalog.ts';
 import {
   type ColumnSource,
   type MappingPlan,
@@ -268,6 +269,7 @@ export class MappingCompiler {
     const key = `${type} ${path}`;
     const known = this.#conditionColumns.get(key);
     if (known) return known;
+    if (path === CONDITION_CUT_OFF.path) return raw(`DATE '${this.#source.tape.cutOffDate}'`);
     const column = path.startsWith('origin.')
       ? this.#originColumn(path.slice('origin.'.length), type)
       : this.#ruleColumn(path.split('.'));

@@ -3,6 +3,7 @@ import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
 import { isCurrencyCode } from '@tapeline/domain/money/currencies.ts';
 import { absolute, decimalOf, round, subtract } from '@tapeline/domain/money/decimal.ts';
 import { namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
+import { CONDITION_CUT_OFF } from '@tapeline/domain/tapes/column-catalog.ts';
 import type { ColumnSource, PlannedStep } from '@tapeline/domain/tapes/mapping-plan.ts';
 import {
   DAYS_OF_UNIT,
@@ -249,6 +250,7 @@ export class RowReader {
 
   /** The value of a column in a condition. An unreadable value is unknown. */
   #condition(field: { path: string; type: string }): Plain {
+    if (field.path === CONDITION_CUT_OFF.path) return this.#facts.cutOffDate;
     if (field.path.startsWith('origin.')) {
       const cell = this.cell(field.path.slice('origin.'.length));
       const held: Held = { kind: 'cell', data: cell };

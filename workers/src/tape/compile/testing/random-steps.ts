@@ -34,6 +34,15 @@ const condition = fc
   .tuple(
     fc.tuple(columnArbitrary, one('', '', '', '.currency', '.unit', '.days', '.kind')).map((named) => named.join('')),
     fc.oneof(
+      fc
+        .tuple(
+          one('eq', 'neq', 'gt', 'gte', 'lt', 'lte'),
+          fc.oneof(
+            columnArbitrary.map(($field) => ({ $field })),
+            one({ $cutOff: '-1m' }, { $cutOff: '-400d' }),
+          ),
+        )
+        .map(([word, operand]) => ({ [word]: operand })),
       fc.tuple(one('eq', 'neq', 'gt', 'gte', 'lt', 'lte'), bound).map(([word, value]) => ({ [word]: value })),
       one<unknown>(
         ...[{ exists: true }, { exists: false }, 'current', { in: ['USD', 'a-b-c', 'Yes'] }, { nin: ['jpy', 'no'] }],
