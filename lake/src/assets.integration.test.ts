@@ -91,6 +91,40 @@ test.each([
   expect(pages).toEqual(rowsOf(whole));
 });
 
+test('each row of several tapes has its own cut-off date, and amounts are compared within one currency', async () => {
+  const [first, second] = sources as [TapeSource, TapeSource];
+  const dated = (source: TapeSource, cutOffDate: string): TapeSource => ({
+    ...source,
+    cutOffDate,
+    paths: [join(folder, `dated-${source.tapeId}.parquet`)],
+    columns: [...source.columns, 'dates.lastPaymentDate', 'sums.outstandingSum', 'sums.outstandingSum.currency'],
+  });
+  const both = [dated(first, '2026-10-31'), dated(second, '2026-11-30')];
+  await lake.connected(async (connection) => {
+    for (const { paths, tapeId } of both) {
+      await connection.run(
+        `COPY (SELECT CAST(i + 2 AS INTEGER) AS "row", CAST(i AS INTEGER) AS "sequenceIndex", '${tapeId}-' || i AS "assetId",
+           CAST(i AS DECIMAL(18,4)) AS "sums.sum", 'USD' AS "sums.sum.currency", 'CA' AS "address.state",
+           DATE '2026-08-01' + CAST(i AS INTEGER) AS "dates.lastPaymentDate", CAST(2 AS DECIMAL(18,4)) AS "sums.outstandingSum",
+           ['USD', 'EUR'][i % 2 + 1] AS "sums.outstandingSum.currency"
+         FROM range(40) t(i)) TO ${quoteText(paths[0]!)} (FORMAT parquet)`,
+      );
+    }
+  });
+  const catalog = assetListCatalog(both);
+  const find = async (filter: unknown) => {
+    const page = await listAssets(lake, both, { filter: parseFilter(filter, catalog), sort: [], skip: 0, limit: 100 });
+    return page.columns.get('assetId');
+  };
+  const numbered = (tape: string, count: number) => Array.from({ length: count }, (_, index) => `${tape}-${index}`);
+  expect(await find({ lastPaymentDate: { lt: { $cutOff: '-90d' } } })).toEqual([
+    ...numbered('first', 1),
+    ...numbered('second', 31),
+  ]);
+  expect(await find({ cutOffDate: { lte: { $cutOff: '-1d' } } })).toEqual([]);
+  expect(await find({ outstandingSum: { gt: { $field: 'sums.sum' } } })).toEqual(['first-0', 'second-0']);
+});
+
 test('a page beyond the end is empty and still has the total', async () => {
   const page = await list({}, {}, 6000, 100);
   expect(page).toMatchObject({ ids: [], rows: 0, total: 5500 });

@@ -175,6 +175,7 @@ const asset = fc.record({
   monthsOnBook: maybe(fc.oneof(fc.integer({ min: -3, max: 40 }), fc.double({ min: 0, max: 500, noNaN: true }))),
   daysPastDue: maybe(fc.integer({ min: 0, max: 90 })),
   currentLtv: maybe(fc.integer({ min: 0, max: 12_000 }).map((points) => String(points / 100))),
+  dateFinanced: maybe(fc.constantFrom('2025-10-31', '2026-07-31', '2026-08-15')),
   'sums.outstandingSum': maybe(cents),
   'sums.outstandingSum.currency': fc.constantFrom('USD', 'USD', 'EUR', 'JPY'),
   'sums.collateralValue': maybe(cents),
@@ -204,6 +205,9 @@ const condition = fc.oneof(
   fc.constant({ isDelinquent: { neq: true } }),
   fc.constant({ borrowerId: { exists: true } }),
   fc.constant({ 'sums.outstandingSum': { gt: 100 } }),
+  fc.constant({ 'sums.outstandingSum': { lte: { $field: 'sums.collateralValue' } } }),
+  fc.constant({ daysPastDue: { gte: { $field: 'monthsOnBook' } } }),
+  fc.constantFrom('-3m', '-77d').map(($cutOff) => ({ dateFinanced: { lte: { $cutOff } } })),
 );
 const exceptions = fc.array(
   fc.oneof(
@@ -742,6 +746,7 @@ describe('over everything that the schemas allow', () => {
 const LARGEST = '99999999999999.9999';
 
 const SAMPLE = {
+  dateFinanced: 0,
   borrowerId: 0,
   'address.state': 0,
   sector: 0,
