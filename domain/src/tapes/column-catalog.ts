@@ -1,5 +1,5 @@
 import type { Field, FieldCatalog, FieldType } from '../filters/catalog.ts';
-import type { ValueKind } from './step-kinds.ts';
+import type { ValueKind } from './value-kinds.ts';
 
 export interface NamedColumn {
   readonly source:

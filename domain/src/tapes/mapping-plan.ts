@@ -6,9 +6,12 @@ import { parseFilter } from '../filters/parse.ts';
 import { PatternError, parsePattern } from '../filters/pattern.ts';
 import { isReservedName } from '../wire/object-names.ts';
 import { columnCatalog } from './column-catalog.ts';
+import { columnsOfFormula, countNodes, type Formula, MAX_MAPPING_NODES } from './formulas/formula.ts';
+import type { FormulaType } from './formulas/formula-type.ts';
+import { parseFormula } from './formulas/parse-formula.ts';
 import { leavesEmpty, type MappingRule, type ValidationKind } from './rule.schema.ts';
 import type { DateFormat, Serialization, SerializationOf, StepOperand } from './serialization.schema.ts';
-import { isOperandColumn, stepOutput, VALUE_KIND_WORDS, type ValueKind } from './step-kinds.ts';
+import { isOperandColumn, stepOutput } from './step-kinds.ts';
 import {
   CONSISTENT_PATHS,
   CUSTOM_PREFIX,
@@ -19,6 +22,7 @@ import {
   type TargetKind,
   withUnread,
 } from './target-schema.ts';
+import { VALUE_KIND_WORDS, type ValueKind } from './value-kinds.ts';
 
 /** Where the value of a named column comes from. */
 export type ColumnSource =
@@ -37,6 +41,15 @@ export interface PlannedStep {
   readonly filter?: Filter;
   /** For a datesDiff with a column of the tape: the date format of that column's cells. */
   readonly otherFormat?: DateFormat;
+  /** For a calculate step: its formula. */
+  readonly formula?: PlannedFormula;
+}
+
+export interface PlannedFormula {
+  readonly formula: Formula;
+  readonly type: FormulaType;
+  /** The date format of the cells of each column, if they are read as dates; of the result of the step before by `null`. */
+  readonly formats: ReadonlyMap<string | null, DateFormat>;
 }
 
 export interface PlannedRule {
@@ -152,6 +165,7 @@ export function planMapping(mapping: {
     );
   }
   const fields = keptFields(planned, issues);
+  checkFormulas(planned, issues);
   checkAssetId(planned, issues);
   return { rules: planned, headers: [...headers], fields, issues };
 }
@@ -285,6 +299,8 @@ function namedColumns(step: Serialization): string[] {
     case 'max':
     case 'datesDiff':
       return step.column === undefined ? [] : [step.column];
+    case 'calculate':
+      return columnsOfFormula(parseFormula(step.formula));
     case 'SerializedSum':
       return step.currencyColumn === undefined ? [] : [step.currencyColumn];
     case 'concat':
@@ -333,16 +349,28 @@ function planStep(
     output: output.kind,
     columns,
     ...(filter ? { filter } : {}),
-    ...(step.type === 'datesDiff' ? { otherFormat: otherFormat(step, columns, context) } : {}),
+    ...(step.type === 'datesDiff' ? { otherFormat: step.format ?? dateFormat(step.column, columns, context) } : {}),
+    ...(step.type === 'calculate' ? { formula: planFormula(step, output.kind, columns, context) } : {}),
   };
 }
 
-/**
- * The date format of the other column of a datesDiff: as stated, as another rule reads that column, or as this rule
- * reads its own.
- */
-function otherFormat(
-  { column, format }: SerializationOf<'datesDiff'>,
+function planFormula(
+  { formula }: SerializationOf<'calculate'>,
+  output: ValueKind,
+  columns: ReadonlyMap<string, ColumnSource>,
+  context: RuleContext,
+): PlannedFormula {
+  const names = [null, ...columns.keys()];
+  return {
+    formula: parseFormula(formula),
+    type: output === 'date' ? 'date' : 'number',
+    formats: new Map(names.map((name) => [name, dateFormat(name ?? undefined, columns, context)])),
+  };
+}
+
+/** The date format of a column's cells: as another rule reads that column, or as this rule reads its own. */
+function dateFormat(
+  column: string | undefined,
   columns: ReadonlyMap<string, ColumnSource>,
   { rule, rules }: RuleContext,
 ): DateFormat {
@@ -354,7 +382,7 @@ function otherFormat(
   const formats = [...(reading ? [reading] : []), rule].flatMap(({ serializations }) =>
     serializations.flatMap((step) => (step.type === 'date' ? [step.format] : [])),
   );
-  return format ?? formats[0] ?? 'ISO';
+  return formats[0] ?? 'ISO';
 }
 
 /**
@@ -475,6 +503,17 @@ function keptFields(planned: readonly PlannedRule[], issues: PlanIssue[]): Targe
     }
   }
   return fields;
+}
+
+function checkFormulas(planned: readonly PlannedRule[], issues: PlanIssue[]): void {
+  const formulas = planned.flatMap(({ steps }) => steps.flatMap(({ formula }) => formula?.formula ?? []));
+  const nodes = formulas.reduce((count, formula) => count + countNodes(formula), 0);
+  if (nodes <= MAX_MAPPING_NODES) return;
+  const limit = MAX_MAPPING_NODES.toLocaleString('en-US');
+  issues.push({
+    path: ['rules'],
+    message: `The formulas of a mapping have at most ${limit} numbers, columns and operations together`,
+  });
 }
 
 function checkAssetId(planned: readonly PlannedRule[], issues: PlanIssue[]): void {

@@ -3,6 +3,9 @@ import { DAYS_PER, type TimeUnit } from '../dates/calendar-date.ts';
 import { type Labels, valuesOf } from '../documents/labels.ts';
 import { filterInputSchema } from '../filters/filter-input.schema.ts';
 import { currencySchema } from '../money/amount.schema.ts';
+import { FORMULA_LIMITS } from './formulas/formula.ts';
+import { FormulaError } from './formulas/formula-tokens.ts';
+import { parseFormula } from './formulas/parse-formula.ts';
 import { INTEREST_KINDS } from './target-schema.ts';
 
 export const DATE_FORMAT_LABELS = {
@@ -69,6 +72,28 @@ const arithmetic = <const T extends string>(type: T) =>
     .refine((step) => (step.value === undefined) !== (step.column === undefined), {
       message: `${type} takes either a number (value) or another column (column)`,
     });
+/** A formula that can be read; what it calculates with is checked with the mapping. */
+const formulaSchema = z
+  .string()
+  .min(1, { message: 'Enter a formula', abort: true })
+  .max(FORMULA_LIMITS.characters, {
+    message: `The formula is longer than ${FORMULA_LIMITS.characters} characters`,
+    abort: true,
+  })
+  .superRefine((formula, { addIssue }) => {
+    try {
+      parseFormula(formula);
+    } catch (error) {
+      if (!(error instanceof FormulaError)) throw error;
+      addIssue({ code: 'custom', message: `The formula ${error.message}` });
+    }
+  })
+  .meta({
+    description:
+      'Calculates with + - * / ( ), min, max, round and abs. Columns of the tape and targets of earlier rules are written by name, in [brackets] or "quotes" if the name has spaces; value is the result of the step before, and cutOff the cut-off date. "in days" (weeks, months, quarters, years) follows the difference of two dates',
+    example: 'balance / [Appraised value] * 100',
+  });
+
 const plain = <const T extends string>(type: T) => z.strictObject({ type: z.literal(type) });
 
 /** Conversions: from a cell, or from the result of the previous step, to a typed value. */
@@ -110,6 +135,7 @@ const arithmetics = [
   arithmetic('max'),
   plain('absolute'),
   plain('negate'),
+  z.strictObject({ type: z.literal('calculate'), formula: formulaSchema }),
   z.strictObject({ type: z.literal('round'), digits: z.int().min(0).max(8).default(0) }),
 ] as const;
 

@@ -1,43 +1,9 @@
+import { formulaType } from './formulas/formula-type.ts';
+import { parseFormula } from './formulas/parse-formula.ts';
 import type { Serialization, StepLiteral, StepOperand } from './serialization.schema.ts';
-
-/**
- * The kinds of values that a step takes and makes. `cell` is a cell of the sheet as read (a number, a text, a date, an
- * error ...); `missing` is the empty value that a computed column starts with.
- */
-export type ValueKind =
-  | 'cell'
-  | 'missing'
-  | 'text'
-  | 'number'
-  | 'boolean'
-  | 'date'
-  | 'percentage'
-  | 'amount'
-  | 'term'
-  | 'interest'
-  | 'status';
-
-export const VALUE_KIND_WORDS: Readonly<Record<ValueKind, string>> = {
-  cell: 'a cell as read',
-  missing: 'nothing',
-  text: 'text',
-  number: 'a number',
-  boolean: 'true or false',
-  date: 'a date',
-  percentage: 'a percentage',
-  amount: 'an amount of money',
-  term: 'a term',
-  interest: 'an interest rate',
-  status: 'an asset status',
-};
+import { NUMERIC, PLAIN, TEXTUAL, VALUE_KIND_WORDS, type ValueKind } from './value-kinds.ts';
 
 export type StepOutput = { readonly kind: ValueKind } | { readonly problem: string };
-
-const PLAIN: readonly ValueKind[] = ['cell', 'missing', 'text', 'number'];
-/** Kinds that arithmetic reads as one number: points of a percentage or rate, sum of an amount, value of a term. */
-export const NUMERIC: readonly ValueKind[] = [...PLAIN, 'percentage', 'amount', 'term', 'interest'];
-/** Kinds that string steps read as one text. */
-export const TEXTUAL: readonly ValueKind[] = [...PLAIN, 'boolean', 'date', 'status'];
 
 /** The kinds that each step takes; any kind if omitted. */
 const TAKES: Readonly<Partial<Record<Serialization['type'], readonly ValueKind[]>>> = {
@@ -138,6 +104,10 @@ export function stepOutput(step: Serialization, input: ValueKind, kindOf: (name:
       return other === 'date' || other === 'cell' || other === 'missing'
         ? { kind: 'number' }
         : { problem: `"${step.column}" is ${VALUE_KIND_WORDS[other]}, not a date` };
+    }
+    case 'calculate': {
+      const found = formulaType(parseFormula(step.formula), { input, kindOf });
+      return 'problem' in found ? found : { kind: found.type };
     }
     case 'SerializedSum': {
       if (step.currencyColumn === undefined) return { kind: 'amount' };

@@ -148,6 +148,23 @@ const STEPS: Readonly<Record<SerializationType, readonly Row[]>> = {
     number10({ type: 'divide', value: 2 }, 0, 1.25, -5e299, 6.25),
     number10({ type: 'divide', value: 0 }, ...Array<string>(4).fill('!is divided by zero')),
   ],
+  calculate: [
+    number10({ type: 'calculate', formula: 'value / [other col] * 100' }, 0, 62.5, -2.5e301, 312.5),
+    number10({ type: 'calculate', formula: '-abs(value) + 1' }, 1, -1.5, -1e300, -11.5),
+    number10({ type: 'calculate', formula: 'round(value / 3, 2)' }, 0, 0.83, -1e300 / 3, 4.17),
+    number10({ type: 'calculate', formula: '1 / (value - value)' }, ...Array<string>(4).fill('!is divided by zero')),
+    [MONTHS, [{ type: 'calculate', formula: 'cutOff - [other date] in weeks' }], Array<number>(10).fill(-30 / 7)],
+    [
+      MONTHS,
+      [{ type: 'calculate', formula: '[other date] - min(value, cutOff) in days' }],
+      [...NIL, NO_DATE, NO_DATE, NO_DATE, NO_DATE, NO_DATE, NO_DATE, 30, SHEET],
+    ],
+    [
+      'dateFinanced',
+      [{ type: 'calculate', formula: 'max(value, cutOff)' }],
+      [...NIL, NO_DATE, NO_DATE, NO_DATE, NO_DATE, NO_DATE, NO_DATE, '2018-06-30', SHEET],
+    ],
+  ],
   power: [number10({ type: 'power', value: 2 }, 0, 6.25, '!cannot be calculated', 156.25)],
   min: [number10({ type: 'min', value: 2 }, 0, 2, -1e300, 2)],
   max: [number10({ type: 'max', value: 2 }, 2, 2.5, 2, 12.5)],

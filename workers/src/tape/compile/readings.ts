@@ -1,5 +1,5 @@
 import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
-import type { ValueKind } from '@tapeline/domain/tapes/step-kinds.ts';
+import type { ValueKind } from '@tapeline/domain/tapes/value-kinds.ts';
 import { byTag, factsOf, holdsNumbersOnly, mayBe, problemByTag, unlessBlank } from './cells.ts';
 import { exactPart, withExact } from './exact-numbers.ts';
 import { type Fragment, join, NULL_TEXT, raw, sql, text } from './sql.ts';

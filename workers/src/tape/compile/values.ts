@@ -1,8 +1,8 @@
 import { CELL_REASONS, UNKNOWN_STATUS_REASONS } from '@tapeline/domain/tapes/cell-reasons.ts';
 import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
 import type { Validation } from '@tapeline/domain/tapes/rule.schema.ts';
-import type { ValueKind } from '@tapeline/domain/tapes/step-kinds.ts';
 import type { TargetField } from '@tapeline/domain/tapes/target-schema.ts';
+import type { ValueKind } from '@tapeline/domain/tapes/value-kinds.ts';
 import type { CellFacts } from './cell-facts.ts';
 import type { Layers } from './layers.ts';
 import { type Fragment, raw, sql } from './sql.ts';

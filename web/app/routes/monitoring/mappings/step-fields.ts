@@ -23,7 +23,8 @@ export type StepFieldKind =
   | 'range'
   | 'cases'
   | 'parts'
-  | 'filter';
+  | 'filter'
+  | 'formula';
 
 export interface StepField {
   /** The option's name in the step. */
@@ -43,6 +44,9 @@ export interface StepFields {
   readonly does: string;
   readonly fields: readonly StepField[];
 }
+
+const FORMULA_HINT =
+  'For example: balance / [Appraised value] * 100, or cutOff - [Last paid] in days. Write columns and targets of earlier rules by name, in [brackets] if it has spaces. Use + - * / ( ), min, max, round(a, 2) and abs. value is the result of the step before.';
 
 const select = (name: string, label: string, choices: Labels<string>): StepField => ({
   name,
@@ -106,6 +110,19 @@ export const STEP_FORMS: Readonly<Record<SerializationType, StepFields>> = {
   max: withNumber('Maximum', 'the larger of the value and another'),
   absolute: alone('Absolute', 'removes the sign'),
   negate: alone('Negate', 'reverses the sign'),
+  calculate: {
+    label: 'Calculate',
+    group: 'Arithmetic',
+    does: 'calculates from several columns',
+    fields: [
+      {
+        name: 'formula',
+        label: 'Formula',
+        kind: 'formula',
+        hint: FORMULA_HINT,
+      },
+    ],
+  },
   round: {
     label: 'Round',
     group: 'Arithmetic',

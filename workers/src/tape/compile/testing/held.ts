@@ -1,6 +1,6 @@
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { DAYS_OF_UNIT, type StepOperand } from '@tapeline/domain/tapes/serialization.schema.ts';
-import type { ValueKind } from '@tapeline/domain/tapes/step-kinds.ts';
+import type { ValueKind } from '@tapeline/domain/tapes/value-kinds.ts';
 
 /** A cell as read. */
 export type Cell =

@@ -1,7 +1,7 @@
 import { type CalendarDate, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { evaluateFilter } from '@tapeline/domain/filters/evaluate.ts';
 import { isCurrencyCode } from '@tapeline/domain/money/currencies.ts';
-import { absolute, decimalOf, round, subtract } from '@tapeline/domain/money/decimal.ts';
+import { decimalOf } from '@tapeline/domain/money/decimal.ts';
 import { namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
 import { CONDITION_CUT_OFF } from '@tapeline/domain/tapes/column-catalog.ts';
 import type { ColumnSource, PlannedStep } from '@tapeline/domain/tapes/mapping-plan.ts';
@@ -13,7 +13,8 @@ import {
   type SerializationOf,
   type StepOperand,
 } from '@tapeline/domain/tapes/serialization.schema.ts';
-import { isOperandColumn, isOperandPrevious, type ValueKind } from '@tapeline/domain/tapes/step-kinds.ts';
+import { isOperandColumn, isOperandPrevious } from '@tapeline/domain/tapes/step-kinds.ts';
+import type { ValueKind } from '@tapeline/domain/tapes/value-kinds.ts';
 import { REASONS } from '../values.ts';
 import {
   type Amount,
@@ -29,10 +30,12 @@ import {
   type Plain,
   Problem,
 } from './held.ts';
-import { calculate, calculateExactly, finite, productOf, roundSeen, type TwoSided } from './plain-arithmetic.ts';
+import { finite, productOf, type TwoSided } from './plain-arithmetic.ts';
 import { isBlank, keyOf, keyOfLiteral, seen, trim, upper } from './plain-cells.ts';
 import { interest, points, status, sum, term } from './plain-conversions.ts';
-import { heldDigits, keptDigits, readBoolean, readDate, readNumber, readText, withinBound } from './plain-reads.ts';
+import { interpretFormula } from './plain-formulas.ts';
+import { ABSOLUTE, combine, constant, NEGATED, numberOf, perNumber, rounded } from './plain-numbers.ts';
+import { keptDigits, readBoolean, readDate, readNumber, readText } from './plain-reads.ts';
 import { changeText, joined } from './plain-texts.ts';
 
 /** One row: its cells, and the results of earlier rules. */
@@ -82,19 +85,11 @@ export class RowReader {
       case 'assetStatus':
         return { kind: 'status', data: status(this.#text(held)) };
       case 'absolute':
-        return perNumber(held, Math.abs, absolute);
+        return perNumber(held, ...ABSOLUTE);
       case 'negate':
-        return perNumber(
-          held,
-          (value) => 0 - value,
-          (digits) => subtract('0', digits),
-        );
+        return perNumber(held, ...NEGATED);
       case 'round':
-        return perNumber(
-          held,
-          (value) => roundSeen(value, step.digits),
-          (digits) => round(digits, step.digits, 'halfUp'),
-        );
+        return perNumber(held, ...rounded(step.digits));
       case 'add':
       case 'subtract':
       case 'multiply':
@@ -102,7 +97,13 @@ export class RowReader {
       case 'power':
       case 'min':
       case 'max':
-        return this.#calculate(planned, step, held);
+        return this.#combine(planned, step, held);
+      case 'calculate':
+        return interpretFormula(planned, held, {
+          epoch: this.#facts.epoch,
+          cutOffDate: this.#facts.cutOffDate,
+          other: (name, read) => this.#other(planned, name, read),
+        });
       case 'concat':
         return this.#concat(planned, step, held);
       case 'ifStatement':
@@ -143,16 +144,11 @@ export class RowReader {
     }
   }
 
-  #calculate(planned: PlannedStep, step: TwoSided, held: Held): Held {
-    const left = readNumber(held);
+  #combine(planned: PlannedStep, step: TwoSided, held: Held): Held {
     const { column } = step;
-    const right = column === undefined ? (step.value ?? 0) : this.#other(planned, column, readNumber);
-    if (left === null || right === null) return { kind: 'number', data: null };
-    const data = calculate(step.type, left, right);
-    const other = column === undefined ? null : this.#read(planned, column);
-    if (!carriesDigits(held) && !(other && carriesDigits(other))) return { kind: 'number', data };
-    const digits = other ? heldDigits(other) : withinBound(decimalOf(right));
-    return { kind: 'number', data, exact: calculateExactly(step.type, heldDigits(held), digits) };
+    const left = numberOf(held);
+    const right = column === undefined ? constant(step.value ?? 0) : this.#other(planned, column, numberOf);
+    return combine(step.type, left, right);
   }
 
   #concat(planned: PlannedStep, step: SerializationOf<'concat'>, held: Held): Held {
@@ -272,20 +268,6 @@ function quietly<T>(read: () => T): T | null {
     if (problem instanceof Problem) return null;
     throw problem;
   }
-}
-
-/** Whether the value is an amount, or a number derived from one. */
-const carriesDigits = (held: Held): boolean => held.kind === 'amount' || (held.exact ?? null) !== null;
-
-function perNumber(
-  held: Held,
-  change: (value: number) => number,
-  changeExact: (digits: string) => string | null,
-): Held {
-  const value = readNumber(held);
-  if (value === null) return { kind: 'number', data: null };
-  const digits = withinBound(keptDigits(held));
-  return { kind: 'number', data: change(value), exact: digits === null ? null : changeExact(digits) };
 }
 
 const scaled = (held: Held, factor: number): Held =>

@@ -1,7 +1,7 @@
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
 import type { SerializationInput } from '@tapeline/domain/tapes/serialization.schema.ts';
-import type { ValueKind } from '@tapeline/domain/tapes/step-kinds.ts';
+import type { ValueKind } from '@tapeline/domain/tapes/value-kinds.ts';
 import fc from 'fast-check';
 import { mappingOf } from './mapped-rows.ts';
 import { stepsArbitrary, validationArbitrary } from './random-steps.ts';

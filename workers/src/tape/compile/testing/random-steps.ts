@@ -64,6 +64,49 @@ const filter = fc.letrec((tie) => ({
   ),
 })).filter;
 
+/** Numbers of formulas, numeric and of dates, in brackets or quotes. */
+export const formulaArbitrary = fc
+  .letrec<{ number: string; date: string }>((tie) => ({
+    number: fc.oneof(
+      { maxDepth: 4, depthIdentifier: 'formula' },
+      { weight: 2, arbitrary: one('0', '1', '2.5', '100', '0.3', '1000000', 'value') },
+      { weight: 6, arbitrary: columnArbitrary.map((name) => `[${name}]`) },
+      { weight: 1, arbitrary: columnArbitrary.map((name) => `"${name}"`) },
+      {
+        weight: 8,
+        arbitrary: fc
+          .tuple(tie('number'), one('+', '-', '*', '/'), tie('number'))
+          .map(([left, sign, right]) => `${left} ${sign} ${right}`),
+      },
+      { weight: 3, arbitrary: tie('number').map((inner) => `(${inner})`) },
+      { weight: 1, arbitrary: tie('number').map((inner) => `-(${inner})`) },
+      { weight: 1, arbitrary: tie('number').map((inner) => `abs(${inner})`) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(tie('number'), fc.integer({ min: 0, max: 8 }))
+          .map(([of, places]) => `round(${of}, ${places})`),
+      },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(one('min', 'max'), fc.array(tie('number'), { minLength: 2, maxLength: 3 }))
+          .map(([name, parts]) => `${name}(${parts.join(', ')})`),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.tuple(tie('date'), tie('date'), time).map(([to, from, named]) => `(${to} - ${from} in ${named})`),
+      },
+    ),
+    date: fc.oneof(
+      { maxDepth: 2, depthIdentifier: 'date' },
+      one('cutOff', 'value'),
+      columnArbitrary.map((name) => `[${name}]`),
+      fc.tuple(one('min', 'max'), tie('date'), tie('date')).map(([name, a, b]) => `${name}(${a}, ${b})`),
+    ),
+  }))
+  .number.filter((formula) => formula.length <= 120);
+
 const pattern = one(
   ...[
     ['([0-9]+)', 1],
@@ -103,6 +146,7 @@ const STEPS: Readonly<Record<SerializationType, fc.Arbitrary<object>>> = {
   subtract: twoSided('subtract'),
   multiply: twoSided('multiply'),
   divide: twoSided('divide'),
+  calculate: fc.record({ formula: formulaArbitrary }),
   // Other exponents can differ in the last bit between engines. `arithmetic.test.ts` covers those.
   power: fc.record({ value: one(0, 1) }),
   min: twoSided('min'),

@@ -11,6 +11,7 @@ import { casesOf, NEW_CASE, stepFieldName, writeField } from '../rule-form.ts';
 import { STEP_FORMS, type StepField } from '../step-fields.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import { EditButton } from './edit-button.tsx';
+import { FormulaField } from './formula-field.tsx';
 import { COLUMNS_LIST, Lines } from './lines.tsx';
 
 export function Labelled({
@@ -109,6 +110,7 @@ function FieldControl({ field, step, value }: { field: StepField; step: number; 
   if (field.kind === 'filter') return <ConditionFields field={field} step={step} value={value} />;
   const name = stepFieldName(step, field.name);
   const written = writeField(field, value);
+  if (field.kind === 'formula') return <FormulaField id={name} written={written} hint={field.hint} />;
   const isWide = field.kind === 'lines' || field.kind === 'parts';
   const choices = Object.keys(field.choices ?? {});
   const control = () => {
