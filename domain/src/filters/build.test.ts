@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isRefusal } from '../errors/refusal.ts';
 import { filterToRows, operatorChoices, rowsToFilter, valueFromText, valueToText } from './build.ts';
@@ -9,7 +10,9 @@ const fico: Field = { path: 'fico', label: 'FICO', type: 'number' };
 const financed: Field = { path: 'financed', label: 'Financed', type: 'date' };
 const sum: Field = { path: 'sum', label: 'Sum', type: 'decimal' };
 const late: Field = { path: 'late', label: 'Late', type: 'boolean' };
-const catalog = createCatalog([grade, fico, financed, sum, late]);
+const limit: Field = { path: 'limit', label: 'Credit limit', type: 'decimal' };
+const cutOff: Field = { path: 'cutOff', label: 'Cut-off date', type: 'date' };
+const catalog = { ...createCatalog([grade, fico, financed, sum, late, limit]), cutOff };
 
 it('offers the operators that suit a field, in the words of its type', () => {
   expect(operatorChoices(fico)).toContainEqual({ operator: 'gte', label: 'Greater than equal', words: 'is at least' });
@@ -32,8 +35,58 @@ it.each([
   expect(rows && rowsToFilter(rows, catalog)).toEqual(filter);
 });
 
-it.each([{ $not: { fico: 1 } }, { fico: 1, $or: [{ late: true }, { fico: 2 }] }])('has no rows for %j', (written) => {
-  expect(filterToRows(parseFilter(written, catalog))).toBeNull();
+it('has no rows for a part that passes everything', () => {
+  expect(filterToRows(parseFilter({ $or: [{ fico: 1 }, {}] }, catalog))).toBeNull();
+});
+
+it('shows groups by brackets', () => {
+  const written = { fico: 1, $or: [{ late: true }, { fico: 2, $nor: [{ grade: 'A' }, { grade: 'B' }] }] };
+  const shown = filterToRows(parseFilter(written, catalog))?.map(
+    ({ join, open, path, value, close }) => `${join} ${open}${path} ${value}${close}`,
+  );
+  expect(shown).toEqual(['and fico 1', 'and (late true', 'or (fico 2', 'and not (grade A', 'or grade B)))']);
+});
+
+const conditionArbitrary = fc.constantFrom(
+  { fico: 600 },
+  { late: true },
+  { grade: { in: ['A', 'B'] } },
+  { sum: { gt: { $field: 'limit' } } },
+  { financed: { lt: { $cutOff: '-3m' } } },
+);
+const filterArbitrary = fc.letrec<{ filter: object }>((tie) => ({
+  filter: fc.oneof(
+    { maxDepth: 4 },
+    conditionArbitrary,
+    fc
+      .tuple(fc.constantFrom('$and', '$or', '$nor'), fc.array(tie('filter'), { minLength: 1, maxLength: 3 }))
+      .map(([key, parts]) => ({ [key]: parts })),
+    tie('filter').map((inner) => ({ $not: inner })),
+  ),
+})).filter;
+
+it('rebuilds any groups from their rows', () => {
+  fc.assert(
+    fc.property(filterArbitrary, (written) => {
+      const filter = parseFilter(written, catalog);
+      expect(rowsToFilter(filterToRows(filter) ?? [], catalog)).toEqual(filter);
+    }),
+  );
+});
+
+const ROW = { path: 'fico', operator: 'eq', value: 1 } as const;
+it.each<[string[], number, string]>([
+  [['a', 'and b', 'or c'], 2, 'Use brackets to group conditions: this line mixes “and” with “or”'],
+  [['(a', 'or b'], 0, 'The bracket that opens here is not closed'],
+  [['a', 'and b)'], 1, 'A bracket closes here that was not opened'],
+  [[`${'('.repeat(17)}a${')'.repeat(17)}`], 0, 'Brackets are nested deeper than 16'],
+])('refuses the brackets of %j', (lines, line, message) => {
+  const rows = lines.map((text) => {
+    const [, join, open = '', close = ''] = /^(?:(and|or) )?(\(*)[a-z](\)*)$/.exec(text) ?? [];
+    return { join: join === 'or' ? ('or' as const) : ('and' as const), open, close, ...ROW };
+  });
+  const refused = () => rowsToFilter(rows, catalog);
+  expect(refused).toThrow(`Condition ${line + 1}: ${message}`);
 });
 
 it('names every invalid row', () => {
@@ -43,7 +96,7 @@ it('names every invalid row', () => {
     { path: 'unknown', operator: 'eq', value: 1 },
   ] as const;
   try {
-    rowsToFilter({ join: 'and', rows }, catalog);
+    rowsToFilter(rows, catalog);
     expect.unreachable();
   } catch (error) {
     expect(isRefusal(error) && error.message).toBe('Condition 1 must be a number, not "high"');
@@ -67,4 +120,23 @@ it.each([
 ] as const)('parses the text typed for %j %s: %j', (field, operator, text, value) => {
   expect(valueFromText(field, operator, text)).toEqual(value);
   expect(valueFromText(field, operator, valueToText(value))).toEqual(value);
+});
+
+it.each([
+  [sum, '{Credit limit}', { $field: 'limit' }, '{Credit limit}'],
+  [sum, ' { limit } ', { $field: 'limit' }, '{Credit limit}'],
+  [sum, '{unknown}', { $field: 'unknown' }, '{unknown}'],
+  [financed, 'cutOff - 90d', { $cutOff: '-90d' }, 'cutOff - 90d'],
+  [financed, 'cutOff+1y', { $cutOff: '+1y' }, 'cutOff + 1y'],
+  [financed, 'cutOff', { $cutOff: '0d' }, 'cutOff'],
+  [grade, 'cutOff', 'cutOff', 'cutOff'],
+  [grade, '"{A}"', '{A}', '"{A}"'],
+  [grade, '""{A}""', '"{A}"', '""{A}""'],
+] as const)('parses the operand typed for %j: %s', (field, text, value, shown) => {
+  expect(valueFromText(field, 'gt', text, catalog.fields)).toEqual(value);
+  const [row] =
+    typeof value === 'object' && '$cutOff' in value
+      ? (filterToRows(parseFilter({ [field.path]: { gt: value } }, catalog)) ?? [])
+      : [];
+  expect(valueToText(row?.value ?? value, catalog.fields)).toBe(shown);
 });

@@ -1,23 +1,18 @@
 import { type Flags, isRefusal, Refusal } from '../errors/refusal.ts';
+import { BracketError, type Grouped, type GroupLine, groupsOfLines, linesOfGroups } from './brackets.ts';
 import type { Field, FieldCatalog } from './catalog.ts';
-import { type Condition, EVERYTHING, type Filter, joinFilters, type Operator } from './filter.ts';
+import { type Condition, EVERYTHING, type Filter, isEverything, joinFilters, type Operator } from './filter.ts';
 import { OPERATOR_LABELS, OPERATOR_WORDS, operatorsFor, TIME_WORDS } from './operators.ts';
 import { parseFilter } from './parse.ts';
 import { operandOf } from './print.ts';
 
-/** One line of the simple filter builder; `value` is as in a filter's JSON. */
-export interface FilterRow {
+/** One line of a filter's editor; `value` is as in a filter's JSON. */
+export interface FilterRow extends Partial<GroupLine> {
   readonly path: string;
   readonly operator: Operator;
   readonly value: unknown;
   /** Only for a regex. */
   readonly ignoreCase?: boolean;
-}
-
-export interface FilterRows {
-  /** Whether a row of data must pass all lines or any. */
-  readonly join: 'and' | 'or';
-  readonly rows: readonly FilterRow[];
 }
 
 export interface OperatorChoice {
@@ -38,16 +33,21 @@ export function operatorChoices(field: Field): OperatorChoice[] {
   }));
 }
 
-/** The lines of a filter that is a plain list of conditions; null if lines cannot show it. */
-export function filterToRows(filter: Filter): FilterRows | null {
-  if (filter.kind === 'not') return null;
-  if (filter.kind !== 'and' && filter.kind !== 'or') return { join: 'and', rows: [toRow(filter)] };
-  const rows: FilterRow[] = [];
-  for (const part of filter.filters) {
-    if (part.kind === 'and' || part.kind === 'or' || part.kind === 'not') return null;
-    rows.push(toRow(part));
+/** The lines of a filter; null if lines cannot show it: a part of it passes everything. */
+export function filterToRows(filter: Filter): (FilterRow & GroupLine)[] | null {
+  if (isEverything(filter)) return [];
+  const grouped = groupedOf(filter);
+  return grouped && linesOfGroups(grouped).map(({ leaf, ...line }) => ({ ...toRow(leaf), ...line }));
+}
+
+function groupedOf(filter: Filter): Grouped<Condition> | null {
+  if (filter.kind === 'not') {
+    const part = groupedOf(filter.filter);
+    return part && { kind: 'not', part };
   }
-  return { join: filter.kind, rows };
+  if (filter.kind !== 'and' && filter.kind !== 'or') return { kind: 'leaf', leaf: filter };
+  const parts = filter.filters.map(groupedOf);
+  return parts.length > 0 && parts.every((part) => part !== null) ? { kind: filter.kind, parts } : null;
 }
 
 function toRow(condition: Condition): FilterRow {
@@ -73,31 +73,54 @@ function toRow(condition: Condition): FilterRow {
  * The filter of the lines; no lines pass everything. Throws Refusal badRequest whose flags name each invalid line,
  * `rows.2`.
  */
-export function rowsToFilter({ join, rows }: FilterRows, catalog: FieldCatalog): Filter {
+export function rowsToFilter(rows: readonly FilterRow[], catalog: FieldCatalog): Filter {
   const flags: Flags = {};
-  const conditions = rows.flatMap((row, index): Filter[] => {
-    try {
-      const operation = { [row.operator]: row.value, ...(row.ignoreCase ? { options: 'i' } : {}) };
-      return [parseFilter({ [row.path]: operation }, catalog, `rows.${index}`)];
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      flags[`rows.${index}`] = Object.values(error.flags ?? {})[0] ?? error.message;
-      return [];
-    }
+  const lines = rows.map((row, index) => {
+    const { join = 'and', open = '', close = '' } = row;
+    return { join, open, close, leaf: conditionOf(row, catalog, `rows.${index}`, flags) };
   });
+  let filter = EVERYTHING;
+  try {
+    const grouped = groupsOfLines(lines);
+    if (grouped) filter = filterOf(grouped);
+  } catch (error) {
+    if (!(error instanceof BracketError)) throw error;
+    flags[`rows.${error.line}`] ??= error.message;
+    throw new Refusal('badRequest', `Condition ${error.line + 1}: ${error.message}`, { flags });
+  }
   const [first] = Object.entries(flags);
   if (first) throw new Refusal('badRequest', `Condition ${Number(first[0].slice(5)) + 1} ${first[1]}`, { flags });
-  return conditions.length === 0 ? EVERYTHING : joinFilters(join, conditions);
+  return filter;
+}
+
+/** The condition of a line. An invalid one is added to the flags, and its result is not to be used. */
+function conditionOf(row: FilterRow, catalog: FieldCatalog, at: string, flags: Flags): Filter {
+  try {
+    const operation = { [row.operator]: row.value, ...(row.ignoreCase ? { options: 'i' } : {}) };
+    return parseFilter({ [row.path]: operation }, catalog, at);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    flags[at] = Object.values(error.flags ?? {})[0] ?? error.message;
+    return EVERYTHING;
+  }
+}
+
+function filterOf(grouped: Grouped<Filter>): Filter {
+  if (grouped.kind === 'leaf') return grouped.leaf;
+  if (grouped.kind === 'not') return { kind: 'not', filter: filterOf(grouped.part) };
+  return joinFilters(grouped.kind, grouped.parts.map(filterOf));
 }
 
 /**
  * Converts the text of a line's value box to the filter's value. A list is split at its line breaks or else its commas;
- * unreadable input stays text, for `rowsToFilter` to reject with a message.
+ * `{Field}` is another field, by its label or path, and `cutOff - 90d` a date relative to the cut-off date. Unreadable
+ * input stays text, for `rowsToFilter` to reject with a message.
+ * @param fields those that `{Field}` can name by their label
  */
-export function valueFromText(field: Field, operator: Operator, text: string): unknown {
+export function valueFromText(field: Field, operator: Operator, text: string, fields: readonly Field[] = []): unknown {
   if (operator === 'exists') return readBoolean(text);
   if (operator === 'like' || operator === 'regex') return text;
-  if (operator !== 'in' && operator !== 'nin') return readOne(field, text);
+  if (operator !== 'in' && operator !== 'nin') return readOperand(field, text, fields) ?? readOne(field, text);
   return text
     .split(text.includes('\n') ? '\n' : ',')
     .map((entry) => entry.trim())
@@ -105,16 +128,48 @@ export function valueFromText(field: Field, operator: Operator, text: string): u
     .map((entry) => readOne(field, entry));
 }
 
-/** A line's value as text for its box; `valueFromText` reverses it. */
-export function valueToText(value: unknown): string {
-  if (!Array.isArray(value)) return String(value ?? '');
-  const entries = value.map(String);
-  return entries.join(entries.some((entry) => entry.includes(',')) ? '\n' : ', ');
+const IN_BRACES = /^"*\{.*\}"*$/s;
+const CUT_OFF_TEXT = /^cutOff(?: ?([+-]) ?(\d+[dmy]))?$/;
+
+function readOperand(field: Field, text: string, fields: readonly Field[]): Record<string, string> | null {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('{') && trimmed.endsWith('}')) {
+    const name = trimmed.slice(1, -1).trim();
+    const named = fields.find(({ path }) => path === name) ?? fields.find(({ label }) => label === name);
+    return { $field: named?.path ?? name };
+  }
+  const [isCutOff, sign = '', distance = '0d'] = field.type === 'text' ? [] : (CUT_OFF_TEXT.exec(trimmed) ?? []);
+  return isCutOff === undefined ? null : { $cutOff: `${sign}${distance}` };
+}
+
+/**
+ * A line's value as text for its box; `valueFromText` reverses it.
+ * @param fields those that `{Field}` can name by their label
+ */
+export function valueToText(value: unknown, fields: readonly Field[] = []): string {
+  if (Array.isArray(value)) {
+    const entries = value.map(String);
+    return entries.join(entries.some((entry) => entry.includes(',')) ? '\n' : ', ');
+  }
+  if (typeof value === 'object' && value !== null) {
+    if ('$field' in value) return `{${nameOf(String(value.$field), fields)}}`;
+    const [, sign, distance] = /^(-?)(.*)$/.exec(String((value as { $cutOff?: unknown }).$cutOff)) ?? [];
+    return Number.parseInt(distance ?? '', 10) === 0 ? 'cutOff' : `cutOff ${sign || '+'} ${distance}`;
+  }
+  const text = String(value ?? '');
+  // A text in braces would be read as a field.
+  return IN_BRACES.test(text) ? `"${text}"` : text;
+}
+
+/** The label of a field, or its path if another field has the same label. */
+function nameOf(path: string, fields: readonly Field[]): string {
+  const label = fields.find((field) => field.path === path)?.label;
+  return label !== undefined && fields.filter((field) => field.label === label).length === 1 ? label : path;
 }
 
 function readOne(field: Field, text: string): unknown {
   if (field.type === 'boolean') return readBoolean(text);
-  if (field.type === 'text') return text;
+  if (field.type === 'text') return IN_BRACES.test(text) && text.startsWith('"') ? text.slice(1, -1) : text;
   const trimmed = text.trim();
   if (field.type !== 'number' && field.type !== 'decimal') return trimmed;
   const digits = trimmed.replaceAll(/[,\s%]/g, '');

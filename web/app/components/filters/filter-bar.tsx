@@ -10,7 +10,7 @@ import { classNames } from '../class-names.ts';
 import { Button } from '../forms/button.tsx';
 import { inputClass, Select } from '../forms/fields.tsx';
 import { useHydrated } from '../use-hydrated.ts';
-import type { FilterChip, FilterDraft } from './filter-view.ts';
+import { DRAFT_NAMES, type FilterChip, type FilterDraft, JOINS_ALL } from './filter-view.ts';
 
 /**
  * Without JavaScript the field is not known yet, so every operator is offered. An operator that does not fit the field
@@ -18,12 +18,17 @@ import type { FilterChip, FilterDraft } from './filter-view.ts';
  */
 const EVERY_OPERATOR = operatorChoices({ path: '', label: '', type: 'text' });
 
+const VALUE_HINT =
+  'Separate multiple values with commas. Write dates as YYYY-MM-DD. {Field} compares with another field.';
+
+const sentenceOf = (chip: FilterChip): string => chip.phrases.map((phrase) => phrase.text).join('');
+
 function Chip({ chip, search }: { chip: FilterChip; search: URLSearchParams }) {
   const without = new URLSearchParams(search);
-  for (const name of ['skip', 'field', 'operator', 'value']) without.delete(name);
+  for (const name of DRAFT_NAMES) without.delete(name);
   if (chip.without) without.set('filter', chip.without);
   else without.delete('filter');
-  const said = chip.phrases.map((phrase) => phrase.text).join('');
+  const said = sentenceOf(chip);
   return (
     <li className="inline-flex min-h-[26px] max-sm:min-h-10 max-w-full items-center gap-1 rounded-full border border-line-strong py-0.5 pr-1 pl-2.5 text-xs">
       <span className="min-w-0 break-words">
@@ -55,7 +60,7 @@ const statusWords = (status: string): string => {
   return group ? `${codeLabel(status)} (${group})` : codeLabel(status);
 };
 
-function AddFilter({ fields: all, draft }: { fields: readonly Field[]; draft: FilterDraft | null }) {
+function AddFilter({ chips, fields: all, draft, hasCutOff }: FilterBarProps) {
   const fields = all.filter(({ isId }) => !isId);
   const id = useId();
   const hydrated = useHydrated();
@@ -63,7 +68,7 @@ function AddFilter({ fields: all, draft }: { fields: readonly Field[]; draft: Fi
   const [path, setPath] = useState(draft?.field ?? fields[0]?.path ?? '');
   const field = fields.find((one) => one.path === path);
   const choices = hydrated && field ? operatorChoices(field) : EVERY_OPERATOR;
-  const kept = [...search].filter(([name]) => !['field', 'operator', 'value', 'skip'].includes(name));
+  const kept = [...search].filter(([name]) => !DRAFT_NAMES.includes(name));
   return (
     <details className="relative" open={draft !== null} key={search.get('filter') ?? ''}>
       <summary className="flex h-[26px] max-sm:h-10 items-center gap-1.5 rounded-full border border-dashed border-line-strong px-2.5 text-xs text-ink-2 hover:bg-hover">
@@ -131,8 +136,25 @@ function AddFilter({ fields: all, draft }: { fields: readonly Field[]; draft: Fi
           role={draft ? 'alert' : undefined}
           className={classNames('text-xs', draft ? 'text-danger' : 'text-ink-3')}
         >
-          {draft ? draft.problem : 'Separate multiple values with commas. Write dates as YYYY-MM-DD.'}
+          {draft ? draft.problem : VALUE_HINT}
+          {hasCutOff && !draft ? ' cutOff - 90d is a date before the cut-off date.' : null}
         </p>
+        {chips.length > 0 ? (
+          <label className="text-xs font-medium text-ink-2" htmlFor={`${id}-joins`}>
+            Match
+            <Select
+              id={`${id}-joins`}
+              name="joins"
+              defaultValue={draft?.joins ?? ''}
+              className="mt-1 font-normal"
+              choices={[
+                { value: '', label: 'this and the other filters' },
+                ...(chips.length > 1 ? [{ value: JOINS_ALL, label: 'this or all other filters' }] : []),
+                ...chips.map((chip, index) => ({ value: String(index), label: `this or: ${sentenceOf(chip)}` })),
+              ]}
+            />
+          </label>
+        ) : null}
         <Button type="submit" tone="primary">
           Apply filter
         </Button>
@@ -141,31 +163,32 @@ function AddFilter({ fields: all, draft }: { fields: readonly Field[]; draft: Fi
   );
 }
 
+interface FilterBarProps {
+  readonly chips: readonly FilterChip[];
+  /** The fields that make sense for this list. */
+  readonly fields: readonly Field[];
+  readonly draft: FilterDraft | null;
+  /** Whether the rows have a cut-off date. */
+  readonly hasCutOff?: boolean;
+}
+
 /**
  * The conditions of a list as chips that read as sentences, each with a remove link, and a form to add one. It uses
  * only links and a GET form over the address's `filter`, so it works without JavaScript.
- * @param fields the fields that make sense for this list
  */
-export function FilterBar({
-  chips,
-  fields,
-  draft,
-}: {
-  chips: readonly FilterChip[];
-  fields: readonly Field[];
-  draft: FilterDraft | null;
-}) {
+export function FilterBar(props: FilterBarProps) {
+  const { chips } = props;
   const [search] = useSearchParams();
   return (
     <>
       {chips.length > 0 ? (
         <ul aria-label="Filters" className="flex flex-wrap gap-2">
           {chips.map((chip) => (
-            <Chip key={chip.phrases.map((phrase) => phrase.text).join('')} chip={chip} search={search} />
+            <Chip key={sentenceOf(chip)} chip={chip} search={search} />
           ))}
         </ul>
       ) : null}
-      <AddFilter fields={fields} draft={draft} />
+      <AddFilter {...props} />
     </>
   );
 }

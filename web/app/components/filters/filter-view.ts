@@ -1,8 +1,15 @@
 import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { reasonOfRefusal } from '@tapeline/domain/errors/refusal.ts';
-import { filterToRows, rowsToFilter, valueFromText } from '@tapeline/domain/filters/build.ts';
+import { valueFromText } from '@tapeline/domain/filters/build.ts';
 import type { Field, FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
-import { EVERYTHING, type Filter, OPERATORS, type Operator } from '@tapeline/domain/filters/filter.ts';
+import {
+  EVERYTHING,
+  type Filter,
+  isEverything,
+  joinFilters,
+  OPERATORS,
+  type Operator,
+} from '@tapeline/domain/filters/filter.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { filterToJson } from '@tapeline/domain/filters/print.ts';
 import { filterToPhrases, type Phrase } from '@tapeline/domain/filters/sentence.ts';
@@ -18,8 +25,15 @@ export interface FilterDraft {
   readonly field: string;
   readonly operator: string;
   readonly value: string;
+  readonly joins: string;
   readonly problem: string;
 }
+
+/** What a new condition is an alternative to: all conditions together, or the chip of this index. */
+export const JOINS_ALL = 'all';
+
+/** The names in an address that belong to the bar's form, and do not outlast it. */
+export const DRAFT_NAMES: readonly string[] = ['field', 'operator', 'value', 'joins', 'skip'];
 
 /** What a list's filter bar shows, read from the address. */
 export interface FilterView {
@@ -51,22 +65,27 @@ function phrasesOf(filter: Filter): readonly Phrase[] {
 
 const withoutId = (phrase: Phrase): Phrase => (isId(phrase.text) ? { ...phrase, text: 'one selected value' } : phrase);
 
-/** Returns the chips of a filter: one per condition if it is a plain list of conditions, otherwise one sentence. */
-export function chipsOf(filter: Filter, catalog: FieldCatalog): FilterChip[] {
-  const lines = filterToRows(filter);
-  if (lines && lines.rows.length === 0) return [];
-  if (!lines || (lines.join === 'or' && lines.rows.length > 1)) return [{ phrases: phrasesOf(filter), without: '' }];
-  return lines.rows.map((row, index) => ({
-    phrases: phrasesOf(rowsToFilter({ join: 'and', rows: [row] }, catalog)),
-    without: textOf(rowsToFilter({ join: 'and', rows: lines.rows.filter((_, other) => other !== index) }, catalog)),
+/** Returns the chips of a filter: one for each condition or group that must hold. */
+export function chipsOf(filter: Filter): FilterChip[] {
+  const parts = partsOf(filter);
+  return parts.map((part, index) => ({
+    phrases: phrasesOf(part),
+    without: textOf(
+      joinFilters(
+        'and',
+        parts.filter((_, other) => other !== index),
+      ),
+    ),
   }));
 }
+
+const partsOf = (filter: Filter): readonly Filter[] => (filter.kind === 'and' ? filter.filters : [filter]);
 
 /** Reads the filter of an address for the bar. An invalid filter is reported and matches everything. */
 export function viewFilter(text: string | null, catalog: FieldCatalog): FilterView {
   try {
     const filter = parseFilter(text, catalog);
-    return { filter, text: textOf(filter) || null, chips: chipsOf(filter, catalog), problem: null, draft: null };
+    return { filter, text: textOf(filter) || null, chips: chipsOf(filter), problem: null, draft: null };
   } catch (error) {
     return { filter: EVERYTHING, text: null, chips: [], problem: reasonOfRefusal(error), draft: null };
   }
@@ -84,27 +103,37 @@ export function joinDraft(
 ): { goTo: URLSearchParams } | { draft: FilterDraft } | null {
   const [path, operator, value] = [search.get('field'), search.get('operator'), search.get('value') ?? ''];
   if (path === null || operator === null) return null;
-  const written = { field: path, operator, value };
+  const joins = search.get('joins') ?? '';
+  const written = { field: path, operator, value, joins };
   const found = catalog.resolve(path);
   if (!('field' in found)) return { draft: { ...written, problem: 'Choose a field' } };
   if (!isOperator(operator)) return { draft: { ...written, problem: 'Choose an operator' } };
   if (value.trim() === '' && operator !== 'exists') return { draft: { ...written, problem: 'Enter a value' } };
   try {
-    const condition = { [operator]: conditionValue(found.field, operator, value) };
+    const condition = { [operator]: conditionValue(found.field, operator, value, catalog.fields) };
     const before = viewFilter(search.get('filter'), catalog);
     const added = parseFilter({ [found.field.path]: condition }, catalog);
-    const both: Filter = { kind: 'and', filters: [...partsOf(before.filter), added] };
     const goTo = new URLSearchParams(search);
-    for (const name of ['field', 'operator', 'value', 'skip']) goTo.delete(name);
-    goTo.set('filter', textOf(both));
+    for (const name of DRAFT_NAMES) goTo.delete(name);
+    goTo.set('filter', textOf(withCondition(before.filter, added, joins)));
     return { goTo };
   } catch (error) {
     return { draft: { ...written, problem: `${found.field.label} ${reasonOfRefusal(error)}` } };
   }
 }
 
-const conditionValue = (field: Field, operator: Operator, value: string): unknown =>
-  operator === 'exists' && value.trim() === '' ? true : valueFromText(field, operator, value);
+const conditionValue = (field: Field, operator: Operator, value: string, fields: readonly Field[]): unknown =>
+  operator === 'exists' && value.trim() === '' ? true : valueFromText(field, operator, value, fields);
 
-const partsOf = (filter: Filter): readonly Filter[] =>
-  filter.kind === 'and' ? filter.filters : filter === EVERYTHING ? [] : [filter];
+/** The filter with a condition that must hold too, or that is an alternative to all of it or to one of its parts. */
+function withCondition(filter: Filter, added: Filter, joins: string): Filter {
+  if (isEverything(filter)) return added;
+  if (joins === JOINS_ALL) return joinFilters('or', [filter, added]);
+  const parts = partsOf(filter);
+  const chosen = /^\d+$/.test(joins) ? parts[Number(joins)] : undefined;
+  if (!chosen) return joinFilters('and', [...parts, added]);
+  return joinFilters(
+    'and',
+    parts.map((part) => (part === chosen ? joinFilters('or', [part, added]) : part)),
+  );
+}

@@ -1,4 +1,5 @@
 import { Form, useSearchParams } from '@remix-run/react';
+import { DRAFT_NAMES } from '../../../components/filters/filter-view.ts';
 import { Button } from '../../../components/forms/button.tsx';
 import { inputClass } from '../../../components/forms/fields.tsx';
 
@@ -8,9 +9,7 @@ export function UserSearch({ search }: { search: string }) {
   return (
     <Form method="get" preventScrollReset className="flex items-center gap-2">
       {[...params].map(([name, value]) =>
-        ['find', 'skip', 'field', 'operator', 'value'].includes(name) ? null : (
-          <input key={name} type="hidden" name={name} value={value} />
-        ),
+        ['find', ...DRAFT_NAMES].includes(name) ? null : <input key={name} type="hidden" name={name} value={value} />,
       )}
       <label htmlFor="user-search" className="sr-only">
         Find a user

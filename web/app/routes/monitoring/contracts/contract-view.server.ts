@@ -13,7 +13,7 @@ import type { Screen } from '../../../http/screen.server.ts';
 import { compareContracts } from './compare-contracts.ts';
 import { readContract, termsOf } from './contract-page.server.ts';
 import { valuesOfConditions } from './field-values.server.ts';
-import { formOfItem } from './item-forms.ts';
+import { BLANK_LINE, formOfItem } from './item-forms.ts';
 import { viewItems } from './item-views.ts';
 import { type ContractSection, isSection, SECTIONS, sectionItems } from './sections.ts';
 import { tryOnTape } from './trial.server.ts';
@@ -64,7 +64,7 @@ export async function viewContract(screen: Screen) {
   const isDraft = contract.status === 'Draft';
   const canWrite = can(actor, 'transactions/write') && page.transaction.status !== 'Closed';
   const index = isDraft && canWrite ? editedIndex(search.get('edit'), items.length) : null;
-  const blank = { path: '', operator: 'eq', value: '' };
+  const blank = BLANK_LINE;
   const form =
     index === null ? null : formOfItem(section, index === 'new' ? started : (items[index] ?? null), fields.catalog);
   const used = ((form?.rows ?? []) as { path?: string }[]).flatMap((row) => row.path ?? []);

@@ -8,6 +8,7 @@ import {
   THRESHOLD_UNITS,
 } from '@tapeline/domain/facilities/contract.schema.ts';
 import { VALUE_POOLS } from '@tapeline/domain/facilities/pools.ts';
+import { BracketError, groupsOfLines } from '@tapeline/domain/filters/brackets.ts';
 import {
   type FilterRow,
   filterToRows,
@@ -30,15 +31,20 @@ const date = z
   .optional();
 
 const rowSchema = z.object({
+  join: z.enum(['and', 'or']).optional(),
+  open: z.string().max(100).optional(),
+  close: z.string().max(100).optional(),
   path: z.string().optional(),
   operator: z.enum(OPERATORS).optional(),
   value: z.string().optional(),
 });
 
+/** A line to fill in. */
+export const BLANK_LINE = { join: 'and', open: '', path: '', operator: 'eq', value: '', close: '' } as const;
+
 const filterShape = {
   /** Conditions line by line, or JSON for what lines cannot express. */
   mode: z.enum(['lines', 'json']).default('lines'),
-  join: z.enum(['and', 'or']).default('and'),
   rows: z.array(rowSchema).default([]),
   json: z.string().optional(),
 };
@@ -114,22 +120,37 @@ export function ruleFilterOfForm(form: FilterForm, catalog: FieldCatalog): Recor
       throw problem('json', reasonOfRefusal(error));
     }
   }
-  const written = form.rows.flatMap((row, index) => (row.path ? [{ ...row, path: row.path, index }] : []));
-  const rows = written.map(({ path, operator = 'eq', value = '', index }): FilterRow => {
-    const found = catalog.resolve(path);
+  const written = form.rows.flatMap(({ path = '', ...row }, index) => {
+    if (path === '' && (row.open || row.close)) throw problem(`rows[${index}].path`, 'Choose a field');
+    return path === '' ? [] : [{ ...row, path, index }];
+  });
+  const rows = written.map(({ index, operator = 'eq', value = '', ...line }): FilterRow => {
+    const found = catalog.resolve(line.path);
     if (!('field' in found)) throw problem(`rows[${index}].path`, 'Choose a field');
-    if (operator === 'exists') return { path, operator, value: !/^(no|false)$/i.test(value.trim()) };
+    if (operator === 'exists') return { ...line, operator, value: !/^(no|false)$/i.test(value.trim()) };
     if (value.trim() === '') throw problem(`rows[${index}].value`, 'Enter a value');
-    if (operator === 'like' && !/[%_]/.test(value)) return { path, operator, value: `%${value}%` };
-    return { path, operator, value: valueFromText(found.field, operator, value) };
+    if (operator === 'like' && !/[%_]/.test(value)) return { ...line, operator, value: `%${value}%` };
+    return { ...line, operator, value: valueFromText(found.field, operator, value, catalog.fields) };
   });
   try {
-    return filterToJson(rowsToFilter({ join: form.join, rows }, catalog));
+    return filterToJson(rowsToFilter(rows, catalog));
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const [at, reason] = Object.entries(error.flags ?? {})[0] ?? [];
     const index = written[Number(at?.slice('rows.'.length))]?.index ?? 0;
     throw problem(`rows[${index}].value`, reason ?? error.message);
+  }
+}
+
+/** What is wrong with the brackets of the lines, whatever their conditions are; null if nothing is. */
+export function bracketProblem(rows: FilterForm['rows']): string | null {
+  const lines = rows.flatMap((row, index) => (row.path ? [{ ...row, index }] : []));
+  try {
+    groupsOfLines(lines.map(({ join = 'and', open = '', close = '' }) => ({ join, open, close, leaf: null })));
+    return null;
+  } catch (error) {
+    if (error instanceof BracketError) return `Condition ${(lines[error.line]?.index ?? 0) + 1}: ${error.message}`;
+    throw error;
   }
 }
 
@@ -158,9 +179,9 @@ export function itemOfForm(
   form: Record<string, unknown>,
   catalog: FieldCatalog,
 ): Record<string, unknown> {
-  const { mode, join, rows, json, exceptions, operand, value, unit, of, ...own } = form as FilterForm &
+  const { mode, rows, json, exceptions, operand, value, unit, of, ...own } = form as FilterForm &
     Record<string, unknown>;
-  const filter = ruleFilterOfForm({ mode, join, rows, json }, catalog);
+  const filter = ruleFilterOfForm({ mode, rows, json }, catalog);
   const ruled =
     exceptions === undefined
       ? {}
@@ -186,18 +207,16 @@ export function formOfItem(section: ContractSection, item: Record<string, unknow
   const { filter, exceptions, equator, ...own } = (item ?? { enabled: true }) as Record<string, unknown>;
   const read = readFilter(filter as never, catalog);
   const lines = 'problem' in read ? null : filterToRows(read);
-  const isPlain = lines?.rows.every((row) => row.operator !== 'regex' || !row.ignoreCase) ?? false;
+  const isPlain = lines?.every((row) => row.operator !== 'regex' || !row.ignoreCase) ?? false;
   const excepted = Array.isArray(exceptions) ? (exceptions as RuleException[]) : [];
   return {
     ...startOf(section),
     ...own,
     ...(own.enabled === undefined ? {} : { enabled: own.enabled ? 'on' : undefined }),
     mode: isPlain ? 'lines' : 'json',
-    join: lines?.join ?? 'and',
-    rows: (isPlain && lines ? lines.rows : []).map((row) => ({
-      path: row.path,
-      operator: row.operator,
-      value: row.operator === 'exists' ? (row.value ? '' : 'no') : valueToText(row.value),
+    rows: (isPlain && lines ? lines : []).map(({ join, open, close, path, operator, value }) => ({
+      ...{ join, open, close, path, operator },
+      value: operator === 'exists' ? (value ? '' : 'no') : valueToText(value, catalog.fields),
     })),
     json:
       'problem' in read

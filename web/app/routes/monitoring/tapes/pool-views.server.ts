@@ -163,7 +163,7 @@ export async function readStrataView(screen: Screen, tapeId: string) {
     written,
     filter: view.text,
     borrowingBase: borrowingBase ?? null,
-    chips: chipsOf(view.filter, assetListCatalog([open.source])),
+    chips: chipsOf(view.filter),
   };
   if (!Number.isInteger(top) || top < 1 || top > MAX_POOL_VALUES) {
     return {

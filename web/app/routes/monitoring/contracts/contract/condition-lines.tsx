@@ -3,14 +3,16 @@ import { operatorChoices } from '@tapeline/domain/filters/build.ts';
 import { createCatalog, type Field } from '@tapeline/domain/filters/catalog.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { filterToPhrases, type Phrase } from '@tapeline/domain/filters/sentence.ts';
-import { useMemo } from 'react';
+import { CUT_OFF_FIELD } from '@tapeline/domain/tapes/target-schema.ts';
+import { useMemo, useState } from 'react';
+import { BracketSelect, JoinSelect } from '../../../../components/filters/group-controls.tsx';
 import { Sentence } from '../../../../components/filters/sentence.tsx';
 import { Button } from '../../../../components/forms/button.tsx';
 import type { Fieldset } from '../../../../components/forms/described-fields.tsx';
-import { SelectField, TextareaField, TextField } from '../../../../components/forms/fields.tsx';
+import { inputClass, Select, SelectField, TextareaField, TextField } from '../../../../components/forms/fields.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
 import type { ContractView, Editing } from '../contract-view.server.ts';
-import { ruleFilterOfForm } from '../item-forms.ts';
+import { BLANK_LINE, bracketProblem, ruleFilterOfForm } from '../item-forms.ts';
 import { PARTS } from '../sections.ts';
 import { hintOf, optionsOf, useOfferedValues } from './offered-values.ts';
 
@@ -20,29 +22,22 @@ import { hintOf, optionsOf, useOfferedValues } from './offered-values.ts';
  */
 const EVERY_OPERATOR = operatorChoices({ path: '', label: '', type: 'text' });
 
-interface Line {
-  path?: string;
-  operator?: string;
-  value?: string;
-}
+type Line = NonNullable<Parameters<typeof ruleFilterOfForm>[0]['rows']>[number];
 
-/** The current meaning of the lines or the JSON. Null if they cannot be read yet. */
-function readNow(fields: Fieldset, offered: readonly Field[]): readonly Phrase[] | null {
-  const catalog = createCatalog(offered, 'targetData.');
+/** Lines that a reader without JavaScript can fill in below the existing ones. */
+const SPARE_LINES = 2;
+
+/** The current meaning of the lines or the JSON, or what is wrong with their brackets. Null if they cannot be read yet. */
+function readNow(fields: Fieldset, offered: readonly Field[]): readonly Phrase[] | string | null {
+  const catalog = { ...createCatalog(offered, 'targetData.'), cutOff: CUT_OFF_FIELD };
+  const rows = ((fields.rows.value as Line[] | undefined) ?? []).map((row) => ({ ...row }));
   try {
-    const json = ruleFilterOfForm(
-      {
-        mode: fields.mode.value === 'json' ? 'json' : 'lines',
-        join: fields.join.value === 'or' ? 'or' : 'and',
-        rows: ((fields.rows.value as Line[] | undefined) ?? []).map((row) => ({ ...row })) as never,
-        json: fields.json.value,
-      },
-      catalog,
-    );
+    const mode = fields.mode.value === 'json' ? 'json' : 'lines';
+    const json = ruleFilterOfForm({ mode, rows, json: fields.json.value }, catalog);
     return filterToPhrases(parseFilter(json, catalog));
   } catch (error) {
-    if (isRefusal(error)) return null;
-    throw error;
+    if (!isRefusal(error)) throw error;
+    return bracketProblem(rows);
   }
 }
 
@@ -72,6 +67,11 @@ export function ConditionLines({
     [offered],
   );
   const read = hydrated ? readNow(fields, offered) : null;
+  const stated = (fields.rows.initialValue as Line[] | undefined) ?? [];
+  const [asked, setAsked] = useState(false);
+  const hasBrackets = !hydrated || asked || stated.some(({ open, close }) => open || close);
+  const add = (join: 'and' | 'or') =>
+    form.insert.getButtonProps({ name: fields.rows.name, defaultValue: { ...BLANK_LINE, join } });
   return (
     <fieldset className="min-w-0">
       <legend className="mb-2 text-xs font-medium text-ink-2">{PARTS[contract.section].conditions}</legend>
@@ -80,7 +80,8 @@ export function ConditionLines({
           <ConditionLine
             key={line.key}
             line={line.getFieldset()}
-            isFirst={index === 0}
+            index={index}
+            hasBrackets={hasBrackets}
             byPath={byPath}
             choices={choices}
             contract={contract}
@@ -88,6 +89,10 @@ export function ConditionLines({
             remove={hydrated && lines.length > 1 ? form.remove.getButtonProps({ name: fields.rows.name, index }) : null}
           />
         ))}
+        {hydrated ? null : <SpareLines name={fields.rows.name} from={lines.length} choices={choices} />}
+        <p className="text-xs text-ink-3">
+          A value can be another field, {'{'}Field{'}'}, or a date relative to the cut-off date, cutOff - 90d.
+        </p>
       </div>
       <div className={isJson || !hydrated ? 'mt-2' : 'hidden'}>
         <TextareaField
@@ -100,25 +105,20 @@ export function ConditionLines({
       </div>
       <div className="mt-2.5 flex flex-wrap items-end gap-3">
         {hydrated && !isJson ? (
-          <Button
-            type="submit"
-            {...form.insert.getButtonProps({
-              name: fields.rows.name,
-              defaultValue: { path: '', operator: 'eq', value: '' },
-            })}
-          >
-            And
-          </Button>
+          <>
+            <Button type="submit" {...add('and')}>
+              And
+            </Button>
+            <Button type="submit" {...add('or')}>
+              Or
+            </Button>
+            {hasBrackets ? null : (
+              <Button type="button" tone="quiet" onClick={() => setAsked(true)}>
+                Brackets
+              </Button>
+            )}
+          </>
         ) : null}
-        <SelectField
-          field={fields.join}
-          label="Match"
-          className={hydrated && (isJson || lines.length < 2) ? 'hidden' : undefined}
-          choices={[
-            { value: 'and', label: 'all conditions' },
-            { value: 'or', label: 'any condition' },
-          ]}
-        />
         <SelectField
           field={fields.mode}
           label="Written as"
@@ -129,18 +129,22 @@ export function ConditionLines({
           ]}
         />
       </div>
-      {read && read.length > 1 ? (
-        <p className="mt-2 text-xs text-ink-2" role="status">
-          Reads: <Sentence phrases={read} />.
-        </p>
-      ) : null}
+      <p className={typeof read === 'string' ? 'mt-2 text-xs text-danger' : 'mt-2 text-xs text-ink-2'} role="status">
+        {typeof read === 'string' ? read : null}
+        {typeof read === 'object' && read && read.length > 1 ? (
+          <>
+            Reads: <Sentence phrases={read} />.
+          </>
+        ) : null}
+      </p>
     </fieldset>
   );
 }
 
 function ConditionLine({
   line,
-  isFirst,
+  index,
+  hasBrackets,
   byPath,
   choices,
   contract,
@@ -148,7 +152,8 @@ function ConditionLine({
   remove,
 }: {
   line: Fieldset;
-  isFirst: boolean;
+  index: number;
+  hasBrackets: boolean;
   byPath: ReadonlyMap<string, Field>;
   choices: readonly { value: string; label: string }[];
   contract: ContractView;
@@ -156,6 +161,8 @@ function ConditionLine({
   remove: Record<string, unknown> | null;
 }) {
   const hydrated = useHydrated();
+  const isFirst = index === 0;
+  const which = `Condition ${index + 1}`;
   const chosen = line.path.value ? byPath.get(line.path.value) : undefined;
   const operators = (hydrated && chosen ? operatorChoices(chosen) : EVERY_OPERATOR).map((choice) => ({
     value: choice.operator,
@@ -167,20 +174,38 @@ function ConditionLine({
   // A field that the mapping no longer makes stays selected, so that it is visible.
   const stated = line.path.initialValue as string | undefined;
   const all = stated && !byPath.has(stated) ? [{ value: stated, label: stated }, ...choices] : choices;
+  const control = (part: 'join' | 'open' | 'close') => ({
+    name: line[part].name,
+    value: String(line[part].initialValue ?? ''),
+    which,
+  });
   return (
-    <div className="grid items-start gap-2 sm:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)_auto]">
-      <SelectField field={line.path} label={named('Field')} choices={all} empty="Choose a field" />
-      <SelectField field={line.operator} label={named('Comparison')} choices={operators} />
-      <TextField
-        field={line.value}
-        label={named('Value')}
-        unit={chosen?.unit}
-        marksOptional={false}
-        list={options.length > 0 ? `${line.value.id}-values` : undefined}
-        hint={hintOf(values)}
-        autoComplete="off"
-        placeholder={chosen?.type === 'date' ? '2026-10-31' : undefined}
-      />
+    <div className="flex flex-wrap items-start gap-2 sm:flex-nowrap">
+      {isFirst ? <input type="hidden" name={line.join.name} value="and" /> : <JoinSelect {...control('join')} />}
+      {hasBrackets ? (
+        <span className={isFirst ? 'sm:mt-5' : undefined}>
+          <BracketSelect side="open" {...control('open')} />
+        </span>
+      ) : null}
+      <div className="grid min-w-0 flex-1 basis-full items-start gap-2 sm:basis-auto sm:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)]">
+        <SelectField field={line.path} label={named('Field')} choices={all} empty="Choose a field" />
+        <SelectField field={line.operator} label={named('Comparison')} choices={operators} />
+        <TextField
+          field={line.value}
+          label={named('Value')}
+          unit={chosen?.unit}
+          marksOptional={false}
+          list={options.length > 0 ? `${line.value.id}-values` : undefined}
+          hint={hintOf(values)}
+          autoComplete="off"
+          placeholder={chosen?.type === 'date' ? '2026-10-31' : undefined}
+        />
+      </div>
+      {hasBrackets ? (
+        <span className={isFirst ? 'sm:mt-5' : undefined}>
+          <BracketSelect side="close" {...control('close')} />
+        </span>
+      ) : null}
       {remove ? (
         <Button type="submit" tone="quiet" className={isFirst ? 'sm:mt-5' : undefined} {...remove}>
           Remove
@@ -195,4 +220,34 @@ function ConditionLine({
       ) : null}
     </div>
   );
+}
+
+/** Empty lines for readers without JavaScript, who cannot add one. */
+function SpareLines({
+  name,
+  from,
+  choices,
+}: {
+  name: string;
+  from: number;
+  choices: readonly { value: string; label: string }[];
+}) {
+  return Array.from({ length: SPARE_LINES }, (_, spare) => {
+    const line = `${name}[${from + spare}]`;
+    const which = `Condition ${from + spare + 1}`;
+    return (
+      <div key={line} className="flex flex-wrap items-start gap-2">
+        <JoinSelect name={`${line}.join`} value="and" which={which} />
+        <BracketSelect side="open" name={`${line}.open`} value="" which={which} />
+        <Select name={`${line}.path`} aria-label={`${which}: field`} choices={choices} empty="No condition" />
+        <Select
+          name={`${line}.operator`}
+          aria-label={`${which}: comparison`}
+          choices={EVERY_OPERATOR.map(({ operator, words }) => ({ value: operator, label: words }))}
+        />
+        <input name={`${line}.value`} aria-label={`${which}: value`} autoComplete="off" className={inputClass()} />
+        <BracketSelect side="close" name={`${line}.close`} value="" which={which} />
+      </div>
+    );
+  });
 }

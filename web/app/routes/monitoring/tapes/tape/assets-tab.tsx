@@ -2,6 +2,7 @@ import { useSearchParams } from '@remix-run/react';
 import { Money } from '../../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../../components/figures/format.ts';
 import { FilterBar } from '../../../../components/filters/filter-bar.tsx';
+import { DRAFT_NAMES } from '../../../../components/filters/filter-view.ts';
 import { FilterProblem } from '../../../../components/filters/filtered-grid.tsx';
 import { DataGrid } from '../../../../components/grid/data-grid.tsx';
 import type { AssetsView } from '../tape-head.ts';
@@ -20,7 +21,7 @@ function withAsset(search: URLSearchParams, id: string | null): string {
 export function AssetsTab({ tapeId, view }: { tapeId: string; view: AssetsView }) {
   const [search] = useSearchParams();
   const unfiltered = new URLSearchParams(search);
-  for (const name of ['filter', 'skip', 'field', 'operator', 'value']) unfiltered.delete(name);
+  for (const name of ['filter', ...DRAFT_NAMES]) unfiltered.delete(name);
   return (
     <>
       <FilterProblem problem={view.problem} noun="assets" allTo={`?${unfiltered}`} />
@@ -39,7 +40,7 @@ export function AssetsTab({ tapeId, view }: { tapeId: string; view: AssetsView }
         rows={view.rows}
         total={view.total}
         filter={view.filter}
-        tools={<FilterBar chips={view.chips} fields={view.fields} draft={view.draft} />}
+        tools={<FilterBar chips={view.chips} fields={view.fields} draft={view.draft} hasCutOff />}
         rowTo={(row) => withAsset(search, String(row.id))}
         summary={
           view.outstanding ? (
