@@ -303,7 +303,7 @@ describe('the editor', () => {
       await step.getByText('Reads: State is CA or NY').waitFor();
       await line(1, 'column').fill('assetId');
       await line(1, 'operator').selectOption('exists');
-      await step.getByLabel('Match').selectOption('or');
+      await line(1, 'join').selectOption('or');
       await step.getByRole('button', { name: 'Add condition' }).click();
       await step.getByText(/Reads: .*State is CA or NY.* or .*known/).waitFor();
       expect(await step.getByLabel('Condition 1: value').inputValue()).toBe('CA, NY');
@@ -317,8 +317,17 @@ describe('the editor', () => {
         await page.setViewportSize({ width: 390, height: 844 });
         expect(await overflowsSideways(page)).toBe(false);
       }
+      // Groups are lines with brackets, and brackets that do not match are kept with what is wrong.
+      await json.fill('{"assetId": {"exists": true}, "$or": [{"State": "CA"}, {"State": {"$field": "Zip"}}]}');
+      await step.getByRole('button', { name: 'Add condition' }).click();
+      await step.getByText('Reads: assetId is known and (State is CA or State is Zip)').waitFor();
+      expect(await line(2, 'value').inputValue()).toBe('{Zip}');
+      await line(2, 'close').selectOption('');
+      await step.getByRole('button', { name: 'Add condition' }).click();
+      await step.getByText('The bracket that opens here is not closed').first().waitFor();
+      expect(await line(1, 'open').inputValue()).toBe('(');
       // A condition that the form cannot express stays JSON and can be edited as JSON.
-      await json.fill('{"$not": {"State": "CA"}}');
+      await json.fill('{"State": {"regex": "^c", "options": "i"}}');
       await step.getByRole('button', { name: 'Add condition' }).click();
       await step.getByLabel('Condition, as JSON').waitFor();
       await step.getByText('Reads:').waitFor();

@@ -138,8 +138,13 @@ function readOperand(field: Field, text: string, fields: readonly Field[]): Reco
     const named = fields.find(({ path }) => path === name) ?? fields.find(({ label }) => label === name);
     return { $field: named?.path ?? name };
   }
-  const [isCutOff, sign = '', distance = '0d'] = field.type === 'text' ? [] : (CUT_OFF_TEXT.exec(trimmed) ?? []);
-  return isCutOff === undefined ? null : { $cutOff: `${sign}${distance}` };
+  return field.type === 'text' ? null : readOffsetText(trimmed);
+}
+
+/** A date relative to the cut-off date as people write it: `cutOff - 90d`. */
+export function readOffsetText(text: string): { $cutOff: string } | null {
+  const [found, sign = '', distance = '0d'] = CUT_OFF_TEXT.exec(text.trim()) ?? [];
+  return found === undefined ? null : { $cutOff: `${sign}${distance}` };
 }
 
 /**

@@ -5,6 +5,7 @@ import { joinDraft, viewFilter } from './filter-view.ts';
 const catalog = createCatalog([
   { path: 'address.state', label: 'State', type: 'text' },
   { path: 'fico', label: 'FICO', type: 'number' },
+  { path: 'score', label: 'Score', type: 'number' },
   { path: 'dateFinanced', label: 'Origination date', type: 'date' },
   { path: 'company', label: 'Company', type: 'text', isId: true },
   { path: 'id', label: 'Id', type: 'text', isId: true },
@@ -21,6 +22,12 @@ describe('the chips of a filter', () => {
   });
   it('are one sentence where conditions are joined by or, which goes as a whole', () => {
     expect(said('{"$or":[{"fico":1},{"fico":2}]}')).toEqual([['FICO is 1 or FICO is 2', '']]);
+  });
+  it('are one for each group that must hold', () => {
+    expect(said('{"fico":1,"$or":[{"state":"CA"},{"state":"TX"}]}')).toEqual([
+      ['FICO is 1', '{"$or":[{"address.state":"CA"},{"address.state":"TX"}]}'],
+      ['State is CA or State is TX', '{"fico":1}'],
+    ]);
   });
   it('count the documents that are chosen by their ids', () => {
     const ids = ['65f0c0ffee0000000000000a', '65f0c0ffee0000000000000b'];
@@ -52,6 +59,27 @@ describe('the form of the bar', () => {
     expect(join('field=fico&operator=gte&value=')).toMatchObject({ draft: { problem: 'Enter a value' } });
     expect(join('field=nothing&operator=gte&value=1')).toMatchObject({ draft: { problem: 'Choose a field' } });
     expect(join('filter={}')).toBeNull();
+  });
+  it('joins its condition as an alternative to one filter or to all of them', () => {
+    const filterOf = (joins: string, filter = '{"fico":{"gte":600},"address.state":"CA"}') => {
+      const joined = join(`filter=${filter}&field=dateFinanced&operator=lt&value=2026-01-01&joins=${joins}`);
+      return joined && 'goTo' in joined ? JSON.parse(joined.goTo.get('filter') ?? '') : null;
+    };
+    const added = { dateFinanced: { lt: '2026-01-01' } };
+    expect(filterOf('1')).toEqual({ fico: { gte: 600 }, $or: [{ 'address.state': 'CA' }, added] });
+    expect(filterOf('all')).toEqual({ $or: [{ fico: { gte: 600 }, 'address.state': 'CA' }, added] });
+    expect(filterOf('9')).toEqual({ fico: { gte: 600 }, 'address.state': 'CA', ...added });
+    expect(filterOf('all', '')).toEqual(added);
+  });
+  it('compares with another field by its label or path, and with the cut-off date where rows have one', () => {
+    const filterOf = (search: string) => {
+      const joined = join(search);
+      return joined && ('goTo' in joined ? joined.goTo.get('filter') : joined.draft.problem);
+    };
+    expect(filterOf('field=fico&operator=gt&value={Score}')).toBe('{"fico":{"gt":{"$field":"score"}}}');
+    expect(filterOf('field=fico&operator=gt&value={score}')).toBe('{"fico":{"gt":{"$field":"score"}}}');
+    expect(filterOf('field=fico&operator=gt&value={State}')).toBe('FICO must be a number as FICO is; State is text');
+    expect(filterOf('field=dateFinanced&operator=lt&value=cutOff - 90d')).toMatch(/only assets of a loan tape/);
   });
   it('asks for what is known without a value', () => {
     const joined = join('field=fico&operator=exists&value=');

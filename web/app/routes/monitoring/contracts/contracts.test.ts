@@ -82,6 +82,30 @@ describe('the form of an item', () => {
       expect(chosen, section).toMatchObject(ITEM_FORMS[section].parse(blank));
     }
   });
+  it('gives back groups, comparisons of fields and dates relative to the cut-off date', () => {
+    const filter = {
+      daysPastDue: { lte: 30 },
+      $or: [
+        { 'sums.outstandingSum': { lte: { $field: 'sums.sum' } } },
+        { $nor: [{ 'dates.lastPaymentDate': { lt: { $cutOff: '-90d' } } }, { sector: '{a}' }] },
+      ],
+    };
+    const form = formOfItem('scopes', { title: 'x', filter }, catalog);
+    const rows = form.rows as { open: string; value: string; close: string }[];
+    expect(rows.map(({ open, value, close }) => `${open}${value}${close}`)).toEqual([
+      '30',
+      '({Original principal}',
+      'not (cutOff - 90d',
+      '"{a}"))',
+    ]);
+    expect(read('scopes', form).filter).toEqual(filter);
+  });
+  it('says which line has brackets that do not match', () => {
+    const line = { path: 'daysPastDue', operator: 'lte', value: '30' };
+    const rows = [line, {}, { ...line, join: 'or', open: '(' }];
+    expect(flagsOf({ rows })).toEqual({ 'rows[2].value': 'The bracket that opens here is not closed' });
+    expect(flagsOf({ rows: [{ open: '(' }] })).toEqual({ 'rows[0].path': 'Choose a field' });
+  });
   it('passes over lines without a field', () => {
     const lines = [{}, { path: 'daysPastDue', operator: 'lte', value: '30' }, { operator: 'eq' }];
     expect(read('eligibility', { title: 'Late', rows: lines })).toMatchObject({ filter: { daysPastDue: { lte: 30 } } });

@@ -2,46 +2,60 @@ import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { columnCatalog } from '@tapeline/domain/tapes/column-catalog.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ConditionLine, conditionLines, filterOfLines } from './conditions.ts';
+import { bracketProblemOf, type ConditionLine, conditionLines, filterOfLines, NEW_LINE } from './conditions.ts';
 
 const line = (column: string, operator: ConditionLine['operator'], value: string): ConditionLine => ({
+  ...NEW_LINE,
   column,
   operator,
   value,
 });
+const or = (each: ConditionLine): ConditionLine => ({ ...each, join: 'or' });
+const within = (open: string, each: ConditionLine, close: string): ConditionLine => ({ ...each, open, close });
 
 describe('the lines of a condition', () => {
-  it.each<[unknown, 'and' | 'or', ConditionLine[]]>([
-    [{}, 'and', []],
-    [undefined, 'and', []],
-    ['', 'and', []],
-    [{ Status: 'Charged off' }, 'and', [line('Status', 'eq', 'Charged off')]],
-    ['{"Balance": {"$gt": 0}}', 'and', [line('Balance', 'gt', '0')]],
-    [{ Balance: { gte: 100, lt: 500.5 } }, 'and', [line('Balance', 'gte', '100'), line('Balance', 'lt', '500.5')]],
-    [{ Zip: '01234', Late: true }, 'and', [line('Zip', 'eq', '01234'), line('Late', 'eq', 'true')]],
-    [{ Zip: '90210', Late: 'true' }, 'and', [line('Zip', 'eq', '"90210"'), line('Late', 'eq', '"true"')]],
+  it.each<[unknown, ConditionLine[]]>([
+    [{}, []],
+    [undefined, []],
+    ['', []],
+    [{ Status: 'Charged off' }, [line('Status', 'eq', 'Charged off')]],
+    ['{"Balance": {"$gt": 0}}', [line('Balance', 'gt', '0')]],
+    [{ Balance: { gte: 100, lt: 500.5 } }, [line('Balance', 'gte', '100'), line('Balance', 'lt', '500.5')]],
+    [{ Zip: '01234', Late: true }, [line('Zip', 'eq', '01234'), line('Late', 'eq', 'true')]],
+    [{ Zip: '90210', Late: 'true' }, [line('Zip', 'eq', '"90210"'), line('Late', 'eq', '"true"')]],
     [
       { $or: [{ a: { in: ['CA', 'x, y', 5] } }, { b: { exists: false } }] },
-      'or',
-      [line('a', 'in', 'CA, "x, y", 5'), line('b', 'exists', 'no')],
+      [or(line('a', 'in', 'CA, "x, y", 5')), or(line('b', 'exists', 'no'))],
     ],
-    [{ $and: [{ a: { neq: 1 } }, { a: { neq: 2 } }] }, 'and', [line('a', 'neq', '1'), line('a', 'neq', '2')]],
-    [{ a: { like: '%late%' }, b: { like: 'A_%' } }, 'and', [line('a', 'like', 'late'), line('b', 'like', 'A_%')]],
-    [{ a: { regex: '^[A-C]' } }, 'and', [line('a', 'regex', '^[A-C]')]],
-  ])('of %j join by %s', (filter, join, lines) => {
-    expect(conditionLines(filter)).toEqual({ join, lines });
+    [{ $and: [{ a: { neq: 1 } }, { a: { neq: 2 } }] }, [line('a', 'neq', '1'), line('a', 'neq', '2')]],
+    [{ a: { like: '%late%' }, b: { like: 'A_%' } }, [line('a', 'like', 'late'), line('b', 'like', 'A_%')]],
+    [{ a: { regex: '^[A-C]' } }, [line('a', 'regex', '^[A-C]')]],
+    [{ Balance: { gt: { $field: 'Limit' } } }, [line('Balance', 'gt', '{Limit}')]],
+    [{ Balance: { $field: 'Limit' } }, [line('Balance', 'eq', '{Limit}')]],
+    [{ paid: { lt: { $cutOff: '-90d' } } }, [line('paid', 'lt', 'cutOff - 90d')]],
+    [{ paid: { lt: 'cutOff - 90d' } }, [line('paid', 'lt', '"cutOff - 90d"')]],
+    [{ $not: { a: 1 } }, [within('not (', line('a', 'eq', '1'), ')')]],
+    [
+      { $nor: [{ a: 1 }, { b: 2 }] },
+      [within('not (', or(line('a', 'eq', '1')), ''), within('', or(line('b', 'eq', '2')), ')')],
+    ],
+    [{ $or: [{ a: 1, b: 2 }] }, [line('a', 'eq', '1'), line('b', 'eq', '2')]],
+    [
+      { a: 1, $or: [{ b: 2 }, { c: 3 }] },
+      [line('a', 'eq', '1'), within('(', line('b', 'eq', '2'), ''), within('', or(line('c', 'eq', '3')), ')')],
+    ],
+  ])('of %j', (filter, lines) => {
+    expect(conditionLines(filter)).toEqual(lines);
   });
 
   it.each([
-    [{ $not: { a: 1 } }],
-    [{ $nor: [{ a: 1 }] }],
-    [{ $or: [{ a: 1, b: 2 }] }],
-    [{ $or: [{ $and: [{ a: 1 }] }] }],
-    [{ a: 1, $or: [{ b: 2 }] }],
     [{ a: { regex: 'x', options: 'i' } }],
     [{ a: [1, 2] }],
     [{ a: { near: 1 } }],
     [{ a: { like: 'whole' } }],
+    [{ $or: [] }],
+    [{ $or: [{ a: 1 }, {}] }],
+    [{ a: {} }],
     ['{"a": '],
     [[{ a: 1 }]],
     [7],
@@ -49,15 +63,28 @@ describe('the lines of a condition', () => {
     expect(conditionLines(filter)).toBeNull();
   });
 
+  it('are kept as they are while their brackets do not match', () => {
+    const lines = [within('(', line('a', 'eq', '1'), ''), or(line('b', 'eq', '2')), line('c', 'eq', '3')];
+    const filter = filterOfLines(lines);
+    expect(bracketProblemOf(filter)).toBe(
+      'Condition 3: Use brackets to group conditions: this line mixes “and” with “or”',
+    );
+    expect(conditionLines(filter)).toEqual(lines);
+    const closed = [lines[0]!, within('', lines[1]!, ')'), lines[2]!];
+    expect(filterOfLines(closed)).toEqual({ $or: [{ a: 1 }, { b: 2 }], c: 3 });
+    expect(bracketProblemOf(filterOfLines(closed))).toBeNull();
+    expect(conditionLines({ $unfinished: { lines: [7, { open: 1 }] } })).toEqual([NEW_LINE, NEW_LINE]);
+  });
+
   it('read empty boxes as what is still to be filled in', () => {
-    expect(filterOfLines({ join: 'and', lines: [line('', 'eq', ' ')] })).toEqual({});
-    expect(filterOfLines({ join: 'and', lines: [line('a', 'gt', '')] })).toEqual({ a: { gt: null } });
-    expect(filterOfLines({ join: 'or', lines: [line('a', 'eq', '1'), line('', 'eq', '')] })).toEqual({ a: 1 });
+    expect(filterOfLines([line('', 'eq', ' ')])).toEqual({});
+    expect(filterOfLines([line('a', 'gt', '')])).toEqual({ a: { gt: null } });
+    expect(filterOfLines([line('a', 'eq', '1'), or(line('', 'eq', ''))])).toEqual({ a: 1 });
     for (const operator of ['eq', 'gt', 'in', 'like', 'regex'] as const) {
-      const unfinished = { join: 'and', lines: [line('a', operator, '')] } as const;
+      const unfinished = [line('a', operator, '')];
       expect(conditionLines(filterOfLines(unfinished))).toEqual(unfinished);
     }
-    expect(filterOfLines({ join: 'and', lines: [line('a', 'exists', '')] })).toEqual({ a: { exists: true } });
+    expect(filterOfLines([line('a', 'exists', '')])).toEqual({ a: { exists: true } });
   });
 
   it.each([[['CA', 'x, y', ', ']], [['{,}', '(a, b)']]])(
@@ -99,10 +126,15 @@ describe('the lines of a condition', () => {
     const part = fc
       .tuple(fc.constantFrom('a', 'Days past due', 'sums.sum'), condition)
       .map(([name, test]) => ({ [name]: test }));
-    const filter = fc.oneof(
-      part,
-      fc.array(part, { minLength: 2, maxLength: 4 }).map(($and) => ({ $and })),
-    );
+    const filter = fc.letrec<{ group: object }>((tie) => ({
+      group: fc.oneof(
+        { maxDepth: 3 },
+        part,
+        fc.array(part, { minLength: 2, maxLength: 4 }).map(($and) => ({ $and })),
+        fc.array(tie('group'), { minLength: 1, maxLength: 3 }).map(($or) => ({ $or })),
+        tie('group').map(($not) => ({ $not })),
+      ),
+    })).group;
     // Compare as a mapping reads it: a column takes the type of the value that it is compared with.
     const meaning = (each: unknown) =>
       parseFilter(

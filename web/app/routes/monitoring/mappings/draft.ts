@@ -5,6 +5,7 @@ import { mappingSchema } from '@tapeline/domain/tapes/mapping.schema.ts';
 import type { RuleSuggestion } from '@tapeline/domain/tapes/suggest/rule-suggestion.ts';
 import { resolveTarget } from '@tapeline/domain/tapes/target-schema.ts';
 import { z } from 'zod';
+import { bracketProblemOf } from './conditions.ts';
 
 /** A rule that is being edited: it has the schema's shape but may not be valid yet. */
 export const rawRuleSchema = z.looseObject({
@@ -159,7 +160,14 @@ export function problemsOfDraft(draft: MappingDraft): DraftProblem[] {
     const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
     const why = reasonOfIssue(issue);
     if (why.code === 'mappingRule') return { path, message: issue.message, here: why.data.text };
-    const [list, rule] = path;
+    const [list, rule, , step, option] = path;
+    const brackets =
+      list === 'rules' && option === 'filter'
+        ? bracketProblemOf(
+            (draft.rules[Number(rule)]?.rule.serializations?.[Number(step)] as RawStep | undefined)?.filter,
+          )
+        : null;
+    if (brackets) return { path, message: `Rule ${Number(rule) + 1}: ${brackets}`, here: brackets };
     const isOfRule = list === 'rules' && typeof rule === 'number';
     return { path, message: isOfRule ? `Rule ${rule + 1}: ${issue.message}` : issue.message, here: issue.message };
   });

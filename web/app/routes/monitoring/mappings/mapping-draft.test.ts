@@ -60,8 +60,8 @@ function formOfLines(
 ): FormData {
   const form = formOf(rule, 0);
   const name = stepFieldName(0, 'filter');
-  form.set(`${name}.join`, join);
   for (const [at, [column, operator, value]] of [...lines, ['', 'eq', '']].entries()) {
+    form.set(`${name}.${at}.join`, join);
     form.set(`${name}.${at}.column`, column!);
     form.set(`${name}.${at}.operator`, operator!);
     form.set(`${name}.${at}.value`, value!);

@@ -1,7 +1,7 @@
 import { OPERATORS } from '@tapeline/domain/filters/filter.ts';
 import type { SerializationType } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { TARGET_FIELDS, type TargetField } from '@tapeline/domain/tapes/target-schema.ts';
-import { type ConditionLine, conditionLines, filterOfLines } from './conditions.ts';
+import { type ConditionLine, conditionLines, filterOfLines, isWritten } from './conditions.ts';
 import { type RawRule, type RawStep, textOf } from './draft.ts';
 import { readLines, readOperand, writeLines, writeOperand } from './operand-notation.ts';
 import { STEP_FORMS, type StepField } from './step-fields.ts';
@@ -138,24 +138,34 @@ function readCondition(form: FormData, field: StepField, name: string, before: u
       return json;
     }
   }
-  const join = form.get(`${name}.join`) === 'or' ? 'or' : 'and';
-  if (!form.has(`${name}.join`)) return before;
+  if (!form.has(`${name}.0.column`)) return before;
   const lines: ConditionLine[] = [];
   for (let at = 0; form.has(`${name}.${at}.column`); at++) {
-    const operator = String(form.get(`${name}.${at}.operator`));
+    const part = (named: string): string => text(form, `${name}.${at}.${named}`) ?? '';
     lines.push({
-      column: text(form, `${name}.${at}.column`) ?? '',
-      operator: OPERATORS.find((word) => word === operator) ?? 'eq',
-      value: text(form, `${name}.${at}.value`) ?? '',
+      join: part('join') === 'or' ? 'or' : 'and',
+      open: part('open'),
+      close: part('close'),
+      column: part('column'),
+      operator: OPERATORS.find((word) => word === part('operator')) ?? 'eq',
+      value: part('value'),
     });
   }
+  const filled = lines.filter(isWritten);
+  if (before === undefined && filled.length === 0) return before;
   const shown = conditionLines(before);
-  const filled = lines.filter(({ column, value }) => column.trim() !== '' || value.trim() !== '');
-  const isSame = shown !== null && JSON.stringify({ join, lines: filled }) === JSON.stringify(shown);
-  if (isSame || (before === undefined && filled.length === 0)) return before;
-  // With a single line the joining word does not matter.
-  return filterOfLines({ join, lines });
+  return shown !== null && isSame(filled, shown) ? before : filterOfLines(filled);
 }
+
+/** Whether the lines are the same. What joins the first line to those before it means nothing. */
+const isSame = (lines: readonly ConditionLine[], others: readonly ConditionLine[]): boolean =>
+  lines.length === others.length &&
+  lines.every((line, at) => {
+    const other = others[at];
+    return Object.entries(line).every(
+      ([part, written]) => (at === 0 && part === 'join') || other?.[part as keyof ConditionLine] === written,
+    );
+  });
 
 /** A value as its field shows it. */
 export function writeField(field: StepField, value: unknown): string {

@@ -1,8 +1,10 @@
 import { operatorChoices } from '@tapeline/domain/filters/build.ts';
 import { useState } from 'react';
+import { BracketSelect, JoinSelect } from '../../../../components/filters/group-controls.tsx';
 import { Button } from '../../../../components/forms/button.tsx';
 import { inputClass, Select } from '../../../../components/forms/fields.tsx';
-import { conditionLines, NEW_LINE, type StepCondition } from '../conditions.ts';
+import { useHydrated } from '../../../../components/use-hydrated.ts';
+import { type ConditionLine, conditionLines, NEW_LINE } from '../conditions.ts';
 import { stepFieldName, writeField } from '../rule-form.ts';
 import type { StepField } from '../step-fields.ts';
 import { COLUMNS_LIST, Lines } from './lines.tsx';
@@ -36,7 +38,7 @@ export function ConditionFields({ field, step, value }: { field: StepField; step
   return (
     <fieldset className="col-span-full min-w-0">
       <legend className="mb-1 text-xs font-medium text-ink-2">{field.label}</legend>
-      <LineRows name={name} condition={conditionLines(value) ?? first} />
+      <LineRows name={name} lines={conditionLines(value) ?? first} />
       {drawn}
       <details className="mt-1.5 text-xs text-ink-3">
         <summary className="w-fit cursor-pointer font-medium text-accent hover:underline">Edit as JSON</summary>
@@ -51,8 +53,11 @@ export function ConditionFields({ field, step, value }: { field: StepField; step
 
 const JSON_HINT = 'Groups with $and, $or and $not: {"$or": [{"Status": "Late"}, {"Balance": {"gt": 0}}]}.';
 
-function LineRows({ name, condition }: { name: string; condition: StepCondition }) {
-  const rows = [...condition.lines, NEW_LINE];
+function LineRows({ name, lines }: { name: string; lines: readonly ConditionLine[] }) {
+  const hydrated = useHydrated();
+  const [asked, setAsked] = useState(false);
+  const hasBrackets = !hydrated || asked || lines.some(({ open, close }) => open || close);
+  const rows = [...lines, NEW_LINE];
   return (
     <>
       <div className="flex flex-col gap-1.5">
@@ -62,30 +67,39 @@ function LineRows({ name, condition }: { name: string; condition: StepCondition 
             <div
               // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity other than their place
               key={at}
-              className="grid grid-cols-2 gap-1.5 border-line max-sm:border-l-2 max-sm:pl-2 sm:grid-cols-[minmax(0,1.2fr)_minmax(0,0.9fr)_minmax(0,1fr)]"
+              className="flex flex-wrap gap-1.5 border-line max-sm:border-l-2 max-sm:pl-2 sm:flex-nowrap"
             >
-              <input
-                name={`${name}.${at}.column`}
-                defaultValue={row.column}
-                list={COLUMNS_LIST}
-                placeholder="Column or target"
-                aria-label={`${which}: column`}
-                className={inputClass('max-sm:col-span-2')}
-              />
-              <Select
-                name={`${name}.${at}.operator`}
-                defaultValue={row.operator}
-                aria-label={`${which}: comparison`}
-                choices={COMPARISONS.map(({ operator, words }) => ({ value: operator, label: words }))}
-              />
-              <input
-                name={`${name}.${at}.value`}
-                defaultValue={row.value}
-                placeholder="Value"
-                aria-label={`${which}: value`}
-                autoComplete="off"
-                className={inputClass()}
-              />
+              {at === 0 ? null : <JoinSelect name={`${name}.${at}.join`} value={row.join} which={which} />}
+              {hasBrackets ? (
+                <BracketSelect side="open" name={`${name}.${at}.open`} value={row.open} which={which} />
+              ) : null}
+              <div className="grid min-w-0 flex-1 basis-full grid-cols-2 gap-1.5 sm:basis-auto sm:grid-cols-[minmax(0,1.2fr)_minmax(0,0.9fr)_minmax(0,1fr)]">
+                <input
+                  name={`${name}.${at}.column`}
+                  defaultValue={row.column}
+                  list={COLUMNS_LIST}
+                  placeholder="Column or target"
+                  aria-label={`${which}: column`}
+                  className={inputClass('max-sm:col-span-2')}
+                />
+                <Select
+                  name={`${name}.${at}.operator`}
+                  defaultValue={row.operator}
+                  aria-label={`${which}: comparison`}
+                  choices={COMPARISONS.map(({ operator, words }) => ({ value: operator, label: words }))}
+                />
+                <input
+                  name={`${name}.${at}.value`}
+                  defaultValue={row.value}
+                  placeholder="Value"
+                  aria-label={`${which}: value`}
+                  autoComplete="off"
+                  className={inputClass()}
+                />
+              </div>
+              {hasBrackets ? (
+                <BracketSelect side="close" name={`${name}.${at}.close`} value={row.close} which={which} />
+              ) : null}
             </div>
           );
         })}
@@ -94,15 +108,14 @@ function LineRows({ name, condition }: { name: string; condition: StepCondition 
         <Button type="submit" name="edit" value="keep" tone="quiet" className="h-7 px-2 text-xs">
           Add condition
         </Button>
-        <label className="flex items-center gap-1.5 whitespace-nowrap">
-          Match
-          <select name={`${name}.join`} defaultValue={condition.join} className={inputClass('h-7 w-auto py-0 text-xs')}>
-            <option value="and">all conditions</option>
-            <option value="or">any condition</option>
-          </select>
-        </label>
+        {hasBrackets ? null : (
+          <Button type="button" tone="quiet" className="h-7 px-2 text-xs" onClick={() => setAsked(true)}>
+            Brackets
+          </Button>
+        )}
         <span>
-          Empty lines are ignored. Separate multiple values with commas. Use "quotes" for text that looks like a number.
+          Empty lines are ignored. Separate multiple values with commas. Use "quotes" for text that looks like a number,
+          {'{'}Column{'}'} for another column and cutOff - 90d for a date before the cut-off date.
         </span>
       </div>
     </>
