@@ -177,6 +177,10 @@ describe("Severn's year", () => {
       daysPastDue: row['Days in arrears'],
       'sums.outstandingSum': cents(row['Capital outstanding']),
       'sums.outstandingSum.currency': 'GBP',
+      'sums.sum': cents(row['Amount financed']),
+      'sums.sum.currency': 'GBP',
+      dateFinanced: row['Start date'],
+      'dates.lastPaymentDate': row['Last payment'] || null,
       'creditScores.origination': row.Score,
       'address.state': row.Region,
       'customFields.dealer': row.Dealer,
@@ -220,6 +224,14 @@ describe("Severn's year", () => {
       const base = bases[tapes.findLastIndex((tape) => tape.cutOffDate <= cutOffDate)];
       expect(Number(base?.totals.netBB.sum)).toBeGreaterThan(balanceAt(dueDate));
     }
+  });
+
+  it('compares fields with each other and with the cut-off date, and no loan fails by them alone', () => {
+    const failed = bases.flatMap(({ rulesTracking: { eligible, performing } }) =>
+      [...eligible, ...performing].filter(({ title }) => /amount financed|two months/.test(title)),
+    );
+    expect(failed).toHaveLength(24);
+    expect([...new Set(failed.map(({ first }) => first.count))]).toEqual([0]);
   });
 
   it('bears only the largest excess of each asset, and breaches limits', () => {
