@@ -9,8 +9,8 @@ import {
   thresholdBase,
 } from '../facilities/contract.schema.ts';
 import { TOTAL_ELIGIBLE_AND_PERFORMING, TOTAL_RELEVANT, type ValuePool } from '../facilities/pools.ts';
+import { atCutOff } from '../filters/at-cut-off.ts';
 import type { Field, FieldCatalog } from '../filters/catalog.ts';
-import { atCutOff } from '../filters/cut-off.ts';
 import { EVERYTHING, type Filter, fieldsOf } from '../filters/filter.ts';
 import type { FilterInput } from '../filters/filter-input.schema.ts';
 import type { Accumulator } from '../filters/list-query.schema.ts';

@@ -6,7 +6,6 @@ import {
   monthEndOf,
   toEpochDay,
 } from '../dates/calendar-date.ts';
-import type { Filter } from './filter.ts';
 
 /** How far a date is from the cut-off date: `count` below zero is before it. */
 export interface CutOffOffset {
@@ -51,21 +50,4 @@ export function dateAtOffset(cutOffDate: CalendarDate, offset: CutOffOffset): Ca
   if (months === null) return fromEpochDay(toEpochDay(cutOffDate) + offset.count);
   const date = addMonths(cutOffDate, months);
   return isMonthEnd(cutOffDate) ? monthEndOf(date) : date;
-}
-
-/** The filter for rows that all have this cut-off date. */
-export function atCutOff(filter: Filter, cutOffDate: CalendarDate): Filter {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return { ...filter, filters: filter.filters.map((part) => atCutOff(part, cutOffDate)) };
-    case 'not':
-      return { ...filter, filter: atCutOff(filter.filter, cutOffDate) };
-    case 'compareCutOff': {
-      const { field, operator, offset } = filter;
-      return { kind: 'compare', field, operator, value: dateAtOffset(cutOffDate, offset), offset };
-    }
-    default:
-      return filter;
-  }
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { isRefusal } from '../errors/refusal.ts';
 import { assetCatalog, CUT_OFF_FIELD } from '../tapes/target-schema.ts';
+import { atCutOff } from './at-cut-off.ts';
 import { createCatalog } from './catalog.ts';
-import { atCutOff, dateAtOffset, MAX_OFFSET, readOffset } from './cut-off.ts';
+import { dateAtOffset, MAX_OFFSET, readOffset } from './cut-off.ts';
 import { evaluateFilter } from './evaluate.ts';
 import { fieldsOf } from './filter.ts';
 import { parseFilter } from './parse.ts';

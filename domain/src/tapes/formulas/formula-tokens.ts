@@ -1,7 +1,7 @@
 /** A formula that cannot be read; `message` follows a name of the formula. */
 export class FormulaError extends Error {}
 
-export interface Token {
+export interface FormulaToken {
   /** `name` is a word without brackets, `column` a name within them. */
   readonly kind: 'number' | 'name' | 'column' | 'sign' | 'end';
   /** Without brackets and quotes. */
@@ -20,8 +20,8 @@ const QUOTED = /"(?:[^"]|"")*"/uy;
 const SIGN = /[-+*/(),]/uy;
 
 /** The words and signs of a formula, with `end` after the last. Throws FormulaError. */
-export function readTokens(formula: string): Token[] {
-  const tokens: Token[] = [];
+export function readTokens(formula: string): FormulaToken[] {
+  const tokens: FormulaToken[] = [];
   let at = 0;
   const take = (pattern: RegExp): string | null => {
     pattern.lastIndex = at;
@@ -30,7 +30,7 @@ export function readTokens(formula: string): Token[] {
     at += found.length;
     return found;
   };
-  const add = (kind: Token['kind'], text: string, start: number): void => {
+  const add = (kind: FormulaToken['kind'], text: string, start: number): void => {
     tokens.push({ kind, text, at: start + 1 });
   };
   for (take(SPACES); at < formula.length; take(SPACES)) {

@@ -1,6 +1,6 @@
 import { DAYS_PER, type TimeUnit } from '../../dates/calendar-date.ts';
 import { FORMULA_LIMITS, type Formula, type FormulaOperation } from './formula.ts';
-import { FormulaError, readTokens, type Token } from './formula-tokens.ts';
+import { FormulaError, type FormulaToken, readTokens } from './formula-tokens.ts';
 
 const SUMS: Readonly<Record<string, FormulaOperation>> = { '+': 'add', '-': 'subtract' };
 const PRODUCTS: Readonly<Record<string, FormulaOperation>> = { '*': 'multiply', '/': 'divide' };
@@ -19,11 +19,11 @@ export function parseFormula(formula: string): Formula {
 }
 
 class FormulaReader {
-  private readonly tokens: readonly Token[];
+  private readonly tokens: readonly FormulaToken[];
   private index = 0;
   private nodes = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly FormulaToken[]) {
     this.tokens = tokens;
   }
 
@@ -34,8 +34,8 @@ class FormulaReader {
     return formula;
   }
 
-  private peek(): Token {
-    return this.tokens[this.index] as Token;
+  private peek(): FormulaToken {
+    return this.tokens[this.index] as FormulaToken;
   }
 
   private isSign(text: string): boolean {
@@ -117,7 +117,7 @@ class FormulaReader {
     );
   }
 
-  private readName({ text }: Token, depth: number): Formula {
+  private readName({ text }: FormulaToken, depth: number): Formula {
     if (this.isSign('(')) return this.readFunction(text, depth);
     if (text === 'value' || text === 'cutOff') return this.node({ kind: text });
     return this.node({ kind: 'column', name: text });
@@ -164,4 +164,4 @@ function checkDepth(depth: number): void {
   throw new FormulaError(`nests brackets and functions deeper than ${FORMULA_LIMITS.depth}`);
 }
 
-const named = ({ text, at }: Token): string => `“${text}” (character ${at})`;
+const named = ({ text, at }: FormulaToken): string => `“${text}” (character ${at})`;
