@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { paths } from '../app/paths.ts';
-import { openPage, scriptsReady, signIn } from './browser.ts';
+import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 import { northwindLoan, northwindTapes } from './northwind-tapes.ts';
 import { ownTenant } from './tenant.ts';
 
@@ -99,6 +99,56 @@ describe('a draft on the latest tape', () => {
     expect(xlsx.headers()['content-type']).toContain('spreadsheetml');
     expect((await xlsx.body()).subarray(0, 2).toString()).toBe('PK');
   });
+
+  it.each([true, false])(
+    'takes groups of conditions, other fields and the cut-off date line by line (JavaScript %s)',
+    async (javaScript) => {
+      const page = await openPage({ javaScript });
+      await signIn(page, tenant.emails.manager);
+      await page.goto(paths.contract(contract));
+      await page
+        .getByRole('button', { name: /^New version/ })
+        .first()
+        .click();
+      await page.getByRole('link', { name: 'Add a rule' }).first().click();
+      await page.getByRole('button', { name: 'Save rule' }).waitFor();
+      if (javaScript) await scriptsReady(page);
+      await page.getByLabel('Title', { exact: true }).fill('Paid or new');
+      const part = (row: number, name: string) => page.locator(`[name="rows[${row}].${name}"]`);
+      const fillLine = async (row: number, path: string, operator: string, value: string) => {
+        await part(row, 'path').selectOption(path);
+        await part(row, 'operator').selectOption(operator);
+        await part(row, 'value').fill(value);
+      };
+      await fillLine(0, 'sums.outstandingSum', 'lte', '{Original principal}');
+      if (javaScript) await page.getByRole('button', { name: 'And', exact: true }).click();
+      await fillLine(1, 'dates.lastPaymentDate', 'gte', 'cutOff - 2m');
+      if (javaScript) await page.getByRole('button', { name: 'Or', exact: true }).click();
+      else await part(2, 'join').selectOption('or');
+      await fillLine(2, 'dateFinanced', 'gt', 'cutOff - 2m');
+      if (javaScript) {
+        await page.getByText('Condition 3: Use brackets to group conditions').waitFor();
+        await page.getByRole('button', { name: 'Brackets', exact: true }).click();
+      }
+      await part(1, 'open').selectOption('(');
+      await part(2, 'close').selectOption(')');
+      const says =
+        'Current balance is at most Original principal and (Last payment date is on or after 2 months before the cut-off date or Origination date is after 2 months before the cut-off date)';
+      if (javaScript) {
+        await page.getByText(`Reads: ${says}`).waitFor();
+        expect(await accessibilityViolations(page)).toEqual([]);
+        await page.setViewportSize({ width: 390, height: 844 });
+        expect(await overflowsSideways(page)).toBe(false);
+      }
+      await page.getByRole('button', { name: 'Save rule' }).click();
+      await page.getByText(says).first().waitFor();
+      await page.getByRole('link', { name: 'Edit Paid or new' }).click();
+      await page.getByRole('button', { name: 'Save rule' }).waitFor();
+      expect(await part(0, 'value').inputValue()).toBe('{Original principal}');
+      expect(await part(1, 'open').inputValue()).toBe('(');
+      expect(await part(2, 'join').inputValue()).toBe('or');
+    },
+  );
 
   it('has conditions with the values of the tape', async () => {
     const page = await openPage();

@@ -334,6 +334,33 @@ describe('the editor', () => {
     },
   );
 
+  it.each([true, false])(
+    'calculates by a formula, and says what is wrong with one (JavaScript %s)',
+    async (javaScript) => {
+      const page = await openPage({ javaScript });
+      await signIn(page, ANALYST);
+      await page.goto(paths.mappings());
+      await page.getByRole('link', { name: 'Northwind Consumer Loans' }).first().click();
+      await page.getByRole('button', { name: /^Months on Book to Months on book/ }).click();
+      await page.getByLabel('Step to add').selectOption('calculate');
+      await page.getByRole('button', { name: 'Add step' }).click();
+      const step = page.locator('[data-step]').filter({ hasText: 'calculates from several columns' });
+      const formula = step.getByLabel('Formula');
+      // With JavaScript the message follows the typing; without, any button sends the form.
+      const send = async () => {
+        if (!javaScript) await page.getByRole('button', { name: 'Add validation' }).click();
+      };
+      await formula.fill('value / [Term (months)] *');
+      await send();
+      await step.getByText('The formula needs a number or a column at its end').first().waitFor();
+      expect(await formula.inputValue()).toBe('value / [Term (months)] *');
+      await formula.fill('value / [Term (months)] * 100');
+      await send();
+      await step.getByText('Calculates: The value divided by Term (months), times 100').waitFor();
+      if (javaScript) expect(await accessibilityViolations(page)).toEqual([]);
+    },
+  );
+
   it('shows the open rule as read and as mapped while it is changed, and is clean for readers', async () => {
     const page = await openPage();
     await signIn(page, ANALYST);

@@ -1,7 +1,7 @@
 import { OPERATORS } from '@tapeline/domain/filters/filter.ts';
 import type { SerializationType } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { TARGET_FIELDS, type TargetField } from '@tapeline/domain/tapes/target-schema.ts';
-import { type ConditionLine, conditionLines, filterOfLines, isWritten } from './conditions.ts';
+import { bracketProblemOf, type ConditionLine, conditionLines, filterOfLines, isWritten } from './conditions.ts';
 import { type RawRule, type RawStep, textOf } from './draft.ts';
 import { readLines, readOperand, writeLines, writeOperand } from './operand-notation.ts';
 import { STEP_FORMS, type StepField } from './step-fields.ts';
@@ -181,6 +181,8 @@ export function writeField(field: StepField, value: unknown): string {
         )
         .join('\n');
     case 'filter':
+      // Lines whose brackets do not match have no JSON.
+      if (bracketProblemOf(value) !== null) return '';
       return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
     default:
       return value === undefined || value === null ? '' : String(value);
