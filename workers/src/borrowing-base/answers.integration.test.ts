@@ -37,11 +37,12 @@ const COLUMNS = [
   'sums.sum.currency',
   'monthsOnBook',
   'originalLtv',
+  'dates.maturityDate',
 ];
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 4, nil: null });
 const states = ['CA', 'NY', 'TX', "O'X"];
 const dates = ['2024-02-29', '2024-03-01', '1969-12-31', '2030-01-01', '2025-10-31', '2026-10-30', '2026-11-30'];
-const ltvs = ['0', '79.99999999', '80', '80.00000001', '-3.5'];
+const ltvs = ['0', '79.99999999', '80', '80.00000001', '-3.5', '9999999999.99999998', '9999999999.99999999'];
 const sums = ['100', '100.0001', '-0.01', '90071992547409.9300', '99999999999999.9999'];
 const asset = fc.record({
   borrowerId: maybe(fc.constantFrom('b1', 'b2', 'ab1')),
@@ -56,6 +57,7 @@ const asset = fc.record({
   'sums.sum.currency': maybe(fc.constantFrom('USD', 'EUR')),
   monthsOnBook: maybe(fc.constantFrom(0, 30, 30.5)),
   originalLtv: maybe(fc.constantFrom(...ltvs)),
+  'dates.maturityDate': maybe(fc.constantFrom(...dates)),
 });
 
 const order = fc.constantFrom('eq', 'neq', 'lt', 'lte', 'gt', 'gte');
@@ -93,6 +95,7 @@ const condition = fc.oneof(
     order,
     fc.constantFrom('-1d', '0d', '1m', '-1y').map(($cutOff) => ({ $cutOff })),
   ),
+  on('dateFinanced', order, fc.constant({ $field: 'dates.maturityDate' })),
   on('product', fc.constantFrom('eq', 'neq'), fc.constant('Auto')),
   fc
     .tuple(fc.constantFrom(...COLUMNS.slice(0, 7), 'product'), fc.boolean())
@@ -114,7 +117,12 @@ test('every filter is found true, false or unknown as it is evaluated one asset 
   let file = 0;
   await fc.assert(
     fc.asyncProperty(
-      fc.array(asset, { minLength: 1, maxLength: 30 }),
+      fc
+        .tuple(fc.array(asset, { minLength: 1, maxLength: 30 }), fc.constantFrom(null, 'USD', 'EUR'))
+        // Currencies that all assets share need no look at each.
+        .map(([assets, currency]) =>
+          currency === null ? assets : assets.map((one) => ({ ...one, 'sums.sum.currency': currency })),
+        ),
       fc.array(filter, { minLength: 1, maxLength: 20 }),
       fc.boolean(),
       async (assets: ReferenceAsset[], filters, codes) => {

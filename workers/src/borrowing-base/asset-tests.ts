@@ -2,7 +2,13 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import { floorDivide } from '@tapeline/domain/borrowing-base/exact.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
-import type { Comparison, Condition, Filter, Literal } from '@tapeline/domain/filters/filter.ts';
+import {
+  type Comparison,
+  type Condition,
+  currenciesOf,
+  type Filter,
+  type Literal,
+} from '@tapeline/domain/filters/filter.ts';
 import { toScaled } from '@tapeline/domain/money/decimal.ts';
 import { codeColumn } from '@tapeline/domain/tapes/target-schema.ts';
 import { quoteName } from '@tapeline/lake/lake.ts';
@@ -19,6 +25,8 @@ export type TestStep =
   | { readonly kind: 'constant'; readonly result: 0 | typeof TRUE | typeof FALSE }
   /** Compares a number, a date or a flag with a bound. */
   | { readonly kind: 'compare'; readonly input: number; readonly operator: NumberOperator; readonly bound: number }
+  /** Compares two numbers or dates. */
+  | { readonly kind: 'pair'; readonly input: number; readonly other: number; readonly operator: NumberOperator }
   /** Whether the text is one of these, by their indexes in the input's list of texts. */
   | { readonly kind: 'listed'; readonly input: number; readonly indexes: readonly number[] }
   /** Whether the input has a value. */
@@ -110,7 +118,9 @@ export class AssetTests {
       return condition.exists ? present : this.not(present);
     }
     if (!this.inputs.parts.has(field.path)) return this.constant(0);
+    if (condition.kind === 'compareField' && !this.inputs.parts.has(condition.other.path)) return this.constant(0);
     return (
+      this.pairTest(condition) ??
       this.textTest(condition, isFalseNeeded) ??
       this.numberTest(condition) ??
       this.flag(
@@ -121,6 +131,26 @@ export class AssetTests {
         }),
       )
     );
+  }
+
+  /**
+   * A comparison of two numbers or dates of one kind; null if it is another. The currencies of amounts must be those of
+   * all rows.
+   */
+  private pairTest(condition: Condition): number | null {
+    if (condition.kind !== 'compareField') return null;
+    const { field, other, operator } = condition;
+    const { parts } = this.inputs;
+    const currencies = currenciesOf(condition)?.map(({ path }) => parts.constantText(path)) ?? [];
+    if (currencies.includes(null)) return null;
+    if (new Set(currencies).size > 1) return this.constant(0);
+    if (parts.decimalDigits(field.path) !== parts.decimalDigits(other.path)) return null;
+    const [left, right] = [this.inputs.numberOf(field), this.inputs.numberOf(other)];
+    if (left === null || right === null || left.kind !== right.kind || left.kind === 'boolean') return null;
+    const pair = (sign: NumberOperator) =>
+      this.step({ kind: 'pair', input: left.index, other: right.index, operator: sign });
+    const test = operator === 'neq' ? this.not(pair('eq')) : pair(operator);
+    return this.where(this.where(test, this.isPresent(field)), this.isPresent(other));
   }
 
   /** A comparison of numbers, dates or flags; null if it is another, or not exact. */

@@ -81,6 +81,14 @@ function runOf(
       const [compare, known] = [COMPARE[operator], numbers[input] ?? null];
       return [(rows, { values }) => compare(known ?? (values[input] as Float64Array), bound, foursOf(rows), fours)];
     }
+    case 'pair': {
+      const { input, other } = step;
+      const [truths, compare] = [
+        PAIR_TRUTHS[step.operator],
+        inputs[input]!.kind === 'decimal' ? compareHalves : comparePairs,
+      ];
+      return [(rows, { values }) => compare(values[input]!, values[other]!, truths, rows, bytes)];
+    }
     case 'listed': {
       const { input } = step;
       const table = tableOf(step.indexes, inputs[input]!);
@@ -135,6 +143,39 @@ function readHalves(halves: Int32Array, rows: number, target: Float64Array): voi
 function readIntegers(values: ColumnArray, rows: number, target: Float64Array): void {
   for (let row = 0; row < rows; row += 1) target[row] = values[row]!;
 }
+
+/** The result of a comparison of two values, of which the first is less than, equal to or greater than the second. */
+const PAIR_TRUTHS: Readonly<Record<NumberOperator, Uint8Array>> = {
+  eq: Uint8Array.of(FALSE, TRUE, FALSE),
+  lt: Uint8Array.of(TRUE, FALSE, FALSE),
+  lte: Uint8Array.of(TRUE, TRUE, FALSE),
+  gt: Uint8Array.of(FALSE, FALSE, TRUE),
+  gte: Uint8Array.of(FALSE, TRUE, TRUE),
+};
+
+type ComparePairs = (
+  values: ColumnArray,
+  others: ColumnArray,
+  truths: Uint8Array,
+  rows: number,
+  target: Uint8Array,
+) => void;
+
+const comparePairs: ComparePairs = (values, others, truths, rows, target) => {
+  for (let row = 0; row < rows; row += 1) {
+    const [value, other] = [values[row]!, others[row]!];
+    target[row] = truths[1 + Number(value > other) - Number(value < other)]!;
+  }
+};
+
+/** Decimals by their upper halves, and by their lower halves where those are equal: exact beyond 2^53. */
+const compareHalves: ComparePairs = (values, others, truths, rows, target) => {
+  for (let row = 0; row < rows; row += 1) {
+    const upper = values[2 * row + 1]! - others[2 * row + 1]!;
+    const order = upper !== 0 ? upper : (values[2 * row]! >>> 0) - (others[2 * row]! >>> 0);
+    target[row] = truths[1 + Number(order > 0) - Number(order < 0)]!;
+  }
+};
 
 type Compare = (values: Float64Array, bound: number, fours: number, target: Int32Array) => void;
 
