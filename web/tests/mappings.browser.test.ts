@@ -327,6 +327,7 @@ describe('the editor', () => {
       await step.getByText('The bracket that opens here is not closed').first().waitFor();
       expect(await line(1, 'open').inputValue()).toBe('(');
       // A condition that the form cannot express stays JSON and can be edited as JSON.
+      if (!(await json.isVisible())) await step.getByText('Edit as JSON').click();
       await json.fill('{"State": {"regex": "^c", "options": "i"}}');
       await step.getByRole('button', { name: 'Add condition' }).click();
       await step.getByLabel('Condition, as JSON').waitFor();

@@ -8,7 +8,7 @@ import { isReservedName } from '../wire/object-names.ts';
 import { columnCatalog } from './column-catalog.ts';
 import { columnsOfFormula, countNodes, type Formula, MAX_MAPPING_NODES } from './formulas/formula.ts';
 import type { FormulaType } from './formulas/formula-type.ts';
-import { parseFormula } from './formulas/parse-formula.ts';
+import { parseFormula, readFormula } from './formulas/parse-formula.ts';
 import { leavesEmpty, type MappingRule, type ValidationKind } from './rule.schema.ts';
 import type { DateFormat, Serialization, SerializationOf, StepOperand } from './serialization.schema.ts';
 import { isOperandColumn, stepOutput } from './step-kinds.ts';
@@ -321,6 +321,9 @@ function planStep(
   path: readonly (string | number)[],
 ): PlannedStep | string {
   const columns = new Map<string, ColumnSource>();
+  // Rules are planned, too, whose formulas have issues.
+  const written = step.type === 'calculate' ? readFormula(step.formula) : null;
+  if (written && 'problem' in written) return written.problem;
   for (const name of namedColumns(step)) {
     const source = resolveColumn(name, context);
     if (typeof source === 'string') return source;

@@ -4,8 +4,7 @@ import { type Labels, valuesOf } from '../documents/labels.ts';
 import { filterInputSchema } from '../filters/filter-input.schema.ts';
 import { currencySchema } from '../money/amount.schema.ts';
 import { FORMULA_LIMITS } from './formulas/formula.ts';
-import { FormulaError } from './formulas/formula-tokens.ts';
-import { parseFormula } from './formulas/parse-formula.ts';
+import { readFormula } from './formulas/parse-formula.ts';
 import { INTEREST_KINDS } from './target-schema.ts';
 
 export const DATE_FORMAT_LABELS = {
@@ -81,12 +80,8 @@ const formulaSchema = z
     abort: true,
   })
   .superRefine((formula, { addIssue }) => {
-    try {
-      parseFormula(formula);
-    } catch (error) {
-      if (!(error instanceof FormulaError)) throw error;
-      addIssue({ code: 'custom', message: `The formula ${error.message}` });
-    }
+    const read = readFormula(formula);
+    if ('problem' in read) addIssue({ code: 'custom', message: read.problem });
   })
   .meta({
     description:

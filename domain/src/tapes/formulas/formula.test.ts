@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { mappingSchema } from '../mapping.schema.ts';
 import { planMapping } from '../mapping-plan.ts';
 import { type RuleInput, rulesSchema } from '../rule.schema.ts';
 import { serializationSchema } from '../serialization.schema.ts';
@@ -119,6 +120,14 @@ describe('a formula', () => {
       { path: ['formula'], message: 'The formula needs a number or a column at its end' },
     ]);
   });
+});
+
+it('that cannot be read leaves the other issues of its mapping', () => {
+  const rules = [{ targetCol: 'monthsOnBook', serializations: [{ type: 'calculate', formula: 'a +' }] }];
+  const mapping = { rules, loanTapeSheetName: 'Tape', primaryCurrency: 'USD', extractedOriginColsFromLoanTape: [] };
+  const messages = mappingSchema.safeParse(mapping).error?.issues.map(({ message }) => message);
+  expect(messages).toContain('The formula needs a number or a column at its end');
+  expect(messages).toContain('Map assetId: every mapping needs a rule for it');
 });
 
 describe('what a formula calculates with', () => {

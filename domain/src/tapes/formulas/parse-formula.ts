@@ -18,6 +18,16 @@ export function parseFormula(formula: string): Formula {
   return new FormulaReader(readTokens(formula)).readWhole();
 }
 
+/** The formula, or what is wrong with it. */
+export function readFormula(written: string): { readonly formula: Formula } | { readonly problem: string } {
+  try {
+    return { formula: parseFormula(written) };
+  } catch (error) {
+    if (error instanceof FormulaError) return { problem: `The formula ${error.message}` };
+    throw error;
+  }
+}
+
 class FormulaReader {
   private readonly tokens: readonly FormulaToken[];
   private index = 0;

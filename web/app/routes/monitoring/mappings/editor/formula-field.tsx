@@ -1,27 +1,16 @@
 import { formulaToSentence } from '@tapeline/domain/tapes/formulas/describe-formula.ts';
 import { FORMULA_LIMITS } from '@tapeline/domain/tapes/formulas/formula.ts';
-import { FormulaError } from '@tapeline/domain/tapes/formulas/formula-tokens.ts';
-import { parseFormula } from '@tapeline/domain/tapes/formulas/parse-formula.ts';
+import { readFormula } from '@tapeline/domain/tapes/formulas/parse-formula.ts';
 import { useState } from 'react';
 import { inputClass } from '../../../../components/forms/fields.tsx';
-
-/** What the formula calculates, or why it cannot be read. */
-function readingOf(formula: string): { sentence: string } | { problem: string } {
-  try {
-    return { sentence: formulaToSentence(parseFormula(formula)) };
-  } catch (error) {
-    if (error instanceof FormulaError) return { problem: `The formula ${error.message}` };
-    throw error;
-  }
-}
 
 /** The box of a formula. With JavaScript it says at each key what the formula calculates. */
 export function FormulaField({ id, written, hint }: { id: string; written: string; hint: string | undefined }) {
   const [formula, setFormula] = useState(written);
-  const reading = formula.trim() === '' ? null : readingOf(formula);
+  const reading = formula.trim() === '' ? null : readFormula(formula);
   // What is wrong with the formula as it was sent is listed below the step.
   const problem = reading && 'problem' in reading && formula !== written ? reading.problem : null;
-  const sentence = reading && 'sentence' in reading ? `Calculates: ${reading.sentence}` : null;
+  const sentence = reading && 'formula' in reading ? `Calculates: ${formulaToSentence(reading.formula)}` : null;
   return (
     <div className="col-span-full min-w-0">
       <label htmlFor={id} className="mb-1 block text-xs font-medium text-ink-2">
