@@ -91,7 +91,11 @@ export const listQuerySchema = z.object({
   filter: z
     .union([z.string(), z.record(z.string(), z.unknown())], { error: 'must be a JSON filter' })
     .optional()
-    .meta({ description: 'Filter conditions as JSON', example: '{"state":{"in":["CA","NY"]},"fico":{"gte":600}}' }),
+    .meta({
+      description:
+        'Filter conditions as JSON. A comparison can name another field, {"$field": "sums.sum"}, and for assets a date relative to the cut-off date, {"$cutOff": "-90d"}',
+      example: '{"state":{"in":["CA","NY"]},"fico":{"gte":600}}',
+    }),
   skip: count(0, Number.MAX_SAFE_INTEGER).default(0).meta({ description: 'Number of documents to skip' }),
   limit: count(1, LIST_LIMITS.limit)
     .default(LIST_LIMITS.defaultLimit)

@@ -41,9 +41,13 @@ function instructionsFor(subject: Subject, today: CalendarDate): string {
       const codes = values && values.length <= LIMITS.values ? `, one of ${values.join(', ')}` : '';
       return `${path}: ${label} (${type}${unit ? `, ${unit}` : ''}${codes})`;
     });
+  const offset = subject.catalog.cutOff
+    ? ', and {"$cutOff": "-90d"} (d, m or y) is a date relative to the cut-off date'
+    : '';
   return [
     `You translate questions about ${subject.nouns[0]} into filters. Today is ${today}.`,
     'A filter is a JSON object: {"path": {"gte": 5}}. Operators: eq neq lt lte gt gte in nin like exists. Groups: $and $or $nor take lists, $not takes one. Percentages are in points (5 is 5%). Dates are YYYY-MM-DD.',
+    `In place of a value of eq neq lt lte gt gte, {"$field": "path"} is another field of the same type${offset}.`,
     'Answer kind "filter" with the filter as JSON text in "filter". If the question is ambiguous or a filter cannot express it, answer kind "question" and ask back in "text".',
     'Fields:',
     ...fields,

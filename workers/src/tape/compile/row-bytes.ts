@@ -1,3 +1,4 @@
+import { countNodes } from '@tapeline/domain/tapes/formulas/formula.ts';
 import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
 import type { ColumnSource, MappingPlan, PlannedStep } from '@tapeline/domain/tapes/mapping-plan.ts';
 import type { StepOperand } from '@tapeline/domain/tapes/serialization.schema.ts';
@@ -89,8 +90,10 @@ function resultBytes(
 }
 
 /** Bytes of the intermediate values that a step creates in addition to its result. */
-const passingBytes = ({ step }: PlannedStep, input: number): number =>
-  step.type === 'split' ? Math.ceil(input / bytesIn(step.by)) * ENTRY_BYTES + input : 0;
+function passingBytes({ step, formula }: PlannedStep, input: number): number {
+  if (formula) return countNodes(formula.formula) * SMALL_BYTES;
+  return step.type === 'split' ? Math.ceil(input / bytesIn(step.by)) * ENTRY_BYTES + input : 0;
+}
 
 /** Budget in bytes for the rows that are mapped at once. */
 const BYTES_AT_ONCE = 256 * 2 ** 20;
