@@ -118,3 +118,26 @@ test('A list reads what its documents refer to in one round trip, and answers a 
     for (const other of others) expect(other, list.name).toEqual(plain);
   }
 });
+
+test('a filter compares two fields of a document, and refuses a cut-off date that documents do not have', async () => {
+  const find = (filter: object) =>
+    asSystem((session) => listCommitments(session, { filter: { $and: [known(), filter] } }));
+  const below = await find({ activeCommitment: { lt: { $field: 'maxCommitment' } } });
+  const above = await find({ activeCommitment: { gte: { $field: 'maxCommitment' } } });
+  expect(below.documents.map(({ id }) => id)).toContain(ids.euros);
+  expect([...below.documents, ...above.documents].map(({ id }) => id).sort()).toEqual(
+    [...ids.dollars, ids.euros].sort(),
+  );
+  await expect(find({ maxCommitment: { gt: { $field: 'currency' } } })).rejects.toMatchObject({
+    flags: {
+      'filter.$and.1.maxCommitment.gt.$field': expect.stringMatching(
+        /^must be an amount of money as .*; Currency is text$/,
+      ),
+    },
+  });
+  await expect(find({ closingDate: { lt: { $cutOff: '-90d' } } })).rejects.toMatchObject({
+    flags: {
+      'filter.$and.1.closingDate.lt.$cutOff': 'cannot be used here: only assets of a loan tape have a cut-off date',
+    },
+  });
+});
