@@ -1,4 +1,4 @@
-import type { FieldType } from './catalog.ts';
+import type { Field, FieldType } from './catalog.ts';
 import type { Operator } from './filter.ts';
 
 const EQUALITY: readonly Operator[] = ['eq', 'neq', 'in', 'nin'];
@@ -54,3 +54,26 @@ export const TIME_WORDS: Partial<Record<Operator, string>> = {
   gt: 'is after',
   gte: 'is on or after',
 };
+
+/** The types of fields in messages. */
+export const TYPE_WORDS: Readonly<Record<FieldType, string>> = {
+  text: 'text',
+  number: 'a number',
+  decimal: 'an exact number',
+  boolean: 'true or false',
+  date: 'a date',
+  instant: 'a timestamp',
+};
+
+/** Why two fields cannot be compared; null if they can. */
+export function incomparable(field: Field, other: Field): string | null {
+  const kindOf = ({ type, currency, unit }: Field): string => {
+    if (type !== 'decimal') return TYPE_WORDS[type];
+    if (currency) return 'an amount of money';
+    return unit === '%' ? 'a percentage' : TYPE_WORDS.decimal;
+  };
+  if (field.isList || other.isList) return `cannot compare ${(field.isList ? field : other).label}, which is a list`;
+  if (field.path === other.path) return `compares ${field.label} with itself; choose another field`;
+  const [kind, otherKind] = [kindOf(field), kindOf(other)];
+  return kind === otherKind ? null : `must be ${kind} as ${field.label} is; ${other.label} is ${otherKind}`;
+}

@@ -1,6 +1,6 @@
 import { type Flags, isRefusal, Refusal } from '../errors/refusal.ts';
 import { parseWire } from '../wire/json.ts';
-import type { Field, FieldCatalog, FieldType } from './catalog.ts';
+import type { Field, FieldCatalog } from './catalog.ts';
 import { readOffset } from './cut-off.ts';
 import {
   COMPARISONS,
@@ -15,7 +15,7 @@ import {
 } from './filter.ts';
 import { readLike } from './like.ts';
 import { readLiteral, readText, show } from './literal.ts';
-import { operatorsFor } from './operators.ts';
+import { incomparable, operatorsFor, TYPE_WORDS } from './operators.ts';
 import { PatternError, parsePattern } from './pattern.ts';
 
 /**
@@ -317,28 +317,6 @@ class FilterReader {
       return null;
     }
   }
-}
-
-const TYPE_WORDS: Readonly<Record<FieldType, string>> = {
-  text: 'text',
-  number: 'a number',
-  decimal: 'an exact number',
-  boolean: 'true or false',
-  date: 'a date',
-  instant: 'a timestamp',
-};
-
-/** Why two fields cannot be compared; null if they can. */
-function incomparable(field: Field, other: Field): string | null {
-  const kindOf = ({ type, currency, unit }: Field): string => {
-    if (type !== 'decimal') return TYPE_WORDS[type];
-    if (currency) return 'an amount of money';
-    return unit === '%' ? 'a percentage' : TYPE_WORDS.decimal;
-  };
-  if (field.isList || other.isList) return `cannot compare ${(field.isList ? field : other).label}, which is a list`;
-  if (field.path === other.path) return `compares ${field.label} with itself; choose another field`;
-  const [kind, otherKind] = [kindOf(field), kindOf(other)];
-  return kind === otherKind ? null : `must be ${kind} as ${field.label} is; ${other.label} is ${otherKind}`;
 }
 
 /** `{ "$field": ... }` or `{ "$cutOff": ... }`, in place of a literal. */

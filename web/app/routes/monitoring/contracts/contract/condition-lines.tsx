@@ -14,7 +14,7 @@ import { useHydrated } from '../../../../components/use-hydrated.ts';
 import type { ContractView, Editing } from '../contract-view.server.ts';
 import { BLANK_LINE, bracketProblem, ruleFilterOfForm } from '../item-forms.ts';
 import { PARTS } from '../sections.ts';
-import { hintOf, optionsOf, useOfferedValues } from './offered-values.ts';
+import { hintOf, operandsOf, optionsOf, useOfferedValues } from './offered-values.ts';
 
 /**
  * Without JavaScript the field of a line is not known yet, so every comparison is offered. One that does not fit is
@@ -83,6 +83,7 @@ export function ConditionLines({
             index={index}
             hasBrackets={hasBrackets}
             byPath={byPath}
+            offered={offered}
             choices={choices}
             contract={contract}
             known={known}
@@ -146,6 +147,7 @@ function ConditionLine({
   index,
   hasBrackets,
   byPath,
+  offered,
   choices,
   contract,
   known,
@@ -155,6 +157,7 @@ function ConditionLine({
   index: number;
   hasBrackets: boolean;
   byPath: ReadonlyMap<string, Field>;
+  offered: readonly Field[];
   choices: readonly { value: string; label: string }[];
   contract: ContractView;
   known: Editing['known'];
@@ -170,7 +173,7 @@ function ConditionLine({
   }));
   const named = (label: string) => (isFirst ? label : <span className="sr-only">{label}</span>);
   const values = useOfferedValues(contract, known, chosen, (line.value.value as string | undefined) ?? '');
-  const options = optionsOf(chosen, values);
+  const options = [...optionsOf(chosen, values), ...operandsOf(chosen, offered)];
   // A field that the mapping no longer makes stays selected, so that it is visible.
   const stated = line.path.initialValue as string | undefined;
   const all = stated && !byPath.has(stated) ? [{ value: stated, label: stated }, ...choices] : choices;

@@ -1,6 +1,7 @@
+import { assetCatalog } from '@tapeline/domain/tapes/target-schema.ts';
 import type { FieldValues } from '@tapeline/lake/field-values.ts';
 import { expect, it } from 'vitest';
-import { hintOf, optionsOf } from './offered-values.ts';
+import { hintOf, operandsOf, optionsOf } from './offered-values.ts';
 
 const values = (more: Partial<FieldValues>): FieldValues => ({
   known: 10,
@@ -31,4 +32,18 @@ it('says when not all values are listed, and how many assets have none', () => {
 it('gives the range of a number', () => {
   const range = { min: '300', lower: '640', median: '680', upper: '720', max: '850' };
   expect(hintOf(values({ range }))).toBe('On the tape 300 to 850, half of it 640 to 720');
+});
+
+it('offers fields of the same kind and the cut-off date to compare with', () => {
+  const { fields } = assetCatalog();
+  const of = (path: string) =>
+    operandsOf(
+      fields.find((field) => field.path === path),
+      fields,
+    ).map(({ value }) => value);
+  expect(of('currentLtv')).toEqual(['{Interest rate}', '{Original LTV}']);
+  expect(of('sums.sum')).toContain('{Current balance}');
+  expect(of('sums.sum')).not.toContain('{Current LTV}');
+  expect(of('dates.maturityDate').slice(0, 2)).toEqual(['cutOff - 90d', '{Origination date}']);
+  expect([...of('sector'), ...of('isDelinquent'), ...operandsOf(undefined, fields)]).toEqual([]);
 });

@@ -1,5 +1,7 @@
 import { useFetcher } from '@remix-run/react';
+import { valueToText } from '@tapeline/domain/filters/build.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
+import { incomparable } from '@tapeline/domain/filters/operators.ts';
 import type { FieldValues } from '@tapeline/lake/field-values.ts';
 import { useEffect } from 'react';
 import { formatCount, formatFigure } from '../../../../components/figures/format.ts';
@@ -46,6 +48,19 @@ export function optionsOf(
     return values.values.map(({ value, count }) => ({ value, label: `${value} (${formatCount(count, 'asset')})` }));
   }
   return (field?.values ?? []).map((value) => ({ value, label: undefined }));
+}
+
+/** What a number or date can be compared with besides values: other fields, and the cut-off date. */
+export function operandsOf(
+  field: Field | undefined,
+  fields: readonly Field[],
+): { value: string; label: string | undefined }[] {
+  if (!field || field.type === 'text' || field.type === 'boolean') return [];
+  const others = fields.filter((other) => incomparable(field, other) === null);
+  return [
+    ...(field.type === 'date' ? [{ value: 'cutOff - 90d', label: '90 days before the cut-off date' }] : []),
+    ...others.map((other) => ({ value: valueToText({ $field: other.path }, fields), label: undefined })),
+  ];
 }
 
 /** What the tape contains, in one line. */
