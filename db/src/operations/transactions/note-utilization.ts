@@ -62,13 +62,14 @@ const FIELDS: readonly (readonly [Field, Reader])[] = [
     { path: 'utilizationPercent', label: 'Utilization', type: 'number', unit: '%' },
     ({ note }) => note.utilizationPercent,
   ],
-  ...(Object.keys(AMOUNTS) as (keyof typeof AMOUNTS)[]).flatMap((name): (readonly [Field, Reader])[] => [
-    [{ path: `${name}.sum`, label: AMOUNTS[name], type: 'decimal' }, (row) => amountOf(name, row)?.sum ?? null],
-    [
-      { path: `${name}.currency`, label: `${AMOUNTS[name]} currency`, type: 'text' },
-      (row) => amountOf(name, row)?.currency ?? null,
-    ],
-  ]),
+  ...(Object.keys(AMOUNTS) as (keyof typeof AMOUNTS)[]).flatMap((name): (readonly [Field, Reader])[] => {
+    const currency: Field = { path: `${name}.currency`, label: `${AMOUNTS[name]} currency`, type: 'text' };
+    const sum: Field = { path: `${name}.sum`, label: AMOUNTS[name], type: 'decimal', currency };
+    return [
+      [sum, (row) => amountOf(name, row)?.sum ?? null],
+      [currency, (row) => amountOf(name, row)?.currency ?? null],
+    ];
+  }),
 ];
 
 const CATALOG = createCatalog(FIELDS.map(([field]) => field));
