@@ -5,7 +5,7 @@ import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { filterToPhrases, type Phrase } from '@tapeline/domain/filters/sentence.ts';
 import { CUT_OFF_FIELD } from '@tapeline/domain/tapes/target-schema.ts';
 import { useMemo, useState } from 'react';
-import { BracketSelect, JoinSelect } from '../../../../components/filters/group-controls.tsx';
+import { GroupedLine } from '../../../../components/filters/group-controls.tsx';
 import { Sentence } from '../../../../components/filters/sentence.tsx';
 import { Button } from '../../../../components/forms/button.tsx';
 import type { Fieldset } from '../../../../components/forms/described-fields.tsx';
@@ -165,7 +165,6 @@ function ConditionLine({
 }) {
   const hydrated = useHydrated();
   const isFirst = index === 0;
-  const which = `Condition ${index + 1}`;
   const chosen = line.path.value ? byPath.get(line.path.value) : undefined;
   const operators = (hydrated && chosen ? operatorChoices(chosen) : EVERY_OPERATOR).map((choice) => ({
     value: choice.operator,
@@ -177,20 +176,24 @@ function ConditionLine({
   // A field that the mapping no longer makes stays selected, so that it is visible.
   const stated = line.path.initialValue as string | undefined;
   const all = stated && !byPath.has(stated) ? [{ value: stated, label: stated }, ...choices] : choices;
-  const control = (part: 'join' | 'open' | 'close') => ({
-    name: line[part].name,
-    value: String(line[part].initialValue ?? ''),
-    which,
-  });
+  const partOf = (part: 'join' | 'open' | 'close') => String(line[part].initialValue ?? '');
   return (
-    <div className="flex flex-wrap items-start gap-2 sm:flex-nowrap">
-      {isFirst ? <input type="hidden" name={line.join.name} value="and" /> : <JoinSelect {...control('join')} />}
-      {hasBrackets ? (
-        <span className={isFirst ? 'sm:mt-5' : undefined}>
-          <BracketSelect side="open" {...control('open')} />
-        </span>
-      ) : null}
-      <div className="grid min-w-0 flex-1 basis-full items-start gap-2 sm:basis-auto sm:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)]">
+    <>
+      <GroupedLine
+        index={index}
+        line={{ join: partOf('join'), open: partOf('open'), close: partOf('close') }}
+        nameOf={(part) => line[part].name}
+        hasBrackets={hasBrackets}
+        isOnly={remove === null && hydrated}
+        isLabelled={isFirst}
+        action={
+          remove ? (
+            <Button type="submit" tone="quiet" {...remove}>
+              Remove
+            </Button>
+          ) : null
+        }
+      >
         <SelectField field={line.path} label={named('Field')} choices={all} empty="Choose a field" />
         <SelectField field={line.operator} label={named('Comparison')} choices={operators} />
         <TextField
@@ -203,17 +206,7 @@ function ConditionLine({
           autoComplete="off"
           placeholder={chosen?.type === 'date' ? '2026-10-31' : undefined}
         />
-      </div>
-      {hasBrackets ? (
-        <span className={isFirst ? 'sm:mt-5' : undefined}>
-          <BracketSelect side="close" {...control('close')} />
-        </span>
-      ) : null}
-      {remove ? (
-        <Button type="submit" tone="quiet" className={isFirst ? 'sm:mt-5' : undefined} {...remove}>
-          Remove
-        </Button>
-      ) : null}
+      </GroupedLine>
       {options.length > 0 ? (
         <datalist id={`${line.value.id}-values`}>
           {options.map(({ value, label }) => (
@@ -221,7 +214,7 @@ function ConditionLine({
           ))}
         </datalist>
       ) : null}
-    </div>
+    </>
   );
 }
 
@@ -236,21 +229,19 @@ function SpareLines({
   choices: readonly { value: string; label: string }[];
 }) {
   return Array.from({ length: SPARE_LINES }, (_, spare) => {
-    const line = `${name}[${from + spare}]`;
-    const which = `Condition ${from + spare + 1}`;
+    const index = from + spare;
+    const nameOf = (part: string) => `${name}[${index}].${part}`;
+    const which = `Condition ${index + 1}`;
     return (
-      <div key={line} className="flex flex-wrap items-start gap-2">
-        <JoinSelect name={`${line}.join`} value="and" which={which} />
-        <BracketSelect side="open" name={`${line}.open`} value="" which={which} />
-        <Select name={`${line}.path`} aria-label={`${which}: field`} choices={choices} empty="No condition" />
+      <GroupedLine key={index} index={index} line={BLANK_LINE} nameOf={nameOf} hasBrackets>
+        <Select name={nameOf('path')} aria-label={`${which}: field`} choices={choices} empty="No condition" />
         <Select
-          name={`${line}.operator`}
+          name={nameOf('operator')}
           aria-label={`${which}: comparison`}
           choices={EVERY_OPERATOR.map(({ operator, words }) => ({ value: operator, label: words }))}
         />
-        <input name={`${line}.value`} aria-label={`${which}: value`} autoComplete="off" className={inputClass()} />
-        <BracketSelect side="close" name={`${line}.close`} value="" which={which} />
-      </div>
+        <input name={nameOf('value')} aria-label={`${which}: value`} autoComplete="off" className={inputClass()} />
+      </GroupedLine>
     );
   });
 }

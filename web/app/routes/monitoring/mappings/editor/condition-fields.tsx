@@ -1,6 +1,6 @@
 import { operatorChoices } from '@tapeline/domain/filters/build.ts';
 import { useState } from 'react';
-import { BracketSelect, JoinSelect } from '../../../../components/filters/group-controls.tsx';
+import { GroupedLine } from '../../../../components/filters/group-controls.tsx';
 import { Button } from '../../../../components/forms/button.tsx';
 import { inputClass, Select } from '../../../../components/forms/fields.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
@@ -64,43 +64,37 @@ function LineRows({ name, lines }: { name: string; lines: readonly ConditionLine
         {rows.map((row, at) => {
           const which = at === rows.length - 1 ? 'New condition' : `Condition ${at + 1}`;
           return (
-            <div
+            <GroupedLine
               // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity other than their place
               key={at}
-              className="flex flex-wrap gap-1.5 border-line max-sm:border-l-2 max-sm:pl-2 sm:flex-nowrap"
+              index={at}
+              line={row}
+              nameOf={(part) => `${name}.${at}.${part}`}
+              hasBrackets={hasBrackets}
             >
-              {at === 0 ? null : <JoinSelect name={`${name}.${at}.join`} value={row.join} which={which} />}
-              {hasBrackets ? (
-                <BracketSelect side="open" name={`${name}.${at}.open`} value={row.open} which={which} />
-              ) : null}
-              <div className="grid min-w-0 flex-1 basis-full grid-cols-2 gap-1.5 sm:basis-auto sm:grid-cols-[minmax(0,1.2fr)_minmax(0,0.9fr)_minmax(0,1fr)]">
-                <input
-                  name={`${name}.${at}.column`}
-                  defaultValue={row.column}
-                  list={COLUMNS_LIST}
-                  placeholder="Column or target"
-                  aria-label={`${which}: column`}
-                  className={inputClass('max-sm:col-span-2')}
-                />
-                <Select
-                  name={`${name}.${at}.operator`}
-                  defaultValue={row.operator}
-                  aria-label={`${which}: comparison`}
-                  choices={COMPARISONS.map(({ operator, words }) => ({ value: operator, label: words }))}
-                />
-                <input
-                  name={`${name}.${at}.value`}
-                  defaultValue={row.value}
-                  placeholder="Value"
-                  aria-label={`${which}: value`}
-                  autoComplete="off"
-                  className={inputClass()}
-                />
-              </div>
-              {hasBrackets ? (
-                <BracketSelect side="close" name={`${name}.${at}.close`} value={row.close} which={which} />
-              ) : null}
-            </div>
+              <input
+                name={`${name}.${at}.column`}
+                defaultValue={row.column}
+                list={COLUMNS_LIST}
+                placeholder="Column or target"
+                aria-label={`${which}: column`}
+                className={inputClass()}
+              />
+              <Select
+                name={`${name}.${at}.operator`}
+                defaultValue={row.operator}
+                aria-label={`${which}: comparison`}
+                choices={COMPARISONS.map(({ operator, words }) => ({ value: operator, label: words }))}
+              />
+              <input
+                name={`${name}.${at}.value`}
+                defaultValue={row.value}
+                placeholder="Value"
+                aria-label={`${which}: value`}
+                autoComplete="off"
+                className={inputClass()}
+              />
+            </GroupedLine>
           );
         })}
       </div>
