@@ -198,7 +198,7 @@ describe('what a formula calculates with', () => {
     // 51 numbers and 50 operations.
     expect(mapping(Math.floor(MAX_MAPPING_NODES / 101))).toEqual([]);
     expect(mapping(Math.ceil(MAX_MAPPING_NODES / 101))).toEqual([
-      'The formulas of a mapping have at most 3,000 numbers, columns and operations together',
+      'The formulas of a mapping have at most 2,000 numbers, columns and operations together',
     ]);
   });
 });

@@ -4,7 +4,7 @@ import type { TimeUnit } from '../../dates/calendar-date.ts';
 export const FORMULA_LIMITS = { characters: 500, depth: 16, nodes: 200 } as const;
 
 /** The nodes of all formulas of one mapping together, so that it compiles in bounded time. */
-export const MAX_MAPPING_NODES = 3_000;
+export const MAX_MAPPING_NODES = 2_000;
 
 export type FormulaOperation = 'add' | 'subtract' | 'multiply' | 'divide' | 'min' | 'max';
 

@@ -131,15 +131,13 @@ describe('a formula', () => {
     expect(compared).toBeGreaterThan(30);
   });
 
-  test('compiles in time where a mapping has as many as it may', async () => {
+  test('compiles where a mapping has as many and as long ones as it may', async () => {
     const each = 100;
     const sum = Array.from({ length: each / 2 }, (_, index) => (index % 2 === 0 ? 'a' : '[b]')).join(' - ');
     const rules = Array.from({ length: Math.floor(MAX_MAPPING_NODES / each) }, (_, index) =>
-      calculated(`${sum}`, `customFields.f${index}`),
+      calculated(sum, `customFields.f${index}`),
     );
-    const started = performance.now();
     const [row] = await expectAgreement(duckdb(), rules, [{ a: number(1), b: number(2) }]);
     expect(row?.asset?.['customFields.f0']).toBe(1 - 2 * 25 - 24);
-    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });
