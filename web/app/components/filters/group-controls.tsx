@@ -18,7 +18,7 @@ const narrow = inputClass('min-w-0 px-1.5');
 
 /** The word that joins a line to the one before. */
 const JoinSelect = ({ name, value, which }: GroupControlProps) => (
-  <span className="w-16 flex-none">
+  <span className="w-18 flex-none">
     <select
       name={name}
       defaultValue={value === 'or' ? 'or' : 'and'}
@@ -36,7 +36,7 @@ function BracketSelect({ name, value, which, side }: GroupControlProps & { side:
   const offered: readonly string[] = side === 'open' ? OPEN : CLOSE;
   const choices = ['', ...offered, ...(value === '' || offered.includes(value) ? [] : [value])];
   return (
-    <span className={classNames('w-16 flex-none', side === 'close' && 'sm:self-end')}>
+    <span className={classNames('w-18 flex-none', side === 'close' && 'sm:self-end')}>
       <select
         name={name}
         defaultValue={value}
@@ -83,7 +83,7 @@ export function GroupedLine({
   return (
     <div className="flex flex-wrap items-start gap-1.5 border-line max-sm:border-l-2 max-sm:pl-2 sm:flex-nowrap">
       {index > 0 ? <JoinSelect name={nameOf('join')} value={line.join} which={which} /> : null}
-      {index === 0 && !isOnly ? <span aria-hidden="true" className="w-16 flex-none max-sm:hidden" /> : null}
+      {index === 0 && !isOnly ? <span aria-hidden="true" className="w-18 flex-none max-sm:hidden" /> : null}
       {hasBrackets ? (
         <span className={below}>
           <BracketSelect side="open" name={nameOf('open')} value={line.open} which={which} />
