@@ -1,7 +1,11 @@
-import { ABBREVIATIONS, FOREIGN_WORDS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
+import { compoundParts, type Language, translated } from './foreign-words.ts';
+import { ABBREVIATIONS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
 
-/** Splits a header into words. `CURR_BAL`, `currentBalance` and `currentbalance` all become `current balance`. */
-export function wordsOf(header: string): string[] {
+/**
+ * Splits a header into English words. `CURR_BAL`, `currentBalance` and `currentbalance` all become `current balance`.
+ * @param language of the tape, for words that mean something else in English
+ */
+export function wordsOf(header: string, language: Language | null = null): string[] {
   const spaced = header
     .replace(UNIT_IN_BRACKETS, ' ')
     .replace(/\bo\/s\b/gi, 'outstanding')
@@ -14,25 +18,32 @@ export function wordsOf(header: string): string[] {
     .trim();
   return spaced
     .split(' ')
-    .flatMap(piecesOf)
-    .filter((word) => word !== '' && !NOISE.has(word))
-    .flatMap((word) => spell(word).split(' '));
+    .flatMap((word) => piecesOf(word, language))
+    .filter((word) => word !== '' && !NOISE.has(word) && !(language !== null && FOREIGN_NOISE.has(word)))
+    .flatMap((word) => spell(word, language).split(' '));
 }
 
-const spell = (word: string): string => ABBREVIATIONS[word] ?? FOREIGN_WORDS[word] ?? word;
+const spell = (word: string, language: Language | null): string =>
+  (language === null ? undefined : translated(word, language)) ?? ABBREVIATIONS[word] ?? translated(word, null) ?? word;
 
 /** The unit of the figures; it does not help to identify the field. */
 const UNIT_IN_BRACKETS =
   /[([]\s*(?:in )?(?:us|ca)?[$€£¥%]?\s*(?:mm|m|k|millions?|000'?s?|thousands?|usd|eur|gbp|bps|days?|months?|mths?|monate|years?|yrs?|jahre|% ?p\.?a\.?|p\.?a\.?|[dmy]{1,4}[-/.][dmy]{1,4}[-/.][dmy]{2,4}|y\/n)?\s*[)\]]/gi;
 
 const NOISE = new Set(['of', 'the', 'at', 'in', 'to', 'for', 'as', 'by', 'and', 'usd', 'eur', 'gbp']);
+/** Articles and prepositions of other languages. */
+const FOREIGN_NOISE = new Set(
+  'der die das des dem den von am im zum zur de du la le les un une el los las del en da do dos das di della van het een w z na po v ve'.split(
+    ' ',
+  ),
+);
 
 /**
  * Splits a word written without spaces (`termmonths` is `term months`) into the fewest known words; unchanged if
  * impossible.
  */
-function piecesOf(word: string): string[] {
-  if (word.length < 7 || VOCABULARY.has(word) || FOREIGN_WORDS[word]) return [word];
+function piecesOf(word: string, language: Language | null): string[] {
+  if (word.length < 7 || VOCABULARY.has(word) || translated(word, language) !== undefined) return [word];
   const best: (string[] | null)[] = [[]];
   for (let end = 1; end <= word.length; end += 1) {
     let fewest: string[] | null = null;
@@ -45,7 +56,8 @@ function piecesOf(word: string): string[] {
     best.push(fewest);
   }
   const pieces = best[word.length];
-  return pieces && pieces.length <= 5 ? pieces : [word];
+  if (pieces && pieces.length <= 5) return pieces;
+  return compoundParts(word, language) ?? [word];
 }
 
 const SHORT_PIECES = new Set(['of', 'in', 'id', 'no', 'as']);
@@ -104,17 +116,17 @@ export const nameLikeness = (header: string, name: string): number =>
 
 const OTHERS = OTHER_NAMES.map((name) => new Set(wordsOf(name)));
 /** How clearly a column is one that no field takes. */
-export function otherScore(header: string): number {
-  const words = new Set(wordsOf(header));
-  const bare = new Set(wordsOf(header.replace(/[([][^)\]]*[)\]]/g, ' ')));
+export function otherScore(header: string, language: Language | null = null): number {
+  const words = new Set(wordsOf(header, language));
+  const bare = new Set(wordsOf(header.replace(/[([][^)\]]*[)\]]/g, ' '), language));
   return Math.max(...OTHERS.map((name) => Math.max(likeness(words, name), likeness(bare, name))));
 }
 
 /** The words of a header, with and without the text in brackets: "Loan-to-Value (LTV)" says the same thing twice. */
-function readingsOf(header: string): ReadonlySet<string>[] {
+function readingsOf(header: string, language: Language | null): ReadonlySet<string>[] {
   const variants = /[([]/.test(header) ? [header, header.replace(/[([][^)\]]*[)\]]/g, ' ')] : [header];
   return variants
-    .map((variant) => new Set(wordsOf(variant)))
+    .map((variant) => new Set(wordsOf(variant, language)))
     .filter((words) => words.size > 0 && !isSinceOtherEvent(words));
 }
 
@@ -127,8 +139,8 @@ export interface NameScore {
 }
 
 /** How similar a header is to the names of each field. */
-export function nameScores(header: string): NameScore[] {
-  const readings = readingsOf(header);
+export function nameScores(header: string, language: Language | null = null): NameScore[] {
+  const readings = readingsOf(header, language);
   return NAMES.map(({ names, spelt }) => {
     let best = { names, score: 0, as: '' };
     const fitting = readings.filter((words) => names.needs?.some((word) => words.has(word)) ?? true);

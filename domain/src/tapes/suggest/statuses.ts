@@ -1,5 +1,6 @@
 import { firstFew } from '../../errors/first-few.ts';
 import type { SerializationInput } from '../serialization.schema.ts';
+import { foreignStatus } from './foreign-words.ts';
 import { ASSET_STATUS_LABELS, type AssetStatus, assetStatusOf } from '../statuses.ts';
 import type { ColumnSummary } from './column-summary.ts';
 
@@ -79,7 +80,8 @@ const areOwnCodes = (words: ColumnSummary['words']): boolean =>
 
 export const statusMeant = (value: string, isMonths: boolean): AssetStatus | null => {
   if (isMonths && isMonthsCode(value)) return Number(value) === 0 ? 'current' : 'delinquent';
-  return assetStatusOf(value) ?? STATUS_WORDS.find(([pattern]) => pattern.test(value.trim()))?.[1] ?? null;
+  const known = assetStatusOf(value) ?? STATUS_WORDS.find(([pattern]) => pattern.test(value.trim()))?.[1];
+  return known ?? foreignStatus(value);
 };
 
 /** The statuses that the tape's own words mean. An unrecognized word stays an error that the analyst sees. */

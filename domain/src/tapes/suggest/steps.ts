@@ -5,18 +5,21 @@ import type { SerializationInput } from '../serialization.schema.ts';
 import { NOT_AVAILABLE, type ShapeFit, shapeFit } from './column-shape.ts';
 import type { ColumnSummary } from './column-summary.ts';
 import { type DayFirst, isNoDate, readDates } from './dates.ts';
+import type { Language } from './foreign-words.ts';
 import { amountSteps, figureSteps, isMixedDecimals, scaleOf, termSteps } from './figures.ts';
 import { readStatuses } from './statuses.ts';
 import type { TargetNames } from './target-synonyms.ts';
 
 /** What the columns of a tape say about each other. */
 export interface TapeEvidence {
+  /** Of the headers; null if they are English. */
+  readonly language: Language | null;
   /** Header of the column that names each row's currency. */
   readonly currencyColumn: string | null;
   readonly dayFirst: DayFirst;
 }
 
-export const NO_FACTS: TapeEvidence = { currencyColumn: null, dayFirst: null };
+export const NO_FACTS: TapeEvidence = { language: null, currencyColumn: null, dayFirst: null };
 
 /** How a column's values become a field. */
 export interface ValueReading {

@@ -10,6 +10,7 @@ import type { ColumnSummary, FigureForm } from './column-summary.ts';
 import { dayFirstOf } from './dates.ts';
 import { earlierRules, keepRule, usesOthers } from './earlier.ts';
 import { withGuards } from './guards.ts';
+import { type Language, languageOf } from './foreign-words.ts';
 import { type NameScore, nameScores, otherScore } from './header-words.ts';
 import { chooseId } from './ids.ts';
 import { namedCurrencies } from './named-currencies.ts';
@@ -221,14 +222,16 @@ const partOf = ({ header }: SampleColumn): string => `a part of the date of "${h
 
 /** What the columns say about each other: which one names currencies, and whether days come first. */
 function factsOf(columns: readonly SampleColumn[]): TapeEvidence {
+  const language = languageOf(columns.map(({ header }) => header));
   const currency = columns.find((column) => {
     const { header } = column;
-    const named = nameScores(header).find(({ names }) => names.path === 'currency');
+    const named = nameScores(header, language).find(({ names }) => names.path === 'currency');
     if (!named || named.score < 0.9) return false;
     const { share } = readValues(summarizeColumn(column), named.names, header).fit;
     return share !== null && share > 0.9;
   });
   return {
+    language,
     currencyColumn: currency?.header ?? null,
     dayFirst: dayFirstOf(columns.map(({ cells }) => cells)),
   };
@@ -341,11 +344,11 @@ const bestOf = (scored: readonly NameScore[]): number => Math.max(...scored.map(
 const CLEAR_NAME = 0.7;
 
 /** The scores of a header. A vague one ("Current", "Net") is read together with its group ("Balances", "Rates"). */
-function scoresOf({ header, group }: SampleColumn): { scored: NameScore[]; other: number } {
-  const alone = { scored: nameScores(header), other: otherScore(header) };
+function scoresOf({ header, group }: SampleColumn, language: Language | null): { scored: NameScore[]; other: number } {
+  const alone = { scored: nameScores(header, language), other: otherScore(header, language) };
   if (!group || bestOf(alone.scored) >= CLEAR_NAME) return alone;
   const whole = `${group.replace(/(?<=[a-z]{2}[a-rtv-z])s$/i, '')} ${header}`;
-  const together = { scored: nameScores(whole), other: otherScore(whole) };
+  const together = { scored: nameScores(whole, language), other: otherScore(whole, language) };
   return bestOf(together.scored) > bestOf(alone.scored) ? together : alone;
 }
 
@@ -388,7 +391,7 @@ function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Cand
   for (const column of columns) {
     const { header } = column;
     const summary = summarizeColumn(column);
-    const { scored, other } = scoresOf(column);
+    const { scored, other } = scoresOf(column, facts.language);
     // A column that is clearly named for one field is not a second choice for another.
     const least = Math.max(LEAST_CONFIDENCE, bestOf(scored) - 0.3, other);
     const several = repeated.get(header);

@@ -32,9 +32,6 @@ export interface TargetNames {
 /** Common abbreviations of the industry, applied to headers and names alike. */
 export const ABBREVIATIONS: Readonly<Record<string, string>> = vocabulary.abbreviations;
 
-/** Words of tapes in German, French, Spanish, Italian and Dutch, with their English equivalents. */
-export const FOREIGN_WORDS: Readonly<Record<string, string>> = vocabulary.foreignWords;
-
 /** Names of each target field on tapes of mortgages, consumer, small-business and auto loans. */
 export const TARGET_NAMES = vocabulary.targets as readonly TargetNames[];
 

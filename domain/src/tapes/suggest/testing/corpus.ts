@@ -1,8 +1,31 @@
-import { BUSINESS_TAPES, HELD_OUT_BUSINESS_TAPES } from './corpus-business.ts';
-import { CONSUMER_TAPES, HELD_OUT_CONSUMER_TAPES } from './corpus-consumer.ts';
-import { HELD_OUT_MORTGAGE_TAPES, MORTGAGE_TAPES } from './corpus-mortgages.ts';
+import holdoutInstitutions from './corpus/holdout-institutions.json' with { type: 'json' };
+import holdoutPeople from './corpus/holdout-people.json' with { type: 'json' };
+import holdoutSystems from './corpus/holdout-systems.json' with { type: 'json' };
+import tunedBusiness from './corpus/tuned-business.json' with { type: 'json' };
+import tunedConsumer from './corpus/tuned-consumer.json' with { type: 'json' };
+import tunedLanguages from './corpus/tuned-languages.json' with { type: 'json' };
+import tunedMortgages from './corpus/tuned-mortgages.json' with { type: 'json' };
+import tunedPublicLenders from './corpus/tuned-public-lenders.json' with { type: 'json' };
+import tunedReceivables from './corpus/tuned-receivables.json' with { type: 'json' };
+import tunedSecuritisations from './corpus/tuned-securitisations.json' with { type: 'json' };
+import tunedSystems from './corpus/tuned-systems.json' with { type: 'json' };
+import type { CorpusTape } from './corpus-tape.ts';
 
 /** Public schemas that the suggestions are tuned on. */
-export const CORPUS = [...MORTGAGE_TAPES, ...CONSUMER_TAPES, ...BUSINESS_TAPES];
-/** Schemas that the suggestions are not tuned on: they show the quality on an unknown tape. */
-export const HELD_OUT = [...HELD_OUT_MORTGAGE_TAPES, ...HELD_OUT_CONSUMER_TAPES, ...HELD_OUT_BUSINESS_TAPES];
+export const TUNED = [
+  tunedBusiness,
+  tunedConsumer,
+  tunedLanguages,
+  tunedMortgages,
+  tunedPublicLenders,
+  tunedReceivables,
+  tunedSecuritisations,
+  tunedSystems,
+].flat() as unknown as readonly CorpusTape[];
+
+/** Schemas of other lenders, countries and systems that nothing is tuned on: they show the quality on an unknown tape. */
+export const HOLDOUT = [
+  holdoutInstitutions,
+  holdoutPeople,
+  holdoutSystems,
+].flat() as unknown as readonly CorpusTape[];

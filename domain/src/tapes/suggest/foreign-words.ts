@@ -1,0 +1,119 @@
+import type { AssetStatus } from '../statuses.ts';
+import foreign from './foreign-words.json' with { type: 'json' };
+
+/** A language of headers other than English, as `de`. */
+export type Language = keyof typeof foreign.languages;
+
+/** Lower case without accents: `Fälligkeit` and `FALLIGKEIT` are the same word. */
+export const folded = (word: string): string =>
+  word
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('ł', 'l')
+    .replaceAll('ø', 'o')
+    .replaceAll('æ', 'ae')
+    .replaceAll('ß', 'ss');
+
+/** The spellings of a word without its accents: `währung` is `wahrung` and `waehrung`. */
+const spellingsOf = (word: string): string[] => [
+  folded(word),
+  folded(word.replace(/[äöüøå]/g, (letter) => UMLAUTS[letter]!)),
+];
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
+
+const LANGUAGES = Object.keys(foreign.languages) as Language[];
+const DICTIONARIES = new Map(
+  LANGUAGES.map((language) => {
+    const words: Readonly<Record<string, string>> = foreign.languages[language];
+    const entries = Object.entries(words).flatMap(([english, forms]) =>
+      forms.split(' ').flatMap((form) => spellingsOf(form).map((spelling) => [spelling, english] as const)),
+    );
+    return [language, new Map(entries)];
+  }),
+);
+
+/** Words that English has too, with another meaning: they are foreign only on a tape in that language. */
+const ENGLISH = new Set(
+  'land cap tan note fine start rest region final contract principal capital nominal date sector region branch file rate rates status data status term balance interest number code title installment original stock client'.split(
+    ' ',
+  ),
+);
+/** Shorter words mean something in several languages. */
+const MIN_LETTERS = 5;
+
+/** Words that mean the same whatever the language of the tape. */
+const EVERYWHERE = new Map<string, string>();
+const meanings = new Map<string, Set<string>>();
+for (const words of DICTIONARIES.values()) {
+  for (const [word, english] of words) meanings.set(word, (meanings.get(word) ?? new Set()).add(english));
+}
+for (const [word, english] of meanings) {
+  const [only, ...others] = english;
+  if (others.length === 0 && word.length >= MIN_LETTERS && !ENGLISH.has(word)) EVERYWHERE.set(word, only!);
+}
+
+/** The English words for a foreign one; undefined if it is none. */
+export function translated(word: string, language: Language | null): string | undefined {
+  const plain = folded(word);
+  return (language === null ? undefined : DICTIONARIES.get(language)?.get(plain)) ?? EVERYWHERE.get(plain);
+}
+
+/** Parts of compounds are at least this long: `darlehens` and `nummer`. */
+const MIN_PART = 4;
+
+/** The parts of a compound of foreign words, as few as possible; null if it is none. */
+export function compoundParts(word: string, language: Language | null): string[] | null {
+  const plain = folded(word);
+  const best: (string[] | null)[] = [[]];
+  for (let end = 1; end <= plain.length; end += 1) {
+    let fewest: string[] | null = null;
+    for (let start = Math.max(0, end - MAX_PART); start <= end - MIN_PART; start += 1) {
+      const before = best[start];
+      const part = plain.slice(start, end);
+      if (!before || translated(part, language) === undefined) continue;
+      if (fewest === null || before.length + 1 < fewest.length) fewest = [...before, part];
+    }
+    best.push(fewest);
+  }
+  return best[plain.length] ?? null;
+}
+const MAX_PART = 20;
+
+/** A tape is in a language if this share of its headers have a word of it, and at least so many of them. */
+const MIN_SHARE = 0.3;
+const MIN_HEADERS = 3;
+
+/** The language of a tape's headers; null if it is English or none that is known. */
+export function languageOf(headers: readonly string[]): Language | null {
+  const words = headers.map((header) =>
+    header
+      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .split(/[^\p{L}]+/u)
+      .map(folded)
+      .filter((word) => word.length > 2 && !ENGLISH.has(word)),
+  );
+  const counts = LANGUAGES.map((language) => {
+    const dictionary = DICTIONARIES.get(language)!;
+    const own = words.filter((some) =>
+      some.some((word) => dictionary.has(word) || (word.length > 7 && compoundParts(word, language) !== null)),
+    );
+    return { language, count: own.length };
+  }).sort((a, b) => b.count - a.count);
+  const [most] = counts;
+  return most && most.count >= MIN_HEADERS && most.count >= headers.length * MIN_SHARE ? most.language : null;
+}
+
+const STATUSES = new Map(
+  Object.entries(foreign.statuses).flatMap(([status, words]) =>
+    words.split(' ').flatMap((word) => spellingsOf(word).map((spelling) => [spelling, status as AssetStatus] as const)),
+  ),
+);
+
+/** The status that a word of another language means; null if it is none. */
+export function foreignStatus(text: string): AssetStatus | null {
+  const found = folded(text)
+    .split(/[^a-z]+/)
+    .find((word) => STATUSES.has(word));
+  return found === undefined ? null : STATUSES.get(found)!;
+}
