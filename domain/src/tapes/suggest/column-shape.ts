@@ -5,6 +5,7 @@ import { ASSET_TYPES } from '../statuses.ts';
 import type { ColumnSummary, SampleCell } from './column-summary.ts';
 import { figureFormOf, isTermText, readFigure } from './figures.ts';
 import { isState } from './state-names.ts';
+import { statusMeant } from './statuses.ts';
 import type { Shape } from './target-synonyms.ts';
 
 /** A text of a column, or an error of the sheet, and the number of cells in the whole sheet that have it. */
@@ -156,6 +157,8 @@ export interface ShapeFit {
 const FLAGS = new Set(['y', 'n', 'yes', 'no', 'true', 'false', '0', '1', 't', 'f']);
 
 const MOSTLY = 0.9;
+/** Names that repeat can be regions, and much else. */
+const REGION_SHARE = 0.8;
 const ASSET_TYPE_WORDS: ReadonlySet<string> = new Set(ASSET_TYPES);
 
 const isBasisPoints = (header: string): boolean => /\bbps?\b|basis/i.test(header);
@@ -177,9 +180,10 @@ export function shapeFit(summary: ColumnSummary, shape: Exclude<Shape, 'date' | 
   };
   const few = (what: string): ShapeFit => {
     const isFew = summary.distinct.length <= Math.max(20, filled.length * 0.4);
+    const isCoded = /(?:code|naics|sic|nace)\b/i.test(header);
     const texts =
-      filled.filter((cell) => cell.tag === CellTag.text && readFigure(cell.value, summary.form) === null).length /
-      filled.length;
+      filled.filter((cell) => isCoded || (cell.tag === CellTag.text && readFigure(cell.value, summary.form) === null))
+        .length / filled.length;
     return {
       share: texts * (isFew ? 1 : 0.4),
       words: `${summary.distinct.length} different ${what} in ${filled.length} rows`,
@@ -213,8 +217,18 @@ export function shapeFit(summary: ColumnSummary, shape: Exclude<Shape, 'date' | 
       return ofNumbers((value) => value === 0 || (value >= 250 && value <= 999), 'numbers that can be scores');
     case 'grade':
       return ofCells((cell) => cell.value.trim().length <= 4 && cell.tag !== CellTag.date, 'short');
-    case 'state':
-      return ofCells((cell) => cell.tag === CellTag.text && isState(cell.value), 'states');
+    case 'state': {
+      const known = ofCells((cell) => cell.tag === CellTag.text && isState(cell.value), 'states');
+      // Regions of other countries have names that are not listed, but they repeat.
+      const isFew = summary.distinct.length <= Math.max(20, filled.length * 0.4);
+      const isStatus = summary.distinct.every(({ value }) => statusMeant(value, false) !== null);
+      if (known.share! >= MOSTLY || !isFew || isStatus) return known;
+      const named = ofCells(
+        ({ tag, value }) => tag === CellTag.text && /^\p{L}[\p{L} .'-]*$/u.test(value.trim()),
+        'names',
+      );
+      return { ...named, share: named.share! * REGION_SHARE };
+    }
     case 'assetType': {
       const fit = ofCells((cell) => ASSET_TYPE_WORDS.has(cell.value.trim().toLowerCase()), 'loan or investment');
       // A column that also contains "credit line" distinguishes kinds of loans.

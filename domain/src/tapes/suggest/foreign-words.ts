@@ -35,7 +35,7 @@ const DICTIONARIES = new Map(
 
 /** Words that English has too, with another meaning: they are foreign only on a tape in that language. */
 const ENGLISH = new Set(
-  'land cap tan note fine start rest region final contract principal capital nominal date sector region branch file rate rates status data status term balance interest number code title installment original stock client'.split(
+  'payer land cap tan note fine start rest region final contract principal capital nominal date sector region branch file rate rates status data status term balance interest number code title installment original stock client'.split(
     ' ',
   ),
 );
@@ -63,15 +63,19 @@ export function translated(word: string, language: Language | null): string | un
 const MIN_PART = 4;
 
 /** The parts of a compound of foreign words, as few as possible; null if it is none. */
-export function compoundParts(word: string, language: Language | null): string[] | null {
-  const plain = folded(word);
+export const compoundParts = (word: string, language: Language | null): string[] | null =>
+  partsOf(folded(word), (part) => translated(part, language) !== undefined);
+
+function partsOf(compound: string, isWord: (part: string) => boolean): string[] | null {
+  // "Nr" is a short form of its own in compounds: `lånenr`.
+  const plain = compound.replace(/(?<=\p{L}{3})nr$/u, 'nummer');
   const best: (string[] | null)[] = [[]];
   for (let end = 1; end <= plain.length; end += 1) {
     let fewest: string[] | null = null;
     for (let start = Math.max(0, end - MAX_PART); start <= end - MIN_PART; start += 1) {
       const before = best[start];
       const part = plain.slice(start, end);
-      if (!before || translated(part, language) === undefined) continue;
+      if (!before || !isWord(part)) continue;
       if (fewest === null || before.length + 1 < fewest.length) fewest = [...before, part];
     }
     best.push(fewest);
@@ -96,7 +100,7 @@ export function languageOf(headers: readonly string[]): Language | null {
   const counts = LANGUAGES.map((language) => {
     const dictionary = DICTIONARIES.get(language)!;
     const own = words.filter((some) =>
-      some.some((word) => dictionary.has(word) || (word.length > 7 && compoundParts(word, language) !== null)),
+      some.some((word) => dictionary.has(word) || (word.length > 7 && partsOf(word, (part) => dictionary.has(part)) !== null)),
     );
     return { language, count: own.length };
   }).sort((a, b) => b.count - a.count);

@@ -8,7 +8,11 @@ import { ABBREVIATIONS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './ta
 export function wordsOf(header: string, language: Language | null = null): string[] {
   const spaced = header
     .replace(UNIT_IN_BRACKETS, ' ')
+    .replace(/['’]s\b/g, '')
+    .replace(/(?<=[a-z])(?:On|[_ ]on)$/, ' date')
     .replace(/\bo\/s\b/gi, 'outstanding')
+    .replace(/(?<![\p{L}.])p\.? ?a\.?(?![\p{L}])/giu, ' ')
+    .replace(/(?<!\p{L})n[º°]/giu, ' number ')
     .replace(/\bdays?[ _]*p(ast)?[ _.]*d(ue)?\b/gi, 'days past due')
     .replaceAll('#', ' number ')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -24,16 +28,19 @@ export function wordsOf(header: string, language: Language | null = null): strin
 }
 
 const spell = (word: string, language: Language | null): string =>
-  (language === null ? undefined : translated(word, language)) ?? ABBREVIATIONS[word] ?? translated(word, null) ?? word;
+  (language === null ? undefined : translated(word, language)) ??
+  ABBREVIATIONS[word] ??
+  (VOCABULARY.has(word) ? word : translated(word, null)) ??
+  word;
 
 /** The unit of the figures; it does not help to identify the field. */
 const UNIT_IN_BRACKETS =
   /[([]\s*(?:in )?(?:us|ca)?[$€£¥%]?\s*(?:mm|m|k|millions?|000'?s?|thousands?|usd|eur|gbp|bps|days?|months?|mths?|monate|years?|yrs?|jahre|% ?p\.?a\.?|p\.?a\.?|[dmy]{1,4}[-/.][dmy]{1,4}[-/.][dmy]{2,4}|y\/n)?\s*[)\]]/gi;
 
-const NOISE = new Set(['of', 'the', 'at', 'in', 'to', 'for', 'as', 'by', 'and', 'usd', 'eur', 'gbp']);
+const NOISE = new Set(['of', 'the', 'at', 'in', 'to', 'for', 'as', 'by', 'on', 'and', 'usd', 'eur', 'gbp']);
 /** Articles and prepositions of other languages. */
 const FOREIGN_NOISE = new Set(
-  'der die das des dem den von am im zum zur de du la le les un une el los las del en da do dos das di della van het een w z na po v ve'.split(
+  'der die das des dem den von am im zum zur de du d l la le les à au aux un une el los las del en da do dos di della van het een w z na po v ve'.split(
     ' ',
   ),
 );
@@ -43,7 +50,7 @@ const FOREIGN_NOISE = new Set(
  * impossible.
  */
 function piecesOf(word: string, language: Language | null): string[] {
-  if (word.length < 7 || VOCABULARY.has(word) || translated(word, language) !== undefined) return [word];
+  if (word.length < 6 || VOCABULARY.has(word) || translated(word, language) !== undefined) return [word];
   const best: (string[] | null)[] = [[]];
   for (let end = 1; end <= word.length; end += 1) {
     let fewest: string[] | null = null;
@@ -60,15 +67,21 @@ function piecesOf(word: string, language: Language | null): string[] {
   return compoundParts(word, language) ?? [word];
 }
 
-const SHORT_PIECES = new Set(['of', 'in', 'id', 'no', 'as']);
+const SHORT_PIECES = new Set(['of', 'in', 'id', 'no', 'as', 'on']);
 const VOCABULARY: ReadonlySet<string> = new Set([
-  ...[...TARGET_NAMES.flatMap(({ names }) => names), ...OTHER_NAMES].flatMap((name) => name.split(' ')),
+  ...[...TARGET_NAMES.flatMap(({ names, vague = [] }) => [...names, ...vague]), ...OTHER_NAMES].flatMap((name) =>
+    name.split(' '),
+  ),
   ...Object.keys(ABBREVIATIONS),
   ...Object.values(ABBREVIATIONS).flatMap((words) => words.split(' ')),
   ...SHORT_PIECES,
 ]);
 
-const NAMES = TARGET_NAMES.map((names) => ({ names, spelt: names.names.map((name) => new Set(wordsOf(name))) }));
+const NAMES = TARGET_NAMES.map((names) => ({
+  names,
+  spelt: names.names.map((name) => new Set(wordsOf(name))),
+  vague: (names.vague ?? []).map((name) => new Set(wordsOf(name))),
+}));
 /** The number of fields whose names contain a word: `date` says little, `recoveries` identifies a field. */
 const COMMONNESS = new Map<string, number>();
 for (const { spelt } of NAMES) {
@@ -138,18 +151,28 @@ export interface NameScore {
   readonly as: string;
 }
 
+/** The score of a header that is one of the vague names of a field. */
+const VAGUE_SCORE = 0.62;
+/** By how much each name of a field says less than the one before it. */
+const NEXT_NAME = 0.002;
+
 /** How similar a header is to the names of each field. */
 export function nameScores(header: string, language: Language | null = null): NameScore[] {
   const readings = readingsOf(header, language);
-  return NAMES.map(({ names, spelt }) => {
+  return NAMES.map(({ names, spelt, vague }) => {
     let best = { names, score: 0, as: '' };
     const fitting = readings.filter((words) => names.needs?.some((word) => words.has(word)) ?? true);
     for (const [index, name] of spelt.entries()) {
       for (const words of fitting) {
         const alike = likeness(words, name);
         // The first names of a field are the clearest. The last ones ("amount", "id") are weak even if they match.
-        const score = (alike === 1 ? 1 : alike * 0.85) - index * 0.004;
+        const score = (alike === 1 ? 1 : alike * 0.85) - index * NEXT_NAME;
         if (score > best.score) best = { names, score, as: [...name].join(' ') };
+      }
+    }
+    for (const name of vague) {
+      if (best.score < VAGUE_SCORE && fitting.some((words) => likeness(words, name) === 1)) {
+        best = { names, score: VAGUE_SCORE, as: [...name].join(' ') };
       }
     }
     return best;

@@ -2,6 +2,7 @@ import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { isImplausible, plausibleRangeOf, rangeInWords } from '../plausible-ranges.ts';
 import { isMissingWord } from './column-shape.ts';
 import type { FigureForm, SampleCell } from './column-summary.ts';
+import { dayNumbers } from './day-number.ts';
 import { readFigure } from './figures.ts';
 import { statusMeant } from './statuses.ts';
 import type { ValueReading } from './steps.ts';
@@ -26,7 +27,7 @@ export interface Contradiction {
 }
 
 /** With fewer rows, nothing can be concluded. */
-const LEAST_ROWS = 5;
+const MIN_ROWS = 5;
 /** Real tapes have a few rows that contradict themselves. */
 const TOLERATED_SHARE = 0.1;
 /** Allows for interest and fees that are added to a balance, and for rounded figures. */
@@ -48,6 +49,13 @@ const ORDERS: readonly { readonly low: string; readonly high: string }[] = [
   { low: 'dateFinanced', high: 'dates.maturityDate' },
   { low: 'dateFinanced', high: 'dates.firstPaymentDate' },
   { low: 'dates.firstPaymentDate', high: 'dates.maturityDate' },
+  { low: 'dates.firstPaymentDate', high: 'dates.nextPaymentDate' },
+  { low: 'dateFinanced', high: 'dates.lastPaymentDate' },
+  { low: 'dateFinanced', high: 'dates.nextPaymentDate' },
+  { low: 'dateFinanced', high: 'dates.defaultDate' },
+  { low: 'dateFinanced', high: 'dates.chargeOffDate' },
+  { low: 'dates.lastPaymentDate', high: 'dates.nextPaymentDate' },
+  { low: 'dates.lastPaymentDate', high: 'dates.maturityDate' },
 ];
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -59,6 +67,10 @@ const NAMES: Readonly<Record<string, string>> = {
   dateFinanced: 'the origination date',
   'dates.maturityDate': 'the maturity date',
   'dates.firstPaymentDate': 'the first payment date',
+  'dates.lastPaymentDate': 'the last payment date',
+  'dates.nextPaymentDate': 'the next payment date',
+  'dates.defaultDate': 'the default date',
+  'dates.chargeOffDate': 'the charge-off date',
 };
 const nameOf = (path: string): string => NAMES[path] ?? `“${path}”`;
 
@@ -68,6 +80,7 @@ const MOSTLY_FILLED: ReadonlySet<string> = new Set([
   'sums.outstandingSum',
   'sums.outstandingPrincipal',
   'dateFinanced',
+  'dates.maturityDate',
 ]);
 /** Fields that are zero for few assets. */
 const MOSTLY_POSITIVE: ReadonlySet<string> = new Set([
@@ -85,17 +98,22 @@ export function contradictionsOf(fields: readonly JudgedField[]): Contradiction[
     ...fields.flatMap(alone),
     ...ORDERS.flatMap(({ low, high }) => inOrder(low, high, values, scores)),
     ...arrearsOfCurrent(fields, values),
+    ...termThatFalls(values),
+    ...paymentOfOneMonth(values),
   ];
 }
 
+/** Dates that differ from loan to loan. */
+const VARIED: ReadonlySet<string> = new Set(['dateFinanced', 'dates.maturityDate', 'dates.firstPaymentDate']);
+
 /** From this score on, the header says days past due, and the pool may be one of delinquent loans. */
 const CLEAR_NAME = 0.9;
-/** With fewer rows, all loans of a healthy pool may be late. */
-const LEAST_LATE_ROWS = 10;
+/** With fewer rows, all loans of a healthy pool may be late, and dates agree by chance. */
+const MIN_COMPARED_ROWS = 10;
 
 function alone({ path, score, cells, values }: JudgedField): Contradiction[] {
   const known = values.filter((value) => value !== null);
-  if (known.length < LEAST_ROWS) return [];
+  if (known.length < MIN_ROWS) return [];
   const found: Contradiction[] = [];
   const range = plausibleRangeOf(path);
   if (range && typeof range.min === 'number') {
@@ -110,8 +128,11 @@ function alone({ path, score, cells, values }: JudgedField): Contradiction[] {
     found.push({ path, words: `only ${known.length} of ${cells.length} rows have a value` });
   }
   const zeros = known.filter((value) => value === 0).length;
-  if (path === 'daysPastDue' && score < CLEAR_NAME && known.length >= LEAST_LATE_ROWS && zeros === 0) {
+  if (path === 'daysPastDue' && score < CLEAR_NAME && known.length >= MIN_COMPARED_ROWS && zeros === 0) {
     found.push({ path, words: `no loan of ${known.length} has 0 days` });
+  }
+  if (VARIED.has(path) && score < CLEAR_NAME && known.length >= MIN_COMPARED_ROWS && new Set(known).size === 1) {
+    found.push({ path, words: `all ${known.length} rows have the same date, as a report date` });
   }
   if (MOSTLY_POSITIVE.has(path) && zeros > known.length * 0.5) {
     found.push({ path, words: `${zeros} of ${known.length} values are zero` });
@@ -136,7 +157,7 @@ function inOrder(
     rows += 1;
     if (value > limit * slack) broken += 1;
   }
-  if (rows < LEAST_ROWS || broken <= rows * TOLERATED_SHARE) return [];
+  if (rows < MIN_ROWS || broken <= rows * TOLERATED_SHARE) return [];
   // An original amount is easier to recognize by its name than a balance.
   const isLowUnsure = scores.get(low)! <= scores.get(high)! + MUCH_SURER;
   const isDate = low.toLowerCase().includes('date');
@@ -166,8 +187,72 @@ function arrearsOfCurrent(fields: readonly JudgedField[], values: ReadonlyMap<st
   };
   const owed = arrears.flatMap((value, row) => (value !== null && value > 0 ? (isCurrent(row) ?? []) : []));
   const ofCurrent = owed.filter(Boolean).length;
-  if (owed.length < LEAST_ROWS || ofCurrent <= owed.length * 0.5) return [];
+  if (owed.length < MIN_ROWS || ofCurrent <= owed.length * 0.5) return [];
   return [{ path: 'sums.arrears', words: `${ofCurrent} of the ${owed.length} loans with an amount are not past due` }];
+}
+
+const MONTH_DAYS = 30.44;
+/** Days by which a date and a whole number of months differ. */
+const MONTH_SLACK_DAYS = 45;
+
+/**
+ * Counted back from its maturity by its term, each loan starts on a day of its own. If all start on the same day, that
+ * day is the report's, and the term is what remains: it falls month by month. If a remaining term leads back to the day
+ * of origination, it does not fall.
+ */
+function termThatFalls(values: ReadonlyMap<string, RowValues>): Contradiction[] {
+  const [maturities, made] = [values.get('dates.maturityDate'), values.get('dateFinanced')];
+  if (!maturities) return [];
+  const startsBy = (path: string): (number | null)[] =>
+    (values.get(path) ?? []).map((months, row) => {
+      const end = maturities[row];
+      return months === null || months === 0 || end === null || end === undefined ? null : end - months * MONTH_DAYS;
+    });
+  const found: Contradiction[] = [];
+  const starts = startsBy('term').filter((day) => day !== null);
+  const middle = [...starts].sort((a, b) => a - b)[Math.floor(starts.length / 2)] ?? 0;
+  const same = starts.filter((day) => Math.abs(day - middle) <= MONTH_SLACK_DAYS).length;
+  const days = maturities.filter((day) => day !== null);
+  const isSpread = days.length > 0 && Math.max(...days) - Math.min(...days) > 4 * MONTH_SLACK_DAYS;
+  const madeDays = made?.filter((day) => day !== null) ?? [];
+  const isMadeSpread = madeDays.length === 0 || Math.max(...madeDays) - Math.min(...madeDays) > 4 * MONTH_SLACK_DAYS;
+  if (starts.length >= MIN_COMPARED_ROWS && isSpread && isMadeSpread && same >= starts.length * MOSTLY) {
+    found.push({
+      path: 'term',
+      words: `${same} of ${starts.length} terms lead from the same day to the maturity date`,
+    });
+  }
+  const remaining = startsBy('remainingTerm');
+  const compared = remaining.flatMap((day, row) => {
+    const start = made?.[row];
+    return day === null || start === null || start === undefined ? [] : [Math.abs(day - start) <= MONTH_SLACK_DAYS];
+  });
+  const whole = compared.filter(Boolean).length;
+  if (compared.length >= MIN_COMPARED_ROWS && isMadeSpread && whole >= compared.length * MOSTLY) {
+    const words = `${whole} of ${compared.length} lead from the origination date to the maturity date`;
+    found.push({ path: 'remainingTerm', words });
+  }
+  return found;
+}
+
+const MOSTLY = 0.8;
+/** Principal paid since origination is most of the difference between the original and the current balance. */
+const MIN_PAID_SHARE = 0.2;
+
+/** The principal of one month is far less than the principal paid since origination. */
+function paymentOfOneMonth(values: ReadonlyMap<string, RowValues>): Contradiction[] {
+  const [paid, sums] = [values.get('sums.paidPrincipal'), values.get('sums.sum')];
+  const balances = values.get('sums.outstandingPrincipal') ?? values.get('sums.outstandingSum');
+  if (!paid || !sums || !balances) return [];
+  const shares = paid.flatMap((value, row) => {
+    const [sum, balance] = [sums[row], balances[row]];
+    const gone = sum !== null && sum !== undefined && balance !== null && balance !== undefined ? sum - balance : 0;
+    return value === null || gone <= 0 || balance === 0 ? [] : [value / gone];
+  });
+  const few = shares.filter((share) => share < MIN_PAID_SHARE).length;
+  if (shares.length < MIN_COMPARED_ROWS || few <= shares.length * 0.5) return [];
+  const words = `far below what was repaid since origination in ${few} of ${shares.length} rows`;
+  return [{ path: 'sums.paidPrincipal', words }];
 }
 
 const DAYS_A_MONTH = 30;
@@ -191,10 +276,10 @@ export function rowValues(
   const divided = reading.steps.some((step) => step.type === 'divide' && step.value === 100) ? 100 : 1;
   const isShare = last !== undefined && 'scale' in last && last.scale === 'zeroTo1';
   const unit = last?.type === 'SerializedTerm' ? last.unit : undefined;
+  if (path.toLowerCase().includes('date')) return dayNumbers(cells);
   return cells.map((cell) => {
     const text = cell.value.trim();
     if (text === '' || cell.tag === CellTag.error || missing.has(text) || isMissingWord(text)) return null;
-    if (path.toLowerCase().includes('date')) return dayOf(cell);
     if (last?.type === 'SerializedTerm') {
       const [, figure, word] = /^([\d.,]+)\s*(\p{L}+)?/u.exec(text) ?? [];
       const value = figure === undefined ? null : readFigure(figure, form);
@@ -205,12 +290,4 @@ export function rowValues(
     const value = readFigure(text, form);
     return value === null ? null : (value / divided) * (isShare ? 100 : 1);
   });
-}
-
-/** The day number of a date whose day and month order is known; null for any other cell. */
-function dayOf({ tag, value }: SampleCell): number | null {
-  const text = value.trim();
-  if (tag !== CellTag.date && !/^\d{4}-\d{2}-\d{2}/.test(text)) return null;
-  const time = Date.parse(`${text.slice(0, 10)}T00:00:00Z`);
-  return Number.isNaN(time) ? null : time / 86_400_000;
 }

@@ -31,6 +31,19 @@ const STATUS_WORDS: readonly (readonly [RegExp, AssetStatus])[] = [
   ],
 ];
 
+/** The codes of account statuses in the templates of European securitisations. */
+const SECURITISATION_CODES: Readonly<Record<string, AssetStatus>> = {
+  PERF: 'current',
+  RNAR: 'current',
+  ARRE: 'delinquent',
+  RARR: 'delinquent',
+  DFLT: 'default',
+  NDFT: 'default',
+  DTCR: 'default',
+  DADB: 'default',
+  RDMD: 'paid',
+};
+
 /**
  * Words that belong to one well-known list. If a column has some words of a list, it may have the others in rows that
  * were not read, so all of them are proposed.
@@ -41,6 +54,7 @@ const STATUS_LISTS: readonly (readonly string[])[] = [
   ['30-59 days', '60-89 days', '90-119 days', '120+ days'],
   ['30-59 DPD', '60-89 DPD', '90-119 DPD', '120+ DPD'],
   ['30', '60', '90', '120', '150', '180', 'FC', 'REO', 'BK', 'PIF'],
+  Object.keys(SECURITISATION_CODES),
 ];
 const LEAST_OF_LIST = 2;
 /** A switch takes 200 cases; a column with more words is not a status. */
@@ -80,7 +94,10 @@ const areOwnCodes = (words: ColumnSummary['words']): boolean =>
 
 export const statusMeant = (value: string, isMonths: boolean): AssetStatus | null => {
   if (isMonths && isMonthsCode(value)) return Number(value) === 0 ? 'current' : 'delinquent';
-  const known = assetStatusOf(value) ?? STATUS_WORDS.find(([pattern]) => pattern.test(value.trim()))?.[1];
+  const known =
+    assetStatusOf(value) ??
+    SECURITISATION_CODES[value.trim()] ??
+    STATUS_WORDS.find(([pattern]) => pattern.test(value.trim()))?.[1];
   return known ?? foreignStatus(value);
 };
 

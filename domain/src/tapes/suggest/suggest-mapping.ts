@@ -36,7 +36,7 @@ export interface SuggestionInput {
 }
 
 /** Below this, a matching name is a coincidence. */
-const LEAST_CONFIDENCE = 0.5;
+const MIN_LIKENESS = 0.5;
 /** From here on a suggestion is part of the mapping; below this it is doubtful. */
 const LEAST_ON = 0.62;
 /**
@@ -340,6 +340,9 @@ const DOUBT = 0.75;
 
 const bestOf = (scored: readonly NameScore[]): number => Math.max(...scored.map(({ score }) => score));
 
+/** The header is a name of the field. */
+const EXACT_NAME = 0.9;
+
 /** A name that identifies a field this well does not need the group above it. */
 const CLEAR_NAME = 0.7;
 
@@ -393,7 +396,8 @@ function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Cand
     const summary = summarizeColumn(column);
     const { scored, other } = scoresOf(column, facts.language);
     // A column that is clearly named for one field is not a second choice for another.
-    const least = Math.max(LEAST_CONFIDENCE, bestOf(scored) - 0.3, other);
+    const best = bestOf(scored);
+    const least = Math.max(MIN_LIKENESS, best - (best >= EXACT_NAME ? 0.1 : 0.3), other);
     const several = repeated.get(header);
     const which = several ? `${quoteAll(several)} have the same header in the sheet: check which one is correct` : null;
     for (const { names, score: likeness, as } of scored) {
@@ -402,7 +406,7 @@ function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Cand
       const doubts = [read.doubt, which].filter((doubt) => doubt !== null);
       const reading = doubts.length > 0 ? { ...read, doubt: doubts.join('; ') } : read;
       const score = combine(likeness, reading.fit);
-      if (score < LEAST_CONFIDENCE) continue;
+      if (score < MIN_LIKENESS) continue;
       const words = [`"${header}" reads as ${as}; ${reading.fit.words}`, ...(reading.doubt ? [reading.doubt] : [])];
       if (reading.missing.length > 0) words.push(`${quoteAll(reading.missing)} treated as missing`);
       const repeats = names.path === 'assetId' ? repeatsOf(summary) : (reading.contradiction ?? null);

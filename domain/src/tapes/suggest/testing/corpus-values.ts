@@ -74,7 +74,8 @@ function sourceOf(source: string): Value {
     case 'number':
       return (loan) => from + loan.row * 3;
     case 'key':
-      return (loan) => `${argument}${(0x10_21_a3 + loan.row * 7_919).toString(16)}${(loan.row * 31 + 4_096).toString(16)}`;
+      return (loan) =>
+        `${argument}${(0x10_21_a3 + loan.row * 7_919).toString(16)}${(loan.row * 31 + 4_096).toString(16)}`;
     case 'owner':
       return (loan) => `${argument}${Math.floor(loan.row / 1.4) + 7_100}`;
     case 'pick':

@@ -24,8 +24,4 @@ export const TUNED = [
 ].flat() as unknown as readonly CorpusTape[];
 
 /** Schemas of other lenders, countries and systems that nothing is tuned on: they show the quality on an unknown tape. */
-export const HOLDOUT = [
-  holdoutInstitutions,
-  holdoutPeople,
-  holdoutSystems,
-].flat() as unknown as readonly CorpusTape[];
+export const HOLDOUT = [holdoutInstitutions, holdoutPeople, holdoutSystems].flat() as unknown as readonly CorpusTape[];
