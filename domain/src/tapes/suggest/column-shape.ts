@@ -26,6 +26,10 @@ export interface ReadColumn {
   readonly counted?: { readonly filled: number; readonly different: number } | undefined;
 }
 
+export interface NamedColumn extends ReadColumn {
+  readonly header: string;
+}
+
 /** What Excel writes when a lookup finds nothing. */
 export const NOT_AVAILABLE = '#N/A';
 
@@ -219,10 +223,10 @@ export function shapeFit(summary: ColumnSummary, shape: Exclude<Shape, 'date' | 
       return ofCells((cell) => cell.value.trim().length <= 4 && cell.tag !== CellTag.date, 'short');
     case 'state': {
       const known = ofCells((cell) => cell.tag === CellTag.text && isState(cell.value), 'states');
-      // Regions of other countries have names that are not listed, but they repeat.
+      // The states of other countries have names that are not listed, but they repeat. A "region" can be anything.
       const isFew = summary.distinct.length <= Math.max(20, filled.length * 0.4);
       const isStatus = summary.distinct.every(({ value }) => statusMeant(value, false) !== null);
-      if (known.share! >= MOSTLY || !isFew || isStatus) return known;
+      if (known.share! >= MOSTLY || !isFew || isStatus || /region/i.test(header)) return known;
       const named = ofCells(
         ({ tag, value }) => tag === CellTag.text && /^\p{L}[\p{L} .'-]*$/u.test(value.trim()),
         'names',

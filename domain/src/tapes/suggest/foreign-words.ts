@@ -35,12 +35,12 @@ const DICTIONARIES = new Map(
 
 /** Words that English has too, with another meaning: they are foreign only on a tape in that language. */
 const ENGLISH = new Set(
-  'payer land cap tan note fine start rest region final contract principal capital nominal date sector region branch file rate rates status data status term balance interest number code title installment original stock client'.split(
+  'payer pays begin stan pant firma prima land cap tan note fine start rest region final contract principal capital nominal date sector region branch file rate rates status data status term balance interest number code title installment original stock client'.split(
     ' ',
   ),
 );
 /** Shorter words mean something in several languages. */
-const MIN_LETTERS = 5;
+const MIN_LETTERS = 4;
 
 /** Words that mean the same whatever the language of the tape. */
 const EVERYWHERE = new Map<string, string>();
@@ -59,8 +59,8 @@ export function translated(word: string, language: Language | null): string | un
   return (language === null ? undefined : DICTIONARIES.get(language)?.get(plain)) ?? EVERYWHERE.get(plain);
 }
 
-/** Parts of compounds are at least this long: `darlehens` and `nummer`. */
-const MIN_PART = 4;
+/** Parts of compounds are at least this long: `fec` and `vencimiento`. */
+const MIN_PART = 3;
 
 /** The parts of a compound of foreign words, as few as possible; null if it is none. */
 export const compoundParts = (word: string, language: Language | null): string[] | null =>
@@ -100,7 +100,9 @@ export function languageOf(headers: readonly string[]): Language | null {
   const counts = LANGUAGES.map((language) => {
     const dictionary = DICTIONARIES.get(language)!;
     const own = words.filter((some) =>
-      some.some((word) => dictionary.has(word) || (word.length > 7 && partsOf(word, (part) => dictionary.has(part)) !== null)),
+      some.some(
+        (word) => dictionary.has(word) || (word.length > 7 && partsOf(word, (part) => dictionary.has(part)) !== null),
+      ),
     );
     return { language, count: own.length };
   }).sort((a, b) => b.count - a.count);

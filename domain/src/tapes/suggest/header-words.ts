@@ -14,6 +14,7 @@ export function wordsOf(header: string, language: Language | null = null): strin
     .replace(/(?<![\p{L}.])p\.? ?a\.?(?![\p{L}])/giu, ' ')
     .replace(/(?<!\p{L})n[º°]/giu, ' number ')
     .replace(/\bdays?[ _]*p(ast)?[ _.]*d(ue)?\b/gi, 'days past due')
+    .replace(/\b(?:number|count|nbr|num|no)[ _.]*of[ _]*(?=days)/gi, ' ')
     .replaceAll('#', ' number ')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
@@ -31,13 +32,40 @@ const spell = (word: string, language: Language | null): string =>
   (language === null ? undefined : translated(word, language)) ??
   ABBREVIATIONS[word] ??
   (VOCABULARY.has(word) ? word : translated(word, null)) ??
+  misspelt(word) ??
   word;
+
+/** Shorter words are one letter away from too many others. */
+const MIN_MISSPELT = 7;
+
+/** The only known word that one letter more, less or other makes of it: `amoritized` is `amortized`. */
+function misspelt(word: string): string | undefined {
+  if (word.length < MIN_MISSPELT) return undefined;
+  const singular = word.replace(/s$/, '');
+  if (VOCABULARY.has(singular)) return singular;
+  const near = LONG_WORDS.filter((known) => isOneLetterOff(word, known));
+  return near.length === 1 ? near[0] : undefined;
+}
+
+function isOneLetterOff(one: string, other: string): boolean {
+  const [long, short] = one.length >= other.length ? [one, other] : [other, one];
+  if (long.length - short.length > 1) return false;
+  let at = 0;
+  while (at < short.length && long[at] === short[at]) at += 1;
+  if (long.length > short.length) return long.slice(at + 1) === short.slice(at);
+  const isSwapped = long[at] === short[at + 1] && long[at + 1] === short[at];
+  return long.slice(at + 1) === short.slice(at + 1) || (isSwapped && long.slice(at + 2) === short.slice(at + 2));
+}
 
 /** The unit of the figures; it does not help to identify the field. */
 const UNIT_IN_BRACKETS =
   /[([]\s*(?:in )?(?:us|ca)?[$€£¥%]?\s*(?:mm|m|k|millions?|000'?s?|thousands?|usd|eur|gbp|bps|days?|months?|mths?|monate|years?|yrs?|jahre|% ?p\.?a\.?|p\.?a\.?|[dmy]{1,4}[-/.][dmy]{1,4}[-/.][dmy]{2,4}|y\/n)?\s*[)\]]/gi;
 
-const NOISE = new Set(['of', 'the', 'at', 'in', 'to', 'for', 'as', 'by', 'on', 'and', 'usd', 'eur', 'gbp']);
+const NOISE = new Set(
+  'of the at in to for as by on and derived calculated calc usd eur gbp chf cad aud jpy sek nok dkk pln czk huf inr kes ngn ghs zar brl mxn cop clp php thb idr vnd myr sgd hkd cny krw aed sar uah euros dollars reais rupees shillings pesos naira'.split(
+    ' ',
+  ),
+);
 /** Articles and prepositions of other languages. */
 const FOREIGN_NOISE = new Set(
   'der die das des dem den von am im zum zur de du d l la le les à au aux un une el los las del en da do dos di della van het een w z na po v ve'.split(
@@ -69,19 +97,15 @@ function piecesOf(word: string, language: Language | null): string[] {
 
 const SHORT_PIECES = new Set(['of', 'in', 'id', 'no', 'as', 'on']);
 const VOCABULARY: ReadonlySet<string> = new Set([
-  ...[...TARGET_NAMES.flatMap(({ names, vague = [] }) => [...names, ...vague]), ...OTHER_NAMES].flatMap((name) =>
-    name.split(' '),
-  ),
+  ...[...TARGET_NAMES.flatMap(({ names }) => names), ...OTHER_NAMES].flatMap((name) => name.split(' ')),
   ...Object.keys(ABBREVIATIONS),
   ...Object.values(ABBREVIATIONS).flatMap((words) => words.split(' ')),
   ...SHORT_PIECES,
 ]);
 
-const NAMES = TARGET_NAMES.map((names) => ({
-  names,
-  spelt: names.names.map((name) => new Set(wordsOf(name))),
-  vague: (names.vague ?? []).map((name) => new Set(wordsOf(name))),
-}));
+const LONG_WORDS = [...VOCABULARY].filter((word) => word.length >= MIN_MISSPELT);
+
+const NAMES = TARGET_NAMES.map((names) => ({ names, spelt: names.names.map((name) => new Set(wordsOf(name))) }));
 /** The number of fields whose names contain a word: `date` says little, `recoveries` identifies a field. */
 const COMMONNESS = new Map<string, number>();
 for (const { spelt } of NAMES) {
@@ -151,15 +175,13 @@ export interface NameScore {
   readonly as: string;
 }
 
-/** The score of a header that is one of the vague names of a field. */
-const VAGUE_SCORE = 0.62;
 /** By how much each name of a field says less than the one before it. */
 const NEXT_NAME = 0.002;
 
 /** How similar a header is to the names of each field. */
 export function nameScores(header: string, language: Language | null = null): NameScore[] {
   const readings = readingsOf(header, language);
-  return NAMES.map(({ names, spelt, vague }) => {
+  return NAMES.map(({ names, spelt }) => {
     let best = { names, score: 0, as: '' };
     const fitting = readings.filter((words) => names.needs?.some((word) => words.has(word)) ?? true);
     for (const [index, name] of spelt.entries()) {
@@ -168,11 +190,6 @@ export function nameScores(header: string, language: Language | null = null): Na
         // The first names of a field are the clearest. The last ones ("amount", "id") are weak even if they match.
         const score = (alike === 1 ? 1 : alike * 0.85) - index * NEXT_NAME;
         if (score > best.score) best = { names, score, as: [...name].join(' ') };
-      }
-    }
-    for (const name of vague) {
-      if (best.score < VAGUE_SCORE && fitting.some((words) => likeness(words, name) === 1)) {
-        best = { names, score: VAGUE_SCORE, as: [...name].join(' ') };
       }
     }
     return best;

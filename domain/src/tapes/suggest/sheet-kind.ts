@@ -1,108 +1,115 @@
-import { monthFormOfColumn, type ReadColumn, summarizeColumn } from './column-shape.ts';
+import { monthFormOfColumn, type NamedColumn, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary } from './column-summary.ts';
-import { readDates } from './dates.ts';
-import { readFigure } from './figures.ts';
-import type { SampleColumn } from './suggest-mapping.ts';
+import { readDates, writtenDate } from './dates.ts';
+import { dayNumbers } from './day-number.ts';
+import { runningBalance } from './running-balance.ts';
 
-/** A sheet that has not one row for each loan, and what shows it. */
+/** A sheet that does not have one row for each loan, and what shows it. */
 export type OtherSheet =
-  | { readonly kind: 'statement'; readonly amounts: string; readonly balance: string }
+  | { readonly kind: 'statement'; readonly amounts: readonly string[]; readonly balance: string }
   | {
       readonly kind: 'rowPerMonth';
       readonly id: string;
       readonly month: string;
       /** The first and the last month as the sheet writes them. */
       readonly months: readonly [first: string, last: string];
-    };
+    }
+  /** The headers of the first and the last column that is a period, or null where a spreadsheet made the pivot. */
+  | { readonly kind: 'pivot'; readonly labels: string; readonly periods: readonly [first: string, last: string] | null }
+  | { readonly kind: 'rentRoll'; readonly unit: string; readonly tenant: string; readonly rent: string }
+  /** The rows, counted from the first below the header, that repeat the header. */
+  | { readonly kind: 'blocks'; readonly headerRows: readonly number[] };
 
-/** With fewer rows, figures add up by chance. */
-const LEAST_ROWS = 5;
-const MOST = 0.9;
-/** Amounts of an account differ. */
-const LEAST_CHANGES = 3;
-/** Figures that are rounded to cents differ by less. */
-const ROUNDED = 0.011;
-/** From here on, the months of a loan are not a repeated id. */
-const LEAST_MONTHS = 2;
-const MAX_MONTHS = 400;
+/** A sheet of more columns is not examined: no statement, pivot or rent roll is as wide. */
+const MAX_COLUMNS = 300;
+const MIN_ROWS = 5;
+const MIN_SHARE = 0.9;
+
+interface Examined {
+  readonly column: NamedColumn;
+  readonly summary: ColumnSummary;
+}
 
 /**
- * What a sheet is that is no tape: the statement of an account, whose balance adds up its amounts, or a row for each loan and
- * month. Null for anything else: a tape is never called something else for its headers alone.
- * @param columns with the cells of the first rows in the order of the sheet
+ * What a sheet is that is no tape: the statement of an account, whose balance adds up its amounts; a row for each loan
+ * and month; a pivot; a rent roll; or several blocks, each with its own header. Null for anything else. The values have
+ * to show it: a tape is never called something else for its headers alone.
+ * @param columns with the cells of the first rows in the order of the sheet, and of others after them
  */
-export function otherSheet(columns: readonly SampleColumn[]): OtherSheet | null {
-  return statementOf(columns) ?? rowPerMonthOf(columns);
+export function otherSheet(columns: readonly NamedColumn[]): OtherSheet | null {
+  if (columns.length > MAX_COLUMNS) return null;
+  const examined = columns.map((column) => ({ column, summary: summarizeColumn(column) }));
+  return (
+    blocksOf(columns) ?? statementOf(columns) ?? pivotOf(examined) ?? rentRollOf(examined) ?? rowPerMonthOf(examined)
+  );
 }
 
-function statementOf(columns: readonly SampleColumn[]): OtherSheet | null {
-  const figures = columns.flatMap((column) => {
-    const { form } = summarizeColumn(column);
-    const values = column.cells.map(({ value }) => (value.trim() === '' ? null : readFigure(value, form)));
-    return values.filter((value) => value !== null).length >= LEAST_ROWS ? [{ header: column.header, values }] : [];
-  });
-  for (const balance of figures) {
-    for (const amounts of figures) {
-      if (amounts !== balance && addsUp(balance.values, amounts.values)) {
-        return { kind: 'statement', amounts: amounts.header, balance: balance.header };
-      }
-    }
-  }
-  return null;
+function statementOf(columns: readonly NamedColumn[]): OtherSheet | null {
+  const found = runningBalance(columns);
+  return found && { kind: 'statement', ...found };
 }
 
-/** Whether each balance is the one before it, plus or minus its amount, whichever row comes first. */
-function addsUp(balances: readonly (number | null)[], amounts: readonly (number | null)[]): boolean {
-  let [steps, forward, backward, moved] = [0, 0, 0, 0];
-  const changes = new Set<number>();
-  for (let row = 1; row < balances.length; row += 1) {
-    const [before, now] = [balances[row - 1], balances[row]];
-    const [earlier, later] = [amounts[row - 1] ?? null, amounts[row] ?? null];
-    if (before == null || now == null) continue;
-    steps += 1;
-    const change = Math.abs(now - before);
-    changes.add(Math.round(change * 100));
-    if (later !== null && later !== 0 && Math.abs(change - Math.abs(later)) < ROUNDED) forward += 1;
-    if (earlier !== null && earlier !== 0 && Math.abs(change - Math.abs(earlier)) < ROUNDED) backward += 1;
-    if (change >= ROUNDED) moved += 1;
-  }
-  // Numbers that count up, beside a column of ones, are no amounts.
-  if (changes.size < LEAST_CHANGES) return false;
-  return steps >= LEAST_ROWS - 1 && moved >= steps * MOST && Math.max(forward, backward) >= steps * MOST;
-}
+/** From here on, the months of a loan are not a repeated id. */
+const MIN_MONTHS = 2;
+const MAX_MONTHS = 400;
+/** The share of loans and months that have a row: of all loans, or of those that the sheet has no number for. */
+const WHOLE = { withRowNumber: 0.9, alone: 0.4 } as const;
+/** Comparing every row of two columns takes long; the first few credible pairs decide. */
+const MAX_COMPARED = 40;
 
-function rowPerMonthOf(columns: readonly SampleColumn[]): OtherSheet | null {
-  const months = columns.flatMap((column) => {
-    const summary = summarizeColumn(column);
-    const { different } = summary.counted;
-    return isDated(summary, column.header) && different >= LEAST_MONTHS && different <= MAX_MONTHS
-      ? [{ column, summary }]
-      : [];
-  });
+function rowPerMonthOf(examined: readonly Examined[]): OtherSheet | null {
+  const months = examined.filter(
+    ({ column, summary }) =>
+      summary.counted.different >= MIN_MONTHS &&
+      summary.counted.different <= MAX_MONTHS &&
+      isDated(summary, column.header),
+  );
+  const hasRowNumber = examined.some(({ column, summary }) => isRowNumber(column, summary));
+  const least = hasRowNumber ? WHOLE.withRowNumber : WHOLE.alone;
+  let compared = 0;
   for (const { column: month, summary } of months) {
-    for (const id of columns) {
-      if (id === month) continue;
-      const { counted } = summarizeColumn(id);
-      const loans = counted.different;
-      if (loans < LEAST_MONTHS || counted.filled < LEAST_ROWS || loans * LEAST_MONTHS > counted.filled) continue;
-      const isWhole = counted.filled >= loans * summary.counted.different * MOST;
-      if (isWhole && counted.filled <= loans * summary.counted.different && areApart(id, month)) {
-        const written = [...new Set(summary.filled.map(({ value }) => value.trim()))].sort();
-        return { kind: 'rowPerMonth', id: id.header, month: month.header, months: [written[0]!, written.at(-1)!] };
+    for (const { column: id, summary: ids } of examined) {
+      if (id === month || ids.filled.some(({ value }) => /^-?\d+\.\d+$/.test(value.trim()))) continue;
+      const { different: loans, filled } = ids.counted;
+      const { different: periods } = summary.counted;
+      if (loans < MIN_MONTHS || filled < MIN_ROWS || Math.max(loans, periods) * MIN_MONTHS > filled) continue;
+      const possible = loans * periods;
+      if (filled < possible * least || filled > possible || compared >= MAX_COMPARED) continue;
+      compared += 1;
+      if (areApart(id, month)) {
+        return { kind: 'rowPerMonth', id: id.header, month: month.header, months: firstAndLast(month) };
       }
     }
   }
   return null;
 }
+
+/** Whether a column numbers the rows: whole numbers or texts, each in one row. */
+const isRowNumber = (column: NamedColumn, { distinctShare, filled }: ColumnSummary): boolean =>
+  distinctShare === 1 &&
+  filled.length === column.cells.length &&
+  filled.every((cell) => !/[.,]\d+$/.test(cell.value.trim()) && writtenDate(cell) === null);
 
 function isDated(summary: ColumnSummary, header: string): boolean {
   if (monthFormOfColumn(summary.filled) !== null) return true;
   const dates = readDates(summary, header, null);
-  return dates !== null && summary.filled.filter(dates.fits).length >= MOST * summary.filled.length;
+  return dates !== null && summary.filled.filter(dates.fits).length >= MIN_SHARE * summary.filled.length;
+}
+
+/** The first and last of a column's months in time, as written; in the order of the texts if they cannot be read. */
+function firstAndLast({ cells }: NamedColumn): [string, string] {
+  const days = dayNumbers(cells);
+  const written = cells.flatMap(({ value }, row) =>
+    value.trim() === '' ? [] : [{ text: value.trim(), day: days[row] }],
+  );
+  const sorted = written.sort((a, b) =>
+    typeof a.day === 'number' && typeof b.day === 'number' ? a.day - b.day : a.text < b.text ? -1 : 1,
+  );
+  return [sorted[0]!.text, sorted.at(-1)!.text];
 }
 
 /** Whether no two of the rows have the same id and month. */
-function areApart(id: ReadColumn, month: ReadColumn): boolean {
+function areApart(id: NamedColumn, month: NamedColumn): boolean {
   const seen = new Set<string>();
   for (const [row, { value }] of id.cells.entries()) {
     if (value.trim() === '') continue;
@@ -113,9 +120,90 @@ function areApart(id: ReadColumn, month: ReadColumn): boolean {
   return true;
 }
 
-/** What a person is told, with what can be done. */
+/** What spreadsheets write above the labels of a pivot and above its totals. */
+const PIVOT_LABELS =
+  /^(row labels|zeilenbeschriftungen|étiquettes de lignes|etiquetas de fila|etichette di riga|rijlabels|rótulos de linha)$/i;
+const PIVOT_TOTALS =
+  /^(grand total|gesamtergebnis|total général|total general|totale complessivo|eindtotaal|total geral)$/i;
+/** A month, a quarter, a year or a date, alone in a header. */
+const PERIOD =
+  /^(?:\d{4}|\d{4}[-/.](?:0?[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])[-/.]\d{4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|(?:q[1-4]|t[1-4])[-/ ']*\d{2,4}|\d{4}[-/ ]*q[1-4]|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[-/. ']*\d{0,4})$/i;
+const MIN_PERIODS = 3;
+/** A table of periods has few other columns; a tape with a payment history has many. */
+const MAX_OTHERS = 3;
+
+function pivotOf(examined: readonly Examined[]): OtherSheet | null {
+  const [first] = examined;
+  if (!first) return null;
+  const headers = examined.map(({ column }) => column.header.trim());
+  const labels = headers.find((header) => PIVOT_LABELS.test(header));
+  if (labels !== undefined && headers.some((header) => PIVOT_TOTALS.test(header))) {
+    return { kind: 'pivot', labels, periods: null };
+  }
+  const periods = examined.filter(
+    ({ column, summary }) =>
+      PERIOD.test(column.header.trim()) && summary.numbers.length >= summary.filled.length * MIN_SHARE,
+  );
+  const others = examined.length - periods.length;
+  if (periods.length < MIN_PERIODS || others > MAX_OTHERS || periods.length <= others) return null;
+  const [from, to] = [periods[0]!, periods.at(-1)!];
+  return { kind: 'pivot', labels: first.column.header, periods: [from.column.header, to.column.header] };
+}
+
+const UNIT = /\b(unit|suite|apartment|apt|bldg|flat|einheit|wohnung|lot)\b/i;
+const TENANT = /\b(tenant|resident|occupant|mieter|locataire|inquilino)\b/i;
+const RENT = /\b(rent|miete|loyer|alquiler|canone)\b/i;
+
+/** A list of units, tenants and rents: a row for each unit of a building. */
+function rentRollOf(examined: readonly Examined[]): OtherSheet | null {
+  const headerOf = (pattern: RegExp, isAmount: boolean): string | undefined =>
+    examined.find(
+      ({ column, summary }) =>
+        pattern.test(column.header.replaceAll('_', ' ')) &&
+        (!isAmount || summary.numbers.length >= Math.max(1, summary.filled.length * 0.5)),
+    )?.column.header;
+  const [unit, tenant, rent] = [headerOf(UNIT, false), headerOf(TENANT, false), headerOf(RENT, true)];
+  return unit !== undefined && tenant !== undefined && rent !== undefined
+    ? { kind: 'rentRoll', unit, tenant, rent }
+    : null;
+}
+
+/** Fewer cells can be equal to their header by chance. */
+const MIN_REPEATED_CELLS = 3;
+const MAX_HEADER_ROWS = 20;
+
+/** Rows that repeat the header: the sheet has blocks below each other. */
+function blocksOf(columns: readonly NamedColumn[]): OtherSheet | null {
+  const named = columns.filter(({ header }) => header.trim() !== '');
+  if (named.length < MIN_REPEATED_CELLS) return null;
+  const rows = named[0]!.cells.length;
+  const least = Math.max(MIN_REPEATED_CELLS, named.length * MIN_SHARE);
+  const headerRows: number[] = [];
+  for (let row = 0; row < rows && headerRows.length < MAX_HEADER_ROWS; row += 1) {
+    const equal = named.filter(({ header, cells }) => cells[row]?.value.trim() === header.trim()).length;
+    if (equal >= least) headerRows.push(row);
+  }
+  return headerRows.length > 0 ? { kind: 'blocks', headerRows } : null;
+}
+
+/** What a person reads, with what can be done. */
 export function otherSheetInWords(sheet: OtherSheet): string {
-  return sheet.kind === 'statement'
-    ? `This looks like the statement of an account and not like a loan tape: each “${sheet.balance}” is the one before it and the “${sheet.amounts}” of its row. A tape has a row for each loan: ask for the list of loans.`
-    : `This sheet has a row for each loan and month: “${sheet.month}” is the month, from ${sheet.months[0]} to ${sheet.months[1]}, and each “${sheet.id}” repeats. A tape has each loan once: keep the rows of its month, ${sheet.months[1]} for the latest, and upload those.`;
+  switch (sheet.kind) {
+    case 'statement': {
+      const amounts = sheet.amounts.map((header) => `“${header}”`).join(' or ');
+      return `This looks like an account statement, not a loan tape: each “${sheet.balance}” is the previous one changed by the ${amounts} of its row. A tape has one row for each loan. Ask the borrower for the list of loans.`;
+    }
+    case 'rowPerMonth':
+      return `This sheet has a row for each loan and month: “${sheet.month}” is the month, from ${sheet.months[0]} to ${sheet.months[1]}, and each “${sheet.id}” repeats. A tape has each loan once. Keep only the rows of one month, such as ${sheet.months[1]}, and upload those.`;
+    case 'pivot': {
+      const shown = sheet.periods
+        ? `it has a column for each period from “${sheet.periods[0]}” to “${sheet.periods[1]}”`
+        : `“${sheet.labels}” and the totals come from a pivot table`;
+      return `This looks like a summary, not a loan tape: ${shown}. Upload the rows that the summary is calculated from. They are often on another sheet.`;
+    }
+    case 'rentRoll':
+      return `This looks like a rent roll, not a loan tape: it has a row for each “${sheet.unit}” with its “${sheet.tenant}” and “${sheet.rent}”. A tape has one row for each loan. Ask the borrower for the list of loans.`;
+    case 'blocks':
+      return `The header repeats ${sheet.headerRows.length === 1 ? 'once' : `${sheet.headerRows.length} times`} below the first rows, so the sheet has several tables below each other. Move the rows of all tables below one header, and upload that.`;
+  }
 }

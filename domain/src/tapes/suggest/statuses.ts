@@ -1,8 +1,8 @@
 import { firstFew } from '../../errors/first-few.ts';
 import type { SerializationInput } from '../serialization.schema.ts';
-import { foreignStatus } from './foreign-words.ts';
 import { ASSET_STATUS_LABELS, type AssetStatus, assetStatusOf } from '../statuses.ts';
 import type { ColumnSummary } from './column-summary.ts';
+import { foreignStatus } from './foreign-words.ts';
 
 /** Words that servicers write; the first match wins. */
 const STATUS_WORDS: readonly (readonly [RegExp, AssetStatus])[] = [

