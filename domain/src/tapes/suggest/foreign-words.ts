@@ -1,5 +1,6 @@
 import type { AssetStatus } from '../statuses.ts';
 import foreign from './foreign-words.json' with { type: 'json' };
+import { ABBREVIATIONS, OTHER_NAMES, TARGET_NAMES } from './target-synonyms.ts';
 
 /** A language of headers other than English, as `de`. */
 export type Language = keyof typeof foreign.languages;
@@ -34,11 +35,13 @@ const DICTIONARIES = new Map(
 );
 
 /** Words that English has too, with another meaning: they are foreign only on a tape in that language. */
-const ENGLISH = new Set(
-  'payer pays begin stan pant firma prima land cap tan note fine start rest region final contract principal capital nominal date sector region branch file rate rates status data status term balance interest number code title installment original stock client'.split(
+const ENGLISH: ReadonlySet<string> = new Set([
+  ...[...TARGET_NAMES.flatMap(({ names }) => names), ...OTHER_NAMES].flatMap((name) => name.split(' ')),
+  ...Object.keys(ABBREVIATIONS),
+  ...'payer pays begin stan pant firma prima land cap tan note fine start rest final region contract capital nominal file'.split(
     ' ',
   ),
-);
+]);
 /** Shorter words mean something in several languages. */
 const MIN_LETTERS = 4;
 
@@ -56,7 +59,26 @@ for (const [word, english] of meanings) {
 /** The English words for a foreign one; undefined if it is none. */
 export function translated(word: string, language: Language | null): string | undefined {
   const plain = folded(word);
-  return (language === null ? undefined : DICTIONARIES.get(language)?.get(plain)) ?? EVERYWHERE.get(plain);
+  const own = language === null ? undefined : DICTIONARIES.get(language);
+  return own?.get(plain) ?? EVERYWHERE.get(plain) ?? (own && inflected(plain, own));
+}
+
+/** Shorter stems are shared by words of different meanings. */
+const MIN_STEM = 5;
+const MAX_ENDING = 3;
+
+/** The meaning of a word that differs in its ending alone: `concedida` is `concedido`. */
+function inflected(plain: string, dictionary: ReadonlyMap<string, string>): string | undefined {
+  if (plain.length < MIN_STEM + 1) return undefined;
+  const least = Math.max(MIN_STEM, plain.length - MAX_ENDING);
+  const meanings = new Set<string>();
+  for (const [word, english] of dictionary) {
+    if (word.length <= plain.length + MAX_ENDING - 1 && word.length > least && word.startsWith(plain.slice(0, least))) {
+      meanings.add(english);
+    }
+  }
+  const [only, ...others] = meanings;
+  return others.length === 0 ? only : undefined;
 }
 
 /** Parts of compounds are at least this long: `fec` and `vencimiento`. */

@@ -24,8 +24,12 @@ export function wordsOf(header: string, language: Language | null = null): strin
   return spaced
     .split(' ')
     .flatMap((word) => piecesOf(word, language))
-    .filter((word) => word !== '' && !NOISE.has(word) && !(language !== null && FOREIGN_NOISE.has(word)))
-    .flatMap((word) => spell(word, language).split(' '));
+    .filter(
+      (word) =>
+        word !== '' && !/^\d{4,}$/.test(word) && !NOISE.has(word) && !(language !== null && FOREIGN_NOISE.has(word)),
+    )
+    .flatMap((word) => spell(word, language).split(' '))
+    .filter((word) => !NOISE.has(word));
 }
 
 const spell = (word: string, language: Language | null): string =>
@@ -62,7 +66,7 @@ const UNIT_IN_BRACKETS =
   /[([]\s*(?:in )?(?:us|ca)?[$€£¥%]?\s*(?:mm|m|k|millions?|000'?s?|thousands?|usd|eur|gbp|bps|days?|months?|mths?|monate|years?|yrs?|jahre|% ?p\.?a\.?|p\.?a\.?|[dmy]{1,4}[-/.][dmy]{1,4}[-/.][dmy]{2,4}|y\/n)?\s*[)\]]/gi;
 
 const NOISE = new Set(
-  'of the at in to for as by on and derived calculated calc usd eur gbp chf cad aud jpy sek nok dkk pln czk huf inr kes ngn ghs zar brl mxn cop clp php thb idr vnd myr sgd hkd cny krw aed sar uah euros dollars reais rupees shillings pesos naira'.split(
+  'of the at in to for as by on and bps cents percent derived calculated calc usd eur gbp chf cad aud jpy sek nok dkk pln czk huf inr kes ngn ghs zar brl mxn cop clp php thb idr vnd myr sgd hkd cny krw aed sar uah euros dollars reais rupees shillings pesos naira'.split(
     ' ',
   ),
 );
