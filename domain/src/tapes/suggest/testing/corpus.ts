@@ -1,3 +1,4 @@
+import holdoutEntities from './corpus/holdout-entities.json' with { type: 'json' };
 import holdoutInstitutions from './corpus/holdout-institutions.json' with { type: 'json' };
 import holdoutLanguages from './corpus/holdout-languages.json' with { type: 'json' };
 import holdoutLenders from './corpus/holdout-lenders.json' with { type: 'json' };
@@ -33,6 +34,7 @@ export const TUNED = [
 
 /** Schemas of other lenders, countries and systems that nothing is tuned on: they show the quality on an unknown tape. */
 export const HOLDOUT = [
+  holdoutEntities,
   holdoutInstitutions,
   holdoutLanguages,
   holdoutLenders,
