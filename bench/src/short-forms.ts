@@ -12,6 +12,7 @@ export const SHORT_FORMS: Readonly<Record<string, { readonly uses: Uses; readonl
   json: { uses: 'nothing', args: ['--rounds=1', '--times=1'] },
   notices: { uses: 'nothing', args: ['--investors=3', '--rounds=1'] },
   preview: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },
+  suggest: { uses: 'nothing', args: ['--seeds=1'] },
   tape: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },
   transform: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },
   xlsx: { uses: 'nothing', args: ['--rows=2000', '--rounds=1'] },

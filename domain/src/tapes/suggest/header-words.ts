@@ -116,8 +116,12 @@ for (const { spelt } of NAMES) {
   for (const word of new Set(spelt.flatMap((name) => [...name]))) COMMONNESS.set(word, (COMMONNESS.get(word) ?? 0) + 1);
 }
 /** A word that is in no field's name has the most weight: it makes the column something else. */
-const weight = (word: string): number => 1 / Math.log2(2 + (COMMONNESS.get(word) ?? 0));
-const weigh = (words: Iterable<string>): number => [...words].reduce((sum, word) => sum + weight(word), 0);
+const WEIGHTS = new Map([...COMMONNESS].map(([word, fields]) => [word, 1 / Math.log2(2 + fields)]));
+function weigh(words: Iterable<string>): number {
+  let sum = 0;
+  for (const word of words) sum += WEIGHTS.get(word) ?? 1;
+  return sum;
+}
 
 /** Time since another event is not a field's value, however similar its name is to "months since origination". */
 const isSinceOtherEvent = (words: ReadonlySet<string>): boolean =>
@@ -145,8 +149,12 @@ const OTHERS_LIKENESS = 0.6;
 
 /** How similar two names are: 1 if they share every word. */
 function likeness(words: ReadonlySet<string>, name: ReadonlySet<string>): number {
-  const common = weigh([...words].filter((word) => name.has(word)));
-  const alike = (2 * common) / (weigh(words) + weigh(name));
+  const shared = [...words].filter((word) => name.has(word));
+  // Not by weights, whose sums are rounded in the order of the words.
+  const alike =
+    shared.length === words.size && shared.length === name.size
+      ? 1
+      : (2 * weigh(shared)) / (weigh(words) + weigh(name));
   const isOfAnother = [...words].some((word) => OF_ANOTHER.has(word) && !name.has(word));
   return isOfAnother ? alike * OTHERS_LIKENESS : alike;
 }
@@ -155,12 +163,25 @@ function likeness(words: ReadonlySet<string>, name: ReadonlySet<string>): number
 export const nameLikeness = (header: string, name: string): number =>
   likeness(new Set(wordsOf(header)), new Set(wordsOf(name)));
 
-const OTHERS = OTHER_NAMES.map((name) => new Set(wordsOf(name)));
+/** Names by their words: a header is compared only with those that share one. */
+function byWord<Name extends { readonly words: ReadonlySet<string> }>(names: readonly Name[]) {
+  const index = new Map<string, Name[]>();
+  for (const name of names) {
+    for (const word of name.words) index.set(word, [...(index.get(word) ?? []), name]);
+  }
+  return (words: ReadonlySet<string>): Set<Name> => new Set([...words].flatMap((word) => index.get(word) ?? []));
+}
+
+const othersSharing = byWord(OTHER_NAMES.map((name) => ({ words: new Set(wordsOf(name)) })));
+
 /** How clearly a column is one that no field takes. */
 export function otherScore(header: string, language: Language | null = null): number {
-  const words = new Set(wordsOf(header, language));
-  const bare = new Set(wordsOf(header.replace(/[([][^)\]]*[)\]]/g, ' '), language));
-  return Math.max(...OTHERS.map((name) => Math.max(likeness(words, name), likeness(bare, name))));
+  const variants = /[([]/.test(header) ? [header, header.replace(/[([][^)\]]*[)\]]/g, ' ')] : [header];
+  const scores = variants.flatMap((variant) => {
+    const words = new Set(wordsOf(variant, language));
+    return [...othersSharing(words)].map((name) => likeness(words, name.words));
+  });
+  return Math.max(0, ...scores);
 }
 
 /** The words of a header, with and without the text in brackets: "Loan-to-Value (LTV)" says the same thing twice. */
@@ -182,20 +203,22 @@ export interface NameScore {
 /** By how much each name of a field says less than the one before it. */
 const NEXT_NAME = 0.002;
 
+const namesSharing = byWord(
+  NAMES.flatMap(({ spelt }, field) => spelt.map((words, index) => ({ words, field, index }))),
+);
+
 /** How similar a header is to the names of each field. */
 export function nameScores(header: string, language: Language | null = null): NameScore[] {
-  const readings = readingsOf(header, language);
-  return NAMES.map(({ names, spelt }) => {
-    let best = { names, score: 0, as: '' };
-    const fitting = readings.filter((words) => names.needs?.some((word) => words.has(word)) ?? true);
-    for (const [index, name] of spelt.entries()) {
-      for (const words of fitting) {
-        const alike = likeness(words, name);
-        // The first names of a field are the clearest. The last ones ("amount", "id") are weak even if they match.
-        const score = (alike === 1 ? 1 : alike * 0.85) - index * NEXT_NAME;
-        if (score > best.score) best = { names, score, as: [...name].join(' ') };
-      }
+  const best = NAMES.map(({ names }) => ({ names, score: 0, as: '' }));
+  for (const words of readingsOf(header, language)) {
+    for (const { words: name, field, index } of namesSharing(words)) {
+      const { names } = NAMES[field]!;
+      if (names.needs && !names.needs.some((word) => words.has(word))) continue;
+      const alike = likeness(words, name);
+      // The first names of a field are the clearest. The last ones ("amount", "id") are weak even if they match.
+      const score = (alike === 1 ? 1 : alike * 0.85) - index * NEXT_NAME;
+      if (score > best[field]!.score) best[field] = { names, score, as: [...name].join(' ') };
     }
-    return best;
-  });
+  }
+  return best;
 }

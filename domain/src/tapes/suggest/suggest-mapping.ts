@@ -7,7 +7,7 @@ import { withoutTotals } from '../sample-rows.ts';
 import { resolveTarget } from '../target-schema.ts';
 import { type NamedColumn, type ReadColumn, type ShapeFit, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary, FigureForm } from './column-summary.ts';
-import { dayFirstOf, writtenDate } from './dates.ts';
+import { dayFirstOf } from './dates.ts';
 import { earlierRules, keepRule } from './earlier.ts';
 import { type Language, languageOf } from './foreign-words.ts';
 import { withGuards } from './guards.ts';
@@ -265,10 +265,6 @@ const EXACT_NAME = 0.9;
 /** A name that identifies a field this well does not need the group above it. */
 const CLEAR_NAME = 0.7;
 
-/** What the values say that a header leaves out: that they are dates. */
-const wordOfValues = ({ filled }: ColumnSummary): string | null =>
-  filled.length > 0 && filled.every((cell) => cell.tag === CellTag.date || writtenDate(cell) !== null) ? 'date' : null;
-
 /** The scores of a header. A vague one ("Current", "Net") is read together with its group ("Balances", "Rates"). */
 function scoresOf({ header, group }: SampleColumn, language: Language | null): { scored: NameScore[]; other: number } {
   const alone = { scored: nameScores(header, language), other: otherScore(header, language) };
@@ -302,7 +298,7 @@ function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Cand
   for (const column of columns) {
     const { header } = column;
     const summary = summarizeColumn(column);
-    const { scored, other } = scoresOf(column, facts.language, wordOfValues(summary));
+    const { scored, other } = scoresOf(column, facts.language);
     // A column that is clearly named for one field is not a second choice for another.
     const best = bestOf(scored);
     const least = Math.max(MIN_LIKENESS, best - (best >= EXACT_NAME ? 0.1 : 0.3), other);
