@@ -225,7 +225,8 @@ export function shapeFit(summary: ColumnSummary, shape: Exclude<Shape, 'date' | 
       const known = ofCells((cell) => cell.tag === CellTag.text && isState(cell.value), 'states');
       // The states of other countries have names that are not listed, but they repeat. A "region" can be anything.
       const isFew = summary.distinct.length <= Math.max(20, filled.length * 0.4);
-      const isStatus = summary.distinct.every(({ value }) => statusMeant(value, false) !== null);
+      const statuses = summary.distinct.filter(({ value }) => statusMeant(value, false) !== null).length;
+      const isStatus = statuses > 0 && statuses * 2 >= summary.distinct.length;
       if (known.share! >= MOSTLY || !isFew || isStatus || /region/i.test(header)) return known;
       const named = ofCells(
         ({ tag, value }) => tag === CellTag.text && /^\p{L}[\p{L} .'-]*$/u.test(value.trim()),

@@ -202,6 +202,7 @@ export interface NameScore {
 
 /** By how much each name of a field says less than the one before it. */
 const NEXT_NAME = 0.002;
+const LAST_WEAKER = 70;
 
 const namesSharing = byWord(
   NAMES.flatMap(({ spelt }, field) => spelt.map((words, index) => ({ words, field, index }))),
@@ -216,7 +217,7 @@ export function nameScores(header: string, language: Language | null = null): Na
       if (names.needs && !names.needs.some((word) => words.has(word))) continue;
       const alike = likeness(words, name);
       // The first names of a field are the clearest. The last ones ("amount", "id") are weak even if they match.
-      const score = (alike === 1 ? 1 : alike * 0.85) - index * NEXT_NAME;
+      const score = (alike === 1 ? 1 : alike * 0.85) - Math.min(index, LAST_WEAKER) * NEXT_NAME;
       if (score > best[field]!.score) best[field] = { names, score, as: [...name].join(' ') };
     }
   }

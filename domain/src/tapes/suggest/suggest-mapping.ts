@@ -7,7 +7,7 @@ import { withoutTotals } from '../sample-rows.ts';
 import { resolveTarget } from '../target-schema.ts';
 import { type NamedColumn, type ReadColumn, type ShapeFit, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary, FigureForm } from './column-summary.ts';
-import { dayFirstOf } from './dates.ts';
+import { dayFirstOf, writtenDate } from './dates.ts';
 import { earlierRules, keepRule } from './earlier.ts';
 import { type Language, languageOf } from './foreign-words.ts';
 import { withGuards } from './guards.ts';
@@ -260,14 +260,29 @@ const LIKE_NAME = 0.58;
 const bestOf = (scored: readonly NameScore[]): number => Math.max(...scored.map(({ score }) => score));
 
 /** The header is a name of the field. */
-const EXACT_NAME = 0.9;
+const EXACT_NAME = 0.855;
 
 /** A name that identifies a field this well does not need the group above it. */
 const CLEAR_NAME = 0.7;
 
+const areDates = (filled: ColumnSummary['filled']): boolean =>
+  filled.length > 0 && filled.every((cell) => cell.tag === CellTag.date || writtenDate(cell) !== null);
+
+const isVague = ({ scored, other }: { scored: readonly NameScore[]; other: number }): boolean =>
+  bestOf(scored) < CLEAR_NAME && other < CLEAR_NAME;
+
+/** "Drawdown" above dates is the date of the drawdown. */
+const clearer = (own: { scored: NameScore[]; other: number }, said: NameScore[]) =>
+  bestOf(said) >= EXACT_NAME ? { ...own, scored: said } : own;
+
 /** The scores of a header. A vague one ("Current", "Net") is read together with its group ("Balances", "Rates"). */
-function scoresOf({ header, group }: SampleColumn, language: Language | null): { scored: NameScore[]; other: number } {
-  const alone = { scored: nameScores(header, language), other: otherScore(header, language) };
+function scoresOf(
+  { header, group }: SampleColumn,
+  language: Language | null,
+  { filled }: ColumnSummary,
+): { scored: NameScore[]; other: number } {
+  const own = { scored: nameScores(header, language), other: otherScore(header, language) };
+  const alone = areDates(filled) && isVague(own) ? clearer(own, nameScores(`${header} date`, language)) : own;
   if (!group || bestOf(alone.scored) >= CLEAR_NAME) return alone;
   const whole = `${group.replace(/(?<=[a-z]{2}[a-rtv-z])s$/i, '')} ${header}`;
   const together = { scored: nameScores(whole, language), other: otherScore(whole, language) };
@@ -298,7 +313,7 @@ function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Cand
   for (const column of columns) {
     const { header } = column;
     const summary = summarizeColumn(column);
-    const { scored, other } = scoresOf(column, facts.language);
+    const { scored, other } = scoresOf(column, facts.language, summary);
     // A column that is clearly named for one field is not a second choice for another.
     const best = bestOf(scored);
     const least = Math.max(MIN_LIKENESS, best - (best >= EXACT_NAME ? 0.1 : 0.3), other);

@@ -104,7 +104,9 @@ export function statusByWords(columns: readonly NamedColumn[]) {
     if (summary.filled.some(({ tag }) => tag !== CellTag.text)) continue;
     const meant = new Set(summary.words.map(({ value }) => statusMeant(value, false)));
     const isAny = (statuses: ReadonlySet<string>): boolean => [...meant].some((each) => each && statuses.has(each));
-    if (meant.has(null) || !isAny(SOUND) || !isAny(UNSOUND)) continue;
+    // "State" may be one of the country or one of the loan.
+    const isNamed = meant.size > 1 && /stat/i.test(column.header);
+    if (meant.has(null) || !isAny(SOUND) || !(isNamed || isAny(UNSOUND))) continue;
     const reading = readValues(summary, { shape: 'status' }, column.header);
     const reason = `"${column.header}" does not have a status header, but all its values are statuses; ${reading.fit.words}`;
     return { column, reading, reason, confidence: 0.6 };
