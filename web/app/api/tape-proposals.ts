@@ -1,7 +1,7 @@
 import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { PROPOSAL_SOURCE_LABELS } from '@tapeline/domain/tapes/propose/sources.ts';
 import { mappingRuleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
-import type { OtherSheet } from '@tapeline/domain/tapes/suggest/sheet-kind.ts';
+import { OTHER_SHEET_KINDS } from '@tapeline/domain/tapes/suggest/sheet-kind.ts';
 import { attachmentSchema } from '@tapeline/domain/tapes/tape.schema.ts';
 import { z } from 'zod';
 import { type Proposal, proposeTapes } from '../commands/tape-proposals.server.ts';
@@ -9,8 +9,6 @@ import { type Endpoint, endpoint } from './endpoint.ts';
 
 /** Each file is read with a survey of its rows, while the caller waits. */
 const MAX_FILES = 20;
-
-const OTHER_SHEET_KINDS = ['statement', 'rowPerMonth'] as const satisfies readonly OtherSheet['kind'][];
 
 const sources = Object.keys(PROPOSAL_SOURCE_LABELS) as [keyof typeof PROPOSAL_SOURCE_LABELS];
 const sourced = {

@@ -72,7 +72,7 @@ const NOISE = new Set(
 );
 /** Articles and prepositions of other languages. */
 const FOREIGN_NOISE = new Set(
-  'der die das des dem den von am im zum zur de du d l la le les à au aux un une el los las del en da do dos di della van het een w z na po v ve'.split(
+  'der die das des dem den von am im zum zur de du d l la le les à au aux un une el los las del en da do dos di della van het een w z na po v ve em i pr per por para bis mit'.split(
     ' ',
   ),
 );

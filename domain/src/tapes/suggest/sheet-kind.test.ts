@@ -31,7 +31,10 @@ describe('the statement of an account', () => {
 
   test('is found by its first rows, whatever rows of other places follow them', () => {
     const amounts = Array.from({ length: 80 }, (_, row) => (row % 7 ? 10.5 + row : -200));
-    const long = amounts.map((amount, row) => [amount, amounts.slice(0, row + 1).reduce((sum, each) => sum + each, 5_000)]);
+    const long = amounts.map((amount, row) => [
+      amount,
+      amounts.slice(0, row + 1).reduce((sum, each) => sum + each, 5_000),
+    ]);
     const sampled = [...long, ...long.filter((_, row) => row % 9 === 0)];
     expect(otherSheet(sheet(['Amount', 'Balance'], sampled))).toMatchObject({ kind: 'statement' });
   });

@@ -20,6 +20,14 @@ export type OtherSheet =
   /** The rows, counted from the first below the header, that repeat the header. */
   | { readonly kind: 'blocks'; readonly headerRows: readonly number[] };
 
+export const OTHER_SHEET_KINDS = [
+  'statement',
+  'rowPerMonth',
+  'pivot',
+  'rentRoll',
+  'blocks',
+] as const satisfies readonly OtherSheet['kind'][];
+
 /** A sheet of more columns is not examined: no statement, pivot or rent roll is as wide. */
 const MAX_COLUMNS = 300;
 const MIN_ROWS = 5;
