@@ -26,7 +26,7 @@ export interface ReadColumn {
   readonly counted?: { readonly filled: number; readonly different: number } | undefined;
 }
 
-export interface NamedColumn extends ReadColumn {
+export interface HeadedColumn extends ReadColumn {
   readonly header: string;
 }
 

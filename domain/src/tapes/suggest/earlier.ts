@@ -4,7 +4,7 @@ import type { MappingRule, RuleInput } from '../rule.schema.ts';
 import type { Serialization } from '../serialization.schema.ts';
 import { addStatusWords, knowsStatus, readStatusSteps } from '../status-words.ts';
 import { resolveTarget } from '../target-schema.ts';
-import { type NamedColumn, summarizeColumn } from './column-shape.ts';
+import { type HeadedColumn, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary, SampleCell } from './column-summary.ts';
 import { writtenDate } from './dates.ts';
 import { statusMeant } from './statuses.ts';
@@ -15,7 +15,7 @@ import { TARGET_NAMES } from './target-synonyms.ts';
  * Earlier rules that read one header of this tape and nothing else. A column can have several: all rules of the latest
  * mapping that reads it.
  */
-export function earlierRules<Column extends NamedColumn>(
+export function earlierRules<Column extends HeadedColumn>(
   columns: readonly Column[],
   earlier: readonly (readonly MappingRule[])[],
 ): { column: Column; rule: MappingRule }[] {
@@ -55,7 +55,7 @@ const FEW = 0.02;
  * Applies a rule of an earlier mapping to a column of this tape. The rule is unchanged if the values are still written
  * the same way, gets cases for new status words, and is suggested again if the values are clearly in another form.
  */
-export function keepRule(column: NamedColumn, rule: MappingRule, facts: TapeEvidence): KeptRules {
+export function keepRule(column: HeadedColumn, rule: MappingRule, facts: TapeEvidence): KeptRules {
   const mapped = `"${column.header}" was mapped this way in the company’s earlier mapping`;
   const summary = summarizeColumn(column);
   const added = withNewStatuses(rule, summary);

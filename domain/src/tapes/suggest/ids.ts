@@ -1,8 +1,8 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
-import { type NamedColumn, summarizeColumn } from './column-shape.ts';
+import { type HeadedColumn, summarizeColumn } from './column-shape.ts';
 import { writtenDate } from './dates.ts';
 
-export interface IdChoice<Column extends NamedColumn> {
+export interface IdChoice<Column extends HeadedColumn> {
   /** One column, or several whose combined values are different in every row. */
   readonly columns: readonly Column[];
   readonly reason: string;
@@ -30,7 +30,7 @@ const TRIED_COLUMNS = 14;
  * Chooses what identifies the rows of a tape that has no id: a column that no other rule reads and that is different in
  * every row, or else a combination of a few columns.
  */
-export function chooseId<Column extends NamedColumn>(
+export function chooseId<Column extends HeadedColumn>(
   columns: readonly Column[],
   isRead: (column: Column) => boolean = () => false,
 ): IdChoice<Column> | null {
@@ -86,7 +86,7 @@ export function chooseId<Column extends NamedColumn>(
   return { columns: together.map(({ column }) => column), reason };
 }
 
-function areDistinct(columns: readonly NamedColumn[]): boolean {
+function areDistinct(columns: readonly HeadedColumn[]): boolean {
   const rows = columns[0]?.cells.length ?? 0;
   const seen = new Set<string>();
   for (let row = 0; row < rows; row += 1) seen.add(JSON.stringify(columns.map(({ cells }) => cells[row]?.value ?? '')));

@@ -1,4 +1,4 @@
-import { type NamedColumn, summarizeColumn } from './column-shape.ts';
+import { type HeadedColumn, summarizeColumn } from './column-shape.ts';
 import { readFigure } from './figures.ts';
 
 /** With fewer rows, figures add up by chance. */
@@ -24,7 +24,7 @@ interface Figures {
  * what comes in and what goes out.
  */
 export function runningBalance(
-  columns: readonly NamedColumn[],
+  columns: readonly HeadedColumn[],
 ): { readonly balance: string; readonly amounts: readonly string[] } | null {
   const figures = columns.flatMap((column): Figures[] => {
     const cells = column.cells.slice(0, MAX_ROWS);

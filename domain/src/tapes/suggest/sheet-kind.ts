@@ -1,4 +1,4 @@
-import { monthFormOfColumn, type NamedColumn, summarizeColumn } from './column-shape.ts';
+import { type HeadedColumn, monthFormOfColumn, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary } from './column-summary.ts';
 import { readDates, writtenDate } from './dates.ts';
 import { dayNumbers } from './day-number.ts';
@@ -34,7 +34,7 @@ const MIN_ROWS = 5;
 const MIN_SHARE = 0.9;
 
 interface Examined {
-  readonly column: NamedColumn;
+  readonly column: HeadedColumn;
   readonly summary: ColumnSummary;
 }
 
@@ -44,7 +44,7 @@ interface Examined {
  * to show it: a tape is never called something else for its headers alone.
  * @param columns with the cells of the first rows in the order of the sheet, and of others after them
  */
-export function otherSheet(columns: readonly NamedColumn[]): OtherSheet | null {
+export function otherSheet(columns: readonly HeadedColumn[]): OtherSheet | null {
   if (columns.length > MAX_COLUMNS) return null;
   const examined = columns.map((column) => ({ column, summary: summarizeColumn(column) }));
   return (
@@ -52,7 +52,7 @@ export function otherSheet(columns: readonly NamedColumn[]): OtherSheet | null {
   );
 }
 
-function statementOf(columns: readonly NamedColumn[]): OtherSheet | null {
+function statementOf(columns: readonly HeadedColumn[]): OtherSheet | null {
   const found = runningBalance(columns);
   return found && { kind: 'statement', ...found };
 }
@@ -93,7 +93,7 @@ function rowPerMonthOf(examined: readonly Examined[]): OtherSheet | null {
 }
 
 /** Whether a column numbers the rows: whole numbers or texts, each in one row. */
-const isRowNumber = (column: NamedColumn, { distinctShare, filled }: ColumnSummary): boolean =>
+const isRowNumber = (column: HeadedColumn, { distinctShare, filled }: ColumnSummary): boolean =>
   distinctShare === 1 &&
   filled.length === column.cells.length &&
   filled.every((cell) => !/[.,]\d+$/.test(cell.value.trim()) && writtenDate(cell) === null);
@@ -105,7 +105,7 @@ function isDated(summary: ColumnSummary, header: string): boolean {
 }
 
 /** The first and last of a column's months in time, as written; in the order of the texts if they cannot be read. */
-function firstAndLast({ cells }: NamedColumn): [string, string] {
+function firstAndLast({ cells }: HeadedColumn): [string, string] {
   const days = dayNumbers(cells);
   const written = cells.flatMap(({ value }, row) =>
     value.trim() === '' ? [] : [{ text: value.trim(), day: days[row] }],
@@ -117,7 +117,7 @@ function firstAndLast({ cells }: NamedColumn): [string, string] {
 }
 
 /** Whether no two of the rows have the same id and month. */
-function areApart(id: NamedColumn, month: NamedColumn): boolean {
+function areApart(id: HeadedColumn, month: HeadedColumn): boolean {
   const seen = new Set<string>();
   for (const [row, { value }] of id.cells.entries()) {
     if (value.trim() === '') continue;
@@ -181,7 +181,7 @@ const MIN_REPEATED_CELLS = 3;
 const MAX_HEADER_ROWS = 20;
 
 /** Rows that repeat the header: the sheet has blocks below each other. */
-function blocksOf(columns: readonly NamedColumn[]): OtherSheet | null {
+function blocksOf(columns: readonly HeadedColumn[]): OtherSheet | null {
   const named = columns.filter(({ header }) => header.trim() !== '');
   if (named.length < MIN_REPEATED_CELLS) return null;
   const rows = named[0]!.cells.length;

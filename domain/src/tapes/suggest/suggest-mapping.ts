@@ -5,7 +5,7 @@ import { formatFigure } from '../../money/format-figure.ts';
 import { leavesEmpty, type MappingRule, type RuleInput } from '../rule.schema.ts';
 import { withoutTotals } from '../sample-rows.ts';
 import { resolveTarget } from '../target-schema.ts';
-import { type NamedColumn, type ReadColumn, type ShapeFit, summarizeColumn } from './column-shape.ts';
+import { type HeadedColumn, type ReadColumn, type ShapeFit, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary, FigureForm } from './column-summary.ts';
 import { dayFirstOf, writtenDate } from './dates.ts';
 import { earlierRules, keepRule } from './earlier.ts';
@@ -21,7 +21,7 @@ import type { TargetNames } from './target-synonyms.ts';
 import { assetTypeRule, idRule, secondRules, statusByWords } from './unnamed-fields.ts';
 
 /** A column of a new tape: its header, the cells of the first rows, and what the rows below contain. */
-export interface SampleColumn extends NamedColumn {
+export interface SampleColumn extends HeadedColumn {
   /** The text above the header that spans a group of columns: "Balances" above "Original" and "Current". */
   readonly group?: string | undefined;
   /** Signs or codes of currencies that the formats of its numbers show in a workbook. */
@@ -34,6 +34,8 @@ export interface SuggestionInput {
   readonly earlier?: readonly (readonly MappingRule[])[];
 }
 
+/** Columns after these have no suggestion. A sheet can have 16,384, and no tape is as wide as this. */
+const MAX_COLUMNS = 1_000;
 /** Below this, a matching name is a coincidence. */
 const MIN_LIKENESS = 0.5;
 /**
@@ -49,7 +51,8 @@ const CONTRADICTED = 0.5;
  * most one column, surest first. Always names an assetId if any column can be one. Never applied without review.
  */
 export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
-  const columns = withoutTotals(input.columns.filter((column) => column.header.trim() !== ''));
+  const named = input.columns.filter((column) => column.header.trim() !== '');
+  const columns = withoutTotals(named.slice(0, MAX_COLUMNS));
   const counts = new Map<string, number>();
   for (const { header } of columns) counts.set(header, (counts.get(header) ?? 0) + 1);
   const usable = columns.filter(({ header }) => counts.get(header) === 1);

@@ -1,6 +1,6 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import type { MappingRule } from '../rule.schema.ts';
-import { type NamedColumn, summarizeColumn } from './column-shape.ts';
+import { type HeadedColumn, summarizeColumn } from './column-shape.ts';
 import { usesOthers } from './earlier.ts';
 import { chooseId } from './ids.ts';
 import type { RuleSuggestion } from './rule-suggestion.ts';
@@ -11,7 +11,7 @@ import { readValues } from './steps.ts';
 const SINGLE_ID = 0.7;
 const JOINED_ID = 0.65;
 
-export function idRule(columns: readonly NamedColumn[], used: ReadonlySet<NamedColumn>): RuleSuggestion | null {
+export function idRule(columns: readonly HeadedColumn[], used: ReadonlySet<HeadedColumn>): RuleSuggestion | null {
   const choice = chooseId(columns, (column) => used.has(column));
   const [first, ...others] = choice?.columns ?? [];
   if (!choice || !first) return null;
@@ -35,7 +35,7 @@ const DAYS_A_MONTH = 30;
 
 /** Second rules on columns that another rule already reads: days past due from a status that counts months. */
 export function secondRules(
-  columns: readonly NamedColumn[],
+  columns: readonly HeadedColumn[],
   taken: ReadonlySet<string>,
   suggestions: readonly RuleSuggestion[],
 ): RuleSuggestion[] {
@@ -98,7 +98,7 @@ const SOUND: ReadonlySet<string> = new Set(['current', 'performingAsset']);
 const UNSOUND: ReadonlySet<string> = new Set(['pastDue', 'delinquent', 'default', 'chargedOff', 'nonPerformingAsset']);
 
 /** A column whose name gives no hint, but whose every word means a status: some sound, some not. */
-export function statusByWords(columns: readonly NamedColumn[]) {
+export function statusByWords(columns: readonly HeadedColumn[]) {
   for (const column of columns) {
     const summary = summarizeColumn(column);
     if (summary.filled.some(({ tag }) => tag !== CellTag.text)) continue;
