@@ -47,7 +47,7 @@ export interface KeptRules {
 const SURE = 0.98;
 const CHANGED = 0.8;
 /** If a rule can read less than this share of the values, their form has changed. */
-const LEAST_READABLE = 0.5;
+const MIN_READABLE = 0.5;
 /** Up to this share, values that cannot be read are errors of the tape. */
 const FEW = 0.02;
 
@@ -66,7 +66,7 @@ export function keepRule(column: HeadedColumn, rule: MappingRule, facts: TapeEvi
   const resolved = resolveTarget(rule.targetCol);
   const names = TARGET_NAMES.find(({ path }) => resolved.kind === 'field' && path === resolved.path);
   const readable = shareReadable(rule, summary);
-  if (names && readable !== null && readable < LEAST_READABLE) {
+  if (names && readable !== null && readable < MIN_READABLE) {
     const reading = readValues(summary, names, column.header, facts);
     if ((reading.fit.share ?? 0) >= 0.9) {
       const rules = rulesOf(column.header, rule.targetCol, reading, rule.checks);

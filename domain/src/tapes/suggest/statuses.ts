@@ -56,7 +56,7 @@ const STATUS_LISTS: readonly (readonly string[])[] = [
   ['30', '60', '90', '120', '150', '180', 'FC', 'REO', 'BK', 'PIF'],
   Object.keys(SECURITISATION_CODES),
 ];
-const LEAST_OF_LIST = 2;
+const MIN_OF_LIST = 2;
 /** A switch takes 200 cases; a column with more words is not a status. */
 const MAX_WORDS = 120;
 
@@ -120,7 +120,7 @@ export function readStatuses(summary: ColumnSummary, header: string): StatusRead
   }
   if (!areOwnCodes(words)) for (const { value } of words.slice(0, MAX_WORDS)) add(value);
   for (const list of isMonths ? [] : STATUS_LISTS) {
-    if (list.filter((word) => known.has(word.toLowerCase())).length >= LEAST_OF_LIST) list.forEach(add);
+    if (list.filter((word) => known.has(word.toLowerCase())).length >= MIN_OF_LIST) list.forEach(add);
   }
   const steps: SerializationInput[] = [{ type: 'assetStatus' }];
   if (cases.size > 0) {

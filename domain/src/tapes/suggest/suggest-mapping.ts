@@ -343,13 +343,13 @@ function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Cand
 }
 
 /** An id can repeat by mistake. If less than this share of the values is distinct, it is an id of something else. */
-const LEAST_DISTINCT = 0.98;
+const MIN_DISTINCT = 0.98;
 /** Fewer values than this can be equal by chance. */
-const LEAST_IDS = 5;
+const MIN_IDS = 5;
 
 /** The reason given for a column of ids that repeat. */
 function repeatsOf({ counted: { filled, different } }: ColumnSummary): string | null {
-  if (filled < LEAST_IDS || different >= filled * LEAST_DISTINCT) return null;
+  if (filled < MIN_IDS || different >= filled * MIN_DISTINCT) return null;
   return `only ${formatFigure(different)} of ${formatFigure(filled)} values are different, so it cannot identify assets`;
 }
 
