@@ -84,6 +84,10 @@ describe('a row for each loan and month', () => {
       balance!,
     ]);
     expect(otherSheet(sheet(['Loan', 'Period', 'Balance'], named))).toMatchObject({ months: ['Dec-2025', 'Feb-2026'] });
+    const surveyed = sheet(['Loan', 'Period', 'Balance'], named).map((column) =>
+      column.header === 'Period' ? { ...column, words: [{ value: 'Mar-2026', count: 4 }] } : column,
+    );
+    expect(otherSheet(surveyed)).toMatchObject({ months: ['Dec-2025', 'Mar-2026'] });
   });
 
   test('is recognized with loans that start and end in different months, unless something numbers the rows', () => {
@@ -93,6 +97,8 @@ describe('a row for each loan and month', () => {
       ),
     );
     expect(otherSheet(sheet(['Loan', 'Period', 'Balance'], some))).toMatchObject({ kind: 'rowPerMonth', id: 'Loan' });
+    const daily = some.map(([loan, , balance], at) => [loan!, `2026-0${1 + (at % 6)}-${10 + (at % 19)}`, balance!]);
+    expect(otherSheet(sheet(['Loan', 'Period', 'Balance'], daily))).toBeNull();
     const numbered = some.map((row, at) => [...row, `R${at}`]);
     expect(otherSheet(sheet(['Customer', 'Month', 'Balance', 'Invoice'], numbered))).toBeNull();
   });

@@ -1,3 +1,4 @@
+import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { type HeadedColumn, monthFormOfColumn, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary } from './column-summary.ts';
 import { readDates, writtenDate } from './dates.ts';
@@ -60,7 +61,7 @@ function statementOf(columns: readonly HeadedColumn[]): OtherSheet | null {
 /** From here on, the months of a loan are not a repeated id. */
 const MIN_MONTHS = 2;
 const MAX_MONTHS = 400;
-/** The share of loans and months that have a row: of all loans, or of those that the sheet has no number for. */
+/** The share of loans and months that have a row. Loans start and end, but only if nothing numbers the rows is that enough. */
 const WHOLE = { withRowNumber: 0.9, alone: 0.4 } as const;
 /** Comparing every row of two columns takes long; the first few credible pairs decide. */
 const MAX_COMPARED = 40;
@@ -73,9 +74,9 @@ function rowPerMonthOf(examined: readonly Examined[]): OtherSheet | null {
       isDated(summary, column.header),
   );
   const hasRowNumber = examined.some(({ column, summary }) => isRowNumber(column, summary));
-  const least = hasRowNumber ? WHOLE.withRowNumber : WHOLE.alone;
   let compared = 0;
   for (const { column: month, summary } of months) {
+    const least = !hasRowNumber && isMonthly(month) ? WHOLE.alone : WHOLE.withRowNumber;
     for (const { column: id, summary: ids } of examined) {
       if (id === month || ids.filled.some(({ value }) => /^-?\d+\.\d+$/.test(value.trim()))) continue;
       const { different: loans, filled } = ids.counted;
@@ -104,10 +105,19 @@ function isDated(summary: ColumnSummary, header: string): boolean {
   return dates !== null && summary.filled.filter(dates.fits).length >= MIN_SHARE * summary.filled.length;
 }
 
+/** Whether each month has one date, such as its last day. */
+function isMonthly({ cells }: HeadedColumn): boolean {
+  const days = new Set(dayNumbers(cells).filter((day) => day !== null));
+  const months = new Set([...days].map((day) => new Date(day * DAY_MS).toISOString().slice(0, 7)));
+  return days.size > 0 && months.size === days.size;
+}
+const DAY_MS = 86_400_000;
+
 /** The first and last of a column's months in time, as written; in the order of the texts if they cannot be read. */
-function firstAndLast({ cells }: HeadedColumn): [string, string] {
-  const days = dayNumbers(cells);
-  const written = cells.flatMap(({ value }, row) =>
+function firstAndLast({ cells, words = [] }: HeadedColumn): [string, string] {
+  const all = [...cells, ...words.flatMap(({ value, isError }) => (isError ? [] : [{ tag: CellTag.text, value }]))];
+  const days = dayNumbers(all);
+  const written = all.flatMap(({ value }, row) =>
     value.trim() === '' ? [] : [{ text: value.trim(), day: days[row] }],
   );
   const sorted = written.sort((a, b) =>
