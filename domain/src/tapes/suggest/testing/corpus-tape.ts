@@ -33,7 +33,7 @@ function cellOf(value: CorpusValue): SampleCell {
 }
 
 /** The columns as input for a suggestion, as if sampled from the first rows and from all over the sheet. */
-export function columnsOfTape({ columns, loans }: CorpusTape, seed: number, rows = 300): SampleColumn[] {
+export function columnsOfTape({ columns, loans }: CorpusTape, seed: number, rows = 150): SampleColumn[] {
   const made = Array.from({ length: rows }, (_, row) => new Loan(row, seed, loans));
   return columns.map(([header, , values]) => {
     const value = valuesFrom(values);
