@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { foreignStatus, languageOf } from './foreign-words.ts';
 import { nameScores } from './header-words.ts';
+import { statusMeant } from './statuses.ts';
 
 const likeliest = (header: string, headers: readonly string[]): string => {
   const [best] = nameScores(header, languageOf(headers)).sort((a, b) => b.score - a.score);
@@ -73,3 +74,8 @@ test.each([
   ['Castigado', 'chargedOff'],
   ['Mystery', null],
 ])('the status “%s” is %s', (text, status) => expect(foreignStatus(text)).toBe(status));
+
+test('“Cancelado” is left to a person: it means paid in one country, and canceled in another', () => {
+  expect(statusMeant('Cancelado', false)).toBeNull();
+  expect(statusMeant('Cancelled', false)).toBe('canceled');
+});

@@ -18,7 +18,8 @@ const STATUS_WORDS: readonly (readonly [RegExp, AssetStatus])[] = [
   ],
   [/pre[- ]?paid|pre[- ]?pay|early (pay|settle)/i, 'prePaid'],
   [/(?<!un)paid|\bpif\b|\bclosed|\bsettled|\bmatured|\bcompleted?\b|redeemed|\brepaid|beendet|abgelöst/i, 'paid'],
-  [/cancel|cancld|\bvoid(ed)?\b/i, 'canceled'],
+  // "Cancelado" is paid to a lender in Latin America, and cancelled to others.
+  [/cancel(?!ad[oa]\b)|cancld|\bvoid(ed)?\b/i, 'canceled'],
   [/grace|past[- ]?due|overdue|mahnung/i, 'pastDue'],
   [/^0+([ -]*(days?|dpd))?$|^0+ *- *(29|30)\b|up to date|\bon[- ]time\b/i, 'current'],
   [/\blate\b|delinq|arrears|\bdpd\b|\d+\s*(-|to|\+)\s*\d*|\bdays\b|\bdown\b|^(30|60|90|120|150|180)$/i, 'delinquent'],

@@ -105,6 +105,7 @@ describe('columns that were missed or taken for another field', () => {
     ['End Date', 'dates.maturityDate', dates],
     ['AMORITIZED PRINCIPAL BALANCE', 'sums.outstandingPrincipal', (row: number) => 900 + row],
     ['State', 'assetStatus', (row: number) => (row % 5 ? 'open' : 'repaid')],
+    ['Days Late', 'daysPastDue', (row: number) => (row % 9 ? 0 : row)],
     ['Number of Days in Arrears', 'daysPastDue', (row: number) => (row % 9 ? 0 : row)],
   ] as const)('“%s” is %s', (header, path, value) => {
     const found = suggestMapping({ columns: [ID, column(header, value)] });
