@@ -122,10 +122,10 @@ it('says what a file is that is no tape', async () => {
     return `2026-01-0${row + 1},Booking,${amount},${balance.toFixed(2)}`;
   });
   const statement = await newMappingOf(screens, company, ['Date,Text,Amount,Saldo', ...lines].join('\n'));
-  expect(unescapeHtml(statement)).toContain('This looks like the statement of an account and not like a loan tape');
+  expect(unescapeHtml(statement)).toContain('This looks like an account statement, not a loan tape');
   const months = ['L1', 'L2', 'L3'].flatMap((loan) => [202601, 202602].map((month) => `${loan},${month},1000.5`));
   const perMonth = await newMappingOf(screens, company, ['Loan,Period,Balance', ...months].join('\n'));
-  expect(unescapeHtml(perMonth)).toContain('keep the rows of its month, 202602 for the latest');
+  expect(unescapeHtml(perMonth)).toContain('Keep only the rows of one month, such as 202602');
 });
 
 it('a mapping for a company that has one keeps its rules, as far as they read the new file, in the company’s currency', async () => {
