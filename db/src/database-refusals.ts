@@ -11,6 +11,9 @@ const CONSTRAINT_REFUSALS: Readonly<Record<string, () => Refusal>> = {
       "The last active administrator can't be removed, disabled or demoted. Appoint another one first.",
     ),
   users_email_idx: () => emailTakenRefusal(),
+  companies_external_code: () => externalCodeRefusal(),
+  funds_external_code: () => externalCodeRefusal(),
+  lps_external_code: () => externalCodeRefusal(),
   unfunded: () => overtaken('More would be called than is committed.'),
   principal_returned: () => overtaken('More principal would be returned than was called and not returned yet.'),
   written_off: () => overtaken('More would be written off than the net capital called.'),
@@ -38,6 +41,12 @@ export function refusalFor(error: unknown): Refusal | null {
 export const emailTakenRefusal = (): Refusal =>
   new Refusal('badRequest', 'A user with this email already exists', {
     flags: { email: reason('emailTaken') },
+  });
+
+/** Another record of the manager has the code. */
+export const externalCodeRefusal = (): Refusal =>
+  new Refusal('badRequest', 'Another record has this external code', {
+    flags: { externalCode: reason('codeTaken') },
   });
 
 interface Versioned {

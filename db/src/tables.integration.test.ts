@@ -74,6 +74,7 @@ const RETAINED: Readonly<Record<string, RetentionKind | RetentionKind[] | { kept
   notifications: ['readNotifications', 'unreadNotifications'],
   chats: 'chats',
   import_drafts: 'importDrafts',
+  import_names: { kept: SETTINGS },
   imports: 'failedImports',
   files: ['unusedFiles', 'replacedDocuments', 'filesOfRemoved'],
   history: 'history',

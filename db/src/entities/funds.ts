@@ -54,6 +54,8 @@ export const Fund = defineEntity({
     serviceProviderIds: ids(),
     mainFundId: p.text().nullable(),
     excludeFromIrrCalculations: p.boolean().default(false),
+    /** As other systems call it. */
+    externalCode: p.text().nullable(),
     /** Null if the fund has no entity of its own. */
     entityId: p.text().nullable(),
     name: partyProperties.name,

@@ -25,6 +25,8 @@ export const Company = defineEntity({
     managerId: p.text(),
     ...partyProperties,
     domains: p.json<string[] & Opt>().onCreate(() => []),
+    /** As other systems call it. */
+    externalCode: p.text().nullable(),
   },
 });
 export type Company = InferEntity<typeof Company>;
@@ -40,6 +42,8 @@ export const LP = defineEntity({
     domains: p.json<string[] & Opt>().onCreate(() => []),
     /** LPs of one group share their visibility through users of the type LPGroup. */
     groupId: p.text().nullable(),
+    /** As other systems call it. */
+    externalCode: p.text().nullable(),
   },
 });
 export type LP = InferEntity<typeof LP>;

@@ -13,6 +13,6 @@ export const companyCollection = {
   menu: { group: 'Lending', rank: 8, icon: 'Building2' },
   search: { kind: 'company', rank: 5 },
   grid: 'companies',
-  columns: PARTY_COLUMNS,
-  fields: { ...PARTY_FIELDS, 'assoc.manager.id': ['Manager', 'text'] },
+  columns: [...PARTY_COLUMNS, { path: 'externalCode', kind: 'code', shown: false }],
+  fields: { ...PARTY_FIELDS, externalCode: 'text', 'assoc.manager.id': ['Manager', 'text'] },
 } as const satisfies Collection;

@@ -27,6 +27,7 @@ export const fundCollection = {
     { path: 'investors', label: 'Investors', kind: 'number', digits: 0, shown: true, sortable: false, widthPx: 84 },
     { path: 'closingDate', kind: 'date', shown: true, widthPx: 108 },
     { ...STATUS_COLUMN, widthPx: 92 },
+    { path: 'externalCode', kind: 'code', shown: false },
     { path: 'mainFundTitle', label: 'Main fund', kind: 'text', shown: false, sortable: false, widthPx: 200 },
     { ...CREATED_COLUMN, shown: false },
     CODE_COLUMN,
@@ -40,6 +41,7 @@ export const fundCollection = {
     hardCap: { decimalIn: 'currency' },
     closingDate: 'date',
     mainFund: 'text',
+    externalCode: 'text',
   },
 } as const satisfies Collection;
 

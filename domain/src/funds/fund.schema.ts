@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
+import { externalCodeSchema } from '../documents/external-code.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { valuesOf } from '../documents/labels.ts';
 import { listSchema, MAX_TEXT, nameSchema, optionalTextSchema } from '../documents/text.schema.ts';
@@ -74,6 +75,7 @@ const fundShape = (maxParties: number) => ({
   entity: entityReferenceSchema.nullish(),
   mainFund: idSchema.nullish(),
   excludeFromIRRCalculations: z.boolean().default(false),
+  externalCode: externalCodeSchema,
   description: optionalTextSchema(100),
 });
 
@@ -133,6 +135,7 @@ export const fundSchema = documentSchema
     timeline: z.array(timelineEntrySchema).optional(),
     nonRecyclable: nonRecyclableSchema.nullish(),
     mainFund: z.string().nullish(),
+    externalCode: z.string().nullish(),
     excludeFromIRRCalculations: z.boolean().optional(),
     investors: z.int(),
     commitments: z.array(z.object({ maxCommitment: wireAmountSchema, activeCommitment: wireAmountSchema })),

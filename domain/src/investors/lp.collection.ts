@@ -24,6 +24,7 @@ export const lpCollection = {
     { path: 'lastVisitedStats.loggedInCount', label: 'Signed in', ...COUNT, widthPx: 90 },
     { path: 'entity.name', label: 'Legal name', kind: 'text', shown: false },
     { path: 'entity.formalId', kind: 'code', shown: false },
+    { path: 'externalCode', kind: 'code', shown: false },
     STATUS_COLUMN,
     CREATED_COLUMN,
     CODE_COLUMN,
@@ -31,6 +32,7 @@ export const lpCollection = {
   fields: {
     title: 'text',
     ...PARTY_FIELDS,
+    externalCode: 'text',
     'group.id': ['Group', 'text'],
     'group.title': ['Group title', 'text'],
     'assoc.manager.id': ['Manager', 'text'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { documentSchema, versionSchema, warningsShape } from '../documents/document.schema.ts';
+import { externalCodeSchema } from '../documents/external-code.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { nameSchema } from '../documents/text.schema.ts';
 import { domainsSchema, entityReferenceSchema, entitySchema } from '../entities/entity.schema.ts';
@@ -23,6 +24,7 @@ const fields = {
   /** The name that lists and documents show. */
   title: lpTitleSchema,
   group: lpGroupReferenceSchema.nullish(),
+  externalCode: externalCodeSchema,
 };
 
 /** The body for creating an investor (a limited partner). */
@@ -57,6 +59,7 @@ export const lpSchema = documentSchema
     group: z.object({ id: z.string(), title: z.string() }).nullable(),
     entity: entitySchema,
     domains: domainsSchema,
+    externalCode: z.string().nullable(),
     ...warningsShape,
     lastVisitedStats: z
       .object({ loggedInCount: z.int(), totalUsers: z.int() })

@@ -13,7 +13,7 @@ import { ofCollection, resource } from './resource.ts';
 export const companyEndpoints: readonly Endpoint[] = resource({
   ...ofCollection('companies'),
   response: companySchema,
-  toBody: partyBody,
+  toBody: (company) => ({ ...partyBody(company), externalCode: company.externalCode ?? null }),
   list: { listable: COMPANIES, load: listCompanies },
   get: getCompany,
   create: { body: companyCreateSchema, run: createCompany },

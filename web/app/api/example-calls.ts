@@ -197,8 +197,8 @@ export const EXAMPLE_CALLS: Readonly<Record<string, Example>> = {
   'POST /auth/magicLink': { body: { userId: ID, resend: true }, response: {} },
   'POST /crud/entities': { body: E.entity, response: ENTITY },
   'POST /crud/companies': {
-    body: E.company,
-    response: documentOf('Active', { entity: ENTITY, domains: E.company.domains }),
+    body: { ...E.company, externalCode: 'NWC-01' },
+    response: documentOf('Active', { entity: ENTITY, domains: E.company.domains, externalCode: 'NWC-01' }),
   },
   'POST /crud/managers': { body: E.company },
   'POST /crud/LPs': { body: E.lp },

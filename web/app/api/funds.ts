@@ -87,6 +87,7 @@ const toFund = ({ fund, commitments }: FundWithCommitments) => ({
   timeline: fund.timeline,
   nonRecyclable: fund.nonRecyclable ?? null,
   mainFund: fund.mainFundId ?? null,
+  externalCode: fund.externalCode ?? null,
   excludeFromIRRCalculations: fund.excludeFromIrrCalculations,
   investors: commitments.investors,
   commitments: commitments.totals.map(({ currency, maxCommitment, activeCommitment }) => ({

@@ -15,6 +15,7 @@ const toBody = (investor: LPView) => ({
   ...partyBody(investor),
   title: investor.title,
   group: investor.group,
+  externalCode: investor.externalCode ?? null,
   lastVisitedStats: investor.lastVisitedStats,
 });
 

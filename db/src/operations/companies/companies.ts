@@ -8,6 +8,7 @@ import type { Session } from '../../store.ts';
 import { tellOfOtherEntity } from '../entities/bank-mails.ts';
 import { PARTY_LIST, PARTY_SQL, resolveEntities } from '../entities/entities.ts';
 import { partyViews, type WithEntity } from '../entities/parties.ts';
+import { externalCodesOf } from '../external-codes.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
@@ -47,12 +48,15 @@ export async function getCompany(session: Session, id: string): Promise<CompanyV
 export async function createCompany(session: Session, body: CompanyCreate): Promise<CompanyView> {
   requirePermission(session, 'companies/write');
   const managerId = await tenantOf(session, body.manager);
+  const { externalCode } = body;
+  (await externalCodesOf(session, 'companies', { managerId, codes: [externalCode] }))(externalCode);
   const [entityId] = await resolveEntities(session, managerId, [body.entity], () => 'entity');
   const company = session.em.create(Company, {
     id: newId(session.now),
     managerId,
     entityId: entityId!,
     domains: body.domains,
+    externalCode: externalCode || null,
     metadata: createdMetadata(session),
   });
   await session.em.flush();
@@ -69,6 +73,9 @@ export async function updateCompany(
   const { id, body } = command;
   const company = await getDocument(session, COMPANIES, id);
   if (company.version !== body.version) throw staleRefusal(company, body.version);
+  const { managerId } = company;
+  const { externalCode = company.externalCode } = body;
+  (await externalCodesOf(session, 'companies', { managerId, codes: [externalCode], except: id }))(externalCode);
   if (body.status !== undefined && body.status !== company.status) {
     COMPANY_TRANSITIONS.require(company.status as CompanyStatus, body.status);
     company.status = body.status;
@@ -78,6 +85,7 @@ export async function updateCompany(
   const formerName = company.name;
   company.entityId = entityId!;
   company.domains = body.domains;
+  company.externalCode = externalCode || null;
   company.metadata = changedMetadata(session, company.metadata);
   await session.em.flush();
   const { name, entityId: after, version } = company;

@@ -14,6 +14,7 @@ import { requireWithinLimits } from '../capital/ledgers.ts';
 import { lockFunds } from '../commitments/change-commitments.ts';
 import { tellOfOtherEntity } from '../entities/bank-mails.ts';
 import { entitiesNamedBy, resolveEntities } from '../entities/entities.ts';
+import { externalCodesOf } from '../external-codes.ts';
 import { getDocument } from '../listing/list-documents.ts';
 import { changedMetadata, createdMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
@@ -153,9 +154,14 @@ export async function addFunds(
     bodies.map(({ mainFund }) => mainFund),
   );
   const parties = await readParties(session, managerId, bodies);
+  const requireFree = await externalCodesOf(session, 'funds', {
+    managerId,
+    codes: bodies.map(({ externalCode }) => externalCode),
+  });
   const resolved: (Awaited<ReturnType<typeof resolveParties>> | null)[] = [];
   for (const [index, body] of bodies.entries()) {
     try {
+      requireFree(body.externalCode);
       if (body.mainFund) requireMainFund(mainFunds, body.currency, body.mainFund);
       resolved.push(await resolveParties(session, parties, body));
     } catch (error) {
@@ -174,6 +180,7 @@ export async function addFunds(
           currency: body.currency,
           ...termsOf(body),
           classes: classesOf(session, body.classes),
+          externalCode: body.externalCode || null,
           ...of,
           metadata: createdMetadata(session),
         })
@@ -208,12 +215,16 @@ export async function updateFund(
   if (body.mainFund && body.mainFund !== fund.mainFundId) {
     requireMainFund(await readMainFunds(session, fund.managerId, [body.mainFund]), fund.currency, body.mainFund);
   }
+  const { externalCode = fund.externalCode } = body;
+  const { managerId } = fund;
+  (await externalCodesOf(session, 'funds', { managerId, codes: [externalCode], except: id }))(externalCode);
   const classes = classesOf(session, body.classes);
   await requireClassesKept(session, fund, classes);
   const { entityId: before, nonRecyclable, hardCap } = fund;
   session.em.assign(fund, {
     ...termsOf(body),
     classes,
+    externalCode: externalCode || null,
     ...(await resolveParties(session, await readParties(session, fund.managerId, [body]), body)),
   });
   fund.metadata = changedMetadata(session, fund.metadata);

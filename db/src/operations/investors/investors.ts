@@ -17,6 +17,7 @@ import {
   selectEntities,
 } from '../entities/entities.ts';
 import { type WithEntity, withEntity } from '../entities/parties.ts';
+import { externalCodesOf } from '../external-codes.ts';
 import { type ChoiceQuery, type Choices, findChoices } from '../listing/choices.ts';
 import { listOf } from '../listing/define-lists.ts';
 import { getDocument } from '../listing/list-documents.ts';
@@ -124,9 +125,14 @@ export async function addLPs(
     managerId,
     bodies.map(({ entity }) => entity),
   );
+  const requireFree = await externalCodesOf(session, 'lps', {
+    managerId,
+    codes: bodies.map(({ externalCode }) => externalCode),
+  });
   const resolved: ({ entityId: string | undefined; groupId: string | null } | null)[] = [];
-  for (const [index, { entity, group }] of bodies.entries()) {
+  for (const [index, { entity, group, externalCode }] of bodies.entries()) {
     try {
+      requireFree(externalCode);
       const options = { known, flush: false };
       const [entityId] = await resolveEntities(session, managerId, [entity], () => 'entity', options);
       resolved.push({ entityId, groupId: group ? await resolveGroup(session, managerId, group) : null });
@@ -136,7 +142,7 @@ export async function addLPs(
   }
   // An entity that is added after its investor would rename it, which takes minutes for thousands of them.
   await session.em.flush();
-  const created = bodies.map(({ title, code, domains }, index) => {
+  const created = bodies.map(({ title, code, domains, externalCode }, index) => {
     const of = resolved[index];
     return of
       ? session.em.create(LP, {
@@ -147,6 +153,7 @@ export async function addLPs(
           entityId: of.entityId!,
           domains,
           groupId: of.groupId,
+          externalCode: externalCode || null,
           metadata: createdMetadata(session),
         })
       : null;
@@ -194,12 +201,16 @@ export async function updateLP(session: Session, command: { id: string; body: LP
     LP_TRANSITIONS.require(investor.status as LPStatus, body.status);
     investor.status = body.status;
   }
-  const [entityId] = await resolveEntities(session, investor.managerId, [body.entity], () => 'entity');
+  const { managerId } = investor;
+  const { externalCode = investor.externalCode } = body;
+  (await externalCodesOf(session, 'lps', { managerId, codes: [externalCode], except: id }))(externalCode);
+  const [entityId] = await resolveEntities(session, managerId, [body.entity], () => 'entity');
   const before = investor.entityId;
   const formerTitle = investor.title;
   investor.title = body.title;
   investor.entityId = entityId!;
   investor.domains = body.domains;
+  investor.externalCode = externalCode || null;
   investor.groupId = body.group ? await resolveGroup(session, investor.managerId, body.group) : null;
   investor.metadata = changedMetadata(session, investor.metadata);
   await session.em.flush();

@@ -1,4 +1,5 @@
 import { useField } from '@conform-to/react';
+import { externalCodeSchema } from '@tapeline/domain/documents/external-code.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { type LPGroupReference, lpTitleSchema } from '@tapeline/domain/investors/lp.schema.ts';
 import { SelectField, TextField } from '../forms/fields.tsx';
@@ -8,6 +9,7 @@ export const investorFields = {
   title: lpTitleSchema,
   groupId: idSchema.optional(),
   groupTitle: lpTitleSchema.optional(),
+  externalCode: externalCodeSchema,
 };
 
 /** The group that the form gives: a new one by its title, otherwise the chosen one. */
@@ -31,6 +33,7 @@ export function InvestorFields({ groups }: { groups: GroupChoices }) {
   const [title] = useField<string>('title');
   const [groupId] = useField<string>('groupId');
   const [groupTitle] = useField<string>('groupTitle');
+  const [externalCode] = useField<string>('externalCode');
   const { choices, total } = groups;
   return (
     <PanelSection title="Investor" className="grid max-w-[46rem] gap-4 p-4 sm:grid-cols-2">
@@ -47,6 +50,11 @@ export function InvestorFields({ groups }: { groups: GroupChoices }) {
         }
       />
       <TextField field={groupTitle} label="Group by title" hint="Creates the group if there is none of this title" />
+      <TextField
+        field={externalCode}
+        label="External code"
+        hint="As the files of the administrator name the investor"
+      />
     </PanelSection>
   );
 }

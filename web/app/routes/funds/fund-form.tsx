@@ -51,6 +51,7 @@ const readStored = readScreen('funds/write', (screen) =>
         managementCompany: fund.managementCompanyId ?? '',
         entity: fund.entityId ?? '',
         mainFund: fund.mainFundId ?? '',
+        externalCode: fund.externalCode ?? '',
         excludeFromIRRCalculations: fund.excludeFromIrrCalculations ? 'on' : '',
         fundVersion: String(version),
       },

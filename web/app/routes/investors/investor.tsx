@@ -45,16 +45,15 @@ async function commitmentsOf(session: Session, actor: UserActor, id: string) {
 
 export const loader = readScreen('LPs/read', ({ db, params, url, actor }) =>
   db(async (session) => {
-    const { id, status, title, group, groupId, domains, metadata, entity, lastVisitedStats } = await getLP(
-      session,
-      params.id ?? '',
-    );
+    const { id, status, title, group, groupId, domains, externalCode, metadata, entity, lastVisitedStats } =
+      await getLP(session, params.id ?? '');
     return {
       id,
       status,
       title,
       group,
       domains,
+      externalCode,
       lastVisitedStats,
       createdAt: metadata.iat,
       entity: shownEntity(entity),
@@ -147,6 +146,7 @@ export default function InvestorScreen() {
                 </Link>,
               ]
             : []),
+          ...(investor.externalCode ? [`external code ${investor.externalCode}`] : []),
           ...(commitments ? [formatCount(commitments.total, 'commitment')] : []),
           `${formatCount(totalUsers, 'user')}, ${loggedInCount} signed in`,
           <>

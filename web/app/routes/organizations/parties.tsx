@@ -1,7 +1,8 @@
 import { useField } from '@conform-to/react';
+import { externalCodeSchema } from '@tapeline/domain/documents/external-code.ts';
 import { SESSION_LIMITS } from '@tapeline/domain/identity/session-limits.ts';
 import { z } from 'zod';
-import { CheckboxField } from '../../components/forms/fields.tsx';
+import { CheckboxField, TextField } from '../../components/forms/fields.tsx';
 import { newPartySchema, partyEditSchema } from '../../components/organizations/entity-form.ts';
 import { investorFields } from '../../components/organizations/investor-form.tsx';
 import { PanelSection } from '../../components/page/section.tsx';
@@ -13,14 +14,15 @@ export type PartyKind = 'company' | 'manager' | 'investor';
 const domainsOf = (example: string) =>
   `Domains of the email addresses of its people, one per line, for example ${example}`;
 
+const companyFields = { externalCode: externalCodeSchema };
 const managerFields = { endsIdleSessions: z.boolean().default(false) };
 
 /** What the forms of parties say and where they lead. */
 export const PARTIES = {
   company: {
     facts: 'A borrower or originator, with its legal entity',
-    create: newPartySchema,
-    edit: partyEditSchema,
+    create: newPartySchema.extend(companyFields),
+    edit: partyEditSchema.extend(companyFields),
     domainsHint: domainsOf('northwind.test'),
     statusNote: 'A disabled company keeps its documents',
     list: paths.companies(),
@@ -45,6 +47,16 @@ export const PARTIES = {
     page: paths.investor,
   },
 } as const;
+
+/** What only companies have. */
+export function CompanyFields() {
+  const [externalCode] = useField<string>('externalCode');
+  return (
+    <PanelSection title="Company" className="max-w-[46rem] p-4">
+      <TextField field={externalCode} label="External code" hint="As the files of another system name the company" />
+    </PanelSection>
+  );
+}
 
 /** What only managers have: how long the sign-ins of their users last. */
 export function ManagerFields() {

@@ -121,10 +121,10 @@ export const PARTY_FORMS = {
     isOfManager: true,
     get: getCompany,
     nameOf: entityName,
-    valuesOf: () => ({}),
-    create: (session, { domains }, entity) => createCompany(session, { domains, entity }),
-    update: (session, { domains, status, partyVersion: version }, { id, entity }) =>
-      updateCompany(session, { id, body: { domains, status, version, entity } }),
+    valuesOf: ({ externalCode }) => ({ externalCode: externalCode ?? '' }),
+    create: (session, { domains, externalCode }, entity) => createCompany(session, { domains, externalCode, entity }),
+    update: (session, { domains, status, externalCode = null, partyVersion: version }, { id, entity }) =>
+      updateCompany(session, { id, body: { domains, status, externalCode, version, entity } }),
   }),
   manager: formsOf('manager', PARTIES.manager, {
     permission: 'managers/write',
@@ -142,13 +142,24 @@ export const PARTY_FORMS = {
     isOfManager: true,
     get: getLP,
     nameOf: ({ title }) => title,
-    valuesOf: ({ title, groupId }) => ({ title, groupId: groupId ?? '' }),
+    valuesOf: ({ title, groupId, externalCode }) => ({
+      title,
+      groupId: groupId ?? '',
+      externalCode: externalCode ?? '',
+    }),
     groups: (session, stored) => groupChoices(session, stored?.groupId ?? null),
     create: (session, form, entity) =>
-      createLP(session, { title: form.title, domains: form.domains, group: groupOf(form), entity }),
+      createLP(session, {
+        title: form.title,
+        domains: form.domains,
+        externalCode: form.externalCode,
+        group: groupOf(form),
+        entity,
+      }),
     update: (session, form, { id, entity }) => {
-      const { title, domains, status, partyVersion: version } = form;
-      return updateLP(session, { id, body: { title, domains, status, version, group: groupOf(form), entity } });
+      const { title, domains, status, externalCode = null, partyVersion: version } = form;
+      const body = { title, domains, status, externalCode, version, group: groupOf(form), entity };
+      return updateLP(session, { id, body });
     },
   }),
 };

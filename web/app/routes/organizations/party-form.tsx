@@ -11,7 +11,7 @@ import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
 import { paths } from '../../paths.ts';
-import { ManagerFields, PARTIES } from './parties.tsx';
+import { CompanyFields, ManagerFields, PARTIES } from './parties.tsx';
 import { formsAt } from './party-form.server.ts';
 
 export const handle = named<typeof loader>(({ kind, stored }) =>
@@ -61,7 +61,7 @@ export default function PartyForm() {
           <HiddenField key={name} name={name} />
         ))}
         <PartyFields
-          own={kind === 'manager' ? <ManagerFields /> : groups ? <InvestorFields groups={groups} /> : null}
+          own={kind === 'manager' ? <ManagerFields /> : groups ? <InvestorFields groups={groups} /> : <CompanyFields />}
           entity={entity}
           editsEntity={stored ? editsEntity : entity === null}
           domainsHint={party.domainsHint}

@@ -145,6 +145,7 @@ export function FundFields({
   const [managementCompany] = useField<string>('managementCompany');
   const [partners] = useField<string[]>('GPs');
   const [providers] = useField<string[]>('serviceProviders');
+  const [externalCode] = useField<string>('externalCode');
   const [excluded] = useField<boolean>('excludeFromIRRCalculations');
   return (
     <>
@@ -158,6 +159,12 @@ export function FundFields({
               hint="In the same currency"
               choices={choices.mainFunds}
               empty="None"
+              required={false}
+            />
+            <TextField
+              field={externalCode}
+              label="External code"
+              hint="As the files of the administrator name the fund"
               required={false}
             />
             <CheckboxField

@@ -72,6 +72,7 @@ const fundShape = (most: number) => ({
   entity: idSchema.optional(),
   mainFund: idSchema.optional(),
   excludeFromIRRCalculations: z.boolean().default(false),
+  externalCode: shape.externalCode,
 });
 
 /** A fund as its form gives it. Its entities are chosen from the register. */
@@ -92,6 +93,7 @@ const sum = (text: string) => ({ sum: text, currency: null });
 export function fundOfForm(form: Omit<z.output<typeof newFundForm>, 'currency'>): Omit<FundCreate, 'currency'> {
   return {
     ...form,
+    externalCode: form.externalCode ?? null,
     targetSize: sum(form.targetSize),
     hardCap: sum(form.hardCap),
     GPs: form.GPs.map(entity),

@@ -169,6 +169,7 @@ export const readFundPage = (screen: Screen) =>
       hardCap: fund.hardCap,
       closingDate: fund.closingDate ?? null,
       nonRecyclable: fund.nonRecyclable ?? null,
+      externalCode: fund.externalCode,
       excludeFromIRR: fund.excludeFromIrrCalculations,
       classes: fund.classes,
       entity: fund.entity && { id: fund.entity.id, name: fund.entity.name },

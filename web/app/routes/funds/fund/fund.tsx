@@ -106,6 +106,7 @@ export default function FundScreen() {
         chip={<StatusChip dot status={status} />}
         facts={[
           `${labelOf(FUND_TYPE_LABELS, page.type)}, ${page.strategy}`,
+          ...(page.externalCode ? [`external code ${page.externalCode}`] : []),
           ...(mainFund
             ? [
                 <>

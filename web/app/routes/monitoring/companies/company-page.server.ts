@@ -13,7 +13,7 @@ const SHOWN_TRANSACTIONS = 100;
 export const viewCompany = ({ db, params, actor, url }: Screen) =>
   db(async (session) => {
     const company = await getCompany(session, params.id ?? '');
-    const { id, code, status, domains, metadata, entityId } = company;
+    const { id, code, status, domains, externalCode, metadata, entityId } = company;
     const mayReadTransactions = can(actor, 'transactions/read');
     const query = { filter: { company: id }, limit: SHOWN_TRANSACTIONS };
     const found = mayReadTransactions ? await listTransactions(session, query) : null;
@@ -22,6 +22,7 @@ export const viewCompany = ({ db, params, actor, url }: Screen) =>
       code,
       status,
       domains,
+      externalCode,
       createdAt: metadata.iat,
       entity: shownEntity(company.entity),
       connected: await connectedTo(session, { kind: 'company', id }, entityId),

@@ -33,6 +33,7 @@ export default function CompanyScreen() {
         facts={[
           countryName(entity.nationality.country),
           ...(entity.business ? [entity.business.type] : []),
+          ...(company.externalCode ? [`external code ${company.externalCode}`] : []),
           ...(transactions ? [formatCount(transactions.total, 'transaction')] : []),
           <>
             created <DateText value={company.createdAt} />
