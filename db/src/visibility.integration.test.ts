@@ -72,6 +72,7 @@ const TENANT_TABLES = [
   'option_lists',
   'users',
   'roles',
+  'import_names',
 ];
 const of = (count: number, tables: readonly string[]) => Object.fromEntries(tables.map((table) => [table, count]));
 const NOTHING = of(0, TENANT_TABLES);
@@ -90,6 +91,7 @@ describe('in every table', () => {
         'service_providers',
         'option_lists',
         'lp_groups',
+        'import_names',
       ]),
       files: 6,
       entities: 10,
@@ -111,6 +113,7 @@ describe('in every table', () => {
         'service_providers',
         'option_lists',
         'lp_groups',
+        'import_names',
       ]),
       files: 3,
       entities: 5,
@@ -356,7 +359,7 @@ describe('who sees a row may not for that change it', () => {
       ...of(2, [...COMPANY_TABLES, ...INVESTOR_TABLES, 'companies', 'lps', 'users']),
       files: 3,
       ...of(1, [...HEADER_TABLES, 'main_funds', 'funds', 'reports', 'roles']),
-      ...of(1, ['service_providers', 'option_lists', 'lp_groups']),
+      ...of(1, ['service_providers', 'option_lists', 'lp_groups', 'import_names']),
       // Its own entity is not among them.
       entities: 4,
       managers: 0,

@@ -12,6 +12,7 @@ import {
   UsedIdToken,
 } from './identity.ts';
 import { ImportDraft } from './import-drafts.ts';
+import { ImportName } from './import-names.ts';
 import { QueuedMail, SecretMail } from './mail.ts';
 import { Notification } from './notification.ts';
 import { Permission } from './people.ts';
@@ -64,6 +65,7 @@ export const ENTITIES = [
   Chat,
   GroupFilter,
   ImportDraft,
+  ImportName,
   GridView,
   SearchWord,
 ];

@@ -37,20 +37,30 @@ const words = [
   searched('lps', 'investor', 'null, null, t.id', ['title', 'name']),
 ].join('\n');
 
-/** What a person said that a name in a file means. */
+/** What a person said that a name in a file means: an investor, a fund or a main fund. */
 const names = table({
   name: 'import_names',
   columns: {
+    id: 'object_id primary key',
     manager_id: `object_id not null ${references('managers')}`,
-    collection: "text not null check ({column} in ('LPs', 'funds', 'mainFunds'))",
     // In the form in which names are compared.
     name: 'text not null check (char_length({column}) between 1 and 1000)',
-    document_id: 'object_id not null',
+    lp_id: 'object_id',
+    fund_id: 'object_id',
+    main_fund_id: 'object_id',
     user_id: 'object_id',
     confirmed_at: 'timestamptz not null default now()',
   },
-  constraints: ['primary key (manager_id, collection, name)'],
-  indexes: ['(document_id)'],
+  constraints: [
+    'constraint import_names_of_one check (num_nonnulls(lp_id, fund_id, main_fund_id) = 1)',
+    `foreign key (lp_id, manager_id) ${references('lps', 'id, manager_id')}`,
+    `foreign key (fund_id, manager_id) ${references('funds', 'id, manager_id')}`,
+    `foreign key (main_fund_id, manager_id) ${references('main_funds', 'id, manager_id')}`,
+  ],
+  indexes: [
+    '(manager_id, name)',
+    ...['lp_id', 'fund_id', 'main_fund_id'].map((column) => `unique (manager_id, name) where ${column} is not null`),
+  ],
   read: OF_MANAGER,
   write: OF_MANAGER,
   history: { exempt: 'What an import changes is recorded; how its file was read is shown with its check.' },

@@ -8,6 +8,7 @@ import { Chat, GridView, GroupFilter } from '../entities/chats.ts';
 import { Draw, Repayment } from '../entities/draws.ts';
 import { Fund, LPCommitment, MainFund } from '../entities/funds.ts';
 import { ImportDraft } from '../entities/import-drafts.ts';
+import { ImportName } from '../entities/import-names.ts';
 import { Import } from '../entities/imports.ts';
 import { OptionList } from '../entities/lists.ts';
 import { Notification } from '../entities/notification.ts';
@@ -165,6 +166,7 @@ export async function makeTenant(session: Session): Promise<TestTenant> {
     hardCap: '1',
     mainFundId: mainFund.id,
   });
+  em.create(ImportName, { id: newId(now), managerId, name: 'the fund', fundId: fund.id });
   const lpIds: string[] = [];
   const file = em.create(StoredFile, {
     id: newId(now),
