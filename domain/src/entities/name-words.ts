@@ -26,6 +26,13 @@ export const nameWords = (text: string): string[] =>
     .flatMap((word) => word.split(/(?<=^(?:lp|inv|fund))(?=\d)/))
     .filter((word) => word !== '');
 
+/** The words of a name that tell it from others; all of them if there are no such words. */
+export const similarWords = (name: string): string[] => {
+  const words = nameWords(name);
+  const telling = words.filter((word) => !COMMON_NAME_WORDS.has(word));
+  return telling.length > 0 ? telling : words;
+};
+
 export const withoutExtension = (name: string): string => name.replace(/\.[A-Za-z0-9]{1,5}$/, '');
 
 /** The position at which the words occur in a row; -1 if they do not. */

@@ -26,8 +26,14 @@ export const REASON_TEXTS = {
   /** The class is none of the fund's. */
   unknownClass: ({ keys, fund }: { keys: readonly string[]; fund: string }) =>
     `must be one of ${keys.join(', ')}, the classes of ${fund}`,
+  /** A name that is not exactly the name of one document. A person says which is meant. */
+  uncertainName: ({ noun }: { noun: string }) => `is not exactly the name of ${noun}. Choose which one it is`,
+  /** A text that several documents are called, as a code or a name. */
+  severalNamed: ({ noun }: { noun: string }) => `is the name or code of more than one ${noun}. Choose which one it is`,
   /** A class is named, and the fund has none. */
   noClasses: ({ fund }: { fund: string }) => `must be empty: ${fund} has no classes`,
+  /** The name of no role that the manager has. */
+  unknownRole: ({ roles }: { roles: readonly string[] }) => `must be the name of a role: ${roles.join(', ')}`,
   /** A total that differs from the sum of its parts. @param data.parts what is added up, in words */
   notTheSum: ({ total, parts }: { total: string; parts: string }) => `must be ${total}, ${parts}`,
   noCommitment: () => 'has no commitment to this fund',

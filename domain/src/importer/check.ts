@@ -56,6 +56,8 @@ export interface ImportReference {
   readonly code: string;
   readonly id: string;
   readonly title: string;
+  /** Whether a person matched the text to the document before. */
+  readonly isRemembered?: boolean;
 }
 
 /** What a check says about one row. */

@@ -11,6 +11,8 @@ export type ImportColumnType =
   | 'text'
   /** A whole number, for example the code of a fund. */
   | 'wholeNumber'
+  /** A document by its code, external code, formal id or name. */
+  | 'reference'
   /** A decimal number, for example 1250000.50. */
   | 'decimal'
   /** A calendar date as YYYY-MM-DD. */
@@ -33,6 +35,8 @@ export interface ImportColumn {
   readonly label: string;
   readonly type: ImportColumnType;
   readonly isRequired: boolean;
+  /** Columns that a file can have in its place. */
+  readonly instead?: readonly string[];
   /** The allowed values of a choice. Upper and lower case do not matter. */
   readonly values?: readonly string[];
   readonly example: string;
@@ -45,13 +49,14 @@ const column = (
   type: ImportColumnType,
   example: string,
   help: string,
-  more: { isRequired?: boolean; values?: readonly string[] } = {},
+  more: { isRequired?: boolean; values?: readonly string[]; instead?: readonly string[] } = {},
 ): ImportColumn => ({
   key,
   label,
   type,
   isRequired: more.isRequired ?? false,
   ...(more.values ? { values: more.values } : {}),
+  ...(more.instead ? { instead: more.instead } : {}),
   example,
   help,
 });
@@ -66,35 +71,55 @@ const INVESTOR = [
   column(
     'investorCode',
     'Investor code',
-    'wholeNumber',
+    'reference',
     '12',
-    'The code of the LP, or of the investing fund.',
-    required,
+    'The code, external code, formal id or name of the LP, or of the investing fund.',
+    { isRequired: true, instead: ['investorAlso'] },
+  ),
+  column(
+    'investorAlso',
+    'Investor, second code or name',
+    'text',
+    '',
+    'For files with two columns, such as a name and the code of the administrator. Both must be the same investor.',
   ),
 ];
-const FUND = column('fundCode', 'Fund code', 'wholeNumber', '2', 'The code of the fund.', required);
+const FUND = column(
+  'fundCode',
+  'Fund code',
+  'reference',
+  '2',
+  'The code, external code or name of the fund.',
+  required,
+);
 const CLASS = column(
   'fundClassCode',
   'Class',
   'text',
   'A',
-  'The key of the class. Leave it empty for a fund without classes.',
+  'The key or the name of the class, or its beginning. Leave it empty for a fund without classes.',
 );
 
 const timeSeries = (
   date: string,
-  callName: [label: string, help: string],
+  /** `optional` if nothing is made of it. */
+  callName: [label: string, help: string, optional?: 'optional'],
   total: [label: string, help: string],
   keys: readonly ImportColumn[],
+  more: readonly ImportColumn[] = [],
 ): readonly ImportColumn[] => [
   ...INVESTOR,
   FUND,
   CLASS,
   column('currency', 'Currency', 'currency', 'USD', 'The currency of the fund.', required),
-  column('date', 'Date', 'date', '2026-10-01', date, required),
-  column('callName', callName[0], 'text', '7', callName[1], required),
+  column('date', 'Date', 'date', '2026-10-01', date, {
+    isRequired: true,
+    ...(more.some(({ key }) => key === 'dueDate') ? { instead: ['dueDate'] } : {}),
+  }),
+  column('callName', callName[0], 'text', '7', callName[1], { isRequired: callName.length < 3 }),
   column('defaultValue', total[0], 'decimal', '500000', total[1]),
   ...keys,
+  ...more,
 ];
 
 const amount = (key: string, label: string, example: string, help: string) =>
@@ -108,17 +133,19 @@ const BANK = [
     'title',
     'Bank account',
     'Main account',
-    'The name of the account. Leave all bank columns empty for no account.',
+    'The name of the account. “Main account” if empty. Leave all bank columns empty for no account.',
   ),
-  bank('accountNumber', 'Account number', '4417123456', 'Required if there is a bank account.'),
-  bank('address', 'Bank address', '1 Market Street, Wilmington', 'Required if there is a bank account.'),
-  bank('type', 'Account type', 'Business', 'Required if there is a bank account.', BANK_TYPES),
+  bank('accountNumber', 'Account number', '4417123456', 'The IBAN if empty. Without an IBAN it is required.'),
+  bank('address', 'Bank address', '1 Market Street, Wilmington', 'The country of the bank if empty.'),
+  bank('type', 'Account type', 'Business', 'Business if empty.', BANK_TYPES),
   bank('branch', 'Branch', '', 'Optional.'),
   bank('accountName', 'Account holder', '', 'Optional.'),
   bank('bankName', 'Name of the bank', 'NatWest', 'Optional. Notices state it.'),
   bank('swiftCode', 'SWIFT code', 'NWBKGB2L', 'Optional. 8 or 11 characters.'),
   bank('IBAN', 'IBAN', 'GB29NWBK60161331926819', 'Optional. Its check digits are verified.'),
   bank('abaOrRouting', 'ABA or routing number', '011000015', 'Optional. Nine digits.'),
+  bank('ibanOrAccount', 'IBAN or account number', '', 'For files with one column for both.'),
+  bank('bicOrAba', 'BIC or ABA', '', 'For files with one column for both.'),
 ];
 
 const business = (path: string) => [
@@ -134,6 +161,16 @@ const business = (path: string) => [
   ),
 ];
 
+const EXTERNAL_CODE = column(
+  'externalCode',
+  'External code',
+  'text',
+  '',
+  'Optional. The code that the administrator or another system uses. No other record has it.',
+);
+
+const FULL_NAME = { isRequired: true, instead: ['fullName'] };
+
 const FILE = column(
   'fileName',
   'File name',
@@ -146,7 +183,14 @@ const FILE = column(
 /** The columns of each kind's sheet, in the order of its template. */
 export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]>> = {
   funds: [
-    column('code', 'Fund code', 'wholeNumber', '2', 'A number that no other fund has or had.', required),
+    column(
+      'code',
+      'Fund code',
+      'wholeNumber',
+      '2',
+      'A number that no other fund has or had. The next free one if empty.',
+    ),
+    EXTERNAL_CODE,
     column('title', 'Title', 'text', 'Harbour Credit Fund II', '2 to 150 characters.', required),
     column('description', 'Description', 'text', 'Senior facilities to consumer lenders', 'At most 100 characters.'),
     column('strategy', 'Strategy', 'choice', 'ABL', 'The strategy of the fund.', {
@@ -167,7 +211,13 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
     column('currency', 'Currency', 'currency', 'USD', 'A code of ISO 4217.', required),
     column('targetSize', 'Target size', 'decimal', '250000000', 'In the currency of the fund. 0 if empty.'),
     column('hardCap', 'Hard cap', 'decimal', '300000000', 'In the currency of the fund. 0 if empty.'),
-    column('mainFund', 'Main fund code', 'wholeNumber', '', 'The code of the main fund that the fund belongs to.'),
+    column(
+      'mainFund',
+      'Main fund code',
+      'reference',
+      '',
+      'The code or name of the main fund that the fund belongs to.',
+    ),
     column(
       'entityFormalId',
       'Formal id',
@@ -182,7 +232,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
     ...business('businessEntity'),
   ],
   contributions: timeSeries(
-    'The cut-off and due date of the call.',
+    'The cut-off date of the call. The due date if empty.',
     ['Call number', 'The number of the call. Rows of one fund with the same number are one call.'],
     ['Amount', 'The total. If it is given with purposes, it must equal their sum.'],
     CALL_PURPOSE_KINDS.map((kind) =>
@@ -193,6 +243,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
         'The part of the call for this purpose.',
       ),
     ),
+    [column('dueDate', 'Due date', 'date', '2026-10-15', 'When the call is to be paid. The date if empty.')],
   ),
   distributions: timeSeries(
     'The cut-off date of the distribution.',
@@ -214,7 +265,8 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
     ],
   ),
   LPs: [
-    column('code', 'LP code', 'wholeNumber', '12', 'A number that no other LP has or had.', required),
+    column('code', 'LP code', 'wholeNumber', '12', 'A number that no other LP has or had. The next free one if empty.'),
+    EXTERNAL_CODE,
     column('entityName', 'Name', 'text', 'Fjord Pension', 'Of the legal entity, 2 to 250 characters.', required),
     column(
       'formalId',
@@ -226,12 +278,14 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
     ),
     column('country', 'Country', 'text', 'NO', 'A two-letter code or a name.', required),
     column('state', 'State', 'text', '', 'Optional.'),
+    column('contact.name', 'Contact', 'text', '', 'Optional. A person, 2 to 40 characters.'),
+    column('contact.email', 'Contact email', 'email', '', 'Optional.'),
     ...BANK,
     ...business('business'),
   ],
   LPCommitments: timeSeries(
     'The earliest date is the closing. Later dates are changes of the commitment.',
-    ['Title', 'A name for the closing or change.'],
+    ['Title', 'A name for the closing or change.', 'optional'],
     ['Active commitment', 'The commitment at the closing. On later dates, the change of it.'],
     [
       amount(
@@ -241,10 +295,26 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
         'At the closing only. If empty, the highest active commitment.',
       ),
     ],
+    [
+      column(
+        'currentCommitment',
+        'Current commitment',
+        'decimal',
+        '',
+        'The commitment with all changes until today. What differs from the active commitment is a change.',
+      ),
+      column(
+        'currentDate',
+        'Date of the current commitment',
+        'date',
+        '',
+        'The date of the register. Required if the current commitment is another.',
+      ),
+    ],
   ),
   navs: timeSeries(
     'The date of the valuation.',
-    ['Title', 'A name for the valuation, for example the quarter.'],
+    ['Title', 'A name for the valuation, for example the quarter.', 'optional'],
     ['Net asset value', 'The net value. It also is the gross value if that is empty.'],
     [
       amount('gross', 'Gross', '', 'The value before fees and carried interest.'),
@@ -252,10 +322,19 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
     ],
   ),
   users: [
-    column('firstName', 'First name', 'text', 'Ann', '2 to 30 characters.', required),
-    column('lastName', 'Last name', 'text', 'Berg', '2 to 30 characters.', required),
+    column('firstName', 'First name', 'text', 'Ann', '2 to 30 characters.', FULL_NAME),
+    column('lastName', 'Last name', 'text', 'Berg', '2 to 30 characters.', FULL_NAME),
+    column('fullName', 'Full name', 'text', '', '“Last, First”, for files with one column for both.'),
     column('email', 'Email', 'email', 'ann.berg@fjord.example', 'An address that no other user has.', required),
-    column('LPCode', 'LP code', 'wholeNumber', '12', 'The code of the LP that the user acts for.', required),
+    column(
+      'LPCode',
+      'LP code',
+      'reference',
+      '12',
+      'The code, external code, formal id or name of the LP that the user acts for.',
+      required,
+    ),
+    column('role', 'Role', 'text', '', 'The name of a role. Investor if empty.'),
   ],
   capitalAccounts: [
     ...INVESTOR,
@@ -279,11 +358,16 @@ const SHARED = new Set([
   'fundClassCode',
   'currency',
   'date',
+  'dueDate',
+  'currentDate',
   'callName',
   'strategy',
   'type',
   'nationalityCountryCode',
   'country',
   'LPCode',
+  'role',
+  'formalId',
+  'entityFormalId',
 ]);
 export const canBeShared = ({ key }: Pick<ImportColumn, 'key'>): boolean => SHARED.has(key);

@@ -68,7 +68,7 @@ it('reads dates and numbers as the file writes them, and fills in what all rows 
   const shared = { investorType: 'LP', currency: 'usd' };
   // A column of the file is not replaced, and a note does not become a row.
   expect(rows).toEqual([
-    { file: 0, row: 2, cells: { ...shared, investorCode: '12', date: '2026-10-31', defaultValue: '1000' } },
+    { file: 0, row: 2, cells: { ...shared, investorCode: 'LP-0012', date: '2026-10-31', defaultValue: '1000' } },
     { file: 0, row: 3, cells: { ...shared, investorCode: '13', date: '2026-11-01', defaultValue: '2500.50' } },
   ]);
 });

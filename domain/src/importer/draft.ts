@@ -171,7 +171,7 @@ export function totalRowsOf(kind: ImportKind, sheet: ReadSheet, { mapping, form 
     const namesRecord = texts.some(
       ([{ type, key }, text]) =>
         (NAMES_RECORD.has(type) && text !== '' && text !== label.trim()) ||
-        (type === 'wholeNumber' && key !== 'fundCode' && /^\d+$/.test(text)),
+        ((type === 'wholeNumber' || type === 'reference') && key !== 'fundCode' && /^\d+$/.test(text)),
     );
     return namesRecord || amounts.length === 0 ? [] : [{ row, sums: Object.fromEntries(amounts) }];
   });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { INVESTOR_KINDS } from '../commitments/investor.schema.ts';
 import { calendarDateSchema } from '../dates/calendar-date.ts';
+import { externalCodeSchema } from '../documents/external-code.ts';
 import { listSchema, nameSchema, optionalNameSchema, optionalTextSchema } from '../documents/text.schema.ts';
 import { bankSchema } from '../entities/bank.schema.ts';
 import { countryCode } from '../entities/country-codes.ts';
-import { businessSchema, entityCreateSchema } from '../entities/entity.schema.ts';
+import { businessSchema, contactSchema, entityCreateSchema } from '../entities/entity.schema.ts';
 import { REQUIRED } from '../errors/reason.ts';
 import { classKeySchema, FUND_STRATEGIES, FUND_TYPES } from '../funds/fund.schema.ts';
 import { emailSchema } from '../identity/sign-in.schema.ts';
@@ -49,9 +50,10 @@ export const timeSeriesImportSchema = z.object({
     .max(MAX_TIME_SERIES_ITEMS, { message: TIME_SERIES_LIMITS }),
 });
 
-/** A fund of an import, with its legal entity. */
+/** A fund of an import, with its legal entity. Without a code it gets the next one. */
 export const fundImportSchema = z.object({
-  code: codeSchema,
+  code: codeSchema.nullish(),
+  externalCode: externalCodeSchema,
   title: nameSchema(2, 150),
   description: optionalTextSchema(100),
   strategy: z.enum(FUND_STRATEGIES),
@@ -68,13 +70,15 @@ export const fundImportSchema = z.object({
   mainFund: codeSchema.nullish(),
 });
 
-/** An investor of an import. An LP with the same code must not exist. */
+/** An investor of an import. An LP with the same code must not exist; without a code it gets the next one. */
 export const lpImportSchema = z.object({
-  code: codeSchema,
+  code: codeSchema.nullish(),
+  externalCode: externalCodeSchema,
   entityName: entityCreateSchema.shape.name,
   formalId: entityCreateSchema.shape.formalId,
   country: countrySchema,
   state: stateSchema,
+  contact: contactSchema.nullish(),
   bank: bankSchema.nullish(),
   business: businessSchema.nullish(),
 });
@@ -85,6 +89,8 @@ export const userImportSchema = z.object({
   lastName: personNameSchema,
   email: emailSchema,
   LPCode: codeSchema,
+  /** The name of a role; that of investors if omitted. */
+  role: nameSchema(1, 250).nullish(),
 });
 
 /** An investor's statement of an import. The file is one of the uploaded PDFs, by its name. */

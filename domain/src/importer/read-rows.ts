@@ -1,11 +1,14 @@
 import type { z } from 'zod';
 import { DISTRIBUTION_ACTION_TYPES } from '../capital/distribution.schema.ts';
 import { distributionTotals } from '../capital/distribution-totals.ts';
+import { calendarDateSchema } from '../dates/calendar-date.ts';
 import { flattenIssues, plainMessage } from '../errors/issues.ts';
 import { reason, reasonOfIssue, type Why } from '../errors/reason.ts';
-import { compare, type DecimalText, isDecimal, sum } from '../money/decimal.ts';
+import { moneySchema } from '../money/amount.schema.ts';
+import { compare, type DecimalText, isDecimal, subtract, sum } from '../money/decimal.ts';
 import { type ImportProblem, type ImportRow, importProblem } from './check.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
+import { filledCells } from './fill-cells.ts';
 import { type ImportKind, isTimeSeriesKind, MAX_ROWS, type TimeSeriesKind } from './kinds.ts';
 import {
   type CapitalAccountImport,
@@ -17,7 +20,6 @@ import {
   type ReportImport,
   reportImportSchema,
   type TimeSeriesImport,
-  type TimeSeriesItem,
   timeSeriesImportSchema,
   timeSeriesItemSchema,
   type UserImport,
@@ -41,14 +43,21 @@ export interface RowPayloads {
 }
 
 /** One dated entry with the investor and fund that it belongs to. */
-export type TimeSeriesRow = Omit<TimeSeriesImport, 'timeSeriesItems'> & TimeSeriesItem;
+export type TimeSeriesRow = z.output<typeof timeSeriesRowSchema>;
 
 /** A row as it was read. */
 export type ReadRow<Kind extends ImportKind> =
   | { readonly payload: RowPayloads[Kind]; readonly problems: readonly [] }
   | { readonly payload: null; readonly problems: readonly ImportProblem[] };
 
-const timeSeriesRowSchema = timeSeriesImportSchema.omit({ timeSeriesItems: true }).extend(timeSeriesItemSchema.shape);
+const timeSeriesRowSchema = timeSeriesImportSchema.omit({ timeSeriesItems: true }).extend({
+  ...timeSeriesItemSchema.shape,
+  /** Of a contribution; its date if omitted. */
+  dueDate: calendarDateSchema.nullish(),
+  /** Of a commitment, with all changes until this date. */
+  currentCommitment: moneySchema.nullish(),
+  currentDate: calendarDateSchema.nullish(),
+});
 
 const SCHEMAS: { readonly [Kind in ImportKind]: z.ZodType<RowPayloads[Kind]> } = {
   funds: fundImportSchema,
@@ -84,6 +93,8 @@ const classesOf = (cell: string) =>
 function cellValue({ type, values }: ImportColumn, cell: string): unknown {
   switch (type) {
     case 'wholeNumber':
+    // A name was replaced by the code that it stands for.
+    case 'reference':
       return /^\d{1,15}(\.0*)?$/.test(cell) ? Number(cell) : Number.NaN;
     case 'decimal':
       return decimalText(cell);
@@ -169,20 +180,27 @@ function columnAt(columns: readonly ImportColumn[], keyColumns: readonly string[
   return key ?? columns.find((column) => column.key.startsWith(`${first}.`))?.key ?? null;
 }
 
+/** Whether a register says that a commitment was changed since its closing. */
+const isOtherCommitment = ({ currentCommitment = '', defaultValue = '' }: ImportRow['cells']): boolean => {
+  const [current, closing] = [decimalText(currentCommitment.trim()), decimalText(defaultValue.trim())];
+  return isDecimal(current) && isDecimal(closing) && compare(current, closing) !== 0;
+};
+
 const hasDistinctKeys = (classes: unknown) =>
   !Array.isArray(classes) || new Set(classes.map((one) => one.uniqueKey)).size === classes.length;
 
 /** Reads one row: its payload, or every problem of its cells. */
-function readRow<Kind extends ImportKind>(kind: Kind, { cells }: ImportRow): ReadRow<Kind> {
+function readRow<Kind extends ImportKind>(kind: Kind, row: ImportRow): ReadRow<Kind> {
   const columns = IMPORT_COLUMNS[kind];
-  const problems: ImportProblem[] = [];
-  const tooLong = columns.filter(({ key }) => (cells[key]?.length ?? 0) > MAX_CELL);
+  const tooLong = columns.filter(({ key }) => (row.cells[key]?.length ?? 0) > MAX_CELL);
   if (tooLong.length > 0) {
     return {
       payload: null,
       problems: tooLong.map(({ key }) => value(key, `must have at most ${MAX_CELL} characters`)),
     };
   }
+  const { cells, from, problems: unclear } = filledCells(kind, row.cells);
+  const problems: ImportProblem[] = [...unclear];
   const { object, keyColumns } = objectOf(columns, cells);
   for (const { key, isRequired } of columns) {
     if (isRequired && !cells[key]?.trim()) problems.push(value(key, reason('required')));
@@ -193,9 +211,12 @@ function readRow<Kind extends ImportKind>(kind: Kind, { cells }: ImportRow): Rea
   }
   if (kind === 'funds' && !hasDistinctKeys(object.classes))
     problems.push(value('classes', 'has two classes with the same key'));
+  if (kind === 'LPCommitments' && isOtherCommitment(cells) && !cells.currentDate?.trim())
+    problems.push(value('currentDate', reason('required')));
   const parsed = SCHEMAS[kind].safeParse(object, { error: plainMessage });
   for (const issue of flattenIssues(parsed.error?.issues ?? [])) {
-    problems.push(value(columnAt(columns, keyColumns, issue.path), reasonOfIssue(issue)));
+    const column = columnAt(columns, keyColumns, issue.path);
+    problems.push(value(column === null ? null : (from.get(column) ?? column), reasonOfIssue(issue)));
   }
   if (parsed.success && problems.length === 0) return { payload: parsed.data, problems: [] };
   // One reason for each column: what the schema says about an empty cell repeats that it is required.
@@ -219,9 +240,9 @@ export function readRows<Kind extends ImportKind>(kind: Kind, rows: readonly Imp
 const IDENTITY: {
   readonly [Kind in ImportKind]: readonly { column: string; parts: (payload: RowPayloads[Kind]) => unknown[] }[];
 } = {
-  funds: [{ column: 'code', parts: ({ code }) => [code] }],
+  funds: [{ column: 'code', parts: ({ code }) => [code ?? undefined] }],
   LPs: [
-    { column: 'code', parts: ({ code }) => [code] },
+    { column: 'code', parts: ({ code }) => [code ?? undefined] },
     { column: 'formalId', parts: ({ formalId }) => [formalId.toLowerCase()] },
   ],
   users: [{ column: 'email', parts: ({ email }) => [email.toLowerCase()] }],
@@ -253,7 +274,9 @@ export function repeatedRows<Kind extends ImportKind>(
     const seen = new Map<string, number>();
     for (const [index, { payload }] of read.entries()) {
       if (payload === null) continue;
-      const key = JSON.stringify(parts(payload));
+      const values = parts(payload);
+      if (values.some((value) => value === undefined)) continue;
+      const key = JSON.stringify(values);
       const of = seen.get(key);
       if (of === undefined) seen.set(key, index);
       else repeated.set(index, [...(repeated.get(index) ?? []), { column, of }]);
@@ -268,6 +291,17 @@ export interface TimeSeries {
   readonly indexes: readonly number[];
 }
 
+/** The change that is left between the entries of a commitment and what a register says that it is now. */
+function changeUntilNow(rows: readonly { readonly index: number; readonly payload: TimeSeriesRow }[]) {
+  const last = rows.findLast(({ payload }) => payload.currentCommitment && payload.currentDate);
+  const { currentCommitment, currentDate } = last?.payload ?? {};
+  if (!last || !currentCommitment || !currentDate) return [];
+  const change = subtract(currentCommitment, sum(rows.map(({ payload }) => payload.defaultValue)));
+  if (compare(change, '0') === 0) return [];
+  const item = { date: currentDate, callName: 'Changes until then', defaultValue: change, keyValues: undefined };
+  return [{ index: last.index, item }];
+}
+
 /** Puts rows together: one time series for each investor, fund, class and currency, its items by date. */
 export function timeSeriesOf(
   rows: readonly { readonly index: number; readonly payload: TimeSeriesRow }[],
@@ -278,6 +312,7 @@ export function timeSeriesOf(
       a.payload.date < b.payload.date ? -1 : a.payload.date > b.payload.date ? 1 : 0,
     );
     const { investorType, investorCode, fundCode, fundClassCode, currency } = sorted[0]!.payload;
+    const changes = changeUntilNow(sorted);
     return {
       payload: {
         investorType,
@@ -285,14 +320,17 @@ export function timeSeriesOf(
         fundCode,
         fundClassCode,
         currency,
-        timeSeriesItems: sorted.map(({ payload: { date, callName, defaultValue, keyValues } }) => ({
-          date,
-          callName,
-          defaultValue,
-          keyValues,
-        })),
+        timeSeriesItems: [
+          ...sorted.map(({ payload: { date, callName, defaultValue, keyValues } }) => ({
+            date,
+            callName,
+            defaultValue,
+            keyValues,
+          })),
+          ...changes.map(({ item }) => item),
+        ],
       },
-      indexes: sorted.map(({ index }) => index),
+      indexes: [...sorted, ...changes].map(({ index }) => index),
     };
   });
 }

@@ -48,6 +48,7 @@ describe('suggested columns', () => {
     expect(suggestColumns('LPCommitments', headers).mapping).toEqual({
       investorType: 'A',
       investorCode: 'B',
+      investorAlso: 'C',
       fundCode: 'D',
       fundClassCode: 'E',
       date: 'F',
@@ -86,12 +87,12 @@ describe('suggested columns', () => {
     });
   });
 
-  it('do not read a name as a code, or a date as an amount', () => {
+  it('take a name for an investor or a fund, and no date for an amount', () => {
     const headers = sheet({ 'Investor code': ['x'], Fund: ['Harbour Credit'], Amount: ['2026-10-01'] });
     const { mapping } = suggestColumns('navs', headers);
     expect(suggestColumns('navs', sheet({ Investor: ['Fjord Pension'] })).mapping.investorType).toBeUndefined();
     expect(suggestColumns('navs', sheet({ 'Type of investor': ['Limited partner'] })).mapping.investorType).toBe('A');
-    expect(mapping.fundCode).toBeUndefined();
+    expect(mapping.fundCode).toBe('B');
     expect(mapping.defaultValue).toBeUndefined();
     // The header of the template holds whatever is below it: its cells are then named as problems.
     expect(mapping.investorCode).toBe('A');

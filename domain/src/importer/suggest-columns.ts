@@ -1,4 +1,5 @@
 import { nameLikeness, wordsOf } from '../tapes/suggest/header-words.ts';
+import { EARLIER_LABELS, otherNamesOf, saysTooLittle } from './column-names.ts';
 import { canBeShared, IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import { type ImportKind, isTimeSeriesKind } from './kinds.ts';
 import { proposalOf } from './propose.ts';
@@ -34,118 +35,15 @@ export interface SuggestedColumns {
   readonly reasons: Readonly<Record<string, 'template' | 'earlier' | 'name'>>;
 }
 
-/** Other names that files give a column. */
-const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  investorType: ['investor kind', 'lp kind', 'lp type', 'kind', 'type of investor'],
-  investorCode: [
-    'lp code',
-    'lp',
-    'investor',
-    'lp id',
-    'investor id',
-    'investor number',
-    'lp number',
-    'limited partner code',
-  ],
-  fundCode: ['fund', 'fund id', 'fund number', 'vehicle', 'vehicle code'],
-  fundClassCode: ['fund class', 'share class', 'class code', 'class key', 'series'],
-  currency: ['ccy', 'currency code', 'iso currency'],
-  date: [
-    'closing date',
-    'cut off date',
-    'effective date',
-    'as of date',
-    'as of',
-    'valuation date',
-    'transaction date',
-    'payment date',
-    'value date',
-    'due date',
-    'call date',
-    'statement date',
-    'report date',
-  ],
-  callName: [
-    'call number',
-    'call no',
-    'call name',
-    'notice number',
-    'distribution number',
-    'name',
-    'title',
-    'description',
-  ],
-  defaultValue: [
-    'amount',
-    'total',
-    'value',
-    'commitment',
-    'commitment amount',
-    'committed',
-    'total amount',
-    'nav',
-    'net asset value',
-    'call amount',
-    'distributed',
-  ],
-  'keyValues.maxCommitment': ['max commitment', 'maximum commitment', 'commitment cap'],
-  'keyValues.gross': ['gross nav', 'gross value', 'gross asset value'],
-  'keyValues.net': ['net nav', 'net value'],
-  'keyValues.principal': ['return of capital', 'capital returned'],
-  code: [
-    'number',
-    'id',
-    'investor code',
-    'investor number',
-    'investor id',
-    'lp code',
-    'lp number',
-    'lp id',
-    'fund code',
-    'fund number',
-    'fund id',
-  ],
-  strategy: ['fund strategy', 'investment strategy'],
-  type: ['vehicle type', 'vehicle', 'structure', 'fund structure', 'legal structure'],
-  classes: ['share classes', 'fund classes', 'series'],
-  targetSize: ['target', 'target fund size', 'fund size', 'target amount'],
-  hardCap: ['cap', 'maximum size', 'maximum fund size'],
-  'bank.title': ['account', 'bank', 'bank name', 'bank account name'],
-  'bank.accountNumber': ['account no', 'bank account number', 'account'],
-  'bank.swiftCode': ['swift', 'bic', 'swift bic'],
-  'bank.abaOrRouting': ['aba', 'routing number', 'aba number'],
-  title: ['fund name', 'name', 'fund'],
-  entityName: ['investor name', 'legal name', 'lp name', 'investor', 'name of entity', 'formal name'],
-  formalId: ['tax id', 'registration number', 'company number', 'ein', 'tin'],
-  entityFormalId: ['formal id', 'tax id', 'registration number', 'company number', 'ein'],
-  country: ['country code', 'nationality', 'domicile', 'jurisdiction'],
-  nationalityCountryCode: ['country code', 'nationality', 'domicile', 'jurisdiction', 'country'],
-  state: ['state code', 'province'],
-  stateCode: ['state', 'province'],
-  LPCode: ['investor code', 'lp', 'lp id', 'investor', 'investor id'],
-  firstName: ['given name', 'forename'],
-  lastName: ['surname', 'family name'],
-  email: ['email address', 'e mail', 'mail'],
-  fileName: ['file', 'pdf', 'document', 'attachment'],
-};
-
-/** Headers of earlier templates, by column key. */
-const EARLIER_LABELS: Readonly<Record<string, string>> = {
-  'keyValues.INTEREST FEES': 'Interest fees',
-  'keyValues.INTEREST TAX': 'Interest tax',
-  'keyValues.CG FEES': 'Capital gains fees',
-  'keyValues.CG TAX': 'Capital gains tax',
-};
-
 /** Below this, a similar name is a coincidence. */
 const LEAST_LIKENESS = 0.6;
 
 const plain = (text: string): string => wordsOf(text).join(' ');
 
-const namesOf = ({ key, label }: ImportColumn): string[] => [
+const namesOf = (kind: ImportKind, { key, label }: ImportColumn): string[] => [
   label,
   key.split('.').at(-1) ?? key,
-  ...(OTHER_NAMES[key] ?? []),
+  ...otherNamesOf(kind, key),
 ];
 
 /** What the cells of a column must look like. Only a column that cannot be it is ruled out. */
@@ -212,13 +110,15 @@ export function suggestColumns(
     }
   }
   const scored = columns.flatMap((column, index) => {
-    const names = namesOf(column);
+    const names = namesOf(kind, column);
     return headers.flatMap(({ header, letters, cells }) => {
       const words = plain(header);
       const alike = Math.max(
-        ...names.map((name, at) => (plain(name) === words ? 1 : nameLikeness(header, name) * 0.9) - at * 0.005),
+        ...names.map((name, at) => (plain(name) === words ? 1 : nameLikeness(header, name) * 0.9) - at * 0.002),
       );
-      return alike >= LEAST_LIKENESS && canBe(column, cells) ? [{ key: column.key, letters, alike, index }] : [];
+      return alike >= LEAST_LIKENESS && canBe(column, cells) && !saysTooLittle(kind, column.key, header)
+        ? [{ key: column.key, letters, alike, index }]
+        : [];
     });
   });
   for (const { key, letters } of scored.toSorted((a, b) => b.alike - a.alike || a.index - b.index))

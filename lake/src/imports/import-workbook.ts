@@ -29,10 +29,11 @@ const EXACT_DIGITS = 15;
 /** A cell as its column's type: a number or date where a spreadsheet program keeps it exactly, otherwise text. */
 function typedCell({ type }: Pick<ImportColumn, 'type'>, value: string): WrittenCell {
   if (value === '') return null;
-  if ((type === 'decimal' || type === 'wholeNumber') && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)) {
+  const isCode = type === 'wholeNumber' || type === 'reference';
+  if ((type === 'decimal' || isCode) && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)) {
     const digits = value.split('.')[1]?.length ?? 0;
     if (value.replaceAll(/[-.]/g, '').length <= EXACT_DIGITS)
-      return type === 'wholeNumber' && digits === 0 ? { text: value } : { number: value, format: { digits } };
+      return isCode && digits === 0 ? { text: value } : { number: value, format: { digits } };
   }
   return type === 'date' && isCalendarDate(value) ? { date: value } : { text: value };
 }
@@ -43,6 +44,7 @@ const widthOf = ({ label, example }: ImportColumn): number =>
 const TYPE_WORDS: Readonly<Record<ImportColumn['type'], string>> = {
   text: 'Text',
   wholeNumber: 'Whole number',
+  reference: 'Code or name',
   decimal: 'Number',
   date: 'Date',
   choice: 'One of the allowed values',

@@ -43,7 +43,7 @@ const COMMON: Readonly<Record<string, string>> = {
   Class: 'fundClassCode',
   'investor.id': 'investorCode',
   cutOffDate: 'date',
-  dueDate: 'date',
+  dueDate: 'dueDate',
   callNumber: 'callName',
   currency: 'currency',
   'fileMetadata.key': 'fileName',
@@ -68,7 +68,7 @@ const ofInvestor = (payload: TimeSeriesRow, { fund, investor }: RowReferences) =
 const keyColumn = (key: string) => `keyValues.${key}`;
 
 function contributionBody(payload: TimeSeriesRow, references: RowReferences, status: Status): DraftBody {
-  const { date, callName, currency, defaultValue, keyValues = [] } = payload;
+  const { date, dueDate, callName, currency, defaultValue, keyValues = [] } = payload;
   const kept = keyValues.filter(({ value }) => !isZero(value));
   const purposes = kept.length > 0 ? kept : [{ key: 'other', value: defaultValue }];
   const columns = kept.length > 0 ? kept.map(({ key }) => keyColumn(key)) : ['defaultValue'];
@@ -76,7 +76,7 @@ function contributionBody(payload: TimeSeriesRow, references: RowReferences, sta
     body: {
       ...ofInvestor(payload, references),
       cutOffDate: date,
-      dueDate: date,
+      dueDate: dueDate ?? date,
       callNumber: callName,
       amount: { sum: defaultValue, currency },
       callPurposes: purposes.map(({ key, value }) => ({
@@ -201,6 +201,8 @@ const entityColumn =
   (path) => {
     const bank = /^entity\.banks\.0\.(\w+)/.exec(path)?.[1];
     if (bank !== undefined) return { column: `bank.${bank}` };
+    const contact = /^entity\.contacts\.0\.(\w+)/.exec(path)?.[1];
+    if (contact !== undefined) return { column: `contact.${contact}` };
     const ofBusiness = /^entity\.business\.(\w+)/.exec(path)?.[1];
     if (ofBusiness !== undefined) return { column: `${business}.${ofBusiness}` };
     return { column: names[path] ?? (path.startsWith('classes') ? 'classes' : path) };
@@ -214,6 +216,7 @@ function fundBody(payload: RowPayloads['funds'], { entity, mainFund }: RowRefere
       type: payload.type,
       strategy: payload.strategy,
       currency,
+      externalCode: payload.externalCode,
       targetSize: { sum: payload.targetSize, currency },
       hardCap: { sum: payload.hardCap, currency },
       classes: payload.classes,
@@ -240,10 +243,12 @@ function lpBody(payload: RowPayloads['LPs'], { entity }: RowReferences): DraftBo
   return {
     body: {
       title: payload.entityName,
+      externalCode: payload.externalCode,
       entity: entity?.id ?? {
         name: payload.entityName,
         formalId: payload.formalId,
         nationality: placeOf(payload.country, payload.state),
+        contacts: payload.contact ? [payload.contact] : [],
         banks: payload.bank ? [payload.bank] : [],
         business: payload.business,
       },
@@ -258,12 +263,14 @@ function lpBody(payload: RowPayloads['LPs'], { entity }: RowReferences): DraftBo
   };
 }
 
-function userBody(payload: RowPayloads['users'], { investor }: RowReferences, role: string | null): DraftBody {
+function userBody(payload: RowPayloads['users'], { investor, roleId }: RowReferences, role: string | null): DraftBody {
   const id = investor?.id ?? UNKNOWN_ID;
   const { firstName, lastName, email } = payload;
   return {
-    body: { firstName, lastName, email, type: 'LP', assoc: { LP: { id } }, LPs: [id], role },
-    columnOf: (path) => ({ column: /^(LPs|assoc)/.test(path) ? 'LPCode' : path === 'role' ? null : path }),
+    body: { firstName, lastName, email, type: 'LP', assoc: { LP: { id } }, LPs: [id], role: roleId ?? role },
+    columnOf: (path) => ({
+      column: /^(LPs|assoc)/.test(path) ? 'LPCode' : path === 'role' && roleId === null ? null : path,
+    }),
   };
 }
 

@@ -8,6 +8,7 @@ import {
 } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
+import { nameKey, shownClass } from '@tapeline/domain/importer/match-names.ts';
 import type { Session } from '../../store.ts';
 
 /** A fund that a row names. */
@@ -54,6 +55,8 @@ export interface References {
   /** Entities of the register by their formal id in lower case. */
   readonly entityByFormalId: ReadonlyMap<string, NamedEntity>;
   readonly filesByName: ReadonlyMap<string, readonly FileMetadata[]>;
+  /** Ids of roles by their title in lower case; those of the manager go before those that every manager has. */
+  readonly roleByTitle: ReadonlyMap<string, { readonly id: string; readonly title: string }>;
 }
 
 const byCode = <One extends { code: number }>(rows: readonly One[]) => new Map(rows.map((row) => [row.code, row]));
@@ -72,7 +75,9 @@ export async function readReferences(
       columns.has(key) ? rows.map((row) => cellOf(row, key)?.toLowerCase() ?? null) : [],
     ),
   );
-  const [funds, mainFunds, lps, entities] = await session.queries<[NamedFund[], Named[], Named[], NamedEntity[]]>([
+  const [funds, mainFunds, lps, entities, roles] = await session.queries<
+    [NamedFund[], Named[], Named[], NamedEntity[], { id: string; title: string }[]]
+  >([
     {
       sql: `select id, title, code, currency, classes from funds
             where manager_id = $1 and code = any ($2) and status <> 'Removed'`,
@@ -91,6 +96,11 @@ export async function readReferences(
             where manager_id = $1 and lower(formal_id) = any ($2) and status <> 'Removed' order by id desc`,
       values: [managerId, formalIds],
     },
+    {
+      sql: `select id, title from roles where status = 'Active' and (manager_id is null or manager_id = $1) and $2
+            order by manager_id nulls first, id`,
+      values: [managerId, kind === 'users'],
+    },
   ]);
   return {
     fundByCode: byCode(funds),
@@ -98,6 +108,7 @@ export async function readReferences(
     lpByCode: byCode(lps),
     entityByFormalId: new Map(entities.map((entity) => [entity.formalId.toLowerCase(), entity])),
     filesByName: Map.groupBy(files, ({ name }) => name),
+    roleByTitle: new Map(roles.map((role) => [nameKey(role.title), role])),
   };
 }
 
@@ -108,6 +119,8 @@ export interface RowReferences {
   readonly investor: { readonly id: string; readonly kind: 'LP' | 'fund' } | null;
   readonly entity: NamedEntity | null;
   readonly file: FileMetadata | null;
+  /** The role of a user; null if the row names none. */
+  readonly roleId: string | null;
   readonly found: readonly ImportReference[];
   readonly problems: readonly ImportProblem[];
 }
@@ -139,7 +152,7 @@ export function referencesOf(references: References, kind: ImportKind, row: Impo
   const mainFund = named('mainFund', 'mainFunds', references.mainFundByCode, 'a main fund');
   const classKey = columns.has('fundClassCode') ? cellOf(row, 'fundClassCode') : null;
   if (fund && classKey !== null && !fund.classes.some(({ uniqueKey }) => uniqueKey === classKey)) {
-    const keys = fund.classes.map(({ uniqueKey }) => uniqueKey);
+    const keys = fund.classes.map(shownClass);
     const why =
       keys.length > 0 ? reason('unknownClass', { keys, fund: fund.title }) : reason('noClasses', { fund: fund.title });
     problems.push(reference('fundClassCode', why));
@@ -161,6 +174,15 @@ export function referencesOf(references: References, kind: ImportKind, row: Impo
       problems.push(reference(formalColumn, `is the formal id of ${entity.name}. Use its name, or another formal id`));
     }
   }
+  const roleName = columns.has('role') ? cellOf(row, 'role') : null;
+  const role = roleName === null ? null : (references.roleByTitle.get(nameKey(roleName)) ?? null);
+  if (roleName !== null && !role)
+    problems.push(
+      reference(
+        'role',
+        reason('unknownRole', { roles: [...references.roleByTitle.values()].map(({ title }) => title) }),
+      ),
+    );
   const fileName = columns.has('fileName') ? cellOf(row, 'fileName') : null;
   const files = fileName === null ? [] : (references.filesByName.get(fileName) ?? []);
   const file = files.length === 1 ? files[0]! : null;
@@ -179,6 +201,7 @@ export function referencesOf(references: References, kind: ImportKind, row: Impo
     investor: investor && { id: investor.id, kind: kind === 'users' ? 'LP' : investorKind },
     entity,
     file,
+    roleId: role?.id ?? null,
     found,
     problems,
   };

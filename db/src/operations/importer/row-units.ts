@@ -57,7 +57,7 @@ export function unitsOf<Kind extends ImportKind>(
           {
             ...bodyOf(payload, references[index]!, context),
             indexes: [index],
-            code: 'code' in payload ? payload.code : undefined,
+            code: 'code' in payload ? (payload.code ?? undefined) : undefined,
           },
         ],
   );

@@ -10,6 +10,7 @@ import { loadActor } from '../identity/load-actor.ts';
 import { changedMetadata } from '../metadata.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
 import { importedFields, newImport, refuseProblems, returnDraft, tellOfImport } from './imports.ts';
+import { isOfName, resolveNames } from './resolve-names.ts';
 import { type OnWritten, requireRowCount, writeRows } from './write-rows.ts';
 
 /** What writes imports and checks them, apart from the person for whom it does. */
@@ -34,12 +35,22 @@ export async function acceptImport(session: Session, input: ImportInput): Promis
   requireRowCount(input);
   if (input.status && !IMPORT_STATUSES[kind].includes(input.status))
     throw new Refusal('badRequest', `${KIND_TITLES[kind].title} cannot be imported as ${input.status}`);
-  const read = readRows(kind, rows);
+  const managerId = await tenantOf(session);
+  // What was checked is what is written, whatever is renamed or matched until then.
+  const resolved = await resolveNames(session, managerId, input);
+  const read = readRows(kind, resolved.rows);
   refuseProblems({
     kind,
-    rows: rows.map(({ file, row }, index) => ({ file, row, problems: read[index]?.problems ?? [] })),
+    rows: rows.map(({ file, row }, index) => ({
+      file,
+      row,
+      problems: [
+        ...(resolved.problems.get(index) ?? []),
+        ...(read[index]?.problems ?? []).filter(({ column }) => !isOfName(resolved, index, column)),
+      ],
+    })),
   });
-  const record = newImport(session, await tenantOf(session), input);
+  const record = newImport(session, managerId, { ...input, rows: resolved.rows });
   await refuseManyInProgress(session, record);
   await session.em.persist(record).flush();
   return record;

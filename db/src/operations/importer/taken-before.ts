@@ -34,7 +34,7 @@ export async function takenBefore(
 ) {
   const duplicates: Duplicate[] = [];
   if (kind === 'funds' || kind === 'LPs') {
-    const codes = read.flatMap(({ payload }) => (payload && 'code' in payload ? payload.code : []));
+    const codes = read.flatMap(({ payload }) => (payload && 'code' in payload ? payload.code : null) ?? []);
     const withCodes = `from ${IMPORTED_TABLES[kind]} where manager_id = $1 and code = any ($2)`;
     const known = await session.query<{ code: number; title: string; status: string }>(
       `select code, title, status ${withCodes}`,
@@ -46,7 +46,7 @@ export async function takenBefore(
     );
     const hidden = new Set(taken.flatMap(({ code }) => (byCode.has(code) ? [] : [code])));
     for (const [index, { payload }] of read.entries()) {
-      if (!payload || !('code' in payload)) continue;
+      if (!payload || !('code' in payload) || payload.code == null) continue;
       if (hidden.has(payload.code)) duplicates.push([index, 'code', reason('codeTaken')]);
       const one = byCode.get(payload.code);
       if (!one) continue;

@@ -34,6 +34,7 @@ import { requirePermission, tenantOf } from '../permission.ts';
 import { addUsers } from '../users/change-users.ts';
 import { BODY_SCHEMAS } from './bodies.ts';
 import { type RowReferences, readReferences, referencesOf } from './references.ts';
+import { isOfName, type ResolvedRows, resolveNames } from './resolve-names.ts';
 import { type Bodies, type RowUnit, unitsOf } from './row-units.ts';
 import { DUPLICATES, investorRole, takenBefore } from './taken-before.ts';
 import { fundSumsOf, fundTotalsOf, IMPORTED_TABLES, totalsOf } from './totals.ts';
@@ -100,7 +101,7 @@ export async function writeRows(
   onWritten: OnWritten = async () => undefined,
 ): Promise<ImportCheck> {
   requirePermission(session, 'importer/write');
-  const { kind, rows, files = [] } = input;
+  const { kind, files = [] } = input;
   requireRowCount(input);
   const status = input.status ?? IMPORT_STATUSES[kind][0];
   if (!IMPORT_STATUSES[kind].includes(status)) {
@@ -110,13 +111,17 @@ export async function writeRows(
   }
   const managerId = await tenantOf(session);
   const before = await totalsOf(session, managerId, kind);
+  const resolved = await resolveNames(session, managerId, input);
+  const { rows } = resolved;
   const problems: ImportProblem[][] = rows.map(() => []);
   const add = (index: number, problem: ImportProblem) => {
     const own = problems[index]!;
     if (!own.some(({ column, message }) => column === problem.column && message === problem.message)) own.push(problem);
   };
   const read = readRows(kind, rows);
-  for (const [index, one] of read.entries()) for (const problem of one.problems) add(index, problem);
+  for (const [index, unresolved] of resolved.problems) for (const problem of unresolved) add(index, problem);
+  for (const [index, one] of read.entries())
+    for (const problem of one.problems) if (!isOfName(resolved, index, problem.column)) add(index, problem);
   for (const [index, repeated] of repeatedRows(kind, read)) {
     for (const { column, of } of repeated) {
       add(index, importProblem('duplicate', column, `is the same as in row ${rows[of]!.row}`));
@@ -146,14 +151,14 @@ export async function writeRows(
   const role = kind === 'users' ? await investorRole(session, managerId) : null;
   const units = unitsOf(kind, rows, read, references, problems, { status, role });
   const warnings: ImportWarning[] = [];
-  await writeUnits(session, { input, status, code, add, problems, warnings, onWritten }, units);
+  await writeUnits(session, { input: { ...input, rows }, status, code, add, problems, warnings, onWritten }, units);
   await nameDraftCommitments(session, fundIds, references, problems);
   return {
     kind,
     totalCount: rows.length,
     readyCount: problems.filter((own) => own.length === 0).length,
     rows: rows.map(({ file, row }, index) => ({ file, row, problems: problems[index]! })),
-    references: distinctReferences(references),
+    references: shownReferences(references, resolved, input.rows),
     before,
     after: await totalsOf(session, managerId, kind),
     warnings,
@@ -185,9 +190,21 @@ async function nameDraftCommitments(
   }
 }
 
-function distinctReferences(references: readonly RowReferences[]): ImportReference[] {
-  const found = references.flatMap((one) => one.found);
-  return [...new Map(found.map((one) => [`${one.column} ${one.collection} ${one.code}`, one])).values()];
+/** What the texts of the file stand for. A code that took the place of a name is in no row. */
+function shownReferences(
+  references: readonly RowReferences[],
+  resolved: ResolvedRows,
+  rows: ImportInput['rows'],
+): ImportReference[] {
+  const keyOf = ({ column, collection, code }: ImportReference) => `${column} ${collection} ${code}`;
+  const written = new Set(
+    rows.flatMap(({ cells }) => Object.entries(cells).map(([column, text]) => `${column} ${text.trim()}`)),
+  );
+  const named = new Set(resolved.found.map(({ column, id }) => `${column} ${id}`));
+  const found = references
+    .flatMap((one) => one.found)
+    .filter(({ column, code, id }) => written.has(`${column} ${code}`) || !named.has(`${column} ${id}`));
+  return [...new Map([...found, ...resolved.found].map((one) => [keyOf(one), one])).values()];
 }
 
 interface Writing {

@@ -1,0 +1,68 @@
+import { describe, expect, it, test } from 'vitest';
+import { classNamed, firstNameFirst, likeliestOf, nameKeysOf } from './match-names.ts';
+
+const CLASSES = [
+  { name: 'Class A', uniqueKey: 'A' },
+  { name: 'Class B', uniqueKey: 'B' },
+  { name: 'Institutional EUR', uniqueKey: '0123456789abcdef01234567' },
+  { name: 'Institutional USD', uniqueKey: 'I-USD' },
+  { name: 'Founders', uniqueKey: 'F' },
+];
+
+describe('a class', () => {
+  it.each([
+    ['A', 'A'],
+    ['a', 'A'],
+    ['Class A', 'A'],
+    ['class  b', 'B'],
+    ['Share class B', 'B'],
+    ['Anteilsklasse A', 'A'],
+    ['Institutional EUR', '0123456789abcdef01234567'],
+    ['institutional e', '0123456789abcdef01234567'],
+    ['I-USD', 'I-USD'],
+    ['Found', 'F'],
+  ])('is named by its key, its name or its beginning: %s', (text, key) => {
+    expect(classNamed(text, CLASSES)?.uniqueKey).toBe(key);
+  });
+
+  it.each(['Institutional', 'Class', 'C', '', '0123'])('is not guessed from %j', (text) => {
+    expect(classNamed(text, CLASSES)).toBeNull();
+  });
+
+  it('is found by its key before the name of another', () => {
+    const swapped = [
+      { name: 'B', uniqueKey: 'A' },
+      { name: 'A', uniqueKey: 'B' },
+    ];
+    expect(classNamed('A', swapped)?.uniqueKey).toBe('A');
+  });
+});
+
+test.each([
+  ['Keller, Anna', 'Anna Keller'],
+  ['van der Berg, Ann Marie', 'Ann Marie van der Berg'],
+  ['Fjord Pension', null],
+  ['Keller,', null],
+  ['Müller, Frey, Keller', null],
+])('a name with the last name first: %s', (text, turned) => {
+  expect(firstNameFirst(text)).toBe(turned);
+});
+
+test('case, width of letters and spaces make no other name', () => {
+  expect(nameKeysOf('  TERN  Pension\u00a0Fund ')).toEqual(['tern pension fund']);
+  expect(nameKeysOf('Keller, Anna')).toEqual(['keller, anna', 'anna keller']);
+});
+
+test('the likeliest names come first, and names that have nothing in common do not come', () => {
+  const all = [
+    'Müller, Frey & Co.',
+    'Mueller Capital',
+    'Tern Pension Fund',
+    'Oak & Ash Family Office',
+    'Frey Stiftung',
+  ].map((name) => ({ names: [name] }));
+  const likely = (text: string) => likeliestOf(text, all).map(({ names }) => names[0]);
+  expect(likely('Müller Frey & Co')[0]).toBe('Müller, Frey & Co.');
+  expect(likely('Oak and Ash Family Offices LLC')[0]).toBe('Oak & Ash Family Office');
+  expect(likely('Zzyzx')).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { isId } from '../documents/id.schema.ts';
+import { similarWords } from '../entities/name-words.ts';
+
+/** The form in which names are compared: case, kinds of letters and the number of spaces do not matter. */
+export const nameKey = (text: string): string => text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+
+/** The same name with the last name first: "Keller, Anna" is Anna Keller. Null for a text without exactly one comma. */
+export function firstNameFirst(text: string): string | null {
+  const [last = '', first = '', ...more] = text.split(',').map((part) => part.trim());
+  return first === '' || last === '' || more.length > 0 ? null : `${first} ${last}`;
+}
+
+/** The forms of a text of which one must be a name of what it names. */
+export const nameKeysOf = (text: string): string[] => {
+  const turned = firstNameFirst(text);
+  return [nameKey(text), ...(turned === null ? [] : [nameKey(turned)])];
+};
+
+interface NamedClass {
+  readonly name: string;
+  readonly uniqueKey: string;
+}
+
+const bare = (text: string): string =>
+  nameKey(text).replace(/^(?:share |fund |unit )?(?:class|series|klasse|classe|clase|anteilsklasse) /, '');
+
+/** The class that a text names: by its key, its name, or a beginning that only it has. Null if none or several fit. */
+export function classNamed(text: string, classes: readonly NamedClass[]): NamedClass | null {
+  const only = (fits: (one: NamedClass) => boolean): NamedClass | null => {
+    const [first, ...more] = classes.filter(fits);
+    return first && more.length === 0 ? first : null;
+  };
+  const key = nameKey(text);
+  const short = bare(text);
+  const names = ({ name, uniqueKey }: NamedClass) => [
+    nameKey(name),
+    bare(name),
+    ...(isId(uniqueKey) ? [] : [nameKey(uniqueKey)]),
+  ];
+  return (
+    only(({ uniqueKey }) => uniqueKey === text.trim()) ??
+    only((one) => names(one).includes(key)) ??
+    only((one) => names(one).includes(short)) ??
+    only((one) => short !== '' && names(one).some((name) => name.startsWith(short)))
+  );
+}
+
+/** What a person calls a class: its key, or its name if the key was generated. */
+export const shownClass = ({ name, uniqueKey }: NamedClass): string => (isId(uniqueKey) ? name : uniqueKey);
+
+/** Candidates that are offered for a name. */
+export const MAX_CANDIDATES = 5;
+/** Below this, two names have nothing to do with each other. */
+const MIN_LIKENESS = 0.34;
+
+const letterPairs = (words: readonly string[]): Set<string> =>
+  new Set(words.flatMap((word) => Array.from({ length: word.length + 1 }, (_, at) => ` ${word} `.slice(at, at + 2))));
+
+const share = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
+  const common = [...one].filter((part) => other.has(part)).length;
+  return one.size + other.size === 0 ? 0 : (2 * common) / (one.size + other.size);
+};
+
+/** How similar two names are, from 0 to 1, without their legal forms, accents and the order of their words. */
+export function likenessOf(one: string, other: string): number {
+  const [words, others] = [similarWords(one), similarWords(other)];
+  return share(letterPairs(words), letterPairs(others));
+}
+
+/** The documents that a name probably means, the likeliest first. */
+export const likeliestOf = <One extends { readonly names: readonly string[] }>(
+  text: string,
+  all: readonly One[],
+): One[] =>
+  all
+    .map((one) => ({ one, alike: Math.max(0, ...one.names.map((name) => likenessOf(text, name))) }))
+    .filter(({ alike }) => alike >= MIN_LIKENESS)
+    .toSorted((a, b) => b.alike - a.alike)
+    .slice(0, MAX_CANDIDATES)
+    .map(({ one }) => one);
