@@ -217,6 +217,7 @@ export const paths = {
   newImport: (kind: ImportKind, search?: { fund?: string }) => withSearch(`/importer/new/${kind}`, search),
   importTemplate: (kind: ImportKind, search?: { format?: 'csv' }) => withSearch(`/importer/template/${kind}`, search),
   importColumns: (draft: string) => `/importer/drafts/${draft}/columns`,
+  importValues: (draft: string) => `/importer/drafts/${draft}/values`,
   importFiles: (draft: string) => `/importer/drafts/${draft}/files`,
   importCheck: (draft: string, search?: { show?: string; row?: number; skip?: number }) =>
     withSearch(`/importer/drafts/${draft}`, search),

@@ -177,6 +177,7 @@ export const SIGNED_IN_SCREENS = [
     route('drafts/:id', 'routes/importer/check/check.tsx'),
     route('drafts/:id/checking', 'routes/importer/check/checking.tsx'),
     route('drafts/:id/columns', 'routes/importer/columns.tsx'),
+    route('drafts/:id/values', 'routes/importer/values.tsx'),
     route('drafts/:id/files', 'routes/importer/files.tsx'),
     route(':id', 'routes/importer/record.tsx'),
   ]),

@@ -140,8 +140,8 @@ test('a file of another system: its dates, amounts, missing columns and total ar
   const checked = textOf(await client.get(check));
   expect(checked).toContain('3 Apr 2021');
   expect(checked).toContain('Row 4 is a total. It is compared with the rows, and is not imported.');
-  expect(checked).toContain('The rows add up to the file’s own total.');
-  expect(checked).toContain('Total in the file, cell E4');
+  expect(checked).toContain('Row 4, Total');
+  expect(checked).toContain('It agrees with 2 rows.');
 
   // One correction for all rows that mean the same; an amount is entered as the file writes it.
   const correct = async (fields: Record<string, string>) => {

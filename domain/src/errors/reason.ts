@@ -8,6 +8,10 @@ export function waitInWords(seconds: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
+/** "12.50 more" and "12.50 less", of a difference. */
+export const moreOrLess = (difference: string): string =>
+  difference.startsWith('-') ? `${difference.slice(1)} less` : `${difference} more`;
+
 /**
  * The texts of reasons that a program must tell apart, each written once, beside its code. A text continues the name of
  * its field: "is required". Programs read the code and the data, never the text: rewording one changes nothing else.
@@ -35,7 +39,8 @@ export const REASON_TEXTS = {
   /** The name of no role that the manager has. */
   unknownRole: ({ roles }: { roles: readonly string[] }) => `must be the name of a role: ${roles.join(', ')}`,
   /** A total that differs from the sum of its parts. @param data.parts what is added up, in words */
-  notTheSum: ({ total, parts }: { total: string; parts: string }) => `must be ${total}, ${parts}`,
+  notTheSum: ({ total, parts, difference }: { total: string; parts: string; difference?: string }) =>
+    `must be ${total}, ${parts}${difference === undefined ? '' : `: the file has ${moreOrLess(difference)}`}`,
   noCommitment: () => 'has no commitment to this fund',
   draftCommitment: () => 'has a commitment to this fund that is a draft. Make it Active first',
   emailTaken: () => 'is already used by another user',

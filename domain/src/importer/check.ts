@@ -9,6 +9,8 @@ export interface ImportRow {
   readonly file: number;
   /** The number of the row in its sheet, from 1. */
   readonly row: number;
+  /** The cell of the sheet, if its columns were turned into rows: "C4". */
+  readonly source?: string;
   /** Texts by column key: numbers as plain decimals, dates as YYYY-MM-DD. A blank cell is absent or empty. */
   readonly cells: Readonly<Record<string, string>>;
 }

@@ -190,7 +190,6 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
       '2',
       'A number that no other fund has or had. The next free one if empty.',
     ),
-    EXTERNAL_CODE,
     column('title', 'Title', 'text', 'Harbour Credit Fund II', '2 to 150 characters.', required),
     column('description', 'Description', 'text', 'Senior facilities to consumer lenders', 'At most 100 characters.'),
     column('strategy', 'Strategy', 'choice', 'ABL', 'The strategy of the fund.', {
@@ -228,6 +227,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
     ),
     column('nationalityCountryCode', 'Country', 'text', 'US', 'A code of two or three letters, or a name.', required),
     column('stateCode', 'State', 'text', 'DE', 'Optional.'),
+    EXTERNAL_CODE,
     ...BANK,
     ...business('businessEntity'),
   ],
@@ -266,7 +266,6 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
   ),
   LPs: [
     column('code', 'LP code', 'wholeNumber', '12', 'A number that no other LP has or had. The next free one if empty.'),
-    EXTERNAL_CODE,
     column('entityName', 'Name', 'text', 'Fjord Pension', 'Of the legal entity, 2 to 250 characters.', required),
     column(
       'formalId',
@@ -278,6 +277,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
     ),
     column('country', 'Country', 'text', 'NO', 'A two-letter code or a name.', required),
     column('state', 'State', 'text', '', 'Optional.'),
+    EXTERNAL_CODE,
     column('contact.name', 'Contact', 'text', '', 'Optional. A person, 2 to 40 characters.'),
     column('contact.email', 'Contact email', 'email', '', 'Optional.'),
     ...BANK,

@@ -1,13 +1,7 @@
 import { expect, it } from 'vitest';
-import {
-  correctedRows,
-  emptyDraft,
-  formOfSheet,
-  originalRows,
-  totalRowsOf,
-  withChanges,
-  withReadAmounts,
-} from './draft.ts';
+import { correctedRows, emptyDraft, withChanges, withReadAmounts } from './draft.ts';
+import { formOfSheet, originalRows } from './sheet-rows.ts';
+import { totalRowsOf } from './total-rows.ts';
 
 const FORM = { dayFirst: null, decimal: '.' } as const;
 const SHEET = {
@@ -114,5 +108,7 @@ it('a row that names a company is a total if it adds up the rows above', () => {
 });
 
 it('the amounts of a total are read like the others', () => {
-  expect(totalRowsOf('navs', NAVS, READING)).toEqual([{ row: 5, sums: { defaultValue: '3500.50' } }]);
+  expect(totalRowsOf('navs', NAVS, READING)).toEqual([
+    { row: 5, label: 'Total', sums: { defaultValue: '3500.50' }, cells: {}, count: null },
+  ]);
 });

@@ -61,7 +61,7 @@ test('the likeliest names come first, and names that have nothing in common do n
     'Oak & Ash Family Office',
     'Frey Stiftung',
   ].map((name) => ({ names: [name] }));
-  const likely = (text: string) => likeliestOf(text, all).map(({ names }) => names[0]);
+  const likely = (text: string) => (likeliestOf([text], all).get(text) ?? []).map(({ names }) => names[0]);
   expect(likely('Müller Frey & Co')[0]).toBe('Müller, Frey & Co.');
   expect(likely('Oak and Ash Family Offices LLC')[0]).toBe('Oak & Ash Family Office');
   expect(likely('Zzyzx')).toEqual([]);

@@ -56,25 +56,30 @@ const MIN_LIKENESS = 0.34;
 const letterPairs = (words: readonly string[]): Set<string> =>
   new Set(words.flatMap((word) => Array.from({ length: word.length + 1 }, (_, at) => ` ${word} `.slice(at, at + 2))));
 
+/** How similar two names are, from 0 to 1. */
 const share = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
   const common = [...one].filter((part) => other.has(part)).length;
   return one.size + other.size === 0 ? 0 : (2 * common) / (one.size + other.size);
 };
 
-/** How similar two names are, from 0 to 1, without their legal forms, accents and the order of their words. */
-export function likenessOf(one: string, other: string): number {
-  const [words, others] = [similarWords(one), similarWords(other)];
-  return share(letterPairs(words), letterPairs(others));
-}
+/** The pairs of letters of a name, without its legal form, accents and the order of its words. */
+const pairsOf = (name: string): Set<string> => letterPairs(similarWords(name));
 
-/** The documents that a name probably means, the likeliest first. */
-export const likeliestOf = <One extends { readonly names: readonly string[] }>(
-  text: string,
+/** The documents that each of some names probably means, the likeliest first. */
+export function likeliestOf<One extends { readonly names: readonly string[] }>(
+  texts: readonly string[],
   all: readonly One[],
-): One[] =>
-  all
-    .map((one) => ({ one, alike: Math.max(0, ...one.names.map((name) => likenessOf(text, name))) }))
-    .filter(({ alike }) => alike >= MIN_LIKENESS)
-    .toSorted((a, b) => b.alike - a.alike)
-    .slice(0, MAX_CANDIDATES)
-    .map(({ one }) => one);
+): Map<string, One[]> {
+  const known = all.map((one) => ({ one, pairs: one.names.map(pairsOf) }));
+  return new Map(
+    texts.map((text) => {
+      const meant = pairsOf(text);
+      const likely = known
+        .map(({ one, pairs }) => ({ one, alike: Math.max(0, ...pairs.map((of) => share(meant, of))) }))
+        .filter(({ alike }) => alike >= MIN_LIKENESS)
+        .toSorted((a, b) => b.alike - a.alike)
+        .slice(0, MAX_CANDIDATES);
+      return [text, likely.map(({ one }) => one)];
+    }),
+  );
+}

@@ -1,3 +1,4 @@
+import { moreOrLess } from '../errors/reason.ts';
 import type { ImportProblem, ImportRow } from './check.ts';
 import type { ImportColumn } from './columns.ts';
 
@@ -93,7 +94,13 @@ export function proposalOf(
     return value(keys.find((one) => one.toLowerCase() === bare.toLowerCase()) ?? closestOf(cell, keys));
   }
   if (type === 'decimal') {
-    if (reason?.code === 'notTheSum') return value(reason.data.total);
+    if (reason?.code === 'notTheSum') {
+      const { total, difference } = reason.data;
+      return {
+        value: total,
+        title: difference === undefined ? null : `, where the file has ${moreOrLess(difference)}`,
+      };
+    }
     const isNegative = reason?.code === 'atLeastZero' || reason?.code === 'aboveZero';
     return isNegative && /^-\d/.test(cell) ? value(cell.slice(1)) : null;
   }

@@ -167,7 +167,8 @@ function withTotal(kind: TimeSeriesKind, object: Record<string, unknown>): Impor
     return null;
   }
   if (total === null || !isDecimal(object.defaultValue) || compare(total, object.defaultValue) === 0) return null;
-  return value('defaultValue', reason('notTheSum', { total, parts: PARTS[kind] }));
+  const difference = subtract(object.defaultValue, total);
+  return value('defaultValue', reason('notTheSum', { total, parts: PARTS[kind], difference }));
 }
 
 /** The column of an issue: that of its path, or the first one inside it that a person can fill in. */

@@ -3,6 +3,7 @@ import { EARLIER_LABELS, otherNamesOf, saysTooLittle } from './column-names.ts';
 import { canBeShared, IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import { type ImportKind, isTimeSeriesKind } from './kinds.ts';
 import { proposalOf } from './propose.ts';
+import { TURNED_LETTERS, type Turn } from './turn-columns.ts';
 import { plainDate } from './written-cells.ts';
 
 /** A column of the file: its letters, its header and the first cells below it. */
@@ -29,10 +30,13 @@ export const headersOf = (sheet: {
 /** Which column of the file each column of an import is read from: letters by column key. */
 export type ColumnMapping = Readonly<Record<string, string>>;
 
+/** `turned`: the column was made of several columns of the file. */
+export type SuggestionReason = 'template' | 'earlier' | 'name' | 'turned';
+
 export interface SuggestedColumns {
   readonly mapping: ColumnMapping;
   /** Why each column was chosen, by column key. */
-  readonly reasons: Readonly<Record<string, 'template' | 'earlier' | 'name'>>;
+  readonly reasons: Readonly<Record<string, SuggestionReason>>;
 }
 
 /** Below this, a similar name is a coincidence. */
@@ -80,11 +84,12 @@ export function suggestColumns(
   kind: ImportKind,
   headers: readonly SheetHeader[],
   earlier: ColumnMapping = {},
+  turn: Turn | null = null,
 ): SuggestedColumns {
   const mapping: Record<string, string> = {};
-  const reasons: Record<string, 'template' | 'earlier' | 'name'> = {};
+  const reasons: Record<string, SuggestionReason> = {};
   const used = new Set<string>();
-  const take = (key: string, letters: string, reason: 'template' | 'earlier' | 'name') => {
+  const take = (key: string, letters: string, reason: SuggestionReason) => {
     if (key in mapping || used.has(letters)) return;
     mapping[key] = letters;
     reasons[key] = reason;
@@ -92,6 +97,10 @@ export function suggestColumns(
   };
   const columns = IMPORT_COLUMNS[kind];
   const known = new Set(headers.map(({ letters }) => letters));
+  if (turn) {
+    take(turn.head, TURNED_LETTERS.head, 'turned');
+    take('defaultValue', TURNED_LETTERS.value, 'turned');
+  }
   for (const { key } of columns) {
     const letters = earlier[key];
     if (letters !== undefined && known.has(letters)) take(key, letters, 'earlier');
@@ -130,6 +139,16 @@ export function suggestColumns(
 export const suggestValues = (kind: ImportKind, mapping: ColumnMapping): Readonly<Record<string, string>> =>
   isTimeSeriesKind(kind) && mapping.investorType === undefined ? { investorType: 'LP' } : {};
 
+/** The values of all rows, with a text for each column whose values depend on another column. */
+export const withValuesBy = (
+  values: Readonly<Record<string, string>> = {},
+  valuesBy: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, string>> => ({
+  ...values,
+  ...Object.fromEntries(Object.keys(valuesBy).map((key) => [key, BY_OTHER])),
+});
+const BY_OTHER = 'by another column';
+
 /**
  * What is wrong with a mapping, by column key: required columns without one, and columns read twice.
  * @param values what all rows have in columns that the file does not have
@@ -142,14 +161,20 @@ export function mappingProblems(
 ): Record<string, string> {
   const problems: Record<string, string> = {};
   const seen = new Map<string, string>();
-  for (const { key, label, isRequired, values: allowed } of IMPORT_COLUMNS[kind]) {
+  const isGiven = (key: string) => mapping[key] !== undefined || (values[key] ?? '') !== '';
+  for (const { key, label, isRequired, instead = [], values: allowed } of IMPORT_COLUMNS[kind]) {
     const letters = mapping[key];
     if (letters === undefined) {
       const value = values[key] ?? '';
-      if (isRequired && value === '')
+      if (isRequired && value === '' && !instead.some(isGiven))
         problems[key] =
           `is required: choose the column of the file${canBeShared({ key }) ? ', or enter one value for all rows' : ''}`;
-      if (value !== '' && allowed && !allowed.some((one) => one.toLowerCase() === value.toLowerCase()))
+      if (
+        value !== '' &&
+        value !== BY_OTHER &&
+        allowed &&
+        !allowed.some((one) => one.toLowerCase() === value.toLowerCase())
+      )
         problems[key] = `must be one of ${allowed.join(', ')}`;
       continue;
     }

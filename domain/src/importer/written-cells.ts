@@ -164,6 +164,8 @@ export function plainNumber(text: string, decimal: WrittenForm['decimal'], curre
 const CODE = /^(?:lp|fund|investor|inv|no|nr|#)[ .:#_-]*0*(\d{1,9})$/i;
 /** What people write in a cell that has no number, date or choice. */
 const NOTHING = new Set(['-', '–', '—', '--', 'n/a', 'na', 'n.a.', 'none', 'null', 'tbd', '#n/a']);
+/** Whether a cell has no amount: it is blank, or says so. */
+export const isNothing = (cell: string): boolean => cell.trim() === '' || NOTHING.has(cell.trim().toLowerCase());
 const TYPED: ReadonlySet<ImportColumnType> = new Set(['date', 'decimal', 'wholeNumber', 'choice', 'currency', 'email']);
 
 /**

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
-import { formOfSheet, originalRows } from '@tapeline/domain/importer/draft.ts';
+import { formOfSheet, originalRows } from '@tapeline/domain/importer/sheet-rows.ts';
 import { IMPORT_KINDS, type ImportKind, MAX_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import { MAX_CELL, readRows } from '@tapeline/domain/importer/read-rows.ts';
 import { suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';

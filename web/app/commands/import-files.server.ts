@@ -7,7 +7,7 @@ import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Bucket } from '@tapeline/domain/files/buckets.ts';
 import type { ImportCheck, ImportInput, ImportRow } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
-import { formOfSheet, originalRows } from '@tapeline/domain/importer/draft.ts';
+import { formOfSheet, originalRows } from '@tapeline/domain/importer/sheet-rows.ts';
 import type { importRequestSchema, importResponseSchema } from '@tapeline/domain/importer/import.schema.ts';
 import { FILE_BUCKETS, type ImportKind, isFileKind, MAX_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import { headersOf, mappingProblems, suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';

@@ -34,31 +34,23 @@ function similarCodes(code: string): number[] {
   return [...new Set(all.filter((one) => one !== '').map(Number))].filter((one) => one > 0 && one < 1e9);
 }
 
-/**
- * What was probably meant by texts that are no code: the document of this name, or the only one whose code differs by
- * one digit. Texts without a clear answer are left out.
- */
+/** What was probably meant by numbers that are no code: the only document whose code differs by one digit. */
 export async function meantCodes(
   session: ReadSession,
   collection: keyof typeof TABLE_OF,
   texts: readonly string[],
 ): Promise<Map<string, NamedCode>> {
-  const names = texts.filter((text) => !/^\d*$/.test(text)).map((text) => text.toLowerCase());
   const numbers = new Map(texts.filter((text) => /^\d{1,9}$/.test(text)).map((text) => [text, similarCodes(text)]));
   const codes = [...new Set([...numbers.values()].flat())];
-  // A main fund has no legal entity, and so no other name.
-  const named = collection === 'mainFunds' ? 'title' : 'name';
-  const known = await session.query<NamedCode & { names: string[] }>(
-    `select code, title, array[lower(title), lower(${named})] as names from ${TABLE_OF[collection]}
-     where status <> 'Removed' and (code = any ($1) or lower(title) = any ($2) or lower(${named}) = any ($2))`,
-    [codes, names],
+  if (codes.length === 0) return new Map();
+  const known = await session.query<NamedCode>(
+    `select code, title from ${TABLE_OF[collection]} where status <> 'Removed' and code = any ($1)`,
+    [codes],
   );
   const meant = new Map<string, NamedCode>();
-  for (const text of texts) {
-    const near = numbers.get(text);
-    const fitting = known.filter((one) => (near ? near.includes(one.code) : one.names.includes(text.toLowerCase())));
-    const [only] = fitting;
-    if (only && fitting.length === 1) meant.set(text, { code: only.code, title: only.title });
+  for (const [text, near] of numbers) {
+    const [only, ...others] = known.filter(({ code }) => near.includes(code));
+    if (only && others.length === 0) meant.set(text, only);
   }
   return meant;
 }

@@ -118,7 +118,7 @@ test('a user has as many drafts as the limit, and no more', async () => {
   ).rejects.toMatchObject({ message: expect.stringMatching(/100 unfinished imports/) });
 });
 
-test('a name or a similar number is taken for the only code that it can mean', async () => {
+test('a number is taken for the only code that it can mean', async () => {
   const { LPs } = await database.store.as(one, (session) => namedCodes(session, 500));
   const [first, second] = LPs;
   if (!first || !second) throw new Error('too few LPs');
@@ -129,8 +129,7 @@ test('a name or a similar number is taken for the only code that it can mean', a
     await database.query('update lps set code = $2 where code = $1 and manager_id = $3', [from, to, one.managerId]);
   const meant = async (text: string, actor = one) =>
     (await database.store.as(actor, (session) => meantCodes(session, 'LPs', [text]))).get(text)?.code ?? null;
-  expect(await meant(first.title.toUpperCase())).toBe(4711);
-  expect(await meant('Nobody')).toBeNull();
+  expect(await meant(first.title)).toBeNull();
   for (const similar of ['471', '47111', '4712', '7411'])
     expect([similar, await meant(similar)]).toEqual([similar, 4711]);
   // Two codes differ from it by one digit, or none.

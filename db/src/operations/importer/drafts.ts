@@ -82,7 +82,9 @@ export const listImportDrafts = (session: Session): Promise<ImportDraft[]> =>
     { orderBy: { changedAt: 'desc', id: 'desc' }, limit: MAX_DRAFTS },
   );
 
-export type EarlierColumns = Pick<DraftContent, 'values' | 'written'> & { readonly mapping: ColumnMapping };
+export type EarlierColumns = Pick<DraftContent, 'turn' | 'values' | 'valuesBy' | 'written'> & {
+  readonly mapping: ColumnMapping;
+};
 
 /** How the user last had a file of this kind with the same headers read; an empty mapping if there is none. */
 export async function earlierColumns(
@@ -93,14 +95,23 @@ export async function earlierColumns(
     mapping: ColumnMapping;
     values: EarlierColumns['values'] | null;
     written: EarlierColumns['written'] | null;
+    turn: EarlierColumns['turn'];
+    valuesBy: EarlierColumns['valuesBy'] | null;
   }>(
-    `select content -> 'mapping' as mapping, content -> 'values' as values, content -> 'written' as written from (
+    `select content -> 'mapping' as mapping, content -> 'values' as values, content -> 'written' as written,
+       content -> 'turn' as turn, content -> 'valuesBy' as "valuesBy" from (
        select * from import_drafts where user_id = $1 and kind = $2
          and jsonb_typeof(content -> 'mapping') = 'object' order by changed_at desc limit ${MAX_EARLIER}
      ) latest where content #> '{sheet,headers}' = $3::jsonb order by changed_at desc limit 1`,
     [userIdOf(session), kind, JSON.stringify(headers)],
   );
   if (!content) return { mapping: {} };
-  const { mapping, values, written } = content;
-  return { mapping, ...(values ? { values } : {}), ...(written ? { written } : {}) };
+  const { mapping, values, written, turn, valuesBy } = content;
+  return {
+    mapping,
+    ...(values ? { values } : {}),
+    ...(written ? { written } : {}),
+    ...(turn ? { turn } : {}),
+    ...(valuesBy ? { valuesBy } : {}),
+  };
 }

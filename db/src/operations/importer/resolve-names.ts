@@ -26,7 +26,7 @@ interface Named {
 }
 
 /** What each collection is called in a refusal, its table, and the column of the names that were matched to it. */
-const KNOWN = {
+export const NAMED = {
   LPs: {
     table: 'lps',
     one: 'LP',
@@ -80,7 +80,7 @@ async function lookUp(
   session: ReadSession,
   { managerId, collection, texts }: { managerId: string; collection: NamedCollection; texts: readonly string[] },
 ): Promise<Lookup> {
-  const { table, one: oneOf, noun, by, more } = KNOWN[collection];
+  const { table, one: oneOf, noun, by, more } = NAMED[collection];
   const keys = [...new Set(texts.flatMap(nameKeysOf))];
   const numbers = [...new Set(texts.flatMap((text) => numberOf(text) ?? []))];
   const isNamed = keys.some((key) => !NUMBER.test(key));

@@ -4,14 +4,17 @@ import { resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { changeImportDraft, earlierColumns } from '@tapeline/db/operations/importer/drafts.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { canBeShared, IMPORT_COLUMNS, type ImportColumn } from '@tapeline/domain/importer/columns.ts';
-import { formOfSheet } from '@tapeline/domain/importer/draft.ts';
+import { MAX_VALUES_BY } from '@tapeline/domain/importer/draft.ts';
 import { MAX_CELL } from '@tapeline/domain/importer/read-rows.ts';
+import { formOfSheet, textsOf } from '@tapeline/domain/importer/sheet-rows.ts';
 import {
   headersOf,
   mappingProblems,
   suggestColumns,
   suggestValues,
+  withValuesBy,
 } from '@tapeline/domain/importer/suggest-columns.ts';
+import { suggestTurn } from '@tapeline/domain/importer/turn-columns.ts';
 import { formOf } from '@tapeline/domain/importer/written-cells.ts';
 import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
 import type { ComponentProps } from 'react';
@@ -25,9 +28,12 @@ import { FormActions, ScreenForm, useScreenForm } from '../../components/forms/s
 import { Notice } from '../../components/page/notice.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
-import { Panel, PanelSection } from '../../components/page/section.tsx';
+import { PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { SheetForm, sheetForm } from './columns/sheet-form.tsx';
+import { keepIntent, turnIntent, turnPanelOf } from './columns/turn.server.ts';
+import { labelOfColumn, TurnPanel } from './columns/turn-panel.tsx';
 import { openDraft } from './draft-page.server.ts';
 import { ImportSteps } from './import-steps.tsx';
 import { titleOf } from './kind-words.ts';
@@ -38,37 +44,34 @@ export const handle = named<typeof loader>(
 );
 
 const SHOWN_CELLS = 3;
-const REASONS = { template: 'same header', earlier: 'as in your last file', name: 'similar name' } as const;
+const REASONS = {
+  template: 'same header',
+  earlier: 'as in your last file',
+  name: 'similar name',
+  turned: 'of the turned columns',
+} as const;
 
 /** The field of a column, by its index in the kind's columns. */
 const fieldOf = (index: number): string => `c${index}`;
 /** The field of what all rows have in a column that the file does not have. */
 const valueFieldOf = (index: number): string => `v${index}`;
+/** The field of the column of the file on which the value depends. */
+const byFieldOf = (index: number): string => `b${index}`;
 const mappingForm = z.looseObject({
   version: z.coerce.number().int(),
   dates: z.enum(['dayFirst', 'monthFirst']).optional(),
   numbers: z.enum(['point', 'comma']).optional(),
 });
-const sheetForm = z.object({
-  version: z.coerce.number().int(),
-  sheetName: z.string().max(250).optional(),
-  headerRow: z.coerce
-    .number({ message: 'must be a whole number' })
-    .int('must be a whole number')
-    .min(1, { message: 'must be at least 1' })
-    .max(1_048_576, { message: 'must be at most 1048576' }),
-});
-
 export const loader = readScreenOfManager('importer/write', async (screen) => {
-  const { id, version, content, table, importId } = await openDraft(screen);
+  const { id, version, content, sheet, table, importId } = await openDraft(screen);
   if (importId) throw redirect(paths.importRecord(importId));
-  if (!table || !content.sheet) throw new Refusal('notFound');
-  const { kind } = content;
+  if (!sheet || !table || !content.sheet) throw new Refusal('notFound');
+  const { kind, turn = null } = content;
   const headers = headersOf(table);
   const earlier = await screen.db((session) =>
-    earlierColumns(session, { kind, headers: table.columns.map(({ header }) => header) }),
+    earlierColumns(session, { kind, headers: sheet.columns.map(({ header }) => header) }),
   );
-  const suggested = suggestColumns(kind, headers, earlier.mapping);
+  const suggested = suggestColumns(kind, headers, earlier.mapping, turn);
   const mapping = content.mapping ?? suggested.mapping;
   const written = content.written ?? earlier.written;
   const form = formOfSheet(kind, table, mapping, written);
@@ -83,8 +86,12 @@ export const loader = readScreenOfManager('importer/write', async (screen) => {
       name: content.sheet.name,
       sheetName: table.sheetName,
       headerRow: table.headerRow,
-      rowCount: table.rows.length,
+      rowCount: sheet.rows.length,
     },
+    turn: turnPanelOf(kind, sheet, turn),
+    valuesBy: Object.fromEntries(
+      Object.entries(content.valuesBy ?? earlier.valuesBy ?? {}).map(([key, { letters }]) => [key, letters]),
+    ) as Readonly<Record<string, string>>,
     sheets: table.kind === 'xlsx' ? table.sheets.filter(({ hidden }) => !hidden).map(({ name }) => name) : [],
     headers: headers.map(({ header, letters, cells }) => ({
       header,
@@ -106,8 +113,10 @@ export const action = act({
     permission: 'importer/write',
     schema: mappingForm,
     async run(form, screen) {
-      const { id, content, table } = await openDraft(screen);
-      if (!table) throw new Refusal('notFound');
+      const { id, content, sheet, table, totalRows, headings } = await openDraft(screen);
+      if (!sheet || !table) throw new Refusal('notFound');
+      const headers = sheet.columns.map(({ header }) => header);
+      const earlier = await screen.db((session) => earlierColumns(session, { kind: content.kind, headers }));
       const columns = IMPORT_COLUMNS[content.kind];
       const entered = (fieldAt: (index: number) => string): Record<string, string> =>
         Object.fromEntries(
@@ -119,11 +128,24 @@ export const action = act({
       const mapping = entered(fieldOf);
       // A column of the file goes before one value for all rows.
       const values = Object.fromEntries(Object.entries(entered(valueFieldOf)).filter(([key]) => !(key in mapping)));
+      const valuesBy = Object.fromEntries(
+        Object.entries(entered(byFieldOf)).flatMap(([key, letters]) =>
+          key in mapping || key in values
+            ? []
+            : [[key, keptValues(letters, content.valuesBy?.[key] ?? earlier.valuesBy?.[key])] as const],
+        ),
+      );
       const known = new Set(table.columns.map(({ letters }) => letters));
-      const problems = Object.entries(mappingProblems(content.kind, mapping, known, values)).map(([key, reason]) => [
-        fieldOf(columns.findIndex((column) => column.key === key)),
-        reason,
-      ]);
+      const problems = Object.entries(
+        mappingProblems(content.kind, mapping, known, withValuesBy(values, valuesBy)),
+      ).map(([key, reason]) => [fieldOf(columns.findIndex((column) => column.key === key)), reason]);
+      const noRecords = new Set([...totalRows.map(({ row }) => row), ...headings]);
+      for (const [key, { letters }] of Object.entries(valuesBy)) {
+        const field = byFieldOf(columns.findIndex((column) => column.key === key));
+        if (!known.has(letters)) problems.push([field, 'is not a column of the file']);
+        else if (textsOf(table, letters, noRecords).length > MAX_VALUES_BY)
+          problems.push([field, `has more than ${MAX_VALUES_BY} different texts`]);
+      }
       const written = {
         dayFirst: form.dates === undefined ? null : form.dates === 'dayFirst',
         decimal: form.numbers === undefined ? null : form.numbers === 'comma' ? (',' as const) : ('.' as const),
@@ -138,12 +160,14 @@ export const action = act({
         changeImportDraft(session, {
           id,
           version: form.version,
-          content: { ...content, mapping, values, written },
+          content: { ...content, mapping, values, valuesBy, written },
         }),
       );
-      return redirect(paths.importCheck(id));
+      return redirect(Object.keys(valuesBy).length > 0 ? paths.importValues(id) : paths.importCheck(id));
     },
   }),
+  turn: turnIntent,
+  keep: keepIntent,
   sheet: intent({
     permission: 'importer/write',
     schema: sheetForm,
@@ -159,10 +183,13 @@ export const action = act({
       const where = { sheetName, headerRow: isOther && headerRow === 1 ? null : headerRow };
       const table = await readImportFile(screen.context.objects, kind, { key: file.key, ...where });
       const headers = table.columns.map(({ header }) => header);
+      const turn = suggestTurn(kind, table);
       const changed = {
         ...content,
         sheet: { ...sheet, ...where, headers },
         mapping: null,
+        turn,
+        valuesBy: undefined,
         values: undefined,
         written: undefined,
         changes: [],
@@ -172,6 +199,12 @@ export const action = act({
       return redirect(paths.importColumns(id));
     },
   }),
+});
+
+/** The values that a person gave for the same column of the file before. */
+const keptValues = (letters: string, before: { letters: string; values: Record<string, string> } | undefined) => ({
+  letters,
+  values: before?.letters === letters ? before.values : {},
 });
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
@@ -219,9 +252,10 @@ function MappingForm({ page }: { page: Page }) {
       numbers: page.numbers,
       ...Object.fromEntries(columns.map(({ key }, index) => [fieldOf(index), mapping[key] ?? ''])),
       ...Object.fromEntries(columns.map(({ key }, index) => [valueFieldOf(index), values[key] ?? ''])),
+      ...Object.fromEntries(columns.map(({ key }, index) => [byFieldOf(index), page.valuesBy[key] ?? ''])),
     },
   });
-  const choices = headers.map(({ header, letters }) => ({ value: letters, label: `${letters}: ${header}` }));
+  const choices = headers.map(({ header, letters }) => ({ value: letters, label: labelOfColumn({ header, letters }) }));
   const used = new Set(Object.values(mapping));
   const unread = headers.filter(({ letters }) => !used.has(letters));
   const labels = (name: string) =>
@@ -235,6 +269,7 @@ function MappingForm({ page }: { page: Page }) {
             const { key, label, isRequired, help } = column;
             const field = fields[fieldOf(index)];
             const valueField = canBeShared(column) ? fields[valueFieldOf(index)] : undefined;
+            const byField = fields[byFieldOf(index)];
             const letters = mapping[key];
             const cells = headers.find((one) => one.letters === letters)?.cells ?? [];
             const reason = reasons[key];
@@ -257,7 +292,12 @@ function MappingForm({ page }: { page: Page }) {
                   />
                 ) : null}
                 {valueField && letters === undefined ? (
-                  <SharedValue field={valueField} column={column} className="order-last" />
+                  <div className="order-last grid gap-1">
+                    <SharedValue field={valueField} column={column} className="" />
+                    {byField ? (
+                      <SelectField field={byField} label="Or different by" empty="No other column" choices={choices} />
+                    ) : null}
+                  </div>
                 ) : null}
                 <div className="min-w-0 self-start text-xs text-ink-3 sm:pt-5">
                   <p>{help.replace(/^Optional\.\s*/, '')}</p>
@@ -301,8 +341,7 @@ function MappingForm({ page }: { page: Page }) {
       ) : null}
       {unread.length > 0 ? (
         <p className="mb-2 text-xs break-words text-ink-3">
-          Columns of the file that nothing is suggested for:{' '}
-          {unread.map(({ letters, header }) => `${letters}: ${header}`).join(', ')}.
+          Columns of the file that nothing is suggested for: {unread.map(labelOfColumn).join(', ')}.
         </p>
       ) : null}
       <FormActions submit="Check the rows" submitting="Checking">
@@ -317,38 +356,9 @@ function MappingForm({ page }: { page: Page }) {
   );
 }
 
-function SheetForm({ page }: { page: Page }) {
-  const answer = useActionData<typeof action>();
-  const { file, sheets, version } = page;
-  const [form, fields] = useScreenForm('sheet', sheetForm, {
-    lastResult: answer?.intent === 'sheet' ? answer.lastResult : undefined,
-    defaultValue: { version, sheetName: file.sheetName, headerRow: file.headerRow },
-  });
-  return (
-    <ScreenForm
-      form={form}
-      intent="sheet"
-      labels={{ sheetName: 'Sheet', headerRow: 'Row of the headers', file: 'File' }}
-    >
-      <input type="hidden" name="version" value={version} />
-      <Panel className="mb-6 flex max-w-[60rem] flex-wrap items-end gap-4 p-4">
-        {sheets.length > 1 ? (
-          <SelectField
-            field={fields.sheetName}
-            label="Sheet"
-            className="w-56"
-            choices={sheets.map((name) => ({ value: name, label: name }))}
-          />
-        ) : null}
-        <TextField field={fields.headerRow} label="Row of the headers" type="number" className="w-40" />
-        <FormActions submit="Read again" tone="plain" />
-      </Panel>
-    </ScreenForm>
-  );
-}
-
 export default function ImportColumns() {
   const page = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
   const { kind, file, headers } = page;
   const mapped = Object.keys(page.mapping).length;
   return (
@@ -368,7 +378,12 @@ export default function ImportColumns() {
         second={{ label: 'Columns', note: `${mapped} of ${headers.length} columns are read` }}
       />
       {file.rowCount === 0 ? <Notice tone="warning">There are no rows below row {file.headerRow}.</Notice> : null}
-      <SheetForm page={page} />
+      <SheetForm page={page} answer={answer?.intent === 'sheet' ? answer.lastResult : undefined} />
+      <TurnPanel
+        panel={page.turn}
+        version={page.version}
+        refused={answer?.intent === 'turn' && !answer.done ? (answer.lastResult.error?.[''] ?? []) : []}
+      />
       <MappingForm page={page} />
     </>
   );

@@ -1,15 +1,9 @@
 import { resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { getImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
 import type { ImportRow } from '@tapeline/domain/importer/check.ts';
-import {
-  correctedRows,
-  formOfSheet,
-  type ImportDraft,
-  originalRows,
-  type TotalRow,
-  totalRowsOf,
-  withReadAmounts,
-} from '@tapeline/domain/importer/draft.ts';
+import type { ImportDraft } from '@tapeline/domain/importer/draft.ts';
+import { readDraft } from '@tapeline/domain/importer/read-draft.ts';
+import type { TotalRow } from '@tapeline/domain/importer/total-rows.ts';
 import type { FoundForm } from '@tapeline/domain/importer/written-cells.ts';
 import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
 import type { SheetTable } from '@tapeline/sheets/sheet-table.ts';
@@ -23,11 +17,15 @@ export interface OpenDraft {
   readonly importId: string | null;
   readonly content: ImportDraft;
   readonly createdAt: Date;
+  /** As the file has it. */
+  readonly sheet: SheetTable | null;
+  /** With the turned columns as rows. */
   readonly table: SheetTable | null;
   readonly original: readonly ImportRow[];
   readonly rows: readonly ImportRow[];
   /** Rows of the file that add up others, and are no records. */
   readonly totalRows: readonly TotalRow[];
+  readonly headings: readonly number[];
   /** How the file writes dates and numbers. */
   readonly form: FoundForm | null;
 }
@@ -57,20 +55,11 @@ export async function openDraft({
   const shared = { id, version, importId: draft.importId ?? null, content, createdAt };
   if (!content.sheet || !file) {
     const rows = rowsOfPdfs(content, owners);
-    return { ...shared, table: null, original: rows, rows, totalRows: [], form: null };
+    return { ...shared, sheet: null, table: null, original: rows, rows, totalRows: [], headings: [], form: null };
   }
   const { sheetName, headerRow } = content.sheet;
   const table = await readImportFile(context.objects, content.kind, { key: file.key, sheetName, headerRow });
-  const { kind, values, written } = content;
-  const mapping = content.mapping ?? {};
-  const form = formOfSheet(kind, table, mapping, written);
-  const reading = { mapping, values, form };
-  const totalRows = totalRowsOf(kind, table, reading);
-  const totals = new Set(totalRows.map(({ row }) => row));
-  const records = table.rows.filter(({ row }) => !totals.has(row));
-  const original = originalRows(kind, { ...table, rows: records }, reading);
-  const rows = withReadAmounts(kind, correctedRows(original, content), form);
-  return { ...shared, table, original, rows, totalRows, form };
+  return { ...shared, sheet: table, ...readDraft(table, content) };
 }
 
 /** Each PDF as a row: the owner that was chosen, the date of all, and the name of the file. */

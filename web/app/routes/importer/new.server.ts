@@ -5,10 +5,12 @@ import { createImportDraft, earlierColumns } from '@tapeline/db/operations/impor
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Bucket } from '@tapeline/domain/files/buckets.ts';
-import { emptyDraft, formOfSheet, type ImportDraft } from '@tapeline/domain/importer/draft.ts';
+import { emptyDraft, type ImportDraft } from '@tapeline/domain/importer/draft.ts';
 import { FILE_BUCKETS, IMPORT_STATUSES, type ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import { matchFiles } from '@tapeline/domain/importer/match-files.ts';
-import { headersOf, mappingProblems, suggestColumns } from '@tapeline/domain/importer/suggest-columns.ts';
+import { formOfSheet } from '@tapeline/domain/importer/sheet-rows.ts';
+import { headersOf, mappingProblems, suggestColumns, withValuesBy } from '@tapeline/domain/importer/suggest-columns.ts';
+import { suggestTurn, turned } from '@tapeline/domain/importer/turn-columns.ts';
 import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
 import type { Screen } from '../../http/screen.server.ts';
 
@@ -42,18 +44,25 @@ export async function prepareSheet(
   return db(async (session) => {
     const headers = table.columns.map(({ header }) => header);
     const earlier = await earlierColumns(session, { kind, headers });
-    const { mapping, reasons } = suggestColumns(kind, headersOf(table), earlier.mapping);
-    const { values, written } = earlier;
-    const form = formOfSheet(kind, table, mapping, written);
-    const known = new Set(table.columns.map(({ letters }) => letters));
+    const turn = earlier.turn ?? suggestTurn(kind, table);
+    const read = turn ? turned(kind, table, turn) : table;
+    const { mapping, reasons } = suggestColumns(kind, headersOf(read), earlier.mapping, turn);
+    const { values, valuesBy, written } = earlier;
+    const form = formOfSheet(kind, read, mapping, written);
+    const known = new Set(read.columns.map(({ letters }) => letters));
     const isClear =
-      Object.keys(mappingProblems(kind, mapping, known, values)).length === 0 &&
+      Object.keys(mappingProblems(kind, mapping, known, withValuesBy(values, valuesBy))).length === 0 &&
+      // Another file can have other texts, and another person is to see what becomes of its columns.
+      !valuesBy &&
+      (turn === null || earlier.turn !== undefined) &&
       Object.values(reasons).every((reason) => reason !== 'name') &&
       form.unclearDate === null &&
       form.unclearNumber === null;
     const { id } = await createImportDraft(session, {
       ...emptyDraft(kind, statusOf(kind, status)),
       sheet: { fileId: file.id, name, bytes: Number(file.size), sheetName: null, headerRow: null, headers },
+      turn,
+      ...(valuesBy ? { valuesBy } : {}),
       ...(isClear ? { mapping, values, written } : {}),
     });
     return { id, isClear };

@@ -11,7 +11,8 @@ import { paths } from '../../../paths.ts';
 import { checkOrWait, warningsKey } from '../check-draft.server.ts';
 import { type OpenDraft, openDraft } from '../draft-page.server.ts';
 import { ROWS_PER_PAGE } from './check-form.ts';
-import { controlTotalOf } from './control-total.ts';
+import { controlTotalsOf } from './control-total.ts';
+import { uncertainNames } from './names.server.ts';
 import { proposalsFor } from './proposals.server.ts';
 
 export const VIEWS = ['problems', 'corrected', 'ok', 'all'] as const;
@@ -44,6 +45,8 @@ export interface ShownProblem {
 
 export interface ShownRow {
   readonly row: number;
+  /** The cell of the file, if its columns were turned into rows. */
+  readonly source: string | null;
   readonly cells: readonly ShownCell[];
   readonly problems: readonly ShownProblem[];
   readonly isCorrected: boolean;
@@ -136,8 +139,9 @@ export async function readCheckPage(screen: Screen) {
   const titles = new Map(check.references.map(({ column, code, title }) => [`${column} ${code}`, title]));
   const onPage = inView(view)
     .slice(skip, skip + ROWS_PER_PAGE)
-    .map(({ row, cells: before }) => ({
+    .map(({ row, source = null, cells: before }) => ({
       row,
+      source,
       before,
       cells: now.get(row) ?? before,
       problems: results.get(row) ?? [],
@@ -148,6 +152,7 @@ export async function readCheckPage(screen: Screen) {
     const { row, before, cells, problems } = one;
     return {
       row,
+      source: one.source,
       cells: columns.map((column) => {
         const text = cells[column.key] ?? '';
         const original = before[column.key] ?? '';
@@ -201,7 +206,8 @@ export async function readCheckPage(screen: Screen) {
       first: check.warnings?.slice(0, MAX_WARNINGS) ?? [],
       key: warningsKey(check),
     },
-    control: controlTotalOf(content.kind, {
+    names: await screen.db((session) => uncertainNames(session, check, draft.rows)),
+    control: controlTotalsOf(content.kind, {
       rows: draft.rows,
       results: check.rows,
       totalRows: draft.totalRows,
@@ -215,10 +221,10 @@ const MAX_TOTALS = 10;
 const MAX_WARNINGS = 10;
 
 /** What the reader left out or could not know. */
-function notesOf({ table, original, totalRows }: OpenDraft): string[] {
+function notesOf({ table, original, totalRows, headings }: OpenDraft): string[] {
   if (!table) return [];
   const { facts, misfits, rows } = table;
-  const left = rows.length - original.length - totalRows.length;
+  const left = rows.length - original.length - totalRows.length - headings.length;
   const totals = totalRows.slice(0, MAX_TOTALS).map(({ row }) => row);
   return [
     ...(facts.formulasWithoutResult > 0
@@ -237,6 +243,13 @@ function notesOf({ table, original, totalRows }: OpenDraft): string[] {
           totalRows.length === 1
             ? `Row ${totals[0]} is a total. It is compared with the rows, and is not imported.`
             : `Rows ${totals.join(', ')}${totalRows.length > MAX_TOTALS ? ' and more' : ''} are totals, and are not imported.`,
+        ]
+      : []),
+    ...(headings.length > 0
+      ? [
+          headings.length === 1
+            ? `Row ${headings[0]} is a heading, and is not imported.`
+            : `Rows ${headings.slice(0, MAX_TOTALS).join(', ')}${headings.length > MAX_TOTALS ? ' and more' : ''} are headings, and are not imported.`,
         ]
       : []),
     ...(left > 0
@@ -260,12 +273,13 @@ function referencesOf(check: ImportCheck, rows: readonly ImportRow[]) {
   }
   const labels = new Map(IMPORT_COLUMNS[check.kind].map(({ key, label }) => [key, label]));
   return check.references
-    .map(({ column, collection, code, id, title }) => ({
+    .map(({ column, collection, code, id, title, isRemembered = false }) => ({
       label: labels.get(column) ?? column,
       collection,
       code,
       id,
       title,
+      isRemembered,
       rowCount: counts.get(`${column} ${code}`) ?? 0,
     }))
     .toSorted((a, b) => b.rowCount - a.rowCount);

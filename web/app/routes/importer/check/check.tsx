@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react';
-import { changeImportDraft, removeImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
+import { changeImportDraft, getImportDraft, removeImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
+import { forgetName, rememberNames } from '@tapeline/db/operations/importer/names.ts';
 import { forgetCheck } from '@tapeline/db/operations/importer/run-check.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
@@ -32,7 +33,7 @@ import { Panel, PanelSection } from '../../../components/page/section.tsx';
 import { skipOf } from '../../../components/page/skip.ts';
 import { DataTable } from '../../../components/tables/data-table.tsx';
 import { CONFIRMED } from '../../../http/confirmed.ts';
-import { act, intent, readScreenOfManager } from '../../../http/screen.server.ts';
+import { act, intent, readScreenOfManager, type Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { requireConfirmedWarnings } from '../check-draft.server.ts';
 import { openDraft } from '../draft-page.server.ts';
@@ -41,6 +42,8 @@ import { titleOf } from '../kind-words.ts';
 import { startDraft } from '../start-draft.server.ts';
 import { changesOf, checkForm, ROWS_PER_PAGE } from './check-form.ts';
 import { readCheckPage } from './check-page.server.ts';
+import { NamesPanel } from './names.tsx';
+import { forgetForm, matchesOf, namesForm, nameValue } from './names-form.ts';
 import { newFigureOf } from './new-figure.tsx';
 import { referenceTo } from './reference-to.ts';
 import { RowTable, ViewLinks } from './row-table.tsx';
@@ -94,8 +97,43 @@ const check = intent({
   },
 });
 
+/** Back to the same page, which checks the draft again. */
+const checkAgain = ({ url }: Screen, id: string) => redirect(`${paths.importCheck(id)}${url.search}`);
+
+const names = intent({
+  permission: 'importer/write',
+  schema: namesForm,
+  async run(form, screen) {
+    const matches = matchesOf(form);
+    if (matches.length === 0) throw new Refusal('badRequest', 'Choose what at least one of the names means');
+    const id = screen.params.id ?? '';
+    await screen.db(async (session) => {
+      await getImportDraft(session, id);
+      await rememberNames(session, matches);
+      await forgetCheck(session, id);
+    });
+    return checkAgain(screen, id);
+  },
+});
+
+const forget = intent({
+  permission: 'importer/write',
+  schema: forgetForm,
+  async run(form, screen) {
+    const id = screen.params.id ?? '';
+    await screen.db(async (session) => {
+      await getImportDraft(session, id);
+      await forgetName(session, form.forget);
+      await forgetCheck(session, id);
+    });
+    return checkAgain(screen, id);
+  },
+});
+
 export const action = act({
   check,
+  names,
+  forget,
   discard: intent({
     permission: 'importer/write',
     schema: z.object({}),
@@ -115,16 +153,16 @@ function References({ references }: { references: Page['references'] }) {
       <summary className="cursor-pointer text-base font-semibold">
         <ChevronRight aria-hidden="true" size={14} className="mr-1 inline group-open:rotate-90" />
         {formatCount(references.length, 'code')} found{' '}
-        <span className="text-xs font-normal text-ink-3">what the codes of the file stand for</span>
+        <span className="text-xs font-normal text-ink-3">what the codes and names of the file stand for</span>
       </summary>
       <Panel className="mt-2.5 max-h-96 overflow-y-auto">
         <DataTable
-          caption="What the codes of the file stand for"
+          caption="What the codes and names of the file stand for"
           rows={references}
           rowKey={({ label, code }) => `${label} ${code}`}
           columns={[
             { head: 'Column', cell: ({ label }) => label },
-            { head: 'Code', cell: ({ code }) => code },
+            { head: 'Code or name', cell: ({ code }) => code },
             {
               head: 'Stands for',
               cell: (reference) => {
@@ -139,6 +177,20 @@ function References({ references }: { references: Page['references'] }) {
               },
             },
             { head: 'Rows', figure: ({ rowCount }) => rowCount },
+            {
+              head: 'Matched',
+              cell: ({ isRemembered, collection, code }) =>
+                isRemembered && (collection === 'LPs' || collection === 'funds' || collection === 'mainFunds') ? (
+                  <span className="inline-flex items-center gap-3">
+                    as confirmed before
+                    <ActionForm intent="forget" values={{ forget: nameValue({ collection, text: code }) }} tone="quiet">
+                      Ask again
+                    </ActionForm>
+                  </span>
+                ) : (
+                  'exactly'
+                ),
+            },
           ]}
         />
       </Panel>
@@ -204,6 +256,8 @@ export default function CheckImport() {
   const { id, version, kind, file, counts, view, totalCount, readyCount, problemCount } = page;
   const entered = answer?.intent === 'check' && !answer.done ? (answer.lastResult.initialValue ?? {}) : {};
   const problems = answer?.intent === 'check' && !answer.done ? (answer.lastResult.error?.[''] ?? []) : [];
+  const nameProblems: readonly string[] =
+    answer?.intent === 'names' && !answer.done ? (answer.lastResult.error?.[''] ?? []) : [];
   const { nouns } = KIND_TITLES[kind];
   return (
     <>
@@ -286,6 +340,12 @@ export default function CheckImport() {
         />
         {page.control ? <ControlPanel control={page.control} /> : null}
       </div>
+      {nameProblems.map((problem) => (
+        <Notice key={problem} tone="danger">
+          {problem}
+        </Notice>
+      ))}
+      <NamesPanel names={page.names} />
       <References references={page.references} />
       <PostForm preventScrollReset>
         <CsrfField />

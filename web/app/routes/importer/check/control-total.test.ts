@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addsUp, controlTotalOf } from './control-total.ts';
+import { controlTotalsOf } from './control-total.ts';
 
 const row = (number: number, defaultValue: string, currency = 'USD') => ({
   file: 0,
@@ -13,39 +13,38 @@ const results = [
   { row: 4, problems: [PROBLEM] },
 ];
 const rows = [row(2, '1000.5'), row(3, '-200'), row(4, 'x')];
-const total = (sum: string) => [
-  { row: 5, sums: { defaultValue: '1' } },
-  { row: 9, sums: { defaultValue: sum } },
-];
+const total = (defaultValue: string) => ({ row: 9, label: 'Total', sums: { defaultValue }, cells: {}, count: null });
 const mapping = { defaultValue: 'G' };
 
-it('the rows are added up by what the check says, and compared with the last total of the file', () => {
-  const found = controlTotalOf('navs', { rows, results, totalRows: total('800.50'), mapping });
-  expect(found).toEqual({
-    currency: 'USD',
-    ok: { count: 1, sum: '1000.5' },
-    withProblems: { count: 1, sum: '-200' },
-    unreadableCount: 1,
-    sum: '800.5',
-    own: { sum: '800.50', cell: 'G9', difference: '0' },
-  });
-  expect(found && addsUp(found)).toBe(true);
-  const other = controlTotalOf('navs', { rows, results, totalRows: total('900'), mapping });
-  expect(other?.own?.difference).toBe('-99.5');
-  expect(other && addsUp(other)).toBe(false);
+it('the rows are added up by what the check says, and compared with the total of the file', () => {
+  const found = controlTotalsOf('navs', { rows, results, totalRows: [total('900')], mapping });
+  expect(found?.amounts).toEqual([
+    {
+      currency: 'USD',
+      ok: { count: 1, sum: '1000.5' },
+      withProblems: { count: 1, sum: '-200' },
+      unreadableCount: 1,
+      sum: '800.5',
+    },
+  ]);
+  expect(found?.totals).toMatchObject([{ row: 9, own: '900', sum: '800.5', difference: '99.5', unreadableCount: 1 }]);
 });
 
-it('there is none without a column of amounts, for several currencies, or for records without amounts', () => {
+it('there is none without amounts, and one for each currency', () => {
   const given = { rows, results, totalRows: [], mapping };
-  expect(controlTotalOf('navs', given)).toMatchObject({ own: null });
-  expect(controlTotalOf('navs', { ...given, mapping: {} })).toBeNull();
-  expect(controlTotalOf('navs', { ...given, rows: [...rows, row(6, '1', 'EUR')] })).toBeNull();
+  expect(controlTotalsOf('navs', given)?.totals).toEqual([]);
+  expect(controlTotalsOf('navs', { ...given, mapping: {} })).toBeNull();
+  expect(controlTotalsOf('users', given)).toBeNull();
+  const several = controlTotalsOf('navs', { ...given, rows: [...rows, row(6, '1', 'EUR')] });
+  expect(several?.amounts.map(({ currency, sum }) => [currency, sum])).toEqual([
+    ['EUR', '1'],
+    ['USD', '800.5'],
+  ]);
   // A row with the wrong currency is a row with a problem.
   const wrong = {
     ...given,
     rows: [...rows, row(6, '1', 'EUR')],
     results: [...results, { row: 6, problems: [PROBLEM] }],
   };
-  expect(controlTotalOf('navs', wrong)).toMatchObject({ currency: 'USD', withProblems: { count: 2 } });
-  expect(controlTotalOf('users', given)).toBeNull();
+  expect(controlTotalsOf('navs', wrong)?.amounts).toMatchObject([{ currency: 'USD', withProblems: { count: 2 } }]);
 });

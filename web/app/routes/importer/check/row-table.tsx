@@ -239,6 +239,11 @@ export function RowTable({
                 >
                   <span className="sm:hidden">Row </span>
                   {row.row}
+                  {row.source === null ? null : (
+                    <span className="block text-2xs" title="The cell of the file">
+                      {row.source}
+                    </span>
+                  )}
                 </th>
                 {row.cells.map((cell, at) => {
                   const column = columns[at];

@@ -1,13 +1,15 @@
+import { formatCalendarDate, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { fieldLabel } from '@tapeline/domain/documents/field-labels.ts';
 import type { ImportFundTotal, ImportTotal } from '@tapeline/domain/importer/check.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
-import { isZero, subtract } from '@tapeline/domain/money/decimal.ts';
+import { agrees, type FileTotal } from '@tapeline/domain/importer/total-rows.ts';
+import { isNegative, isZero, subtract } from '@tapeline/domain/money/decimal.ts';
 import { classNames } from '../../../components/class-names.ts';
 import { Figure, Money } from '../../../components/figures/figures.tsx';
 import { EN_DASH, formatCount, formatFigure } from '../../../components/figures/format.ts';
 import { Panel, PanelSection, Section } from '../../../components/page/section.tsx';
 import { DataTable, TableSection } from '../../../components/tables/data-table.tsx';
-import { addsUp, type ControlTotal } from './control-total.ts';
+import type { AmountsOfFile, ControlTotals } from './control-total.ts';
 import { AMOUNT_FIELDS, addedBy, type FundLine, fundLinesOf } from './fund-totals.ts';
 
 interface Line {
@@ -120,41 +122,86 @@ function ControlLine({ label, value, strong = false }: { label: string; value: s
   );
 }
 
-/** The amounts of the file, and whether they add up to its own total. */
-export function ControlPanel({ control }: { control: ControlTotal }) {
-  const { currency, ok, withProblems, unreadableCount, sum, own } = control;
+function Amounts({ amounts }: { amounts: AmountsOfFile }) {
+  const { currency, ok, withProblems, unreadableCount, sum } = amounts;
   return (
-    <PanelSection title="Control total" note={currency} className="px-4 py-2.5 text-sm">
-      <dl>
-        <ControlLine label={`${formatCount(ok.count, 'row')} OK`} value={ok.sum} />
-        {withProblems.count > 0 ? (
-          <ControlLine
-            label={`${formatCount(withProblems.count, 'row')} with problems, as written`}
-            value={withProblems.sum}
-          />
-        ) : null}
-        {unreadableCount > 0 ? (
-          <ControlLine label={`${formatCount(unreadableCount, 'row')} without a readable amount`} value={null} />
-        ) : null}
-        <ControlLine label="All rows" value={sum} strong />
-        {own ? <ControlLine label={`Total in the file, cell ${own.cell}`} value={own.sum} /> : null}
-      </dl>
-      <p
-        className={classNames(
-          'mt-1 border-t border-line pt-2 text-xs',
-          own === null ? 'text-ink-3' : addsUp(control) ? 'text-good' : 'text-danger',
-        )}
-      >
-        {own === null ? (
-          'The file has no total to compare with.'
-        ) : addsUp(control) ? (
-          'The rows add up to the file’s own total.'
-        ) : (
-          <>
-            The rows differ from the file’s own total by <Money value={own.difference} />.
-          </>
-        )}
+    <dl>
+      <ControlLine label={`${formatCount(ok.count, 'row')} OK, ${currency}`} value={ok.sum} />
+      {withProblems.count > 0 ? (
+        <ControlLine
+          label={`${formatCount(withProblems.count, 'row')} with problems, as written`}
+          value={withProblems.sum}
+        />
+      ) : null}
+      {unreadableCount > 0 ? (
+        <ControlLine label={`${formatCount(unreadableCount, 'row')} without a readable amount`} value={null} />
+      ) : null}
+      <ControlLine label="All rows" value={sum} strong />
+    </dl>
+  );
+}
+
+/** A total of the file, and how far it is from the rows that it adds up. */
+function TotalLine({ total }: { total: FileTotal }) {
+  const { row, source, label, column, own, sum, difference, currencies, unreadableCount, of, rowCount } = total;
+  const isTooHigh = !isNegative(difference);
+  const isRight = agrees(total);
+  const figure = (value: string) => (column === null ? <Figure value={value} /> : <Money value={value} />);
+  return (
+    <li className="border-t border-line py-1.5 text-xs">
+      <p className="flex items-baseline justify-between gap-4">
+        <span className="min-w-0 break-words">
+          {source ? `Cell ${source}` : `Row ${row}`}, {label}
+          {of === null ? null : `, ${isCalendarDate(of) ? formatCalendarDate(of) : of}`}
+          {column === null ? null : <span className="text-ink-3"> {column.label}</span>}
+        </span>
+        <span className="figures text-right">{figure(own)}</span>
       </p>
+      <p className={isRight && currencies.length < 2 ? 'text-good' : 'text-danger'}>
+        {isRight ? (
+          `It agrees with ${formatCount(rowCount, 'row')}.`
+        ) : isZero(difference) ? null : (
+          <>
+            It is {figure(isTooHigh ? difference : difference.slice(1))} too {isTooHigh ? 'high' : 'low'}: the rows are{' '}
+            {figure(sum)}.
+          </>
+        )}{' '}
+        {unreadableCount > 0 ? `${formatCount(unreadableCount, 'amount')} cannot be read. ` : null}
+        {currencies.length > 1 ? `It adds ${listed(currencies)}, so it is not an amount of money.` : null}
+      </p>
+    </li>
+  );
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+const MAX_TOTALS = 20;
+
+/** The amounts of the file, and whether they add up to its own totals. */
+export function ControlPanel({ control: { amounts, totals } }: { control: ControlTotals }) {
+  // Those that differ first.
+  const sorted = totals.toSorted((a, b) => Number(agrees(a)) - Number(agrees(b)));
+  return (
+    <PanelSection title="Control totals" className="px-4 py-2.5 text-sm">
+      {amounts.map((one) => (
+        <Amounts key={one.currency} amounts={one} />
+      ))}
+      {totals.length === 0 ? (
+        <p className="mt-1 border-t border-line pt-2 text-xs text-ink-3">The file has no total to compare with.</p>
+      ) : (
+        <ul aria-label="Totals of the file">
+          {sorted.slice(0, MAX_TOTALS).map((total) => (
+            <TotalLine key={`${total.row} ${total.column?.key}`} total={total} />
+          ))}
+          {totals.length > MAX_TOTALS ? (
+            <li className="border-t border-line py-1.5 text-xs text-ink-3">
+              and {formatFigure(totals.length - MAX_TOTALS)} more, of which{' '}
+              {formatFigure(sorted.slice(MAX_TOTALS).filter((total) => !agrees(total)).length)} differ
+            </li>
+          ) : null}
+        </ul>
+      )}
     </PanelSection>
   );
 }

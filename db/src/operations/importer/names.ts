@@ -1,0 +1,100 @@
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { likeliestOf, MAX_CANDIDATES, nameKey } from '@tapeline/domain/importer/match-names.ts';
+import { newId } from '../../ids.ts';
+import type { ReadSession } from '../../read-session.ts';
+import { asProgram, type Session } from '../../store.ts';
+import { requirePermission, tenantOf } from '../permission.ts';
+import { NAMED, type NamedCollection } from './resolve-names.ts';
+
+/** Names that are matched in one step. */
+export const MAX_NAMES = 50;
+/** Documents that a name is compared with. */
+const MAX_COMPARED = 50_000;
+
+/** A document that a name may mean. */
+export interface NameCandidate {
+  readonly code: number;
+  readonly title: string;
+  readonly externalCode: string | null;
+}
+
+/**
+ * The documents that each name probably means, the likeliest first: those that are called so, then those with similar names.
+ * @param texts at most `MAX_NAMES`
+ */
+export async function candidatesFor(
+  session: ReadSession,
+  { managerId, collection, texts }: { managerId: string; collection: NamedCollection; texts: readonly string[] },
+): Promise<Map<string, NameCandidate[]>> {
+  const { table, more } = NAMED[collection];
+  const rows = await session.query<{
+    code: number;
+    title: string;
+    name: string;
+    formal_id: string | null;
+    external_code: string | null;
+  }>(
+    `select code, title, ${more} from ${table} where manager_id = $1 and status <> 'Removed' order by code limit ${MAX_COMPARED}`,
+    [managerId],
+  );
+  const all = rows.map(({ code, title, name, formal_id: formalId, external_code: externalCode }) => ({
+    names: [title, name].filter((text) => text !== ''),
+    keys: new Set([String(code), title, name, formalId, externalCode].flatMap((text) => (text ? [nameKey(text)] : []))),
+    shown: { code, title, externalCode },
+  }));
+  const asked = texts.slice(0, MAX_NAMES);
+  const likely = likeliestOf(asked, all);
+  return new Map(
+    asked.map((text) => {
+      const key = nameKey(text);
+      const exact = all.filter(({ keys }) => keys.has(key) || (/^\d+$/.test(key) && keys.has(String(Number(key)))));
+      const found = [...new Set([...exact, ...(likely.get(text) ?? [])])].slice(0, MAX_CANDIDATES);
+      return [text, found.map(({ shown }) => shown)];
+    }),
+  );
+}
+
+/** What a person says that a name means. */
+export interface NameMatch {
+  readonly collection: NamedCollection;
+  readonly text: string;
+  readonly code: number;
+}
+
+/**
+ * Remembers what names of files mean, for all who import for the manager. A later answer replaces an earlier one.
+ * @throws Refusal forbidden without `importer/write`; badRequest for too many names, or a code that names nothing
+ */
+export async function rememberNames(session: Session, matches: readonly NameMatch[]): Promise<void> {
+  requirePermission(session, 'importer/write');
+  const managerId = await tenantOf(session);
+  if (matches.length > MAX_NAMES) throw new Refusal('badRequest', `Match at most ${MAX_NAMES} names at once`);
+  const { actor } = session;
+  const userId = actor.kind === 'user' ? actor.userId : null;
+  for (const { collection, text, code } of matches) {
+    const { table, by, noun } = NAMED[collection];
+    const [document] = await session.query<{ id: string }>(
+      `select id from ${table} where manager_id = $1 and code = $2 and status <> 'Removed'`,
+      [managerId, code],
+    );
+    if (!document) throw new Refusal('badRequest', `${code} is not the code of ${noun}`);
+    // The earlier one may be of a document that this person does not see.
+    await asProgram(session, () => forget(session, managerId, { collection, text }));
+    await session.query(
+      `insert into import_names (id, manager_id, name, ${by}, user_id, confirmed_at) values ($1, $2, $3, $4, $5, $6)`,
+      [newId(session.now), managerId, nameKey(text), document.id, userId, session.now],
+    );
+  }
+}
+
+const forget = (session: Session, managerId: string, { collection, text }: Omit<NameMatch, 'code'>) =>
+  session.query(
+    `delete from import_names where manager_id = $1 and name = $2 and ${NAMED[collection].by} is not null`,
+    [managerId, nameKey(text)],
+  );
+
+/** Asks again what a name means. @throws Refusal forbidden without `importer/write` */
+export async function forgetName(session: Session, name: Omit<NameMatch, 'code'>): Promise<void> {
+  requirePermission(session, 'importer/write');
+  await forget(session, await tenantOf(session), name);
+}

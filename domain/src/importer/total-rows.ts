@@ -1,0 +1,220 @@
+import { add, compare, type DecimalText, isDecimal, subtract, sum } from '../money/decimal.ts';
+import { TOTAL_WORDS } from '../tables/total-words.ts';
+import type { ImportRow } from './check.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
+import { type ImportKind, isTimeSeriesKind } from './kinds.ts';
+import { isCompany } from './match-files.ts';
+import { nameKey } from './match-names.ts';
+import { columnsRead, type ReadSheet, type SheetReading } from './sheet-rows.ts';
+import { TURNED_LETTERS } from './turn-columns.ts';
+import { plainCell } from './written-cells.ts';
+
+const WORDS = `(?:(?:gran|sous|general)[ -]?total|${TOTAL_WORDS})`;
+const TOTAL = new RegExp(`^\\s*${WORDS}(?!\\p{L})|^\\s*sums?\\s*:?\\s*$`, 'iu');
+/** What is left of a label is what it adds up: "Total Class A". */
+const WORDS_OF_TOTAL = new RegExp(
+  `^\\s*${WORDS}(?!\\p{L})|(?<!\\p{L})(?:général|generale|general|of|for|von|der|de|in)(?!\\p{L})|[:.]`,
+  'giu',
+);
+const OF_ALL = /^\s*(?:grand|overall|gran|general)[ -]?total|général|generale|insgesamt|^\s*gesamt(?!\p{L})/iu;
+const COUNT =
+  /^\s*(?:count|number of \p{L}+|no\. of \p{L}+|anzahl(?: \p{L}+)?|nombre(?: de? ?['’]?\p{L}+)?|número(?: de \p{L}+)?)\s*[:=]?\s*(\d{1,7})?\s*$/iu;
+const NAMES_RECORD: ReadonlySet<ImportColumn['type']> = new Set(['date', 'email', 'fileName']);
+
+/** A row of the file that adds up others, or counts them. It is not imported. */
+export interface TotalRow {
+  readonly row: number;
+  /** Its cell in the file, if columns were turned into rows. */
+  readonly source?: string;
+  /** As the file has it: "Total Class A". */
+  readonly label: string;
+  /** The amounts of the row by column key. */
+  readonly sums: Readonly<Record<string, string>>;
+  /** What else the row has in columns that are read, such as its currency. */
+  readonly cells: ImportRow['cells'];
+  /** The number of records that it says; null if it adds up amounts. */
+  readonly count: number | null;
+}
+
+/**
+ * Rows that say "Total", have an amount, and name no record: those that a person added below the data. "TOTAL ELECTRIC LLC" is
+ * the name of a company, unless its amounts are the sums of the rows above. Rows that count the others are among them.
+ */
+export function totalRowsOf(kind: ImportKind, sheet: ReadSheet, { mapping, form }: SheetReading): TotalRow[] {
+  const read = columnsRead(kind, sheet, mapping);
+  const above: Record<string, DecimalText> = {};
+  return sheet.rows.flatMap(({ row, cells, source }): TotalRow[] => {
+    const counted = countOf(cells);
+    if (counted) return [{ row, label: counted.label, sums: {}, cells: {}, count: counted.count }];
+    const texts = read.map(([column, index]) => [column, (cells[index] ?? '').trim()] as const);
+    const amounts = texts.flatMap(([column, text]) =>
+      column.type === 'decimal' && text !== '' ? [[column.key, plainCell(column, text, form)] as const] : [],
+    );
+    const label = cells.find((cell) => TOTAL.test(cell))?.trim();
+    const addsUp = () => amounts.every(([key, text]) => isDecimal(text) && compare(text, above[key] ?? '0') === 0);
+    if (label === undefined || (isCompany(label) && !addsUp())) {
+      for (const [key, text] of amounts) if (isDecimal(text)) above[key] = sum([above[key] ?? '0', text]);
+      return [];
+    }
+    const namesRecord = texts.some(
+      ([{ type, key }, text]) =>
+        (NAMES_RECORD.has(type) && text !== '' && text !== label && !isTurned(mapping, key)) ||
+        ((type === 'wholeNumber' || type === 'reference') && key !== 'fundCode' && /^\d+$/.test(text)),
+    );
+    if (namesRecord || amounts.length === 0) return [];
+    const others = texts.flatMap(([column, text]) =>
+      column.type === 'decimal' || text === '' || text === label
+        ? []
+        : [[column.key, plainCell(column, text, form)] as const],
+    );
+    return [
+      {
+        row,
+        ...(source ? { source } : {}),
+        label,
+        sums: Object.fromEntries(amounts),
+        cells: Object.fromEntries(others),
+        count: null,
+      },
+    ];
+  });
+}
+
+/** The header of a column that was turned into rows is in the total of that column too. */
+const isTurned = (mapping: SheetReading['mapping'], key: string): boolean => mapping[key] === TURNED_LETTERS.head;
+
+/** "Count: 4", or "Count" with the number in another cell. */
+function countOf(cells: readonly string[]): { label: string; count: number } | null {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  const [label = '', number] = filled;
+  const found = filled.length <= 2 ? COUNT.exec(label) : null;
+  if (!found || (found[1] !== undefined && number !== undefined)) return null;
+  const text = found[1] ?? number ?? '';
+  return /^\d{1,7}$/.test(text) ? { label, count: Number(text) } : null;
+}
+
+/**
+ * Rows of entries that have one cell only, such as the name of a class above its investors: headings. Without a date and an
+ * amount they are no entries.
+ */
+export function headingRowsOf(kind: ImportKind, sheet: ReadSheet, { mapping }: SheetReading): number[] {
+  const read = columnsRead(kind, sheet, mapping);
+  const [amount, ...others] = read.filter(([{ type }]) => type === 'decimal').map(([, index]) => index);
+  if (!isTimeSeriesKind(kind) || read.length < 3 || amount === undefined) return [];
+  return sheet.rows.flatMap(({ row, cells }) => {
+    const filled = cells.flatMap((cell, index) => (cell.trim() === '' ? [] : [index]));
+    const [only] = filled;
+    const isText = filled.length === 1 && only !== undefined && !/^[\d.,\s()-]+$/.test(cells[only] ?? '');
+    return isText && ![amount, ...others].includes(only) ? [row] : [];
+  });
+}
+
+/** What a total of the file says, and what the rows that it adds up say. */
+export interface FileTotal {
+  readonly row: number;
+  /** Its cell in the file, if columns were turned into rows. */
+  readonly source?: string;
+  readonly label: string;
+  /** The column that it adds up; null for a number of rows. */
+  readonly column: { readonly key: string; readonly label: string } | null;
+  /** What the file says. */
+  readonly own: DecimalText;
+  readonly sum: DecimalText;
+  /** How much the file says too much, or too little below zero. */
+  readonly difference: DecimalText;
+  readonly rowCount: number;
+  /** Rows whose amount is no number. */
+  readonly unreadableCount: number;
+  /** The currencies of the rows. Amounts in several of them have no sum. */
+  readonly currencies: readonly string[];
+  /** The header of the turned column, if columns were turned into rows. */
+  readonly of: string | null;
+}
+
+export const agrees = ({ difference, unreadableCount }: Pick<FileTotal, 'difference' | 'unreadableCount'>): boolean =>
+  compare(difference, '0') === 0 && unreadableCount === 0;
+
+const currencyOf = ({ cells }: Pick<ImportRow, 'cells'>): string => (cells.currency ?? '').trim().toUpperCase();
+
+/** The records that a total adds up: those since the last total, or all above it, that its label and its cells name. */
+function scopeOf(
+  total: TotalRow,
+  records: readonly ImportRow[],
+  earlier: readonly TotalRow[],
+  head: string | null,
+): ImportRow[] {
+  const sameHead = (one: Pick<ImportRow, 'cells'>) => head === null || one.cells[head] === total.cells[head];
+  const before = earlier.filter((one) => one.row < total.row && one.count === null && sameHead(one));
+  const above = records.filter((one) => one.row < total.row && sameHead(one));
+  const since = above.filter(({ row }) => row > (before.at(-1)?.row ?? 0));
+  const all = OF_ALL.test(total.label) || since.length === 0 ? above : since;
+  const words = total.label.replaceAll(WORDS_OF_TOTAL, ' ').trim();
+  const currency = currencyOf(total) || (/\b[A-Z]{3}\b/.exec(words)?.[0] ?? '');
+  const inCurrency = all.filter((one) => currencyOf(one) === currency);
+  const narrowed = inCurrency.length > 0 ? inCurrency : all;
+  const rest = nameKey(words);
+  const named =
+    rest === '' ? [] : narrowed.filter(({ cells }) => Object.values(cells).some((text) => nameKey(text) === rest));
+  return named.length > 0 ? named : narrowed;
+}
+
+/**
+ * Compares the totals of a file with its rows. A total is of the rows since the one before it, a grand total of all; one that
+ * names a currency or something else is of the rows with it.
+ * @param rows as they would be imported
+ */
+export function fileTotalsOf(
+  kind: ImportKind,
+  {
+    rows,
+    totalRows,
+    mapping,
+  }: { rows: readonly ImportRow[]; totalRows: readonly TotalRow[]; mapping: SheetReading['mapping'] },
+): FileTotal[] {
+  const columns = new Map(IMPORT_COLUMNS[kind].map((column) => [column.key, column]));
+  const head = Object.keys(mapping).find((key) => isTurned(mapping, key)) ?? null;
+  return totalRows.flatMap((total): FileTotal[] => {
+    if (total.count !== null) {
+      const above = rows.filter(({ row }) => row < total.row).length;
+      const own = String(total.count);
+      const difference = String(total.count - above);
+      return [
+        {
+          row: total.row,
+          label: total.label,
+          column: null,
+          own,
+          sum: String(above),
+          difference,
+          rowCount: above,
+          unreadableCount: 0,
+          currencies: [],
+          of: null,
+        },
+      ];
+    }
+    const scope = scopeOf(total, rows, totalRows, head);
+    return Object.entries(total.sums).flatMap(([key, own]): FileTotal[] => {
+      const column = columns.get(key);
+      if (!column || !isDecimal(own)) return [];
+      const written = scope.flatMap(({ cells }) => (cells[key]?.trim() ? [cells[key].trim()] : []));
+      const amounts = written.filter((text) => isDecimal(text));
+      const whole = amounts.reduce<DecimalText>((so, text) => add(so, text), '0');
+      return [
+        {
+          row: total.row,
+          ...(total.source ? { source: total.source } : {}),
+          label: total.label,
+          column: { key, label: column.label },
+          own,
+          sum: whole,
+          difference: subtract(own, whole),
+          rowCount: scope.length,
+          unreadableCount: written.length - amounts.length,
+          currencies: [...new Set(scope.map(currencyOf).filter((one) => one !== ''))].toSorted(),
+          of: head === null ? null : (total.cells[head] ?? null),
+        },
+      ];
+    });
+  });
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { Refusal } from '../errors/refusal.ts';
+import { IMPORT_COLUMNS } from './columns.ts';
+import { type ImportKind, isTimeSeriesKind, KIND_TITLES, MAX_ROWS } from './kinds.ts';
+import { isNothing, plainDate, plainNumber } from './written-cells.ts';
+
+/** Letters beyond the last column of a workbook, for what turned columns become. */
+export const TURNED_LETTERS = { head: 'ZZY', value: 'ZZZ' } as const;
+
+/** Columns of a sheet that one file can have. */
+const MAX_TURNED = 200;
+
+/** Columns that become rows: one row for each of their cells that has an amount. */
+export const turnSchema = z.object({
+  letters: z
+    .array(z.string().regex(/^[A-Z]{1,3}$/))
+    .min(2)
+    .max(MAX_TURNED),
+  /** The column of the import that the headers are. */
+  head: z.string().max(100),
+});
+export type Turn = z.output<typeof turnSchema>;
+
+/** What the headers of turned columns can be. */
+const HEADS = new Set(['date', 'dueDate', 'fundClassCode', 'fundCode', 'investorCode', 'currency', 'callName']);
+export const turnHeadsOf = (kind: ImportKind) =>
+  isTimeSeriesKind(kind) ? IMPORT_COLUMNS[kind].filter(({ key }) => HEADS.has(key)) : [];
+
+interface Sheet {
+  readonly columns: readonly { readonly letters: string; readonly header: string }[];
+  readonly rows: readonly { readonly row: number; readonly cells: readonly string[] }[];
+}
+
+/** A sheet whose columns were turned into rows. */
+type TurnedSheet<One extends Sheet> = Omit<One, 'rows'> & {
+  readonly rows: readonly { readonly row: number; readonly cells: readonly string[]; readonly source: string }[];
+};
+
+const lastDay = (year: number, month: number): string => new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+const fullYear = (text: string): number => (text.length === 2 ? 2000 + Number(text) : Number(text));
+
+/** The last day of a period: "Q3 2026", "3Q26", "H1 2026", "Sep 2026", "2026-09", "FY2025". Null for anything else. */
+function endOfPeriod(text: string): string | null {
+  const quarter =
+    /^(?:Q|T|quarter |quartal )([1-4])[ /'-]*(\d{4}|\d{2})$/i.exec(text) ??
+    /^([1-4])\.? ?(?:Q|T|quarter|quartal)[ /'-]*(\d{4}|\d{2})$/i.exec(text);
+  if (quarter) return lastDay(fullYear(quarter[2]!), Number(quarter[1]) * 3);
+  const yearQuarter = /^(\d{4})[ /-]*[QT]([1-4])$/i.exec(text);
+  if (yearQuarter) return lastDay(Number(yearQuarter[1]), Number(yearQuarter[2]) * 3);
+  const half = /^[HS]([12])[ /'-]*(\d{4}|\d{2})$/i.exec(text);
+  if (half) return lastDay(fullYear(half[2]!), Number(half[1]) * 6);
+  const month = /^(\d{4})[-/](\d{1,2})$/.exec(text) ?? null;
+  if (month && Number(month[2]) >= 1 && Number(month[2]) <= 12) return lastDay(Number(month[1]), Number(month[2]));
+  const year = /^FY ?(\d{4}|\d{2})$/i.exec(text);
+  if (year) return lastDay(fullYear(year[1]!), 12);
+  const named = /^(\p{L}{3,9})\.?[ '-]*(\d{4}|\d{2})$/u.exec(text);
+  const first = named && plainDate(`1 ${named[1]} ${fullYear(named[2]!)}`, null);
+  return first ? lastDay(Number(first.slice(0, 4)), Number(first.slice(5, 7))) : null;
+}
+
+/** Words around the date in a header: "NAV at 31 Mar 2026 (USD)". */
+const AROUND =
+  /^(?:nav|net asset value|value|valuation|amount|capital|balance|nettoinventarwert|vni|valeur)?\s*(?:as of|as at|at|on|per|zum|au|al)?\s+|\s*\([A-Z]{3}\)$/gi;
+
+/** The date of a header; null if it has none, or one that can be read in two ways. */
+export function dateOfHeader(header: string): string | null {
+  for (const text of [header.trim(), ` ${header.trim()}`.replaceAll(AROUND, ' ').trim()]) {
+    const date = (/^\d{5}$|^\d{8}$/.test(text) ? null : plainDate(text, null)) ?? endOfPeriod(text);
+    if (date !== null) return date;
+  }
+  return null;
+}
+
+/** Cells below a header by which it is judged. */
+const SAMPLE_ROWS = 100;
+
+/** Cells of turned columns that have an amount. */
+function filledIn(sheet: Sheet, { letters }: Pick<Turn, 'letters'>): number {
+  const wanted = new Set(letters);
+  const turning = sheet.columns.flatMap((column, index) => (wanted.has(column.letters) ? [index] : []));
+  return sheet.rows.reduce(
+    (count, { cells }) => count + turning.filter((index) => !isNothing(cells[index] ?? '')).length,
+    0,
+  );
+}
+
+/** Columns that have one date or period each as their headers, and amounts below them: they are probably to be turned. */
+export function suggestTurn(kind: ImportKind, sheet: Sheet): Turn | null {
+  if (!isTimeSeriesKind(kind)) return null;
+  const letters = sheet.columns.flatMap(({ header, letters: of }, index) => {
+    if (dateOfHeader(header) === null) return [];
+    const filled = sheet.rows
+      .slice(0, SAMPLE_ROWS)
+      .flatMap(({ cells }) => (isNothing(cells[index] ?? '') ? [] : [cells[index] ?? '']));
+    const numbers = filled.filter((cell) => plainNumber(cell, '.') !== null || plainNumber(cell, ',') !== null);
+    return numbers.length * 2 >= filled.length && filled.length > 0 ? [of] : [];
+  });
+  const turn = { letters, head: 'date' };
+  return letters.length >= 2 && filledIn(sheet, turn) <= MAX_ROWS[kind] ? turn : null;
+}
+
+/**
+ * The sheet with a row for each amount in the turned columns: its other cells, the header of the column, and the amount.
+ * Rows are numbered anew, and know the cell that they were.
+ * @throws Refusal badRequest if there would be more rows than an import may have
+ */
+export function turned<One extends Sheet>(kind: ImportKind, sheet: One, { letters, head }: Turn): TurnedSheet<One> {
+  const wanted = new Set(letters);
+  const [turning, kept]: number[][] = [[], []];
+  for (const [index, column] of sheet.columns.entries()) (wanted.has(column.letters) ? turning! : kept!).push(index);
+  const filled = filledIn(sheet, { letters });
+  if (filled > MAX_ROWS[kind])
+    throw new Refusal(
+      'badRequest',
+      `Turned into rows, these columns are ${filled} ${KIND_TITLES[kind].nouns}. An import has at most ${MAX_ROWS[kind]}: choose fewer columns, or split the file.`,
+    );
+  const headOf = ({ header }: { header: string }) =>
+    head === 'date' || head === 'dueDate' ? (dateOfHeader(header) ?? header) : header;
+  const columns = [
+    ...kept!.map((index) => sheet.columns[index]!),
+    { letters: TURNED_LETTERS.head, header: 'Header of the column' },
+    { letters: TURNED_LETTERS.value, header: 'Amount in the column' },
+  ];
+  let next = 1;
+  const rows = sheet.rows.flatMap(({ row, cells }) =>
+    turning!.flatMap((index) => {
+      const amount = cells[index] ?? '';
+      if (isNothing(amount)) return [];
+      const column = sheet.columns[index]!;
+      next += 1;
+      return [
+        {
+          row: next,
+          cells: [...kept!.map((at) => cells[at] ?? ''), headOf(column), amount],
+          source: `${column.letters}${row}`,
+        },
+      ];
+    }),
+  );
+  return { ...sheet, columns, rows };
+}
