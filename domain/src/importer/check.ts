@@ -84,6 +84,8 @@ export interface ImportFundTotal {
   readonly title: string;
   /** Null for records of the whole fund. */
   readonly classKey: string | null;
+  /** What people call the class. Checks that were stored earlier do not have it. */
+  readonly className?: string | null;
   readonly currency: string;
   readonly before: { readonly count: number; readonly sum: DecimalText };
   readonly after: { readonly count: number; readonly sum: DecimalText };

@@ -35,6 +35,8 @@ export interface ImportColumn {
   readonly label: string;
   readonly type: ImportColumnType;
   readonly isRequired: boolean;
+  /** For files of other systems; templates do not have it. */
+  readonly isOnlyRead?: boolean;
   /** Columns that a file can have in its place. */
   readonly instead?: readonly string[];
   /** The allowed values of a choice. Upper and lower case do not matter. */
@@ -49,7 +51,7 @@ const column = (
   type: ImportColumnType,
   example: string,
   help: string,
-  more: { isRequired?: boolean; values?: readonly string[]; instead?: readonly string[] } = {},
+  more: { isRequired?: boolean; values?: readonly string[]; instead?: readonly string[]; isOnlyRead?: boolean } = {},
 ): ImportColumn => ({
   key,
   label,
@@ -57,11 +59,13 @@ const column = (
   isRequired: more.isRequired ?? false,
   ...(more.values ? { values: more.values } : {}),
   ...(more.instead ? { instead: more.instead } : {}),
+  ...(more.isOnlyRead ? { isOnlyRead: true } : {}),
   example,
   help,
 });
 
 const required = { isRequired: true };
+const onlyRead = { isOnlyRead: true };
 
 const INVESTOR = [
   column('investorType', 'Investor type', 'choice', 'LP', 'LP, or fund for a fund that invests in another fund.', {
@@ -76,14 +80,15 @@ const INVESTOR = [
     'The code, external code, formal id or name of the LP, or of the investing fund.',
     { isRequired: true, instead: ['investorAlso'] },
   ),
-  column(
-    'investorAlso',
-    'Investor, second code or name',
-    'text',
-    '',
-    'For files with two columns, such as a name and the code of the administrator. Both must be the same investor.',
-  ),
 ];
+const INVESTOR_ALSO = column(
+  'investorAlso',
+  'Investor, second code or name',
+  'text',
+  '',
+  'For files with two columns, such as a name and the code of the administrator. Both must be the same investor.',
+  onlyRead,
+);
 const FUND = column(
   'fundCode',
   'Fund code',
@@ -104,7 +109,7 @@ const timeSeries = (
   date: string,
   /** `optional` if nothing is made of it. */
   callName: [label: string, help: string, optional?: 'optional'],
-  total: [label: string, help: string],
+  total: [label: string, help: string, required?: 'required'],
   keys: readonly ImportColumn[],
   more: readonly ImportColumn[] = [],
 ): readonly ImportColumn[] => [
@@ -117,9 +122,10 @@ const timeSeries = (
     ...(more.some(({ key }) => key === 'dueDate') ? { instead: ['dueDate'] } : {}),
   }),
   column('callName', callName[0], 'text', '7', callName[1], { isRequired: callName.length < 3 }),
-  column('defaultValue', total[0], 'decimal', '500000', total[1]),
+  column('defaultValue', total[0], 'decimal', '500000', total[1], { isRequired: total.length > 2 }),
   ...keys,
   ...more,
+  INVESTOR_ALSO,
 ];
 
 const amount = (key: string, label: string, example: string, help: string) =>
@@ -144,8 +150,8 @@ const BANK = [
   bank('swiftCode', 'SWIFT code', 'NWBKGB2L', 'Optional. 8 or 11 characters.'),
   bank('IBAN', 'IBAN', 'GB29NWBK60161331926819', 'Optional. Its check digits are verified.'),
   bank('abaOrRouting', 'ABA or routing number', '011000015', 'Optional. Nine digits.'),
-  bank('ibanOrAccount', 'IBAN or account number', '', 'For files with one column for both.'),
-  bank('bicOrAba', 'BIC or ABA', '', 'For files with one column for both.'),
+  column('bank.ibanOrAccount', 'IBAN or account number', 'text', '', 'For files with one column for both.', onlyRead),
+  column('bank.bicOrAba', 'BIC or ABA', 'text', '', 'For files with one column for both.', onlyRead),
 ];
 
 const business = (path: string) => [
@@ -180,7 +186,7 @@ const FILE = column(
   required,
 );
 
-/** The columns of each kind's sheet, in the order of its template. */
+/** The columns of each kind's sheet, in the order of its template, which does not have those that are only read. */
 export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]>> = {
   funds: [
     column(
@@ -286,7 +292,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
   LPCommitments: timeSeries(
     'The earliest date is the closing. Later dates are changes of the commitment.',
     ['Title', 'A name for the closing or change.', 'optional'],
-    ['Active commitment', 'The commitment at the closing. On later dates, the change of it.'],
+    ['Active commitment', 'The commitment at the closing. On later dates, the change of it.', 'required'],
     [
       amount(
         'maxCommitment',
@@ -324,7 +330,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
   users: [
     column('firstName', 'First name', 'text', 'Ann', '2 to 30 characters.', FULL_NAME),
     column('lastName', 'Last name', 'text', 'Berg', '2 to 30 characters.', FULL_NAME),
-    column('fullName', 'Full name', 'text', '', '“Last, First”, for files with one column for both.'),
+    column('fullName', 'Full name', 'text', '', '“Last, First”, for files with one column for both.', onlyRead),
     column('email', 'Email', 'email', 'ann.berg@fjord.example', 'An address that no other user has.', required),
     column(
       'LPCode',
@@ -342,6 +348,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportKind, readonly ImportColumn[]
     CLASS,
     column('date', 'Cut-off date', 'date', '2026-09-30', 'The date of the statement.', required),
     FILE,
+    INVESTOR_ALSO,
   ],
   reports: [
     FUND,
@@ -371,3 +378,7 @@ const SHARED = new Set([
   'entityFormalId',
 ]);
 export const canBeShared = ({ key }: Pick<ImportColumn, 'key'>): boolean => SHARED.has(key);
+
+/** The columns of a template. */
+export const templateColumns = (kind: ImportKind): readonly ImportColumn[] =>
+  IMPORT_COLUMNS[kind].filter(({ isOnlyRead }) => !isOnlyRead);

@@ -1,5 +1,6 @@
 import { isId } from '../documents/id.schema.ts';
 import { similarWords } from '../entities/name-words.ts';
+import { classNameOf } from '../funds/class-title.ts';
 
 /** The form in which names are compared: case, kinds of letters and the number of spaces do not matter. */
 export const nameKey = (text: string): string => text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
@@ -21,7 +22,8 @@ interface NamedClass {
   readonly uniqueKey: string;
 }
 
-const bare = (text: string): string =>
+/** A name without the word for a class: "Klasse A" and "Class A" are "a". */
+export const bare = (text: string): string =>
   nameKey(text).replace(/^(?:share |fund |unit )?(?:class|series|klasse|classe|clase|anteilsklasse) /, '');
 
 /** The class that a text names: by its key, its name, or a beginning that only it has. Null if none or several fit. */
@@ -47,6 +49,12 @@ export function classNamed(text: string, classes: readonly NamedClass[]): NamedC
 
 /** What a person calls a class: its key, or its name if the key was generated. */
 export const shownClass = ({ name, uniqueKey }: NamedClass): string => (isId(uniqueKey) ? name : uniqueKey);
+
+/** The same for a key; a class that the fund does not have any more has no name. */
+export function shownClassOf(classes: readonly NamedClass[], key: string | null): string | null {
+  const found = classes.find(({ uniqueKey }) => uniqueKey === key);
+  return found ? shownClass(found) : classNameOf(classes, key);
+}
 
 /** Candidates that are offered for a name. */
 export const MAX_CANDIDATES = 5;

@@ -92,7 +92,7 @@ it.each<[string, ImportKind, Record<string, string>, (string | null)[][]]>([
     'purposes that do not add up',
     'contributions',
     { defaultValue: '500001' },
-    [['defaultValue', 'must be 500000, the sum of the purposes']],
+    [['defaultValue', 'must be 500000, the sum of the purposes: the file has 1 more']],
   ],
   [
     'a purpose that is no number',
@@ -106,9 +106,19 @@ it.each<[string, ImportKind, Record<string, string>, (string | null)[][]]>([
     'a distribution that does not add up',
     'distributions',
     { 'keyValues.CG TAX': '1000' },
-    [['defaultValue', 'must be 499000, principal, interest and capital gains less fees and taxes']],
+    [
+      [
+        'defaultValue',
+        'must be 499000, principal, interest and capital gains less fees and taxes: the file has 1000 more',
+      ],
+    ],
   ],
-  ['a NAV that is not its net value', 'navs', { 'keyValues.net': '1' }, [['defaultValue', 'must be 1, the net value']]],
+  [
+    'a NAV that is not its net value',
+    'navs',
+    { 'keyValues.net': '1' },
+    [['defaultValue', 'must be 1, the net value: the file has 499999 more']],
+  ],
   ['a gross value beside the net value', 'navs', { 'keyValues.gross': '600000' }, []],
   [
     'a cell beyond the limit',

@@ -4,7 +4,7 @@ import type { ImportRow } from './check.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import { type ImportKind, isTimeSeriesKind } from './kinds.ts';
 import { isCompany } from './match-files.ts';
-import { nameKey } from './match-names.ts';
+import { bare } from './match-names.ts';
 import { columnsRead, type ReadSheet, type SheetReading } from './sheet-rows.ts';
 import { TURNED_LETTERS } from './turn-columns.ts';
 import { plainCell } from './written-cells.ts';
@@ -152,9 +152,9 @@ function scopeOf(
   const currency = currencyOf(total) || (/\b[A-Z]{3}\b/.exec(words)?.[0] ?? '');
   const inCurrency = all.filter((one) => currencyOf(one) === currency);
   const narrowed = inCurrency.length > 0 ? inCurrency : all;
-  const rest = nameKey(words);
+  const rest = bare(words);
   const named =
-    rest === '' ? [] : narrowed.filter(({ cells }) => Object.values(cells).some((text) => nameKey(text) === rest));
+    rest === '' ? [] : narrowed.filter(({ cells }) => Object.values(cells).some((text) => bare(text) === rest));
   return named.length > 0 ? named : narrowed;
 }
 

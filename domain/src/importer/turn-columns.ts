@@ -58,13 +58,15 @@ function endOfPeriod(text: string): string | null {
   return first ? lastDay(Number(first.slice(0, 4)), Number(first.slice(5, 7))) : null;
 }
 
-/** Words around the date in a header: "NAV at 31 Mar 2026 (USD)". */
-const AROUND =
-  /^(?:nav|net asset value|value|valuation|amount|capital|balance|nettoinventarwert|vni|valeur)?\s*(?:as of|as at|at|on|per|zum|au|al)?\s+|\s*\([A-Z]{3}\)$/gi;
+/** Words before the date in a header, and a currency after it: "NAV at 31 Mar 2026 (USD)". */
+const BEFORE =
+  /^(?:(?:nav|net asset value|value|valuation|amount|capital|balance|nettoinventarwert|vni|valeur)\s+)?(?:(?:as of|as at|at|on|per|zum|au|al)\s+)?/i;
+const CURRENCY_AFTER = /\s*\([A-Z]{3}\)$/;
 
 /** The date of a header; null if it has none, or one that can be read in two ways. */
 export function dateOfHeader(header: string): string | null {
-  for (const text of [header.trim(), ` ${header.trim()}`.replaceAll(AROUND, ' ').trim()]) {
+  const written = header.trim();
+  for (const text of [written, written.replace(CURRENCY_AFTER, '').replace(BEFORE, '')]) {
     const date = (/^\d{5}$|^\d{8}$/.test(text) ? null : plainDate(text, null)) ?? endOfPeriod(text);
     if (date !== null) return date;
   }

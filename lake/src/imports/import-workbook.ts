@@ -1,6 +1,6 @@
 import { formatCalendarDate, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import type { ImportRow } from '@tapeline/domain/importer/check.ts';
-import { IMPORT_COLUMNS, type ImportColumn } from '@tapeline/domain/importer/columns.ts';
+import { IMPORT_COLUMNS, type ImportColumn, templateColumns } from '@tapeline/domain/importer/columns.ts';
 import { type ImportKind, KIND_TITLES, MAX_ROWS } from '@tapeline/domain/importer/kinds.ts';
 import { type ColumnRule, type WrittenCell, writeWorkbook } from '@tapeline/sheets/workbook-writer.ts';
 
@@ -77,7 +77,7 @@ interface ValueList {
 }
 
 function listsOf(kind: ImportKind, codes: ListedCodes): ValueList[] {
-  return IMPORT_COLUMNS[kind].flatMap(({ key, label, values }): ValueList[] => {
+  return templateColumns(kind).flatMap(({ key, label, values }): ValueList[] => {
     if (values) return [{ key, label, rows: values.map((value) => [value, ''] as const) }];
     const listed = codes[key] ?? [];
     return listed.length === 0 || listed.length > MAX_LISTED_CODES
@@ -92,7 +92,7 @@ function listsOf(kind: ImportKind, codes: ListedCodes): ValueList[] {
  * @param codes codes of the tenant's funds and investors, to choose from
  */
 export function importTemplate(kind: ImportKind, codes: ListedCodes, created: Date): Promise<Buffer> {
-  const columns = IMPORT_COLUMNS[kind];
+  const columns = templateColumns(kind);
   const { title, nouns } = KIND_TITLES[kind];
   const lists = listsOf(kind, codes);
   const heads = columns.map(({ label }) => text(label, 'head'));
@@ -157,7 +157,7 @@ const csvField = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.
 
 /** The template of a kind as CSV: the headers, and one example row to replace. */
 export function importTemplateCsv(kind: ImportKind): string {
-  const columns = IMPORT_COLUMNS[kind];
+  const columns = templateColumns(kind);
   const line = (fields: readonly string[]) => `${fields.map(csvField).join(',')}\r\n`;
   return `\ufeff${line(columns.map(({ label }) => label))}${line(columns.map(({ example }) => example))}`;
 }

@@ -6,6 +6,7 @@ import {
   isTimeSeriesKind,
   type TimeSeriesKind,
 } from '@tapeline/domain/importer/kinds.ts';
+import { shownClassOf } from '@tapeline/domain/importer/match-names.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { STORED, tableOf } from '../../collections/collections.ts';
@@ -67,6 +68,7 @@ interface FundSum {
   readonly fundId: string;
   readonly title: string;
   readonly classKey: string | null;
+  readonly className: string | null;
   readonly currency: string;
   readonly count: number;
   readonly sum: DecimalText;
@@ -81,14 +83,15 @@ export async function fundSumsOf(
   { managerId, kind, fundIds }: { managerId: string; kind: ImportKind; fundIds: readonly string[] },
 ): Promise<FundSum[]> {
   if (!isTimeSeriesKind(kind) || fundIds.length === 0 || !maySeeTotals(session, kind)) return [];
-  return session.query<FundSum>(
-    `select f.id as "fundId", f.title, sums.class as "classKey", sums.currency, sums.count, sums.sum
+  const rows = await session.query<Omit<FundSum, 'className'> & { classes: { name: string; uniqueKey: string }[] }>(
+    `select f.id as "fundId", f.title, f.classes, sums.class as "classKey", sums.currency, sums.count, sums.sum
      from (select fund_id, class, currency, count(*)::int as count, sum(${AMOUNTS[kind]})::text as sum from ${IMPORTED_TABLES[kind]}
        where manager_id = $1 and fund_id = any ($2) and status <> 'Removed' group by fund_id, class, currency) sums
      join funds f on f.id = sums.fund_id
      order by f.title, f.id, sums.class nulls first, sums.currency`,
     [managerId, [...fundIds]],
   );
+  return rows.map(({ classes, ...one }) => ({ ...one, className: shownClassOf(classes, one.classKey) }));
 }
 
 /** What an import adds to each fund. */
@@ -97,7 +100,15 @@ export function fundTotalsOf(before: readonly FundSum[], after: readonly FundSum
   const earlier = new Map(before.map((one) => [keyOf(one), one]));
   return after.map((one) => {
     const { count = 0, sum = '0' } = earlier.get(keyOf(one)) ?? {};
-    const { fundId, title, classKey, currency } = one;
-    return { fundId, title, classKey, currency, before: { count, sum }, after: { count: one.count, sum: one.sum } };
+    const { fundId, title, classKey, className, currency } = one;
+    return {
+      fundId,
+      title,
+      classKey,
+      className,
+      currency,
+      before: { count, sum },
+      after: { count: one.count, sum: one.sum },
+    };
   });
 }

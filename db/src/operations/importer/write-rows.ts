@@ -200,10 +200,10 @@ function shownReferences(
   const written = new Set(
     rows.flatMap(({ cells }) => Object.entries(cells).map(([column, text]) => `${column} ${text.trim()}`)),
   );
-  const named = new Set(resolved.found.map(({ column, id }) => `${column} ${id}`));
+  const named = new Set(resolved.found.map(({ id }) => id));
   const found = references
     .flatMap((one) => one.found)
-    .filter(({ column, code, id }) => written.has(`${column} ${code}`) || !named.has(`${column} ${id}`));
+    .filter(({ column, code, id }) => written.has(`${column} ${code}`) || !named.has(id));
   return [...new Map([...found, ...resolved.found].map((one) => [keyOf(one), one])).values()];
 }
 

@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import { Role } from '@tapeline/db/entities/people.ts';
+import { newId } from '@tapeline/db/ids.ts';
 import { createFund } from '@tapeline/db/operations/funds/change-funds.ts';
 import { checkImport, importRows } from '@tapeline/db/operations/importer/imports.ts';
-import { candidatesFor, rememberNames } from '@tapeline/db/operations/importer/names.ts';
+import { candidatesFor, forgetName, rememberNames } from '@tapeline/db/operations/importer/names.ts';
+import { acceptImport } from '@tapeline/db/operations/importer/run-import.ts';
 import { createLP } from '@tapeline/db/operations/investors/investors.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
 import { testActor } from '@tapeline/db/testing/actors.ts';
@@ -72,7 +75,7 @@ beforeEach(async () => {
 /** Reads a file as the pages propose it, with what a person adds. */
 async function open(path: string, kind: ImportKind, more: Partial<ImportDraft> = {}) {
   const sheet = await readImportSheet(path, kind);
-  const turn = suggestTurn(kind, sheet);
+  const turn = more.turn ?? suggestTurn(kind, sheet);
   const table = turn ? turned(kind, sheet, turn) : sheet;
   const { mapping } = suggestColumns(kind, headersOf(table), {}, turn);
   const values = { ...suggestValues(kind, mapping), ...more.values };
@@ -271,7 +274,7 @@ test('calls with one column for each purpose, and a name that is confirmed once'
   ).toEqual([
     { kind: 'fundExpenses', sum: '372.30' },
     { kind: 'investments', sum: '120000.13' },
-    { kind: 'managementFee', sum: '15000.00' },
+    { kind: 'managementFee', sum: '15000' },
   ]);
 });
 
@@ -324,4 +327,333 @@ test('investors with their bank accounts: one row has two errors, and the others
     { country: 'SE', iban: 'SE4550000000058398257466' },
     { country: 'CH', iban: 'CH9300762011623852957' },
   ]);
+});
+
+/** A fund in each currency, its classes, and the investors; with commitments to both if they are asked for. */
+async function harbour({ isCommitted = true, classes = [] as typeof CLASSES } = {}) {
+  await addFund('Harbour EUR', 'EUR', { externalCode: 'H-EUR', classes });
+  await addFund('Harbour USD', 'USD', { externalCode: 'H-USD', classes });
+  await addInvestor('Tern Pension Fund', 'TPF-01');
+  await addInvestor('Müller, Frey & Co.', 'MFC-07');
+  await addInvestor('Oak & Ash Family Office');
+  if (!isCommitted) return;
+  const keys = classes.length === 0 ? [''] : classes.map(({ uniqueKey }) => uniqueKey);
+  const rows = ['EUR', 'USD'].flatMap((currency) =>
+    ['TPF-01', 'MFC-07', 'Oak & Ash Family Office'].flatMap((investorCode) =>
+      keys.map((fundClassCode) => ({ investorCode, fundClassCode, currency, fundCode: `H-${currency}` })),
+    ),
+  );
+  await database.store.as(actor, (session) =>
+    importRows(session, {
+      kind: 'LPCommitments',
+      status: 'Active',
+      rows: rows.map((cells, index) => ({
+        file: 0,
+        row: index + 2,
+        cells: { ...cells, investorType: 'LP', date: '2025-01-31', defaultValue: '1000000' },
+      })),
+      attachments: [ATTACHMENT],
+    }),
+  );
+}
+const storedBy = (id: string, sql: string) =>
+  database.query(`${sql} where t.metadata ->> 'bulkActionCode' = $1 order by t.code`, [id]);
+const OF_LP = 'join lps l on l.id = t.investor_lp_id';
+const differences = (opened: Opened) => totalsOf(opened).map(({ label, difference }) => [label, difference]);
+
+test('a German register: title, classes, subtotals and decimal commas', async () => {
+  await harbour({ isCommitted: false, classes: CLASSES });
+  const opened = await open(fixture('zeichnungsregister.csv'), 'LPCommitments', { values: { fundCode: 'H-EUR' } });
+  expect(opened.missing).toEqual({});
+  expect(differences(opened)).toEqual([
+    ['Zwischensumme Klasse A', '0'],
+    ['Zwischensumme Klasse B', '0'],
+    ['Gesamt', '0'],
+  ]);
+  expect(await problemsOf(opened)).toEqual([]);
+  const id = await importAll(opened);
+  expect(
+    await storedBy(
+      id,
+      `select l.title, t.class, t.closing_date::text as date, t.active_commitment::text as sum from lp_commitments t ${OF_LP}`,
+    ),
+  ).toEqual([
+    { title: 'Tern Pension Fund', class: 'A', date: '2025-03-31', sum: '1250000.5' },
+    { title: 'Müller, Frey & Co.', class: 'A', date: '2025-04-30', sum: '250000' },
+    { title: 'Oak & Ash Family Office', class: 'B', date: '2025-06-30', sum: '99999.5' },
+  ]);
+});
+
+test('a French call, whose grand total is wrong by ten centimes', async () => {
+  await harbour();
+  const opened = await open(fixture('appel-de-fonds.csv'), 'contributions', {
+    values: { fundCode: 'Harbour EUR', currency: 'EUR' },
+    written: { dayFirst: true, decimal: ',' },
+  });
+  expect(opened.missing).toEqual({});
+  expect(await problemsOf(opened)).toEqual([]);
+  expect(totalsOf(opened).map(({ column, difference }) => [column?.key, difference])).toEqual([
+    ['defaultValue', '-0.1'],
+    ['keyValues.investments', '0'],
+    ['keyValues.managementFee', '0'],
+  ]);
+  const id = await importAll(opened);
+  expect(
+    await storedBy(
+      id,
+      `select l.title, t.amount::text as sum, t.cut_off_date::text as date, t.due_date::text as due from contributions t ${OF_LP}`,
+    ),
+  ).toEqual([
+    { title: 'Tern Pension Fund', sum: '1125.1', date: '2026-09-01', due: '2026-09-15' },
+    { title: 'Oak & Ash Family Office', sum: '2250', date: '2026-09-01', due: '2026-09-15' },
+  ]);
+});
+
+test('a Spanish register of values with one column for each quarter', async () => {
+  await harbour();
+  const opened = await open(fixture('valor-trimestral.csv'), 'navs', {
+    values: { fundCode: 'H-EUR', currency: 'EUR' },
+  });
+  expect(opened.missing).toEqual({});
+  expect(await problemsOf(opened)).toEqual([]);
+  expect(totalsOf(opened).map(({ of, difference }) => [of, difference])).toEqual([
+    ['2026-03-31', '0'],
+    ['2026-06-30', '0'],
+    ['2026-09-30', '0'],
+  ]);
+  const id = await importAll(opened);
+  expect(await storedBy(id, `select t.cut_off_date::text as date, t.net::text as net from navs t`)).toEqual([
+    { date: '2026-03-31', net: '100.25' },
+    { date: '2026-09-30', net: '-7.25' },
+    { date: '2026-03-31', net: '200' },
+    { date: '2026-06-30', net: '210' },
+    { date: '2026-09-30', net: '220.5' },
+  ]);
+});
+
+test('people by their full names, with their organizations and roles by name', async () => {
+  await harbour({ isCommitted: false });
+  await database.store.as(SYSTEM, async ({ em }) => {
+    em.create(Role, { id: newId(), managerId, title: 'Investor', level: 20, permissions: [] });
+  });
+  const opened = await open(fixture('people.csv'), 'users');
+  expect(opened.missing).toEqual({});
+  expect(await problemsOf(opened)).toEqual([]);
+  const id = await importAll(opened);
+  expect(
+    await storedBy(
+      id,
+      `select t.first_name as first, t.last_name as last, l.title, r.title as role from users t join lps l on l.id = t.lp_id left join roles r on r.id = t.role_id`,
+    ),
+  ).toEqual([
+    { first: 'Ann', last: 'Berg', title: 'Tern Pension Fund', role: 'Investor' },
+    { first: 'Bo', last: 'Lind', title: 'Tern Pension Fund', role: 'Investor' },
+    { first: 'Cleo Maria', last: 'van der Oak', title: 'Oak & Ash Family Office', role: 'Investor' },
+  ]);
+  const wrong = await open(fixture('people.csv'), 'users', { mapping: { role: 'A' } });
+  expect((await problemsOf(wrong)).map(([row, column]) => [row, column])).toContainEqual([2, 'role']);
+});
+
+test('one column for each class', async () => {
+  await harbour({ classes: CLASSES });
+  const opened = await open(fixture('nav-by-class.csv'), 'navs', {
+    turn: { letters: ['C', 'D'], head: 'fundClassCode' },
+    values: { fundCode: 'H-EUR', currency: 'EUR' },
+  });
+  expect(opened.missing).toEqual({});
+  expect(await problemsOf(opened)).toEqual([]);
+  expect(totalsOf(opened).map(({ of, difference }) => [of, difference])).toEqual([
+    ['Class A', '0'],
+    ['Class B', '0'],
+  ]);
+  const id = await importAll(opened);
+  expect(await storedBy(id, 'select t.class, t.cut_off_date::text as date, t.net::text as net from navs t')).toEqual([
+    { class: 'A', date: '2026-06-30', net: '10.5' },
+    { class: 'B', date: '2026-06-30', net: '20' },
+    { class: 'A', date: '2026-09-30', net: '11' },
+  ]);
+});
+
+test('one column for each investor, by external code and by name', async () => {
+  await harbour();
+  const opened = await open(fixture('nav-by-investor.csv'), 'navs', {
+    turn: { letters: ['B', 'C'], head: 'investorCode' },
+    values: { fundCode: 'H-USD', currency: 'USD' },
+  });
+  expect(opened.missing).toEqual({});
+  expect(await problemsOf(opened)).toEqual([]);
+  const id = await importAll(opened);
+  expect(await storedBy(id, `select l.title, t.net::text as net from navs t ${OF_LP}`)).toEqual([
+    { title: 'Tern Pension Fund', net: '100' },
+    { title: 'Oak & Ash Family Office', net: '200' },
+    { title: 'Tern Pension Fund', net: '110' },
+    { title: 'Oak & Ash Family Office', net: '195.75' },
+  ]);
+});
+
+test('distributions in two currencies with a total for each at the end', async () => {
+  await harbour();
+  const opened = await open(fixture('distributions.csv'), 'distributions', {
+    mapping: { callName: 'A' },
+    valuesBy: { fundCode: { letters: 'C', values: { EUR: 'H-EUR', USD: 'H-USD' } } },
+  });
+  expect(opened.missing).toEqual({});
+  expect(await problemsOf(opened)).toEqual([]);
+  expect(totalsOf(opened).map(({ label, column, difference }) => [label, column?.key, difference])).toEqual([
+    ['Total EUR', 'defaultValue', '0'],
+    ['Total EUR', 'keyValues.principal', '0'],
+    ['Total EUR', 'keyValues.INTEREST', '0'],
+    ['Total USD', 'defaultValue', '10'],
+    ['Total USD', 'keyValues.principal', '0'],
+  ]);
+  const id = await importAll(opened);
+  expect(
+    await storedBy(id, `select l.title, t.currency, t.total_distributed::text as sum from distributions t ${OF_LP}`),
+  ).toEqual([
+    { title: 'Tern Pension Fund', currency: 'EUR', sum: '1050.5' },
+    { title: 'Müller, Frey & Co.', currency: 'EUR', sum: '250' },
+    { title: 'Oak & Ash Family Office', currency: 'USD', sum: '500' },
+  ]);
+});
+
+test('investors without codes of their own, with ABA numbers and external codes; the count of the file is wrong', async () => {
+  const opened = await open(fixture('us-investors.csv'), 'LPs');
+  expect(opened.missing).toEqual({});
+  expect(await problemsOf(opened)).toEqual([]);
+  expect(differences(opened)).toEqual([['Number of investors: 3', '1']]);
+  const id = await importAll(opened);
+  expect(
+    await storedBy(
+      id,
+      `select t.title, t.external_code as external, e.banks -> 0 ->> 'accountNumber' as account, e.banks -> 0 ->> 'abaOrRouting' as aba,
+         e.contacts -> 0 ->> 'email' as email from lps t join entities e on e.id = t.entity_id`,
+    ),
+  ).toEqual([
+    {
+      title: 'Cedar Retirement System',
+      external: 'CRS-1',
+      account: '0000998877',
+      aba: '021000021',
+      email: 'ops@cedar.example',
+    },
+    { title: 'Birch Trust', external: 'BT-2', account: '5544', aba: '011000015', email: null },
+  ]);
+});
+
+test('headings between the investors are no records, and a subtotal that is wrong is named', async () => {
+  await harbour({ isCommitted: false, classes: CLASSES });
+  const opened = await open(fixture('register-with-headings.csv'), 'LPCommitments', { values: { fundCode: 'H-EUR' } });
+  expect(opened.headings).toEqual([2, 5]);
+  expect(differences(opened)).toEqual([
+    ['Total Class A', '0'],
+    ['Total Class B', '5'],
+    ['Grand total', '5'],
+  ]);
+  expect(await problemsOf(opened)).toEqual([]);
+  const id = await importAll(opened);
+  expect(await storedBy(id, 'select t.class, t.active_commitment::text as sum from lp_commitments t')).toEqual([
+    { class: 'A', sum: '100' },
+    { class: 'B', sum: '50' },
+  ]);
+});
+
+test('an amount of a register is not taken for the commitment by its name', async () => {
+  const opened = await open(fixture('amount-of-what.csv'), 'LPCommitments', { values: { fundCode: '1' } });
+  expect(opened.missing).toEqual({ defaultValue: 'is required: choose the column of the file' });
+});
+
+test('two identifications that mean two investors are refused, and a code that names nothing does not give way to a name', async () => {
+  await harbour({ isCommitted: false });
+  const row = (cells: Record<string, string>) => ({
+    file: 0,
+    row: 2,
+    cells: { investorType: 'LP', fundCode: 'H-EUR', currency: 'EUR', date: '2025-01-31', defaultValue: '1', ...cells },
+  });
+  const problems = async (cells: Record<string, string>) => {
+    const input = { kind: 'LPCommitments' as const, rows: [row(cells)], attachments: [] };
+    const { rows } = await database.store.as(actor, (session) => checkImport(session, input), { rollback: true });
+    return rows.flatMap((one) => one.problems.map(({ column, message }) => [column, message]));
+  };
+  expect(await problems({ investorCode: 'Oak & Ash Family Office', investorAlso: 'TPF-01' })).toEqual([
+    ['investorAlso', 'is the code of Tern Pension Fund, and not of Oak & Ash Family Office'],
+  ]);
+  expect(await problems({ investorCode: '99', investorAlso: 'Tern Pension Fund' })).toEqual([
+    ['investorCode', 'is not the code of an LP'],
+  ]);
+  expect(await problems({ investorCode: 'Tern Pensions', investorAlso: 'tpf-01' })).toEqual([]);
+  expect(await problems({ investorAlso: 'F-Tern Pension Fund' })).toEqual([]);
+});
+
+test('a name that two investors have is asked for, and another manager’s answer is not used', async () => {
+  await harbour({ isCommitted: false });
+  const twin = await database.store.as(actor, (session) =>
+    createLP(
+      session,
+      lpCreateSchema.parse({
+        title: 'Tern Pension Fund',
+        entity: { name: 'Tern Pension Fund', formalId: 'F-2', nationality: { country: 'DK' } },
+      }),
+    ),
+  );
+  const cells = {
+    investorType: 'LP',
+    investorCode: 'Tern Pension Fund',
+    fundCode: 'H-EUR',
+    currency: 'EUR',
+    date: '2025-01-31',
+    defaultValue: '1',
+  };
+  const codes = async () => {
+    const input = { kind: 'LPCommitments' as const, rows: [{ file: 0, row: 2, cells }], attachments: [] };
+    const { rows, references } = await database.store.as(actor, (session) => checkImport(session, input), {
+      rollback: true,
+    });
+    const named = references.find(({ column }) => column === 'investorCode');
+    return [rows[0]?.problems.map(({ reason }) => reason?.code), named?.id ?? null];
+  };
+  expect(await codes()).toEqual([['severalNamed'], null]);
+  const match = { collection: 'LPs', text: '  TERN pension  fund', code: twin.code } as const;
+  const others = await database.store.as(SYSTEM, (session) => makeTenant(session));
+  const stranger = testActor({ type: 'manager', managerId: others.managerId });
+  await expect(database.store.as(stranger, (session) => rememberNames(session, [match]))).rejects.toMatchObject({
+    message: expect.stringContaining('is not the code of an LP'),
+  });
+  await database.store.as(stranger, (session) => rememberNames(session, [{ ...match, code: 1 }]));
+  expect(await codes()).toEqual([['severalNamed'], null]);
+  await database.store.as(actor, (session) => rememberNames(session, [match]));
+  expect(await codes()).toEqual([[], twin.id]);
+  await database.store.as(actor, (session) => forgetName(session, match));
+  expect(await codes()).toEqual([['severalNamed'], null]);
+});
+
+test('an import that was accepted keeps the codes that its names stood for', async () => {
+  await harbour({ isCommitted: false });
+  const opened = await open(fixture('us-investors.csv'), 'LPs');
+  expect(opened.rows).toHaveLength(2);
+  const rows = [
+    {
+      file: 0,
+      row: 2,
+      cells: {
+        investorType: 'LP',
+        investorCode: 'MFC-07',
+        fundCode: 'harbour eur',
+        currency: 'EUR',
+        date: '2025-01-31',
+        defaultValue: '1',
+      },
+    },
+  ];
+  const input = { kind: 'LPCommitments' as const, rows, attachments: [ATTACHMENT] };
+  const { id } = await database.store.as(actor, (session) => acceptImport(session, input));
+  const [stored] = await database.query<{ cells: Record<string, string> }>(
+    `select rows -> 0 -> 'cells' as cells from imports where id = $1`,
+    [id],
+  );
+  expect(stored?.cells.investorCode).toMatch(/^\d+$/);
+  expect(stored?.cells.fundCode).toMatch(/^\d+$/);
+  const unclear = { ...input, rows: [{ ...rows[0]!, cells: { ...rows[0]!.cells, investorCode: 'Mueller' } }] };
+  await expect(database.store.as(actor, (session) => acceptImport(session, unclear))).rejects.toMatchObject({
+    message: expect.stringContaining('is not exactly the name of an LP'),
+  });
 });

@@ -1,3 +1,4 @@
+import { classTitle } from '@tapeline/domain/funds/class-title.ts';
 import type { ImportFundTotal, ImportTotal } from '@tapeline/domain/importer/check.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import { compare, type DecimalText, subtract, sum } from '@tapeline/domain/money/decimal.ts';
@@ -36,7 +37,7 @@ export function fundLinesOf(
     .map(
       (one): FundLine => ({
         key: JSON.stringify([one.fundId, one.classKey]),
-        title: one.classKey === null ? one.title : `${one.title}, class ${one.classKey}`,
+        title: one.classKey === null ? one.title : `${one.title}, ${classTitle(one.className ?? one.classKey)}`,
         counts: [String(one.before.count), String(one.after.count)],
         sums: [one.before.sum, one.after.sum],
         isAll: false,
