@@ -36,6 +36,7 @@ const isComplete = Boolean(process.env.EVERY_SCREEN);
 /** Screens that no link of the demonstration may lead to, by their file, and why. */
 const NOT_REACHED: Readonly<Record<string, string>> = {
   'routes/importer/check/checking.tsx': 'It is shown only while a worker checks a file of more than 200 rows.',
+  'routes/importer/values.tsx': 'It is shown only for an import whose values depend on a column of its file.',
   'routes/monitoring/transactions/notes/remove.tsx':
     'Only a note without draws, repayments and active contracts links to it, of a transaction with several notes.',
 };

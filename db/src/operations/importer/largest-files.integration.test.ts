@@ -173,7 +173,7 @@ const PLANTED: Readonly<Record<ImportKind, readonly Planted[]>> = {
     NO_DATE,
     NO_CLASSES,
     EUROS,
-    [{ defaultValue: '101' }, 'defaultValue', 'must be 100, the sum of the purposes'],
+    [{ defaultValue: '101' }, 'defaultValue', 'must be 100, the sum of the purposes: the file has 1 more'],
     [
       { defaultValue: '1000000000', 'keyValues.investments': '999999990' },
       'defaultValue',
@@ -188,7 +188,11 @@ const PLANTED: Readonly<Record<ImportKind, readonly Planted[]>> = {
     NO_DATE,
     NO_CLASSES,
     EUROS,
-    [{ defaultValue: '16' }, 'defaultValue', 'must be 15, principal, interest and capital gains less fees and taxes'],
+    [
+      { defaultValue: '16' },
+      'defaultValue',
+      'must be 15, principal, interest and capital gains less fees and taxes: the file has 1 more',
+    ],
     [{ 'keyValues.INTEREST': '-1' }, 'keyValues.INTEREST', 'must be at least 0'],
     [{ callName: '77#' }, 'callName', 'is the number of another distribution of this fund'],
   ],
@@ -200,7 +204,7 @@ const PLANTED: Readonly<Record<ImportKind, readonly Planted[]>> = {
     EUROS,
     [{ defaultValue: '1.005' }, 'defaultValue', 'must have at most 2 decimals'],
     [{ 'keyValues.gross': 'x' }, 'keyValues.gross', NO_NUMBER],
-    [{ 'keyValues.net': '95' }, 'defaultValue', 'must be 95, the net value'],
+    [{ 'keyValues.net': '95' }, 'defaultValue', 'must be 95, the net value: the file has 0.5 more'],
   ],
   users: [
     [{ LPCode: '9999' }, 'LPCode', 'is not the code of an LP'],

@@ -31,7 +31,7 @@ import { named } from '../../components/page/page-name.ts';
 import { PanelSection } from '../../components/page/section.tsx';
 import { act, intent, readScreenOfManager } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { SheetForm, sheetForm } from './columns/sheet-form.tsx';
+import { SheetForm, whichSheetForm } from './columns/sheet-form.tsx';
 import { keepIntent, turnIntent, turnPanelOf } from './columns/turn.server.ts';
 import { labelOfColumn, TurnPanel } from './columns/turn-panel.tsx';
 import { openDraft } from './draft-page.server.ts';
@@ -139,6 +139,7 @@ export const action = act({
       const problems = Object.entries(
         mappingProblems(content.kind, mapping, known, withValuesBy(values, valuesBy)),
       ).map(([key, reason]) => [fieldOf(columns.findIndex((column) => column.key === key)), reason]);
+      const asksValues = Object.keys(valuesBy).length > 0;
       const noRecords = new Set([...totalRows.map(({ row }) => row), ...headings]);
       for (const [key, { letters }] of Object.entries(valuesBy)) {
         const field = byFieldOf(columns.findIndex((column) => column.key === key));
@@ -160,17 +161,17 @@ export const action = act({
         changeImportDraft(session, {
           id,
           version: form.version,
-          content: { ...content, mapping, values, valuesBy, written },
+          content: { ...content, mapping, values, valuesBy: asksValues ? valuesBy : undefined, written },
         }),
       );
-      return redirect(Object.keys(valuesBy).length > 0 ? paths.importValues(id) : paths.importCheck(id));
+      return redirect(asksValues ? paths.importValues(id) : paths.importCheck(id));
     },
   }),
   turn: turnIntent,
   keep: keepIntent,
   sheet: intent({
     permission: 'importer/write',
-    schema: sheetForm,
+    schema: whichSheetForm,
     async run({ version, sheetName = null, headerRow }, screen) {
       const { id, content } = await openDraft(screen);
       const { sheet, kind } = content;

@@ -8,7 +8,7 @@ import type { Bucket } from '@tapeline/domain/files/buckets.ts';
 import { emptyDraft, type ImportDraft } from '@tapeline/domain/importer/draft.ts';
 import { FILE_BUCKETS, IMPORT_STATUSES, type ImportKind } from '@tapeline/domain/importer/kinds.ts';
 import { matchFiles } from '@tapeline/domain/importer/match-files.ts';
-import { formOfSheet } from '@tapeline/domain/importer/sheet-rows.ts';
+import { formOfSheet, textsOf } from '@tapeline/domain/importer/sheet-rows.ts';
 import { headersOf, mappingProblems, suggestColumns, withValuesBy } from '@tapeline/domain/importer/suggest-columns.ts';
 import { suggestTurn, turned } from '@tapeline/domain/importer/turn-columns.ts';
 import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
@@ -52,8 +52,11 @@ export async function prepareSheet(
     const known = new Set(read.columns.map(({ letters }) => letters));
     const isClear =
       Object.keys(mappingProblems(kind, mapping, known, withValuesBy(values, valuesBy))).length === 0 &&
-      // Another file can have other texts, and another person is to see what becomes of its columns.
-      !valuesBy &&
+      // Another file can have texts for which no value was given.
+      Object.values(valuesBy ?? {}).every((by) =>
+        textsOf(read, by.letters, new Set()).every((text) => (by.values[text] ?? '') !== ''),
+      ) &&
+      // A person is to see first what becomes of columns that are turned into rows.
       (turn === null || earlier.turn !== undefined) &&
       Object.values(reasons).every((reason) => reason !== 'name') &&
       form.unclearDate === null &&

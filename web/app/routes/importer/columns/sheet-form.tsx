@@ -4,7 +4,7 @@ import { SelectField, TextField } from '../../../components/forms/fields.tsx';
 import { FormActions, ScreenForm, useScreenForm } from '../../../components/forms/screen-form.tsx';
 import { Panel } from '../../../components/page/section.tsx';
 
-export const sheetForm = z.object({
+export const whichSheetForm = z.object({
   version: z.coerce.number().int(),
   sheetName: z.string().max(250).optional(),
   headerRow: z.coerce
@@ -26,7 +26,7 @@ export function SheetForm({
   };
   answer: SubmissionResult | undefined;
 }) {
-  const [form, fields] = useScreenForm('sheet', sheetForm, {
+  const [form, fields] = useScreenForm('sheet', whichSheetForm, {
     lastResult: answer,
     defaultValue: { version, sheetName: file.sheetName, headerRow: file.headerRow },
   });
