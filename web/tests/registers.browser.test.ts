@@ -14,15 +14,22 @@ const addInvestor = (title: string) =>
   created('/crud/LPs', { title, entity: { name: title, formalId: `F-${title}`, nationality: { country: 'DE' } } });
 
 it.each([
-  { javaScript: true, stored: 'Müller, Frey & Co.', written: 'Müller Frey & Co', title: 'Skerry Fund' },
+  {
+    javaScript: true,
+    stored: 'Müller, Frey & Co.',
+    written: 'Müller Frey & Co',
+    title: 'Skerry Fund',
+    head: 'Investor',
+  },
   {
     javaScript: false,
     stored: 'Oak & Ash Family Office LLC',
     written: 'Oak and Ash Family Office',
     title: 'Reef Fund',
+    head: 'Name of investor',
   },
 ])('a likely investor is confirmed once, and remembered for the next file (JavaScript: $javaScript)', async (given) => {
-  const { javaScript, stored, written, title } = given;
+  const { javaScript, stored, written, title, head } = given;
   const terms = { type: 'ComingleFund', strategy: 'ABL', currency: 'USD', targetSize: 40_000, hardCap: 50_000 };
   await created('/crud/funds', { title, ...terms });
   await addInvestor(stored);
@@ -35,7 +42,7 @@ it.each([
   const upload = async (amount: string) => {
     await page.goto(paths.newImport('LPCommitments'));
     await ready();
-    const content = `Investor,Commitment,Closing\n"${written}",${amount},2026-01-31\n`;
+    const content = `${head},Commitment,Closing\n"${written}",${amount},2026-01-31\n`;
     const file = { name: 'register.csv', mimeType: 'text/csv', buffer: Buffer.from(content) };
     await page.locator('input[type="file"]').setInputFiles(file);
     await page.getByRole('button', { name: 'Upload and check' }).click();

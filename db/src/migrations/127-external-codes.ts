@@ -53,9 +53,10 @@ const names = table({
   },
   constraints: [
     'constraint import_names_of_one check (num_nonnulls(lp_id, fund_id, main_fund_id) = 1)',
-    `foreign key (lp_id, manager_id) ${references('lps', 'id, manager_id')}`,
-    `foreign key (fund_id, manager_id) ${references('funds', 'id, manager_id')}`,
-    `foreign key (main_fund_id, manager_id) ${references('main_funds', 'id, manager_id')}`,
+    // A document that is deleted for good takes its names with it.
+    'foreign key (lp_id, manager_id) references lps (id, manager_id) on delete cascade deferrable initially deferred',
+    'foreign key (fund_id, manager_id) references funds (id, manager_id) on delete cascade deferrable initially deferred',
+    'foreign key (main_fund_id, manager_id) references main_funds (id, manager_id) on delete cascade deferrable initially deferred',
   ],
   indexes: [
     '(manager_id, name)',

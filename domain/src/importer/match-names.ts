@@ -64,30 +64,38 @@ const MIN_LIKENESS = 0.34;
 const letterPairs = (words: readonly string[]): Set<string> =>
   new Set(words.flatMap((word) => Array.from({ length: word.length + 1 }, (_, at) => ` ${word} `.slice(at, at + 2))));
 
-/** How similar two names are, from 0 to 1. */
-const share = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
-  const common = [...one].filter((part) => other.has(part)).length;
-  return one.size + other.size === 0 ? 0 : (2 * common) / (one.size + other.size);
-};
-
 /** The pairs of letters of a name, without its legal form, accents and the order of its words. */
 const pairsOf = (name: string): Set<string> => letterPairs(similarWords(name));
 
-/** The documents that each of some names probably means, the likeliest first. */
+/**
+ * The documents that each of some names probably means, the likeliest first. Names are compared by the pairs of letters that they
+ * share, which are looked up.
+ */
 export function likeliestOf<One extends { readonly names: readonly string[] }>(
   texts: readonly string[],
   all: readonly One[],
 ): Map<string, One[]> {
-  const known = all.map((one) => ({ one, pairs: one.names.map(pairsOf) }));
+  const names = all.flatMap((one) => one.names.map((name) => ({ one, pairs: pairsOf(name) })));
+  const having = new Map<string, number[]>();
+  for (const [at, { pairs }] of names.entries()) {
+    for (const pair of pairs) {
+      const known = having.get(pair);
+      if (known) known.push(at);
+      else having.set(pair, [at]);
+    }
+  }
   return new Map(
     texts.map((text) => {
       const meant = pairsOf(text);
-      const likely = known
-        .map(({ one, pairs }) => ({ one, alike: Math.max(0, ...pairs.map((of) => share(meant, of))) }))
-        .filter(({ alike }) => alike >= MIN_LIKENESS)
-        .toSorted((a, b) => b.alike - a.alike)
-        .slice(0, MAX_CANDIDATES);
-      return [text, likely.map(({ one }) => one)];
+      const common = new Uint16Array(names.length);
+      for (const pair of meant) for (const at of having.get(pair) ?? []) common[at] = (common[at] ?? 0) + 1;
+      const likely = new Map<One, number>();
+      for (const [at, { one, pairs }] of names.entries()) {
+        const alike = (2 * (common[at] ?? 0)) / (meant.size + pairs.size);
+        if (alike >= MIN_LIKENESS && alike > (likely.get(one) ?? 0)) likely.set(one, alike);
+      }
+      const sorted = [...likely].toSorted(([, a], [, b]) => b - a).slice(0, MAX_CANDIDATES);
+      return [text, sorted.map(([one]) => one)];
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { similarWords } from '@tapeline/domain/importer/match-files.ts';
 import { likeliestOf, MAX_CANDIDATES, nameKey } from '@tapeline/domain/importer/match-names.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
@@ -8,8 +9,13 @@ import { NAMED, type NamedCollection } from './resolve-names.ts';
 
 /** Names that are matched in one step. */
 export const MAX_NAMES = 50;
-/** Documents that a name is compared with. */
-const MAX_COMPARED = 50_000;
+/** A tenant with more documents has names compared with those that have a word with the same beginning. */
+const MAX_COMPARED = 2_000;
+/** Of one word. */
+const MAX_BY_WORD = 100;
+const LETTERS = 3;
+/** Words of a name by which such documents are looked for. */
+const MAX_WORDS = 3;
 
 /** A document that a name may mean. */
 export interface NameCandidate {
@@ -27,22 +33,16 @@ export async function candidatesFor(
   { managerId, collection, texts }: { managerId: string; collection: NamedCollection; texts: readonly string[] },
 ): Promise<Map<string, NameCandidate[]>> {
   const { table, more } = NAMED[collection];
-  const rows = await session.query<{
-    code: number;
-    title: string;
-    name: string;
-    formal_id: string | null;
-    external_code: string | null;
-  }>(
-    `select code, title, ${more} from ${table} where manager_id = $1 and status <> 'Removed' order by code limit ${MAX_COMPARED}`,
-    [managerId],
-  );
+  const asked = texts.slice(0, MAX_NAMES);
+  const compared = `select id, code, title, ${more} from ${table} where manager_id = $1 and status <> 'Removed'`;
+  const first = await session.query<Compared>(`${compared} order by code limit ${MAX_COMPARED + 1}`, [managerId]);
+  const rows =
+    first.length <= MAX_COMPARED ? first : await likelyRows(session, { managerId, collection, asked, compared });
   const all = rows.map(({ code, title, name, formal_id: formalId, external_code: externalCode }) => ({
     names: [title, name].filter((text) => text !== ''),
     keys: new Set([String(code), title, name, formalId, externalCode].flatMap((text) => (text ? [nameKey(text)] : []))),
     shown: { code, title, externalCode },
   }));
-  const asked = texts.slice(0, MAX_NAMES);
   const likely = likeliestOf(asked, all);
   return new Map(
     asked.map((text) => {
@@ -51,6 +51,43 @@ export async function candidatesFor(
       const found = [...new Set([...exact, ...(likely.get(text) ?? [])])].slice(0, MAX_CANDIDATES);
       return [text, found.map(({ shown }) => shown)];
     }),
+  );
+}
+
+interface Compared {
+  readonly code: number;
+  readonly title: string;
+  readonly name: string;
+  readonly formal_id: string | null;
+  readonly external_code: string | null;
+}
+
+/** Of a tenant with many documents, those that have a word like one of the names, and those that have one as a code. */
+async function likelyRows(
+  session: ReadSession,
+  {
+    managerId,
+    collection,
+    asked,
+    compared,
+  }: { managerId: string; collection: NamedCollection; asked: readonly string[]; compared: string },
+): Promise<Compared[]> {
+  const words = asked.flatMap((text) =>
+    similarWords(text)
+      .toSorted((a, b) => b.length - a.length)
+      .slice(0, MAX_WORDS),
+  );
+  const beginnings = [...new Set(words.map((word) => word.slice(0, LETTERS)))];
+  const ids = await session.query<{ id: string }>(
+    `select distinct found.id from unnest($1::text[]) as word cross join lateral search_documents(word, $2::text[], $3) found`,
+    [beginnings, [NAMED[collection].searched], MAX_BY_WORD],
+  );
+  const keys = asked.map(nameKey);
+  const codes = asked.flatMap((text) => (/^\d{1,9}$/.test(text) ? [Number(text)] : []));
+  return session.query<Compared>(
+    `select * from (${compared}) t where id = any ($2) or code = any ($3) or lower(external_code) = any ($4)
+       or lower(formal_id) = any ($4) or lower(title) = any ($4) or lower(name) = any ($4)`,
+    [managerId, ids.map(({ id }) => id), codes, keys],
   );
 }
 

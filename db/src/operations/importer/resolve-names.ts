@@ -25,13 +25,14 @@ interface Named {
   readonly classes?: readonly { readonly name: string; readonly uniqueKey: string }[];
 }
 
-/** What each collection is called in a refusal, its table, and the column of the names that were matched to it. */
+/** What each collection is called in a refusal and in the search, its table, and the column of the names that were matched to it. */
 export const NAMED = {
   LPs: {
     table: 'lps',
     one: 'LP',
     noun: 'an LP',
     by: 'lp_id',
+    searched: 'investor',
     more: 'name, formal_id, external_code, null::jsonb as classes',
   },
   funds: {
@@ -39,6 +40,7 @@ export const NAMED = {
     one: 'fund',
     noun: 'a fund',
     by: 'fund_id',
+    searched: 'fund',
     more: 'name, null::text as formal_id, external_code, classes',
   },
   mainFunds: {
@@ -46,6 +48,7 @@ export const NAMED = {
     one: 'main fund',
     noun: 'a main fund',
     by: 'main_fund_id',
+    searched: 'mainFund',
     more: `title as name, null::text as formal_id, null::text as external_code, null::jsonb as classes`,
   },
 } as const;

@@ -657,3 +657,25 @@ test('an import that was accepted keeps the codes that its names stood for', asy
     message: expect.stringContaining('is not exactly the name of an LP'),
   });
 });
+
+test('among thousands of investors, a name is compared with those that have a word like it', async () => {
+  await addInvestor('Müller, Frey & Co.', 'MFC-07');
+  await database.store.as(SYSTEM, ({ query }) =>
+    query(
+      `insert into lps (id, manager_id, title, entity_id)
+       select lpad(to_hex(n), 24, '0'), $1::text, 'Fjord Pension Scheme ' || n, (select entity_id from lps where manager_id = $1::text limit 1)
+       from generate_series(1, 2100) n`,
+      [managerId],
+    ),
+  );
+  const texts = ['Mueller Frey', 'Müller Frey & Co', 'mfc-07', 'Fjord Pensions Scheme 2099'];
+  const found = await database.store.as(actor, (session) =>
+    candidatesFor(session, { managerId, collection: 'LPs', texts }),
+  );
+  expect(texts.slice(0, 3).map((text) => found.get(text)?.[0]?.title)).toEqual([
+    'Müller, Frey & Co.',
+    'Müller, Frey & Co.',
+    'Müller, Frey & Co.',
+  ]);
+  expect(found.get('Fjord Pensions Scheme 2099')?.length).toBe(5);
+});

@@ -181,6 +181,7 @@ export async function readCheckPage(screen: Screen) {
     checkedMs,
     file: { ...content.sheet, sheetName: table.sheetName, isWorkbook: table.kind === 'xlsx' },
     notes: notesOf(draft),
+    shared: sharedOf(draft),
     mapped: Object.keys(content.mapping).length,
     columns: columns.map(({ key, label, type, index }) => ({
       key,
@@ -215,6 +216,17 @@ export async function readCheckPage(screen: Screen) {
     }),
     references: referencesOf(check, draft.rows),
   };
+}
+
+/** What a person gave for columns that the file does not have: "Fund code: Harbour". */
+function sharedOf({ content: { kind, mapping, values = {}, valuesBy = {} }, table }: OpenDraft): string[] {
+  const headers = new Map((table?.columns ?? []).map(({ letters, header }) => [letters, header]));
+  return IMPORT_COLUMNS[kind].flatMap(({ key, label }) => {
+    if (mapping && key in mapping) return [];
+    const by = valuesBy[key];
+    if (by) return [`${label} by ${headers.get(by.letters) ?? by.letters}`];
+    return values[key] ? [`${label}: ${values[key]}`] : [];
+  });
 }
 
 const MAX_TOTALS = 10;

@@ -296,6 +296,16 @@ export default function CheckImport() {
           {note}
         </Notice>
       ))}
+      {page.shared.length > 0 ? (
+        <p className="mb-4 text-sm break-words">
+          <span className="text-ink-3">Not in the file, given for all rows: </span>
+          {page.shared.join(' · ')}
+          {'. '}
+          <Link to={paths.importColumns(id)} className="text-accent underline hover:no-underline">
+            Change
+          </Link>
+        </p>
+      ) : null}
       <KeyFigures
         figures={[
           {
