@@ -75,7 +75,7 @@ export function likeliestOf<One extends { readonly names: readonly string[] }>(
   texts: readonly string[],
   all: readonly One[],
 ): Map<string, One[]> {
-  const names = all.flatMap((one) => one.names.map((name) => ({ one, pairs: pairsOf(name) })));
+  const names = all.flatMap((one, of) => one.names.map((name) => ({ of, pairs: pairsOf(name) })));
   const having = new Map<string, number[]>();
   for (const [at, { pairs }] of names.entries()) {
     for (const pair of pairs) {
@@ -89,13 +89,18 @@ export function likeliestOf<One extends { readonly names: readonly string[] }>(
       const meant = pairsOf(text);
       const common = new Uint16Array(names.length);
       for (const pair of meant) for (const at of having.get(pair) ?? []) common[at] = (common[at] ?? 0) + 1;
-      const likely = new Map<One, number>();
-      for (const [at, { one, pairs }] of names.entries()) {
-        const alike = (2 * (common[at] ?? 0)) / (meant.size + pairs.size);
-        if (alike >= MIN_LIKENESS && alike > (likely.get(one) ?? 0)) likely.set(one, alike);
+      const likeness = new Float64Array(all.length);
+      for (const [at, { of, pairs }] of names.entries())
+        likeness[of] = Math.max(likeness[of] ?? 0, (2 * (common[at] ?? 0)) / (meant.size + pairs.size));
+      const likely: { one: One; alike: number }[] = [];
+      for (const [of, alike] of likeness.entries()) {
+        const one = all[of];
+        if (!one || alike < MIN_LIKENESS || alike <= (likely[MAX_CANDIDATES - 1]?.alike ?? 0)) continue;
+        likely.push({ one, alike });
+        likely.sort((a, b) => b.alike - a.alike);
+        likely.length = Math.min(likely.length, MAX_CANDIDATES);
       }
-      const sorted = [...likely].toSorted(([, a], [, b]) => b - a).slice(0, MAX_CANDIDATES);
-      return [text, sorted.map(([one]) => one)];
+      return [text, likely.map(({ one }) => one)];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { IMPORT_COLUMNS } from './columns.ts';
 import { IMPORT_KINDS } from './kinds.ts';
-import { mappingProblems, type SheetHeader, suggestColumns, suggestValues } from './suggest-columns.ts';
+import { mappingProblems, type SheetHeader, suggestColumns, suggestValues, withValuesBy } from './suggest-columns.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const sheet = (columns: Readonly<Record<string, readonly string[]>>): SheetHeader[] =>
@@ -106,7 +106,49 @@ describe('suggested columns', () => {
   });
 });
 
+describe('the columns of registers', () => {
+  it('“Amount” and the like are not taken for the commitment, and are for what is called', () => {
+    for (const header of ['Amount', 'Total amount', 'Value', 'Betrag', 'Montant', 'Balance']) {
+      const headers = sheet({ Investor: ['Tern'], [header]: ['100'] });
+      expect([header, suggestColumns('LPCommitments', headers).mapping.defaultValue]).toEqual([header, undefined]);
+    }
+    for (const header of ['Commitment', 'Commitment amount', 'Kapitalzusage', 'Engagement'])
+      expect([header, suggestColumns('LPCommitments', sheet({ [header]: ['100'] })).mapping.defaultValue]).toEqual([
+        header,
+        'A',
+      ]);
+    expect(suggestColumns('contributions', sheet({ Amount: ['100'] })).mapping.defaultValue).toBe('A');
+  });
+
+  it('keep the date of the notice and the due date apart', () => {
+    const dates = { 'Notice date': ['2026-09-01'], 'Due date': ['2026-09-15'] };
+    expect(suggestColumns('contributions', sheet(dates)).mapping).toMatchObject({ date: 'A', dueDate: 'B' });
+    // A distribution is paid on its date.
+    expect(suggestColumns('distributions', sheet({ 'Payment date': ['2026-09-15'] })).mapping.date).toBe('A');
+  });
+
+  it('tell a code from a name, and IBAN and account from a pure IBAN', () => {
+    const headers = sheet({ Investor: ['Tern'], 'Ext. code': ['TPF-01'] });
+    expect(suggestColumns('navs', headers).mapping).toMatchObject({ investorCode: 'A', investorAlso: 'B' });
+    expect(suggestColumns('LPs', sheet({ 'IBAN / account': ['000123'] })).mapping).toEqual({
+      'bank.ibanOrAccount': 'A',
+    });
+    expect(suggestColumns('LPs', sheet({ IBAN: ['DE89'] })).mapping).toEqual({ 'bank.IBAN': 'A' });
+  });
+});
+
 describe('a mapping', () => {
+  it('has a column that stands for others, or depends on another column', () => {
+    const has = (...letters: string[]) => new Set(letters);
+    const users = { fullName: 'A', email: 'B', LPCode: 'C' };
+    expect(mappingProblems('users', users, has('A', 'B', 'C'))).toEqual({});
+    const calls = { investorAlso: 'A', dueDate: 'B', callName: 'C', defaultValue: 'D' };
+    const values = { investorType: 'LP', currency: 'EUR' };
+    expect(Object.keys(mappingProblems('contributions', calls, has('A', 'B', 'C', 'D'), values))).toEqual(['fundCode']);
+    const by = withValuesBy(values, { fundCode: {} });
+    expect(mappingProblems('contributions', calls, has('A', 'B', 'C', 'D'), by)).toEqual({});
+  });
+
   const known = new Set(['A', 'B', 'C', 'D']);
   const complete = { firstName: 'A', lastName: 'B', email: 'C', LPCode: 'D' };
 

@@ -60,6 +60,7 @@ test.each<[string, string[][], [string, string][]]>([
       ['Total Klasse B', '0'],
     ],
   ],
+  ['a total above the rows', [['Total', '', '', '151'], A, B], [['Total', '1']]],
   ['a count', [A, B, ['Count: 2', '', '', '']], [['Count: 2', '0']]],
   ['a count in a cell of its own', [A, B, ['Anzahl', '3', '', '']], [['Anzahl', '1']]],
   ['a count in French', [A, ["Nombre d'investisseurs : 1", '', '', '']], [["Nombre d'investisseurs : 1", '0']]],
@@ -82,6 +83,17 @@ test('a correction counts: a total that agreed does not any more', () => {
   const rows = [A, B, ['Total', '', '', '150']];
   expect(totalsOf(rows).map(agrees)).toEqual([true]);
   expect(totalsOf(rows, [{ row: 2, column: 'defaultValue', text: '99' }])).toMatchObject([{ difference: '1' }]);
+});
+
+test('a file of totals and long texts is compared in a bounded time', () => {
+  const long = `Count${' '.repeat(900)}x`;
+  const rows = Array.from({ length: 1_500 }, (_, index) => [
+    ['Tern', `C${index}`, 'EUR', '1'],
+    [index % 2 === 0 ? `Total C${index}` : `Total ${long}`.slice(0, 990), '', '', '1'],
+  ]).flat();
+  const before = performance.now();
+  expect(totalsOf([...rows, [long, '', '', '']])).toHaveLength(1_500);
+  expect(performance.now() - before).toBeLessThan(10_000);
 });
 
 test.each([[['Count Basie Trust', 'A', 'EUR', '5']], [['Counting House', '', '', '']], [['Number 4', '', '', '']]])(

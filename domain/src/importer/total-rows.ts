@@ -19,6 +19,8 @@ const WORDS_OF_TOTAL = new RegExp(
 const OF_ALL = /^\s*(?:grand|overall|gran|general)[ -]?total|général|generale|insgesamt|^\s*gesamt(?!\p{L})/iu;
 const COUNT =
   /^\s*(?:count|number of \p{L}+|no\. of \p{L}+|anzahl(?: \p{L}+)?|nombre(?: de? ?['’]?\p{L}+)?|número(?: de \p{L}+)?)\s*[:=]?\s*(\d{1,7})?\s*$/iu;
+/** A longer text is no label of a number. */
+const MAX_LABEL = 60;
 const NAMES_RECORD: ReadonlySet<ImportColumn['type']> = new Set(['date', 'email', 'fileName']);
 
 /** A row of the file that adds up others, or counts them. It is not imported. */
@@ -87,7 +89,7 @@ const isTurned = (mapping: SheetReading['mapping'], key: string): boolean => map
 function countOf(cells: readonly string[]): { label: string; count: number } | null {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const [label = '', number] = filled;
-  const found = filled.length <= 2 ? COUNT.exec(label) : null;
+  const found = filled.length <= 2 && label.length <= MAX_LABEL ? COUNT.exec(label) : null;
   if (!found || (found[1] !== undefined && number !== undefined)) return null;
   const text = found[1] ?? number ?? '';
   return /^\d{1,7}$/.test(text) ? { label, count: Number(text) } : null;
@@ -136,25 +138,32 @@ export const agrees = ({ difference, unreadableCount }: Pick<FileTotal, 'differe
 
 const currencyOf = ({ cells }: Pick<ImportRow, 'cells'>): string => (cells.currency ?? '').trim().toUpperCase();
 
+/** A record with what totals ask for, which a file can have thousands of. */
+interface KnownRow extends ImportRow {
+  readonly currency: string;
+  readonly texts: ReadonlySet<string>;
+}
+
 /** The records that a total adds up: those since the last total, or all above it, that its label and its cells name. */
 function scopeOf(
   total: TotalRow,
-  records: readonly ImportRow[],
+  records: readonly KnownRow[],
   earlier: readonly TotalRow[],
   head: string | null,
-): ImportRow[] {
+): KnownRow[] {
   const sameHead = (one: Pick<ImportRow, 'cells'>) => head === null || one.cells[head] === total.cells[head];
   const before = earlier.filter((one) => one.row < total.row && one.count === null && sameHead(one));
   const above = records.filter((one) => one.row < total.row && sameHead(one));
+  // A total above the rows adds up those below it.
+  if (above.length === 0) return records.filter(sameHead);
   const since = above.filter(({ row }) => row > (before.at(-1)?.row ?? 0));
   const all = OF_ALL.test(total.label) || since.length === 0 ? above : since;
   const words = total.label.replaceAll(WORDS_OF_TOTAL, ' ').trim();
   const currency = currencyOf(total) || (/\b[A-Z]{3}\b/.exec(words)?.[0] ?? '');
-  const inCurrency = all.filter((one) => currencyOf(one) === currency);
+  const inCurrency = all.filter((one) => one.currency === currency);
   const narrowed = inCurrency.length > 0 ? inCurrency : all;
   const rest = bare(words);
-  const named =
-    rest === '' ? [] : narrowed.filter(({ cells }) => Object.values(cells).some((text) => bare(text) === rest));
+  const named = rest === '' ? [] : narrowed.filter(({ texts }) => texts.has(rest));
   return named.length > 0 ? named : narrowed;
 }
 
@@ -173,6 +182,9 @@ export function fileTotalsOf(
 ): FileTotal[] {
   const columns = new Map(IMPORT_COLUMNS[kind].map((column) => [column.key, column]));
   const head = Object.keys(mapping).find((key) => isTurned(mapping, key)) ?? null;
+  const known = rows.map(
+    (row): KnownRow => ({ ...row, currency: currencyOf(row), texts: new Set(Object.values(row.cells).map(bare)) }),
+  );
   return totalRows.flatMap((total): FileTotal[] => {
     if (total.count !== null) {
       const above = rows.filter(({ row }) => row < total.row).length;
@@ -193,7 +205,7 @@ export function fileTotalsOf(
         },
       ];
     }
-    const scope = scopeOf(total, rows, totalRows, head);
+    const scope = scopeOf(total, known, totalRows, head);
     return Object.entries(total.sums).flatMap(([key, own]): FileTotal[] => {
       const column = columns.get(key);
       if (!column || !isDecimal(own)) return [];
@@ -211,7 +223,7 @@ export function fileTotalsOf(
           difference: subtract(own, whole),
           rowCount: scope.length,
           unreadableCount: written.length - amounts.length,
-          currencies: [...new Set(scope.map(currencyOf).filter((one) => one !== ''))].toSorted(),
+          currencies: [...new Set(scope.map((one) => one.currency).filter((one) => one !== ''))].toSorted(),
           of: head === null ? null : (total.cells[head] ?? null),
         },
       ];

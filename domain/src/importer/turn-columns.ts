@@ -61,10 +61,13 @@ function endOfPeriod(text: string): string | null {
 /** Words before the date in a header, and a currency after it: "NAV at 31 Mar 2026 (USD)". */
 const BEFORE =
   /^(?:(?:nav|net asset value|value|valuation|amount|capital|balance|nettoinventarwert|vni|valeur)\s+)?(?:(?:as of|as at|at|on|per|zum|au|al)\s+)?/i;
+/** A longer header is a sentence. */
+const MAX_HEADER = 80;
 const CURRENCY_AFTER = /\s*\([A-Z]{3}\)$/;
 
 /** The date of a header; null if it has none, or one that can be read in two ways. */
 export function dateOfHeader(header: string): string | null {
+  if (header.length > MAX_HEADER) return null;
   const written = header.trim();
   for (const text of [written, written.replace(CURRENCY_AFTER, '').replace(BEFORE, '')]) {
     const date = (/^\d{5}$|^\d{8}$/.test(text) ? null : plainDate(text, null)) ?? endOfPeriod(text);
