@@ -1,9 +1,9 @@
+import { isCompany } from '../entities/name-words.ts';
 import { add, compare, type DecimalText, isDecimal, subtract, sum } from '../money/decimal.ts';
 import { TOTAL_WORDS } from '../tables/total-words.ts';
 import type { ImportRow } from './check.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import { type ImportKind, isTimeSeriesKind } from './kinds.ts';
-import { isCompany } from './match-files.ts';
 import { bare } from './match-names.ts';
 import { columnsRead, type ReadSheet, type SheetReading } from './sheet-rows.ts';
 import { TURNED_LETTERS } from './turn-columns.ts';

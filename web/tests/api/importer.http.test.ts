@@ -78,7 +78,7 @@ test('what cannot be read is refused at its attachment', async () => {
   const unknown = await manager.post('/files/importer/dryRun', request('no/such.csv'));
   expectRefusal(unknown, 400, /does not exist/);
   const headers = await manager.post('/files/importer/dryRun', request(await upload(['1,2'], 'Number,Someone')));
-  expectRefusal(headers, 400, /has no column “LP code”/);
+  expectRefusal(headers, 400, /has no column “Name”/);
   expectRefusal(await manager.post('/files/importer', request(await upload([]))), 400, /no rows/);
   expectRefusal(await manager.post('/files/importer', { kind: 'LPs', attachments: [] }), 400);
   const foreign = await other.manager.post('/files/importer/dryRun', request(await upload(['7301,A,A-1,NO'])));

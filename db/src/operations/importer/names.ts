@@ -1,5 +1,5 @@
+import { similarWords } from '@tapeline/domain/entities/name-words.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { similarWords } from '@tapeline/domain/importer/match-files.ts';
 import { likeliestOf, MAX_CANDIDATES, nameKey } from '@tapeline/domain/importer/match-names.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
