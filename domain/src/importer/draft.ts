@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { idSchema } from '../documents/id.schema.ts';
-import { isCompany } from '../entities/name-words.ts';
 import { MAX_IMPORT_BYTES } from '../files/buckets.ts';
 import { isDecimal } from '../money/decimal.ts';
 import type { ImportRow } from './check.ts';
