@@ -663,7 +663,7 @@ test('among thousands of investors, a name is compared with those that have a wo
   await database.store.as(SYSTEM, ({ query }) =>
     query(
       `insert into lps (id, manager_id, title, entity_id)
-       select lpad(to_hex(n), 24, '0'), $1::text, 'Fjord Pension Scheme ' || n, (select entity_id from lps where manager_id = $1::text limit 1)
+       select lpad(to_hex(n), 24, '0'), $1::text, 'Fjord Pension Scheme ' || n, (select entity_id from lps where manager_id = $1::text order by code limit 1)
        from generate_series(1, 2100) n`,
       [managerId],
     ),
