@@ -124,6 +124,34 @@ describe('CSV files', () => {
     expect(await read(Buffer.from(content, 'utf16le').swap16())).toEqual(expected);
   });
 
+  test.each([
+    ['Cyrillic', 'Договор;Заёмщик;Остаток', 'Д1;Иванов Пётр Сергеевич;1200,50'],
+    ['Greek', 'Δάνειο;Οφειλέτης;Υπόλοιπο', 'Δ1;Γιώργος Παπαδόπουλος;1200,50'],
+    ['Japanese', '契約番号;借入人氏名;残高', 'Ａ1;山田太郎 上海;1200'],
+    ['Polish', 'Umowa;Dłużnik;Saldo', '1;Żółć Łódź Ćma Ęą;0'],
+  ])('UTF-16 without a mark in %s', async (_, header, row) => {
+    for (const text of [`${header}\r\n${row}\r\n`, `${header}\n${`${row}\n`.repeat(3000)}`]) {
+      for (const bytes of [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()]) {
+        const path = writeFile('.csv', bytes);
+        const { rows } = await readRows(path);
+        expect(rows.at(-1)).toEqual(row.split(';'));
+        expect((await inspectSheetFile(path)).columns.map((column) => column.header)).toEqual(header.split(';'));
+      }
+    }
+  });
+
+  test('text with NUL in it is not mistaken for UTF-16', async () => {
+    const rows = 'Loan,Grade\nA\0,x\0\nB\0,y\0\n';
+    expect(await read(Buffer.from(rows))).toEqual([
+      ['A', 'x'],
+      ['B', 'y'],
+    ]);
+    expect(await read(Buffer.from('Loan,Grade\nA\0,é\0\nB\0,ü\0\n', 'utf8'))).toEqual([
+      ['A', 'é'],
+      ['B', 'ü'],
+    ]);
+  });
+
   const filler = 'LN-1,Smith,5\n'.repeat(200_000);
 
   test('letters beyond ASCII that come after a first chunk without any', async () => {
