@@ -87,7 +87,7 @@ describe('a mapping', () => {
     ['301 rules', mapping(Array(301).fill(ID)), 'A mapping takes at most 300 rules'],
     ['a short target', mapping([ID, rule('x', { type: 'text' })]), 'targetCol needs at least 2 characters'],
     ['a rule without steps', mapping([ID, rule('product')]), 'A rule needs at least one serialization step'],
-    ['a short sheet name', { ...mapping([ID]), loanTapeSheetName: 'L' }, 'The sheet name needs at least 2 characters'],
+    ['no sheet name', { ...mapping([ID]), loanTapeSheetName: '' }, 'Enter the name of the sheet'],
     [
       'one entry to replace',
       mapping([ID, rule('product', { type: 'replaceStrings', value: ['a'] })]),

@@ -76,4 +76,4 @@ export const rulesSchema = z
   .min(1, 'A mapping needs at least one rule')
   .max(300, 'A mapping takes at most 300 rules');
 
-export const sheetNameSchema = z.string().min(2, 'The sheet name needs at least 2 characters').max(255);
+export const sheetNameSchema = z.string().min(1, 'Enter the name of the sheet').max(255);

@@ -12,7 +12,7 @@ export function serialDate(compilation: Compilation, value: Value): Fragment {
   const n = part(value, value.kind === 'cell' ? 'n' : 'value');
   const { serials, whole } = factsOf(value);
   if (!serials) return sql`tape_serial_${compilation.epoch}(${n})`;
-  const day = whole ? n : sql`floor(${n})`;
+  const day = whole ? n : sql`tape_day(${n})`;
   return sql`(DATE '${compilation.epoch === 1900 ? '1899-12-30' : '1904-01-01'}' + CAST(${day} AS INTEGER))`;
 }
 

@@ -1,7 +1,7 @@
 import { type CalendarDate, fromEpochDay, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { absolute, compare, decimalOf, round, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
-import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
+import { shownNumber } from '@tapeline/sheets/shown-number.ts';
 import { REASONS } from '../values.ts';
 import { type Amount, type Cell, fail, type Held, type Rate, type Term } from './held.ts';
 import { digitsOf, exactOf, isBlank, lower, parseNumber, SPACE, seen, serialDate, trim } from './plain-cells.ts';
