@@ -4,6 +4,7 @@ import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.t
 import { DAYS_OF_UNIT, type NumberUnit, TIME_UNITS } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { STATUS_BY_KEY } from '@tapeline/domain/tapes/statuses.ts';
 import { quoteText } from '@tapeline/lake/lake.ts';
+import { FORMAT_MACROS } from './format-macros.ts';
 
 /**
  * Characters that count as spaces in a tape: as an RE2 class, and as a string for trim(). The no-break space occurs in
@@ -176,6 +177,7 @@ const MACROS: readonly string[] = [
   `tape_american_date(s) AS CASE
       WHEN regexp_full_match(tape_trim(s), '[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}(?: ${TIME_OF_DAY})?') AND NOT contains(s, '/0000')
       THEN TRY_CAST(regexp_replace(tape_trim(s), '^([0-9]+)/([0-9]+)/([0-9]{4}).*$', '\\3-\\1-\\2') AS DATE) END`,
+  ...FORMAT_MACROS,
   `tape_truth(s) AS CASE lower(tape_squeeze(s))
       WHEN 'yes' THEN true WHEN 'y' THEN true WHEN 'true' THEN true WHEN '1' THEN true WHEN 'positive' THEN true
       ELSE CASE WHEN s IS NOT NULL THEN false END END`,

@@ -1,5 +1,6 @@
 import type { PlannedStep } from '@tapeline/domain/tapes/mapping-plan.ts';
 import {
+  type FigureOptions,
   KILOMETERS_OF_UNIT,
   METERS_OF_UNIT,
   NUMBER_UNIT_FACTORS,
@@ -11,7 +12,7 @@ import { convertDate, convertInterest, convertPercentage, convertSum, convertTer
 import { choose, decide, keyOf, literalKey } from './decision-steps.ts';
 import { constantDigits, exactPart, withExact } from './exact-numbers.ts';
 import { calculateStep, timeBetween } from './formula-steps.ts';
-import { asBoolean, asNumber, asText, unreadText } from './readings.ts';
+import { asBoolean, asNumber, asText, plainFigures, unreadText } from './readings.ts';
 import { type Fragment, join, numberConstant, raw, sql, text } from './sql.ts';
 import { inColumn, type StepContext } from './step-context.ts';
 import { concatenate, perText } from './text-steps.ts';
@@ -21,21 +22,22 @@ import { MISSING, missingOf, type Outcome, part, REASONS, single, type Value } f
 export function compileStep(context: StepContext, planned: PlannedStep, input: Value): Outcome {
   const { step } = planned;
   const { compilation, name } = context;
+  const figure = (options: FigureOptions): Value => plainFigures(compilation, input, options, name);
   switch (step.type) {
     case 'text':
       return asText(compilation, input, name);
     case 'number':
-      return scaled(context, input, NUMBER_UNIT_FACTORS[step.unit]);
+      return scaled(context, figure(step), NUMBER_UNIT_FACTORS[step.unit]);
     case 'boolean':
       return asBoolean(compilation, input, name);
     case 'date':
-      return convertDate(compilation, input, step.format, name);
+      return convertDate(compilation, input, step, name);
     case 'percentage':
     case 'SerializedPercentage':
-      return convertPercentage(compilation, input, step.scale, name);
+      return convertPercentage(compilation, figure(step), step.scale, name);
     case 'SerializedSum': {
       const named = step.currencyColumn === undefined ? undefined : planned.columns.get(step.currencyColumn);
-      return convertSum(compilation, input, name, {
+      return convertSum(compilation, figure(step), name, {
         unit: step.unit,
         currency: step.currency ?? context.primaryCurrency,
         named: named && context.read(named),
@@ -45,7 +47,7 @@ export function compileStep(context: StepContext, planned: PlannedStep, input: V
     case 'SerializedTerm':
       return convertTerm(compilation, input, step.unit, name);
     case 'SerializedInterest':
-      return convertInterest(compilation, input, step.scale, step.kind, name);
+      return convertInterest(compilation, figure(step), step.scale, step.kind, name);
     case 'distance':
       return scaled(context, input, KILOMETERS_OF_UNIT[step.unit]);
     case 'weight':
@@ -118,7 +120,7 @@ function countDays(
     const read = convertDate(
       compilation,
       source ? context.read(source) : MISSING,
-      planned.otherFormat ?? 'ISO',
+      planned.otherDate ?? { format: 'ISO' },
       `${name}_other`,
     );
     other = { value: read.value, error: inColumn(context, step.column, read.error) };

@@ -1,10 +1,13 @@
 import { type CalendarDate, fromEpochDay, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { absolute, compare, decimalOf, round, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
+import type { DateForm } from '@tapeline/domain/tapes/mapping-plan.ts';
+import { DEFAULT_FIRST_YEAR } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { shownNumber } from '@tapeline/sheets/shown-number.ts';
 import { REASONS } from '../values.ts';
 import { type Amount, type Cell, fail, type Held, type Rate, type Term } from './held.ts';
 import { digitsOf, exactOf, isBlank, lower, parseNumber, SPACE, seen, serialDate, trim } from './plain-cells.ts';
+import { dateDigits, orderedDate } from './plain-formats.ts';
 
 type Epoch = 1900 | 1904;
 
@@ -77,12 +80,22 @@ export function readBoolean(held: Held): boolean | null {
 }
 
 /** Reads a value as a date. A cell that the sheet styles as a date is accepted in any format. */
-export function readDate(held: Held, format: string, epoch: Epoch): CalendarDate | null {
+export function readDate(held: Held, form: DateForm, epoch: Epoch): CalendarDate | null {
+  const { format, order, firstYear = DEFAULT_FIRST_YEAR } = form;
   if (held.data === null || held.kind === 'date') return held.data as CalendarDate | null;
-  const reason = format === 'excel' ? REASONS.notSerial : REASONS.notDate;
-  const ofNumber = (value: number): CalendarDate => dateOfNumber(value, format, epoch) ?? fail(reason);
+  const reason = format === 'excel' && order === undefined ? REASONS.notSerial : REASONS.notDate;
+  const inOrder = (text: string): CalendarDate | null =>
+    order === undefined
+      ? null
+      : (dateOfText(trim(text), 'ISO') ?? orderedDate(text, order, firstYear, isTimeOrNothing));
+  const ofNumber = (value: number): CalendarDate => {
+    const digits = order !== undefined && (format === 'ISO' || format === 'american') ? dateDigits(value, order) : null;
+    const date = digits === null ? dateOfNumber(value, format, epoch) : inOrder(digits);
+    return date ?? fail(reason);
+  };
   const ofText = (text: string): CalendarDate | null => {
     if (isBlank(text)) return null;
+    if (order !== undefined) return inOrder(text) ?? fail(reason);
     if (format === 'ISO' || format === 'american') return dateOfText(trim(text), format) ?? fail(reason);
     const number = parseNumber(text);
     return number === null ? fail(reason) : ofNumber(number);

@@ -33,6 +33,7 @@ import {
 import { finite, productOf, type TwoSided } from './plain-arithmetic.ts';
 import { isBlank, keyOf, keyOfLiteral, seen, trim, upper } from './plain-cells.ts';
 import { interest, points, status, sum, term } from './plain-conversions.ts';
+import { plainFigure } from './plain-formats.ts';
 import { interpretFormula } from './plain-formulas.ts';
 import { ABSOLUTE, combine, constant, NEGATED, numberOf, perNumber, rounded } from './plain-numbers.ts';
 import { keptDigits, readBoolean, readDate, readNumber, readText } from './plain-reads.ts';
@@ -64,7 +65,7 @@ export class RowReader {
       case 'text':
         return { kind: 'text', data: this.#text(held) };
       case 'number':
-        return scaled(held, NUMBER_UNIT_FACTORS[step.unit]);
+        return scaled(plainFigure(held, step), NUMBER_UNIT_FACTORS[step.unit]);
       case 'distance':
         return scaled(held, KILOMETERS_OF_UNIT[step.unit]);
       case 'weight':
@@ -72,12 +73,12 @@ export class RowReader {
       case 'boolean':
         return { kind: 'boolean', data: readBoolean(held) };
       case 'date':
-        return { kind: 'date', data: readDate(held, step.format, this.#facts.epoch) };
+        return { kind: 'date', data: readDate(held, step, this.#facts.epoch) };
       case 'percentage':
       case 'SerializedPercentage':
-        return { kind: 'percentage', data: points(held, step.scale) };
+        return { kind: 'percentage', data: points(plainFigure(held, step), step.scale) };
       case 'SerializedInterest':
-        return { kind: 'interest', data: interest(held, step.scale, step.kind) };
+        return { kind: 'interest', data: interest(plainFigure(held, step), step.scale, step.kind) };
       case 'SerializedSum':
         return { kind: 'amount', data: this.#amount(planned, step, held) };
       case 'SerializedTerm':
@@ -190,7 +191,9 @@ export class RowReader {
     const to =
       column === undefined
         ? this.#facts.cutOffDate
-        : this.#other(planned, column, (other) => readDate(other, planned.otherFormat ?? 'ISO', this.#facts.epoch));
+        : this.#other(planned, column, (other) =>
+            readDate(other, planned.otherDate ?? { format: 'ISO' }, this.#facts.epoch),
+          );
     if (from === null || to === null) return { kind: 'number', data: null };
     return { kind: 'number', data: (toEpochDay(to) - toEpochDay(from)) / DAYS_OF_UNIT[step.unit] };
   }
@@ -216,7 +219,7 @@ export class RowReader {
         currency = 'USD';
       }
     }
-    const made = sum(held, NUMBER_UNIT_FACTORS[step.unit], currency);
+    const made = sum(plainFigure(held, step), NUMBER_UNIT_FACTORS[step.unit], currency);
     if (problem !== null) return fail(problem);
     return made === null ? null : { sum: made, currency };
   }
