@@ -103,9 +103,9 @@ export const FORMAT_MACROS: readonly string[] = [
   // A name has at least three letters.
   `tape_month(m) AS CASE WHEN strlen(m) < 3 THEN lpad(m, 2, '0')
       ELSE left(split_part('${MONTHS}', concat(',', strip_accents(lower(m)), ':'), 2), 2) END`,
-  // The year of the hundred from `first` on that ends in these two digits.
+  // A year below 1000 is none. The year of the hundred from `first` on that ends in these two digits.
   `tape_year(y, first) AS CASE WHEN strlen(y) = 2
-      THEN CAST(first + (TRY_CAST(y AS INTEGER) - first % 100 + 100) % 100 AS VARCHAR) WHEN y <> '0000' THEN y END`,
+      THEN CAST(first + (TRY_CAST(y AS INTEGER) - first % 100 + 100) % 100 AS VARCHAR) WHEN y >= '1000' THEN y END`,
   `tape_dated(taken, first) AS CASE WHEN contains(taken, '${MARK}')
       THEN TRY_CAST(tape_year(split_part(taken, '${MARK}', 1), first) || '-' || tape_month(split_part(taken, '${MARK}', 2)) || '-'
         || lpad(split_part(taken, '${MARK}', 3), 2, '0') AS DATE) END`,

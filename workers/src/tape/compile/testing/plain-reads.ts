@@ -2,12 +2,13 @@ import { type CalendarDate, fromEpochDay, isCalendarDate } from '@tapeline/domai
 import { absolute, compare, decimalOf, round, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
 import type { DateForm } from '@tapeline/domain/tapes/mapping-plan.ts';
-import { DEFAULT_FIRST_YEAR } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { dateDigits, orderedDate } from '@tapeline/domain/tapes/ordered-dates.ts';
+import { plainFigure } from '@tapeline/domain/tapes/plain-figure.ts';
+import { DEFAULT_FIRST_YEAR, type FigureOptions } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { shownNumber } from '@tapeline/sheets/shown-number.ts';
 import { REASONS } from '../values.ts';
 import { type Amount, type Cell, fail, type Held, type Rate, type Term } from './held.ts';
 import { digitsOf, exactOf, isBlank, lower, parseNumber, SPACE, seen, serialDate, trim } from './plain-cells.ts';
-import { dateDigits, orderedDate } from './plain-formats.ts';
 
 type Epoch = 1900 | 1904;
 
@@ -85,9 +86,7 @@ export function readDate(held: Held, form: DateForm, epoch: Epoch): CalendarDate
   if (held.data === null || held.kind === 'date') return held.data as CalendarDate | null;
   const reason = format === 'excel' && order === undefined ? REASONS.notSerial : REASONS.notDate;
   const inOrder = (text: string): CalendarDate | null =>
-    order === undefined
-      ? null
-      : (dateOfText(trim(text), 'ISO') ?? orderedDate(text, order, firstYear, isTimeOrNothing));
+    order === undefined ? null : orderedDate(text, order, firstYear);
   const ofNumber = (value: number): CalendarDate => {
     const digits = order !== undefined && (format === 'ISO' || format === 'american') ? dateDigits(value, order) : null;
     const date = digits === null ? dateOfNumber(value, format, epoch) : inOrder(digits);
@@ -136,6 +135,13 @@ function dateOfText(text: string, format: 'ISO' | 'american'): CalendarDate | nu
   if (!isTimeOrNothing(time)) return null;
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isCalendarDate(date) ? date : null;
+}
+
+/** A value with its text as figures are written by default. */
+export function withPlainFigure(held: Held, options: FigureOptions): Held {
+  if (held.kind === 'text' && held.data !== null) return { ...held, data: plainFigure(held.data as string, options) };
+  const cell = held.kind === 'cell' ? (held.data as Cell) : null;
+  return cell?.tag === 'text' ? { ...held, data: { ...cell, text: plainFigure(cell.text, options) } } : held;
 }
 
 /** Exact decimal text: a text's own digits, or the 15 significant digits of a number. */

@@ -33,10 +33,9 @@ import {
 import { finite, productOf, type TwoSided } from './plain-arithmetic.ts';
 import { isBlank, keyOf, keyOfLiteral, seen, trim, upper } from './plain-cells.ts';
 import { interest, points, status, sum, term } from './plain-conversions.ts';
-import { plainFigure } from './plain-formats.ts';
 import { interpretFormula } from './plain-formulas.ts';
 import { ABSOLUTE, combine, constant, NEGATED, numberOf, perNumber, rounded } from './plain-numbers.ts';
-import { keptDigits, readBoolean, readDate, readNumber, readText } from './plain-reads.ts';
+import { keptDigits, readBoolean, readDate, readNumber, readText, withPlainFigure } from './plain-reads.ts';
 import { changeText, joined } from './plain-texts.ts';
 
 /** One row: its cells, and the results of earlier rules. */
@@ -65,7 +64,7 @@ export class RowReader {
       case 'text':
         return { kind: 'text', data: this.#text(held) };
       case 'number':
-        return scaled(plainFigure(held, step), NUMBER_UNIT_FACTORS[step.unit]);
+        return scaled(withPlainFigure(held, step), NUMBER_UNIT_FACTORS[step.unit]);
       case 'distance':
         return scaled(held, KILOMETERS_OF_UNIT[step.unit]);
       case 'weight':
@@ -76,9 +75,9 @@ export class RowReader {
         return { kind: 'date', data: readDate(held, step, this.#facts.epoch) };
       case 'percentage':
       case 'SerializedPercentage':
-        return { kind: 'percentage', data: points(plainFigure(held, step), step.scale) };
+        return { kind: 'percentage', data: points(withPlainFigure(held, step), step.scale) };
       case 'SerializedInterest':
-        return { kind: 'interest', data: interest(plainFigure(held, step), step.scale, step.kind) };
+        return { kind: 'interest', data: interest(withPlainFigure(held, step), step.scale, step.kind) };
       case 'SerializedSum':
         return { kind: 'amount', data: this.#amount(planned, step, held) };
       case 'SerializedTerm':
@@ -219,7 +218,7 @@ export class RowReader {
         currency = 'USD';
       }
     }
-    const made = sum(plainFigure(held, step), NUMBER_UNIT_FACTORS[step.unit], currency);
+    const made = sum(withPlainFigure(held, step), NUMBER_UNIT_FACTORS[step.unit], currency);
     if (problem !== null) return fail(problem);
     return made === null ? null : { sum: made, currency };
   }
