@@ -82,6 +82,8 @@ export interface MappingPlan {
   /** Fields that the mapping makes and stores, in execution order, including `remainOriginCol` fields. */
   readonly fields: readonly TargetField[];
   readonly issues: readonly PlanIssue[];
+  /** Ids are made from row numbers: they do not say which assets of another tape they are. */
+  readonly hasUnstableIds: boolean;
 }
 
 const ACCEPTED: Readonly<Record<TargetKind, readonly ValueKind[]>> = {
@@ -170,7 +172,28 @@ export function planMapping(mapping: {
   const fields = keptFields(planned, issues);
   checkFormulas(planned, issues);
   checkAssetId(planned, issues);
-  return { rules: planned, headers: [...headers], fields, issues };
+  const hasUnstableIds = planned.some(
+    (each) => !each.temporary && each.target.path === 'assetId' && isByRow(each, planned),
+  );
+  if (hasUnstableIds) refuseConsistent(planned, issues);
+  return { rules: planned, headers: [...headers], fields, issues, hasUnstableIds };
+}
+
+/** Whether a rule's result depends on the row's number. */
+const isByRow = (rule: PlannedRule, planned: readonly PlannedRule[]): boolean =>
+  rule.steps.some(({ step }) => step.type === 'rowNumber') ||
+  rulesRead(rule).some((index) => planned.some((each) => each.index === index && isByRow(each, planned)));
+
+/** An id that is a row number belongs to another asset on the earlier tape. */
+function refuseConsistent(planned: readonly PlannedRule[], issues: PlanIssue[]): void {
+  for (const { rule, index } of planned) {
+    const at = rule.checks.indexOf('Consistent');
+    if (at < 0) continue;
+    issues.push({
+      path: ['rules', index, 'checks', at],
+      ...atRule(rule, index, 'Consistent compares assets by their ids, and row numbers differ from tape to tape'),
+    });
+  }
 }
 
 /** The earlier rules whose results a rule's steps name, by their index, in the order of the steps. */
@@ -237,6 +260,12 @@ function planRule(context: RuleContext): PlannedRule {
     issues.push({
       path: ['rules', index, 'checks', rule.checks.indexOf('Unique')],
       ...atRule(rule, index, 'a Temporary column is not kept, so it cannot be checked as Unique'),
+    });
+  }
+  if (rule.onDuplicate === 'number' && (!rule.checks.includes('Unique') || (!broken && kind !== 'text'))) {
+    issues.push({
+      path: ['rules', index, 'onDuplicate'],
+      ...atRule(rule, index, 'occurrences are numbered only of texts that are checked as Unique'),
     });
   }
   return { index, rule, header: rule.originCol, target, temporary, steps, result: kind };

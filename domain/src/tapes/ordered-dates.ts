@@ -55,9 +55,8 @@ export function orderedDate(text: string, order: DateOrder, firstYear = DEFAULT_
 
 function fullYear(digits: string, firstYear: number): string {
   if (digits.length === 4) return digits;
-  let full = firstYear;
-  while (full % 100 !== Number(digits)) full += 1;
-  return String(full);
+  const full = firstYear - (firstYear % 100) + Number(digits);
+  return String(full < firstYear ? full + 100 : full);
 }
 
 /**

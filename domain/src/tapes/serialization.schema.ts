@@ -223,9 +223,13 @@ const strings = [
     pattern: z.string().min(1, 'Enter a pattern').max(500),
     group: z.int().min(0).max(20).default(0),
   }),
+  /** A short code of the text: the first 32 hexadecimal digits of its SHA-256. */
+  plain('hash'),
 ] as const;
 
 const decisions = [
+  /** The value, or `row 12` where it is missing, by its row in the sheet. Such an id says nothing on another tape. */
+  plain('rowNumber'),
   z.strictObject({
     type: z.literal('ifStatement'),
     /** Can name headers of the tape and targets of earlier rules. */

@@ -25,6 +25,8 @@ export interface WholeTapeTarget {
   readonly path: string;
   readonly label: string;
   readonly columns: readonly LakeColumn[];
+  /** Values that an earlier row has get the number of their occurrence. */
+  readonly isNumbered: boolean;
 }
 
 export interface CompiledRule {
@@ -149,10 +151,11 @@ function placesOf(plan: MappingPlan, sheetHeaders: readonly string[]): ReadonlyM
 const wholeTapeTargets = (plan: MappingPlan, check: 'Unique' | 'Consistent'): WholeTapeTarget[] =>
   plan.rules
     .filter(({ rule, temporary }) => !temporary && rule.checks.includes(check))
-    .map(({ index, header, target }) => ({
+    .map(({ index, rule, header, target }) => ({
       rule: index + 1,
       originCol: header,
       path: target.path,
       label: target.label,
       columns: target.columns,
+      isNumbered: check === 'Unique' && rule.onDuplicate === 'number',
     }));

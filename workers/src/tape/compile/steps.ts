@@ -6,6 +6,8 @@ import {
   NUMBER_UNIT_FACTORS,
   type SerializationOf,
 } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { ROW_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import { quoteName } from '@tapeline/lake/lake.ts';
 import { ABSOLUTE, changeStep, combineStep, NEGATED, rounded } from './arithmetic-steps.ts';
 import { blankedWhere } from './cells.ts';
 import { convertDate, convertInterest, convertPercentage, convertSum, convertTerm, firstOf } from './conversions.ts';
@@ -13,7 +15,7 @@ import { choose, decide, keyOf, literalKey } from './decision-steps.ts';
 import { constantDigits, exactPart, withExact } from './exact-numbers.ts';
 import { calculateStep, timeBetween } from './formula-steps.ts';
 import { asBoolean, asNumber, asText, plainFigures, unreadText } from './readings.ts';
-import { type Fragment, join, numberConstant, raw, sql, text } from './sql.ts';
+import { column, type Fragment, join, numberConstant, raw, sql, text } from './sql.ts';
 import { inColumn, type StepContext } from './step-context.ts';
 import { concatenate, perText } from './text-steps.ts';
 import { MISSING, missingOf, type Outcome, part, REASONS, single, type Value } from './values.ts';
@@ -70,6 +72,8 @@ export function compileStep(context: StepContext, planned: PlannedStep, input: V
       return changeStep(context, input, NEGATED);
     case 'round':
       return changeStep(context, input, rounded(step.digits));
+    case 'rowNumber':
+      return orRowNumber(context, input);
     case 'ifStatement':
       return decide(context, planned, step, input);
     case 'switchCase':
@@ -96,6 +100,20 @@ function scaled(context: StepContext, input: Value, factor: number): Outcome {
     digits && layers.define(`${context.name}_scaled_exact`, sql`tape_product(${digits}, ${constantDigits(factor)})`);
   const overflow = sql`CASE WHEN ${product} IS NULL AND ${n} IS NOT NULL THEN ${text(REASONS.tooLarge)} END`;
   return { value: withExact(single('number', product), exact), error: firstOf([read.error, overflow]) };
+}
+
+/** The row's number is in the key that every layer passes on. */
+const ROW = column(quoteName(ROW_COLUMN), 'rows');
+
+function orRowNumber({ compilation, name }: StepContext, input: Value): Outcome {
+  const read = asText(compilation, input, name);
+  const s = part(read.value);
+  const isMissing = read.value.trimmed ? sql`${s} IS NULL` : sql`${s} IS NULL OR tape_blank(${s})`;
+  const made = sql`CASE WHEN ${isMissing} THEN concat('row ', ${ROW}) ELSE ${s} END`;
+  return {
+    value: { ...single('text', compilation.layers.define(`${name}_row`, made)), trimmed: read.value.trimmed === true },
+    error: read.error,
+  };
 }
 
 function toStatus(context: StepContext, input: Value): Outcome {

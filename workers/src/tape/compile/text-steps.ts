@@ -114,6 +114,8 @@ function stringSql(layers: Layers, step: Serialization, s: Fragment): Fragment {
       return sql`CASE WHEN length(${s}) >= ${step.length} THEN ${s} ELSE lpad(${s}, ${step.length}, ${layers.literal(step.fill)}) END`;
     case 'regexExtract':
       return sql`regexp_extract(${s}, ${layers.literal(enginePattern(step.pattern))}, ${step.group})`;
+    case 'hash':
+      return sql`left(sha256(${s}), 32)`;
     default:
       throw new Error(`${step.type} is no string step`);
   }

@@ -43,8 +43,15 @@ export class RowReader {
   readonly #cells: Readonly<Record<string, Cell>>;
   readonly #made: ReadonlyMap<number, Held>;
   readonly #facts: InterpreterFacts;
+  readonly #row: number;
 
-  constructor(cells: Readonly<Record<string, Cell>>, made: ReadonlyMap<number, Held>, facts: InterpreterFacts) {
+  constructor(
+    cells: Readonly<Record<string, Cell>>,
+    made: ReadonlyMap<number, Held>,
+    facts: InterpreterFacts,
+    row: number,
+  ) {
+    this.#row = row;
     this.#cells = cells;
     this.#made = made;
     this.#facts = facts;
@@ -106,6 +113,10 @@ export class RowReader {
         });
       case 'concat':
         return this.#concat(planned, step, held);
+      case 'rowNumber': {
+        const text = this.#text(held);
+        return { kind: 'text', data: text === null || isBlank(text) ? `row ${this.#row}` : text };
+      }
       case 'ifStatement':
         return this.#operand(planned, this.#holds(planned) ? step.then : step.else, held);
       case 'switchCase':

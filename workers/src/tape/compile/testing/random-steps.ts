@@ -189,6 +189,8 @@ const STEPS: Readonly<Record<SerializationType, fc.Arbitrary<object>>> = {
   split: fc.record({ by: one('-', ' ', '--', '.', '😀', 'a'), index: fc.integer({ min: -3, max: 3 }) }),
   padStart: fc.record({ length: fc.integer({ min: 1, max: 9 }), fill: one('0', 'xy', '😀', ' ') }),
   regexExtract: pattern,
+  hash: fc.record({}),
+  rowNumber: fc.record({}),
   ifStatement: fc.oneof(
     fc.record({ filter, then: operand, else: operand }),
     fc.record({ filter, then: operand }),
