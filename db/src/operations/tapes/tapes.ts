@@ -157,8 +157,8 @@ export async function listTapesInProgress(session: Session): Promise<LoanTape[]>
 }
 
 /**
- * The company's published tape with the latest cut-off date before this one. Consistent checks compare with it. Null if
- * there is none.
+ * The company's published tape with the latest cut-off date before this one, of those whose assets can be compared by their
+ * ids. Consistent checks compare with it. Null if there is none.
  */
 export async function previousPublishedTape(
   session: ReadSession,
@@ -168,6 +168,7 @@ export async function previousPublishedTape(
     session,
     LoanTape,
     `where t.company_id = $1 and t.cut_off_date < $2 and t.generation_id is not null and t.status = 'Active'
+       and not exists (select from tape_generations g where g.id = t.generation_id and g.manifest ? 'unstableIds')
      order by t.cut_off_date desc, t.published_at desc, t.id desc limit 1`,
     [companyId, beforeCutOffDate],
   );

@@ -76,6 +76,8 @@ export interface CompiledMapping {
   readonly judgedColumns: readonly LakeColumn[];
   readonly uniqueTargets: readonly WholeTapeTarget[];
   readonly consistentTargets: readonly WholeTapeTarget[];
+  /** The ids are row numbers. */
+  readonly hasUnstableIds: boolean;
 }
 
 type MappingRules = {
@@ -123,6 +125,7 @@ export function compileMapping(mapping: MappingRules, sheet: SheetFacts, tape: T
     judgedColumns,
     uniqueTargets,
     consistentTargets,
+    hasUnstableIds: plan.hasUnstableIds,
   };
 }
 
