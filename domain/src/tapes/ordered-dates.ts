@@ -17,15 +17,25 @@ const COMMA = String.raw`[-/., \u00a0]+`;
 const NAMED = [`${DAY}${BESIDE}${NAME}${BESIDE}${YEAR}`, `${NAME}${BESIDE}${DAY}${COMMA}${YEAR}`];
 /** The ways to write a date in each order: with numbers, with names, without separators. */
 const WAYS: Readonly<Record<DateOrder, readonly string[]>> = {
-  dayFirst: [`${DAY}${BETWEEN}${MONTH}${BETWEEN}${YEAR}`, ...NAMED, `(?<day>\\d\\d)(?<month>\\d\\d)${YEAR}`],
-  monthFirst: [`${MONTH}${BETWEEN}${DAY}${BETWEEN}${YEAR}`, ...NAMED, `(?<month>\\d\\d)(?<day>\\d\\d)${YEAR}`],
+  dayFirst: [
+    `${DAY}${BETWEEN}${MONTH}${BETWEEN}${YEAR}`,
+    ...NAMED,
+    '(?<day>\\d\\d?)(?<month>\\d\\d)(?<year>\\d{4})',
+    '(?<day>\\d\\d)(?<month>\\d\\d)(?<year>\\d\\d)',
+  ],
+  monthFirst: [
+    `${MONTH}${BETWEEN}${DAY}${BETWEEN}${YEAR}`,
+    ...NAMED,
+    '(?<month>\\d\\d?)(?<day>\\d\\d)(?<year>\\d{4})',
+    '(?<month>\\d\\d)(?<day>\\d\\d)(?<year>\\d\\d)',
+  ],
   yearFirst: [
     `${YEAR}${BETWEEN}${MONTH}${BETWEEN}${DAY}`,
     `${YEAR}${BESIDE}${NAME}${BESIDE}${DAY}`,
     `${YEAR}(?<month>\\d\\d)(?<day>\\d\\d)`,
   ],
   yearMonth: [`${YEAR}${BETWEEN}${MONTH}`, `${YEAR}${BESIDE}${NAME}`, '(?<year>\\d{4})(?<month>\\d\\d)'],
-  monthYear: [`${MONTH}${BETWEEN}${YEAR}`, `${NAME}${BESIDE}${YEAR}`, '(?<month>\\d\\d)(?<year>\\d{4})'],
+  monthYear: [`${MONTH}${BETWEEN}${YEAR}`, `${NAME}${BESIDE}${YEAR}`, '(?<month>\\d\\d?)(?<year>\\d{4})'],
 };
 const PATTERNS = Object.fromEntries(
   Object.entries(WAYS).map(([order, ways]) => [

@@ -26,13 +26,15 @@ const FORMS: Readonly<Record<DateOrder, readonly (readonly [pattern: string, mad
     [`${DAY}${BETWEEN}${MONTH}${BETWEEN}${YEAR}`, parts(3, 2, 1)],
     [`${DAY}${BESIDE}${NAME}${BESIDE}${YEAR}`, parts(3, 2, 1)],
     [`${NAME}${BESIDE}${DAY}${COMMA}${YEAR}`, parts(3, 1, 2)],
-    [`([0-9]{2})([0-9]{2})${YEAR}`, parts(3, 2, 1)],
+    ['([0-9]{1,2})([0-9]{2})([0-9]{4})', parts(3, 2, 1)],
+    ['([0-9]{2})([0-9]{2})([0-9]{2})', parts(3, 2, 1)],
   ],
   monthFirst: [
     [`${MONTH}${BETWEEN}${DAY}${BETWEEN}${YEAR}`, parts(3, 1, 2)],
     [`${DAY}${BESIDE}${NAME}${BESIDE}${YEAR}`, parts(3, 2, 1)],
     [`${NAME}${BESIDE}${DAY}${COMMA}${YEAR}`, parts(3, 1, 2)],
-    [`([0-9]{2})([0-9]{2})${YEAR}`, parts(3, 1, 2)],
+    ['([0-9]{1,2})([0-9]{2})([0-9]{4})', parts(3, 1, 2)],
+    ['([0-9]{2})([0-9]{2})([0-9]{2})', parts(3, 1, 2)],
   ],
   yearFirst: [
     [`${YEAR}${BETWEEN}${MONTH}${BETWEEN}${DAY}`, parts(1, 2, 3)],
@@ -47,7 +49,7 @@ const FORMS: Readonly<Record<DateOrder, readonly (readonly [pattern: string, mad
   monthYear: [
     [`${MONTH}${BETWEEN}${YEAR}`, parts(2, 1, '01')],
     [`${NAME}${BESIDE}${YEAR}`, parts(2, 1, '01')],
-    ['([0-9]{2})([0-9]{4})', parts(2, 1, '01')],
+    ['([0-9]{1,2})([0-9]{4})', parts(2, 1, '01')],
   ],
 };
 
