@@ -16,7 +16,7 @@ import { namedCurrencies } from './named-currencies.ts';
 import { contradictionsOf, type JudgedField, type RowValues, rowValues } from './plausibility.ts';
 import { MIN_ON, type RuleSuggestion } from './rule-suggestion.ts';
 import { runningBalance } from './running-balance.ts';
-import { readValues, rulesOf, type TapeEvidence, type ValueReading } from './steps.ts';
+import { readValues, ruleOf, type TapeEvidence, type ValueReading } from './steps.ts';
 import type { TargetNames } from './target-synonyms.ts';
 import { assetTypeRule, idRule, secondRules, statusByWords } from './unnamed-fields.ts';
 
@@ -66,11 +66,8 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
     if (resolved.kind === 'problem' || taken.has(resolved.path)) continue;
     taken.add(resolved.path);
     used.add(column);
-    const { rules, confidence, reason } = keepRule(column, rule, facts);
-    for (const [index, each] of rules.entries()) {
-      const why = index === rules.length - 1 ? reason : partOf(column);
-      kept.push({ rule: each, confidence, reason: why, isOn: confidence >= MIN_ON });
-    }
+    const again = keepRule(column, rule, facts);
+    kept.push({ ...again, isOn: again.confidence >= MIN_ON });
   }
 
   const found: RuleSuggestion[] = [];
@@ -85,11 +82,7 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
     taken.add(path);
     used.add(column);
     const checks: RuleInput['checks'] = path === 'assetId' ? ['Mandatory', 'Unique'] : [];
-    const rules = rulesOf(column.header, path, reading, checks);
-    const own = rules.at(-1)!;
-    for (const rule of rules) {
-      found.push({ rule, confidence, reason: rule === own ? reason : partOf(column), isOn });
-    }
+    found.push({ rule: ruleOf(column.header, path, reading, checks), confidence, reason, isOn });
   };
   const pairs = candidates(usable, facts);
   const { chosen, contradicted } = assign(
@@ -218,8 +211,6 @@ function readingCells(suggestions: readonly RuleSuggestion[]): RuleSuggestion[] 
     return { ...suggestion, rule: { ...suggestion.rule, serializations: steps } };
   });
 }
-
-const partOf = ({ header }: SampleColumn): string => `a part of the date of "${header}", for the next rule; not stored`;
 
 /** What the columns say about each other: which one names currencies, and whether days come first. */
 function factsOf(columns: readonly SampleColumn[]): TapeEvidence {

@@ -102,9 +102,9 @@ describe('suggested steps', () => {
     [
       'Interest Rate',
       'interestRate',
-      'shares, and per cent beside them as errors',
+      'shares, and per cent beside them as empty',
       [number(0.0725), words('7.25%')],
-      ['7.25000000', undefined],
+      ['7.25000000', null],
     ],
     ['Interest Rate (bps)', 'interestRate', 'basis points', [number(725), number(1125)], ['7.25000000', '11.25000000']],
     ['Zinssatz', 'interestRate', 'commas', texts('7,25 %', '4,5 %'), ['7.25000000', '4.50000000']],
