@@ -407,7 +407,9 @@ describe('suggested mappings', () => {
     });
     const byTarget = new Map(suggestMapping({ columns }).map((each) => [each.rule.targetCol, each]));
     expect(byTarget.get('sums.arrears')?.reason).toContain('"-" treated as missing');
-    expect(byTarget.get('interestRate')?.reason).toContain('33 % of the values look like fractions (0.0725) and 67 % like percentages (7.25)');
+    expect(byTarget.get('interestRate')?.reason).toContain(
+      '33 % of the values look like fractions (0.0725) and 67 % like percentages (7.25)',
+    );
     expect(byTarget.get('interestRate')?.confidence).toBeLessThan(0.8);
   });
 });

@@ -3,7 +3,7 @@ import { numberedNames } from '@tapeline/sheets/repeated-headers.ts';
 import { isCurrencyCode } from '../../money/currencies.ts';
 import { formatFigure } from '../../money/format-figure.ts';
 import { leavesEmpty, type MappingRule, type RuleInput } from '../rule.schema.ts';
-import { withoutTotals } from '../sample-rows.ts';
+import { totalsLabels, withoutTotals } from '../sample-rows.ts';
 import { resolveTarget } from '../target-schema.ts';
 import { type HeadedColumn, type ReadColumn, type ShapeFit, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary, FigureForm } from './column-summary.ts';
@@ -103,13 +103,18 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
     take(column, names.path, confidence, `doubtful: ${words}; ${reason}`, reading, false);
   }
   if (!found.concat(kept).some(({ rule, isOn }) => isOn && rule.targetCol === 'assetId')) {
-    const id = idRule(usable, used);
+    // The number of a row is the last resort, for a sheet with something to map and no earlier mapping with an id.
+    const mayBeRow = kept.length === 0 && found.some(({ isOn }) => isOn);
+    const id = idRule(usable, used, mayBeRow);
     if (id) found.push(id);
   }
   const status = taken.has('assetStatus') ? null : statusByWords(usable.filter((column) => !used.has(column)));
   if (status) take(status.column, 'assetStatus', status.confidence, status.reason, status.reading);
   const columnOf = (header: string): ReadColumn => usable.find((column) => column.header === header) ?? { cells: [] };
-  const made = [...withGuards(found, columnOf), ...secondRules(usable, taken, [...kept, ...found])];
+  const made = [
+    ...withGuards(found, columnOf, totalsLabels(named.slice(0, MAX_COLUMNS))),
+    ...secondRules(usable, taken, [...kept, ...found]),
+  ];
   const all = [...kept, ...made.map(leavingEmpty)];
   if (!taken.has('assetType')) all.push(...assetTypeRule(all, input.earlier ?? []));
   const place = new Map(usable.map((column, index) => [column.header, index]));
