@@ -1,5 +1,6 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import type { FigureOptions, SerializationInput } from '../serialization.schema.ts';
+import { decimalSignOf, isUnclear } from '../unclear-figures.ts';
 import type { ColumnSummary, FigureForm, SampleCell } from './column-summary.ts';
 import { currencyOfSign, SIGN_PATTERN } from './named-currencies.ts';
 
@@ -7,23 +8,17 @@ const CODES =
   'USD|EUR|GBP|CHF|CAD|AUD|JPY|SEK|NOK|DKK|PLN|INR|MXN|BRL|ZAR|NGN|CZK|HUF|RON|KES|GHS|THB|PHP|ILS|SGD|HKD|NZD|CNY|KRW|IDR|MYR|AED|SAR|COP|CLP|UAH';
 const SIGNS = new RegExp(String.raw`US\$|CA\$|A\$|[$¥]|${SIGN_PATTERN}|\b(?:${CODES})\b`, 'gi');
 
+/** A figure without what is around its digits. */
+const bareFigure = (text: string): string => text.replace(SIGNS, '').replace(/[\s\u00a0%()+-]/g, '');
+
 /**
  * How the texts of a column write figures. One `0,5` or `1.234,50` decides the meaning of every comma in the column.
  */
 export function figureFormOf(cells: readonly SampleCell[]): FigureForm {
   const texts = cells.filter(({ tag, value }) => tag === CellTag.text && /\d/.test(value)).map(({ value }) => value);
-  const bare = texts.map((text) => text.replace(SIGNS, '').replace(/[\s\u00a0%()+-]/g, ''));
-  const isComma = (text: string): boolean =>
-    /^\d+,(\d{1,2}|\d{4,})$/.test(text) ||
-    /^0,\d+$/.test(text) ||
-    /^\d{1,3}(\.\d{3})+,\d+$/.test(text) ||
-    /^\d{1,3}(\.\d{3}){2,}$/.test(text);
-  const isPoint = (text: string): boolean =>
-    /^\d*\.(\d{1,2}|\d{4,})$/.test(text) ||
-    /^0?\.\d+$/.test(text) ||
-    /^\d{1,3}(,\d{3})+\.\d*$/.test(text) ||
-    /^\d{1,3}(,\d{3}){2,}$/.test(text);
-  const isEuropean = bare.some(isComma) && !bare.some(isPoint);
+  const bare = texts.map(bareFigure);
+  const meant = new Set(bare.map(decimalSignOf));
+  const isEuropean = meant.has('comma') && !meant.has('point');
   return {
     signs: [...new Set(texts.flatMap((text) => text.match(SIGNS) ?? []))].sort((a, b) => b.length - a.length),
     decimal: isEuropean ? ',' : '.',
@@ -53,14 +48,10 @@ export function readFigure(text: string, form: FigureForm): number | null {
 const commaToPoint = (text: string): string | null =>
   /^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d*)?$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : null;
 
-/** Whether a figure that is a text means one number with a decimal point and another with a comma: `12.000`. */
-const isAmbiguous = (text: string): boolean =>
-  /^[+-]?\d{1,3}\.\d{3}$/.test(text.replace(SIGNS, '').replace(/[\s\u00a0()%]/g, '')) && !/^\D*0/.test(text);
-
 /** The figures of a column that a decimal point and a comma read differently, if nothing else in the column decides. */
 export function ambiguousFigures({ filled, form }: ColumnSummary): string[] {
   const texts = filled.filter(({ tag, value }) => tag === CellTag.text && /\d/.test(value)).map(({ value }) => value);
-  const found = texts.filter(isAmbiguous);
+  const found = texts.filter((text) => isUnclear(bareFigure(text)));
   const others = texts.filter((text) => !found.includes(text) && /[.,]/.test(text));
   return form.decimal === '.' && others.length === 0 ? found : [];
 }
