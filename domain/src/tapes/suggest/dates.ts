@@ -56,7 +56,12 @@ export function writtenDate(cell: SampleCell): WrittenDate | null {
   const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
   if (compact) {
     const [year, month, day] = compact.slice(1).map(Number) as [number, number, number];
-    return year >= 1900 && year < 2200 && isDay(month, day) ? date('compact', { year }) : null;
+    if (year >= 1900 && year < 2200 && isDay(month, day)) return date('compact', { year });
+  }
+  const yearLast = /^(\d{1,2})(\d{2})((?:19|20|21)\d{2})$/.exec(text);
+  if (yearLast) {
+    const [first, second, year] = yearLast.slice(1).map(Number) as [number, number, number];
+    return isDay(first, second) || isDay(second, first) ? date('numeric', { first, second, year }) : null;
   }
   const short = /^(\d{2})(\d{2})(\d{2})$/.exec(text);
   if (short) {
@@ -100,7 +105,7 @@ export function dayFirstOf(columns: readonly (readonly SampleCell[])[]): DayFirs
   for (const cells of columns) {
     for (const cell of cells) {
       const date = writtenDate(cell);
-      if (date?.written !== 'numeric') continue;
+      if (date?.written !== 'numeric' || date.separator === '') continue;
       if (date.first > 12) dayFirst += 1;
       if (date.second > 12) monthFirst += 1;
     }
@@ -263,8 +268,11 @@ function readForm(summary: ColumnSummary, header: string, tape: DayFirst): DateR
     return plain((cell) => monthFormOf(cell) !== null, 'months');
   const written = readWrittenDates(filled, tape);
   const fitting = written ? filled.filter(written.fits).length : 0;
-  // Six digits are a date only where nearly all of a column named for dates can be one.
-  const isShort = filled.some((cell) => writtenDate(cell)?.written === 'short');
+  // Such digits are a date only where nearly all of a column named for dates can be one.
+  const isShort = filled.some((cell) => {
+    const date = writtenDate(cell);
+    return date?.written === 'short' || (date?.written === 'numeric' && date.separator === '');
+  });
   const isUnlikely = isShort && !(isNamedDate && fitting >= MIN_SHORT_SHARE * filled.length);
   if (
     written &&

@@ -6,10 +6,13 @@ import { currencyOfSign, SIGN_PATTERN } from './named-currencies.ts';
 
 const CODES =
   'USD|EUR|GBP|CHF|CAD|AUD|JPY|SEK|NOK|DKK|PLN|INR|MXN|BRL|ZAR|NGN|CZK|HUF|RON|KES|GHS|THB|PHP|ILS|SGD|HKD|NZD|CNY|KRW|IDR|MYR|AED|SAR|COP|CLP|UAH';
-const SIGNS = new RegExp(String.raw`US\$|CA\$|A\$|[$¥]|${SIGN_PATTERN}|\b(?:${CODES})\b`, 'gi');
+const SIGNS = new RegExp(String.raw`US\$|CA\$|A\$|R\$|[$¥]|${SIGN_PATTERN}|\b(?:${CODES})\b`, 'gi');
 
 /** A figure without what is around its digits. */
 const bareFigure = (text: string): string => text.replace(SIGNS, '').replace(/[\s\u00a0%()+-]/g, '');
+
+/** Whether the minus of a figure is behind its digits, whatever sign of a currency is beside it. */
+const isTrailing = (text: string): boolean => /^[^-]*\d\s*-\s*%?\s*$/.test(text.replace(SIGNS, ''));
 
 /**
  * How the texts of a column write figures. One `0,5` or `1.234,50` decides the meaning of every comma in the column.
@@ -23,7 +26,7 @@ export function figureFormOf(cells: readonly SampleCell[]): FigureForm {
     signs: [...new Set(texts.flatMap((text) => text.match(SIGNS) ?? []))].sort((a, b) => b.length - a.length),
     decimal: isEuropean ? ',' : '.',
     hasParentheses: texts.some((text) => /^\D*\(.*\d.*\)\D*$/.test(text)),
-    hasTrailingMinus: texts.some((text) => /^[^-]*\d\s*-\s*%?\s*$/.test(text)),
+    hasTrailingMinus: texts.some((text) => isTrailing(text)),
     hasApostrophes: texts.some((text) => /\d['’]\d{3}/.test(text)),
   };
 }
@@ -31,8 +34,7 @@ export function figureFormOf(cells: readonly SampleCell[]): FigureForm {
 /** The number in a text, read in its column's form; null if there is none. */
 export function readFigure(text: string, form: FigureForm): number | null {
   const isNegative =
-    (form.hasParentheses && /^\s*[^\d(]*\(.*\)\s*$/.test(text)) ||
-    (form.hasTrailingMinus && /\d\s*-\s*%?\s*$/.test(text));
+    (form.hasParentheses && /^\s*[^\d(]*\(.*\)\s*$/.test(text)) || (form.hasTrailingMinus && isTrailing(text));
   const bare = text
     .replace(SIGNS, '')
     .replace(/[%\s\u00a0'’]/g, '')

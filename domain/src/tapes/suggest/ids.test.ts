@@ -44,10 +44,10 @@ describe('a tape that names no id', () => {
   });
 
   test('is told apart by these as well where few rows are alike, and by the row where most are', () => {
-    const few = column('Amount', (row) => String(row >> 1), 1);
+    const few = column('Amount', (row) => String(row % 2), 1);
     expect(
       chosen(
-        column('Name', (row) => `Acme ${row >> 1}`),
+        column('Name', (row) => `Acme ${Math.max(row, 10)}`),
         few,
       ),
     ).toEqual(['Name', 'Amount']);

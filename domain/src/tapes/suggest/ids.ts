@@ -8,7 +8,7 @@ export interface IdChoice<Column extends HeadedColumn> {
   readonly reason: string;
 }
 
-/** With a smaller share of different values, joined columns identify something else. */
+/** With no larger share of different values, joined columns identify something else. */
 const MIN_DIFFERENT = 0.5;
 
 const ID_WORDS =
@@ -25,6 +25,9 @@ const AMOUNT_WORDS = /amount|amt|balance|bal\b|approval|sum|cost|fee|price|value
 /** Asset numbers have no decimals, whatever the type of the cell. */
 const isIdText = (tag: number, value: string): boolean =>
   tag === CellTag.text ? !/^[\d,]*\.\d+$/.test(value) : tag === CellTag.number && /^\d+$/.test(value);
+
+/** What counts loans within a branch or a file. */
+const COUNTED_WORDS = /\b(seq|sequence|serial|line|item|tranche|draw|row)\b/i;
 
 /** Columns worth combining. Pairs and triples of more columns would take longer than they are worth. */
 const TRIED_COLUMNS = 14;
@@ -52,6 +55,7 @@ export function chooseId<Column extends HeadedColumn>(
       isNamedId: ID_WORDS.test(words),
       isNamedForAsset: ID_WORDS.test(words) && ASSET_WORDS.test(words),
       isOthers: OTHERS_NUMBER.test(words),
+      isKey: ID_WORDS.test(words) || OTHERS_NUMBER.test(words) || COUNTED_WORDS.test(words),
       isDate: filled.every((cell) => cell.tag === CellTag.date || writtenDate(cell) !== null),
       isWhole: filled.every(({ tag, value }) => isIdText(tag, value.trim())),
       isAmount: AMOUNT_WORDS.test(words),
@@ -84,9 +88,15 @@ export function chooseId<Column extends HeadedColumn>(
   const usual = [...start, ...[date, figure].filter((each) => each !== undefined)];
   const tried = [usual, ...parts.map((part) => [...usual.filter((each) => each !== part), part])];
   const shareOf = (some: typeof usual): number => differentShare(some.map(({ column }) => column));
+  // A number of a branch and one within it are the id that the file lacks.
+  const keys = full.filter(({ isKey, isDate, isAmount, isName }) => isKey && !isDate && !isAmount && !isName);
+  const pairs = keys
+    .slice(0, TRIED_COLUMNS)
+    .flatMap((one, at) => keys.slice(at + 1, TRIED_COLUMNS).map((other) => [one, other]));
   const together =
+    pairs.find((pair) => shareOf(pair) === 1) ??
     tried.find((some) => some.length > 1 && shareOf(some) === 1) ??
-    (usual.length > 1 && shareOf(usual) >= MIN_DIFFERENT ? usual : undefined);
+    (usual.length > 1 && shareOf(usual) > MIN_DIFFERENT ? usual : undefined);
   if (together) {
     const headers = together.map(({ column }) => `"${column.header}"`).join(', ');
     const are = shareOf(together) === 1 ? 'are unique in every row' : 'are nearly unique';

@@ -31,7 +31,9 @@ describe('suggested steps', () => {
   ];
   test.each(forms)('read months written as %s as their first day', async (_, write) => {
     const cells = [...DAYS.map(write), blank];
-    const [suggestion] = suggestMapping({ columns: [{ header: 'Maturity Date', cells: cells.map(sample) }] });
+    const suggestion = suggestMapping({ columns: [{ header: 'Maturity Date', cells: cells.map(sample) }] }).find(
+      ({ rule }) => rule.targetCol !== 'assetId' && rule.originCol !== null,
+    );
     const rule: RuleInput = { ...suggestion!.rule, checks: [] };
     expect(rule.targetCol).toBe('dates.maturityDate');
     const rows = await expectAgreement(
