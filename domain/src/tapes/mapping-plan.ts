@@ -262,7 +262,7 @@ function planRule(context: RuleContext): PlannedRule {
       ...atRule(rule, index, 'a Temporary column is not kept, so it cannot be checked as Unique'),
     });
   }
-  if (rule.onDuplicate === 'number' && (!rule.checks.includes('Unique') || (!broken && kind !== 'text'))) {
+  if (rule.onDuplicate === 'numbered' && (!rule.checks.includes('Unique') || (!broken && kind !== 'text'))) {
     issues.push({
       path: ['rules', index, 'onDuplicate'],
       ...atRule(rule, index, 'occurrences are numbered only of texts that are checked as Unique'),

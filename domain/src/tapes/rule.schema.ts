@@ -15,7 +15,7 @@ export const ON_UNREADABLE_LABELS = {
 /** What a value costs that an earlier row of the tape has, in a rule that is checked as Unique. */
 export const ON_DUPLICATE_LABELS = {
   error: 'The later row becomes an errored asset',
-  number: 'The later value gets the number of its occurrence',
+  numbered: 'The later value gets the number of its occurrence',
 } as const;
 
 const textValidation = (kind: 'notContains' | 'mustContains') =>
@@ -71,7 +71,7 @@ export const mappingRuleSchema = z.strictObject({
   }),
   onDuplicate: z.enum(valuesOf(ON_DUPLICATE_LABELS)).optional().meta({
     description:
-      'With the Unique check of a text: what a value costs that an earlier row of the tape has. error (also if omitted): the later row becomes an errored asset that names the earlier row. number: the later rows keep the value with the number of its occurrence, such as `Acme / 2500 (2)`, in the order of the sheet',
+      'With the Unique check of a text: what a value costs that an earlier row of the tape has. error (also if omitted): the later row becomes an errored asset that names the earlier row. numbered: the later rows keep the value with the number of its occurrence, such as `Acme / 2500 (2)`, in the order of the sheet',
   }),
 });
 export type MappingRule = z.infer<typeof mappingRuleSchema>;

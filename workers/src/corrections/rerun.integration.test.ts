@@ -251,7 +251,7 @@ describe('corrected rows', () => {
   });
 
   test('get the number of an occurrence that is free where their ids are numbered', async () => {
-    const numbered = await cluster.createMapping(companyId, withId({ onDuplicate: 'number' }));
+    const numbered = await cluster.createMapping(companyId, withId({ onDuplicate: 'numbered' }));
     const tapeId = await publish(
       [loan('G1', 10), loan('G1', 'x'), loan('G1', 30), loan('', 40), loan('G1', 'y')],
       '2030-10-31',

@@ -302,7 +302,7 @@ describe('further shapes', () => {
       [4, ['Asset id 1000 is already used by row 2']],
       [6, ['Asset id 700 is already used by row 5']],
     ]);
-    const numbered = await readCase(pathOf('id-of-two-columns'), byAmount({ onDuplicate: 'number' }));
+    const numbered = await readCase(pathOf('id-of-two-columns'), byAmount({ onDuplicate: 'numbered' }));
     expect(fieldsOf(numbered, 'assetId').flat()).toEqual(['1000', '1500', '1000 (2)', '700', '700 (2)']);
     const hashed = await readCase(
       pathOf('id-of-two-columns'),

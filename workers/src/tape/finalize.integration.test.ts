@@ -193,7 +193,7 @@ function expectPublished(
 const NUMBERED = parseMapping({
   ...LOAN_MAPPING,
   rules: LOAN_MAPPING.rules.map((rule) =>
-    rule.targetCol === 'assetId' ? { ...rule, checks: ['Mandatory', 'Unique'], onDuplicate: 'number' } : rule,
+    rule.targetCol === 'assetId' ? { ...rule, checks: ['Mandatory', 'Unique'], onDuplicate: 'numbered' } : rule,
   ),
 });
 

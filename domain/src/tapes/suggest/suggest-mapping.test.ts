@@ -368,6 +368,7 @@ describe('suggested mappings', () => {
     expect(id?.rule.serializations).toMatchObject([
       { type: 'text' },
       { type: 'concat', parts: [{ column: 'origin.assetType' }] },
+      { type: 'trim' },
     ]);
   });
 

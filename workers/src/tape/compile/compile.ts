@@ -160,5 +160,5 @@ const wholeTapeTargets = (plan: MappingPlan, check: 'Unique' | 'Consistent'): Wh
       path: target.path,
       label: target.label,
       columns: target.columns,
-      isNumbered: check === 'Unique' && rule.onDuplicate === 'number',
+      isNumbered: check === 'Unique' && rule.onDuplicate === 'numbered',
     }));
