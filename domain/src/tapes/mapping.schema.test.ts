@@ -206,6 +206,41 @@ describe('a mapping', () => {
       'rules.1.serializations.1',
     ]));
 
+  test('numbers occurrences only of texts that are checked as Unique', () => {
+    const id = (more: Partial<RuleInput>): RuleInput => ({
+      ...ID,
+      checks: ['Mandatory', 'Unique'],
+      onDuplicate: 'numbered',
+      ...more,
+    });
+    const ofTexts = 'occurrences are numbered only of texts that are checked as Unique';
+    expect(planMapping({ rules: rulesSchema.parse([id({})]) }).issues).toEqual([]);
+    expect(messagesOf(mapping([id({ checks: ['Mandatory'] })]))).toContain(ofTexts);
+    const amount = id({ targetCol: 'sums.sum', serializations: [{ type: 'SerializedSum' }] });
+    expect(messagesOf(mapping([ID, amount]))).toContain(ofTexts);
+  });
+
+  test('whose ids are row numbers, by whichever rule, compares nothing with other tapes', () => {
+    const consistent: RuleInput = { ...rule('sum', { type: 'SerializedSum' }), checks: ['Consistent'] };
+    const byRow: RuleInput = { ...ID, serializations: [{ type: 'rowNumber' }] };
+    const named: RuleInput[] = [
+      { originCol: null, targetCol: 'row', checks: ['Temporary'], serializations: [{ type: 'rowNumber' }] },
+      { ...ID, serializations: [{ type: 'text' }, { type: 'concat', parts: [{ column: 'row' }] }] },
+    ];
+    for (const ids of [[byRow], named]) {
+      const plan = planMapping({ rules: rulesSchema.parse([...ids, consistent]) });
+      expect(plan.hasUnstableIds).toBe(true);
+      expect(plan.issues.map(({ message }) => message)).toEqual([
+        expect.stringContaining('row numbers differ from tape to tape'),
+      ]);
+    }
+    const other = { ...rule('note', { type: 'rowNumber' }) };
+    expect(planMapping({ rules: rulesSchema.parse([ID, other, consistent]) })).toMatchObject({
+      hasUnstableIds: false,
+      issues: [],
+    });
+  });
+
   test('runs in the order of sequence, and a Temporary target may be used and made again', () => {
     const rules = rulesSchema.parse([
       { ...ID, sequence: 9 },
