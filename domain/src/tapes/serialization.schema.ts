@@ -35,6 +35,8 @@ export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 export const NEGATIVE_LABELS = { brackets: 'In brackets: (500)', trailing: 'With the minus behind: 500-' } as const;
 export const NEGATIVES = valuesOf(NEGATIVE_LABELS);
 export type Negative = (typeof NEGATIVES)[number];
+/** What a missing part of a text that is joined costs. */
+export const ON_MISSING_LABELS = { leaveOut: 'Join the others', whole: 'The result is missing' } as const;
 export const PERCENTAGE_SCALE_LABELS = { zeroTo100: 'Percent', zeroTo1: 'Decimal' } as const;
 export const PERCENTAGE_SCALES = valuesOf(PERCENTAGE_SCALE_LABELS);
 export const DISTANCE_UNIT_LABELS = { kilometers: 'Kilometers', miles: 'Miles' } as const;
@@ -207,6 +209,10 @@ const strings = [
       .min(1, 'Add at least one part to append')
       .max(50),
     separator: z.string().max(100).default(''),
+    onMissing: z.enum(valuesOf(ON_MISSING_LABELS)).optional().meta({
+      description:
+        'What a missing part costs. leaveOut (also if omitted): the others are joined. whole: the result is missing, as for an id of which each part counts',
+    }),
   }),
   z.strictObject({
     type: z.literal('split'),

@@ -194,6 +194,11 @@ const STEPS: Readonly<Record<SerializationType, readonly Row[]>> = {
       [{ type: 'concat', parts: [{ text: '/' }, { column: 'other col' }] }],
       ['/4', '/4', '0/4', '2.5/4', '-1e+300/4', '12.5 %/4', 'Été 😀-x/4', 'true/4', '2018-06-30/4', SHEET],
     ],
+    [
+      'product',
+      [{ type: 'concat', parts: [{ text: '/' }, { column: 'other col' }], onMissing: 'whole' }],
+      [...NIL, '0/4', '2.5/4', '-1e+300/4', '12.5 %/4', 'Été 😀-x/4', 'true/4', '2018-06-30/4', SHEET],
+    ],
   ],
   split: [text10({ type: 'split', by: '-', index: 0 }, '0', '2.5', null, '12.5 %', 'Été 😀', 'true', '2018')],
   padStart: [

@@ -7,6 +7,7 @@ import {
   DISTANCE_UNIT_LABELS,
   NEGATIVE_LABELS,
   NUMBER_UNIT_LABELS,
+  ON_MISSING_LABELS,
   PERCENTAGE_SCALE_LABELS,
   type SerializationType,
   TIME_UNIT_LABELS,
@@ -168,6 +169,7 @@ export const STEP_FORMS: Readonly<Record<SerializationType, StepFields>> = {
   concat: texts('Append', 'appends text and columns', [
     { name: 'parts', label: 'Parts', kind: 'parts', hint: 'one per line; {Column} for a column' },
     { name: 'separator', label: 'Separator', kind: 'text', optional: true },
+    { ...select('onMissing', 'If a part is missing', ON_MISSING_LABELS), optional: true, unchosen: 'Join the others' },
   ]),
   split: texts('Split', 'keeps one piece', [
     { name: 'by', label: 'Split by', kind: 'text' },

@@ -165,19 +165,23 @@ export class RowReader {
   #concat(planned: PlannedStep, step: SerializationOf<'concat'>, held: Held): Held {
     const pieces: (string | null)[] = [this.#text(held)];
     let some = pieces[0] !== null;
+    // A computed column has no cell of its own that could be missing.
+    let isWhole = some || held.kind === 'missing';
     for (const part of step.parts) {
       const piece = 'text' in part ? part.text : this.#other(planned, part.column, (other) => this.#text(other));
       some ||= 'column' in part && piece !== null;
+      isWhole &&= piece !== null;
       pieces.push(piece);
     }
     return {
       kind: 'text',
-      data: some
-        ? joined(
-            pieces.filter((piece) => piece !== null),
-            step.separator,
-          )
-        : null,
+      data:
+        some && (step.onMissing !== 'whole' || isWhole)
+          ? joined(
+              pieces.filter((piece) => piece !== null),
+              step.separator,
+            )
+          : null,
     };
   }
 

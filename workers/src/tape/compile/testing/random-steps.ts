@@ -179,13 +179,17 @@ const STEPS: Readonly<Record<SerializationType, fc.Arbitrary<object>>> = {
   slice: fc.record({
     value: fc.array(fc.integer({ min: -4, max: 4 }), { minLength: 1, maxLength: 2 }),
   }),
-  concat: fc.record({
-    separator: one('', '/', ' '),
-    parts: fc.array(fc.oneof(fc.record({ column: columnArbitrary }), fc.record({ text: one('x', ' ', '😀') })), {
-      minLength: 1,
-      maxLength: 3,
-    }),
-  }),
+  concat: fc.record(
+    {
+      onMissing: one('leaveOut', 'whole'),
+      separator: one('', '/', ' '),
+      parts: fc.array(fc.oneof(fc.record({ column: columnArbitrary }), fc.record({ text: one('x', ' ', '😀') })), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+    },
+    { requiredKeys: ['separator', 'parts'] },
+  ),
   split: fc.record({ by: one('-', ' ', '--', '.', '😀', 'a'), index: fc.integer({ min: -3, max: 3 }) }),
   padStart: fc.record({ length: fc.integer({ min: 1, max: 9 }), fill: one('0', 'xy', '😀', ' ') }),
   regexExtract: pattern,
