@@ -5,7 +5,7 @@ import { quoteName, quoteText } from '@tapeline/lake/lake.ts';
 import type { WholeTapeTarget } from './compile/compile.ts';
 
 const row = quoteName(ROW_COLUMN);
-const valueOf = ({ path }: WholeTapeTarget): string => quoteName(path);
+const columnOf = ({ path }: WholeTapeTarget): string => quoteName(path);
 
 /** The table of values that an earlier row has, each with the number of its occurrence behind it. */
 export const createOccurrences = (connection: DuckDBConnection) =>
@@ -24,7 +24,7 @@ export async function numberOccurrences(
   field: WholeTapeTarget,
   rows: string,
 ): Promise<void> {
-  const value = valueOf(field);
+  const value = columnOf(field);
   await connection.run(
     `INSERT INTO occurrences SELECT ${quoteText(field.path)}, ${row}, ${numbered('v', 'nth')}
      FROM (SELECT ${row}, ${value} AS v, row_number() OVER (PARTITION BY ${value} ORDER BY ${row}) AS nth FROM ${rows}) WHERE nth > 1`,
@@ -39,14 +39,16 @@ export function takenOccurrences(
 ): string {
   const reason = `concat(${quoteText(`${field.label} `)}, o."value", ${quoteText(USED_BY_ROW)}, min(r.${row}))`;
   return `SELECT o."row", ${lateError(field, 'o."value"', reason)}
-    FROM (FROM occurrences WHERE "target" = ${quoteText(field.path)}) o JOIN ${rows} r ON r.${valueOf(field)} = o."value"
+    FROM (FROM occurrences WHERE "target" = ${quoteText(field.path)}) o JOIN ${rows} r ON r.${columnOf(field)} = o."value"
     GROUP BY o."row", o."value"`;
 }
 
 /** SELECT of rows with the numbered values in place of those as read. */
 export function withOccurrences(rows: string, fields: readonly WholeTapeTarget[]): string {
   const used = fields.filter(({ isNumbered }) => isNumbered).map((field, at) => ({ field, side: `o${at}` }));
-  const replaced = used.map(({ field, side }) => `coalesce(${side}."value", a.${valueOf(field)}) AS ${valueOf(field)}`);
+  const replaced = used.map(
+    ({ field, side }) => `coalesce(${side}."value", a.${columnOf(field)}) AS ${columnOf(field)}`,
+  );
   const joins = used.map(
     ({ field, side }) =>
       `LEFT JOIN (FROM occurrences WHERE "target" = ${quoteText(field.path)}) ${side} ON ${side}."row" = a.${row}`,

@@ -1,7 +1,5 @@
 import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
 import type { SerializationInput } from '@tapeline/domain/tapes/serialization.schema.ts';
-import { serialToIso } from '@tapeline/sheets/date-serial.ts';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Case, expectAgreement, expectCases, useDuckDb } from './testing/cases.ts';
 import type { Cell } from './testing/held.ts';
@@ -139,28 +137,6 @@ describe('conversions', () => {
         [truth(true), { reason: 'is not a valid date' }],
       ],
     ));
-
-  test.each([1900, 1904] as const)(
-    'the day that a preview shows is the day that is mapped, since %i',
-    async (epoch) => {
-      const serials = fc.sample(
-        fc.oneof(
-          fc.double({ noNaN: true, min: 61, max: 2_950_000 }),
-          fc
-            .tuple(fc.integer({ min: 61, max: 60_000 }), fc.integer({ min: -99, max: 99 }))
-            .map(([whole, off]) => whole + off / 1e7),
-        ),
-        { numRuns: 400, seed: 27 },
-      );
-      await expectCases(
-        duckdb(),
-        'dateFinanced',
-        [{ type: 'date', format: 'excel' }],
-        serials.map((serial) => [day(serial), serialToIso(serial, epoch)!.slice(0, 10)] as const),
-        epoch,
-      );
-    },
-  );
 
   test('the 1904 calendar begins with day 0', () =>
     expectCases(
