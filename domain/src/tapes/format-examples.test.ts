@@ -22,6 +22,10 @@ test('a figure that both signs read shows what each makes of it', () => {
   });
 });
 
+test('a share shows what it is in percent', () => {
+  expect(of('scale', ['5%', '0.0575'])).toEqual({ zeroTo100: '0.0575 is 0.0575%', zeroTo1: '0.0575 is 5.75%' });
+});
+
 test('values that no choice reads, and other options, have no examples', () => {
   expect(of('order', ['abc', ''])).toEqual({});
   expect(of('negative', ['100'])).toEqual({});

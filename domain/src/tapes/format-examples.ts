@@ -62,6 +62,14 @@ export function choiceExamples(
       add(text, sign, figure === null ? null : String(figure));
     }
   }
+  if (option === 'scale') {
+    const [text = null] = values.filter((each) => !each.includes('%') && (figureOf(each, undefined) ?? 0) !== 0);
+    const figure = text === null ? null : figureOf(text, undefined);
+    if (figure !== null) {
+      add(text, 'zeroTo100', `${figure}%`);
+      add(text, 'zeroTo1', `${Number((figure * 100).toPrecision(12))}%`);
+    }
+  }
   if (option === 'negative') {
     const bySign = (text: string, negative: Negative) =>
       figureOf(text, 'point', negative) ?? figureOf(text, 'comma', negative);

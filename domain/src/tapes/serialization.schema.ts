@@ -28,6 +28,7 @@ export const DATE_ORDERS = valuesOf(DATE_ORDER_LABELS);
 export type DateOrder = (typeof DATE_ORDERS)[number];
 /** The first of the hundred years that two-digit years stand for: 70 is 1970, and 69 is 2069. */
 export const DEFAULT_FIRST_YEAR = 1970;
+export const FIRST_YEAR = z.int().min(1900).max(2000);
 /** How texts write figures. Spaces and apostrophes may separate thousands in both. */
 export const DECIMAL_SIGN_LABELS = { point: 'A point: 1,234.56', comma: 'A comma: 1.234,56' } as const;
 export const DECIMAL_SIGNS = valuesOf(DECIMAL_SIGN_LABELS);
@@ -140,7 +141,7 @@ const conversions = [
       description:
         'How texts write their dates: with any separators or none, with months as numbers or as names in English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish or Norwegian, with years of four or two digits. Texts as YYYY-MM-DD are read as well. Numbers are read in this order too (20241231), unless the format is a serial or a timestamp. If omitted, the format alone decides',
     }),
-    firstYear: z.int().min(1900).max(2000).optional().meta({
+    firstYear: FIRST_YEAR.optional().meta({
       description:
         'With an order: the first of the hundred years that years of two digits stand for. 1970 if omitted: 70 is 1970, and 69 is 2069',
     }),

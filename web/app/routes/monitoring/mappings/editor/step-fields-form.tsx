@@ -1,6 +1,6 @@
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { choiceExamples } from '@tapeline/domain/tapes/format-examples.ts';
-import type { SerializationType } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { FIRST_YEAR, type SerializationType } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../../components/forms/button.tsx';
@@ -178,6 +178,12 @@ function FieldControl({
   );
 }
 
+/** The window of two-digit years that a step has, if it is one that the schema accepts. */
+function firstYearOf(step: RawStep): number | undefined {
+  const parsed = FIRST_YEAR.safeParse(step.firstYear);
+  return parsed.success ? parsed.data : undefined;
+}
+
 /** One step with its own small form, its errors, and the buttons to move or remove it. */
 export function StepForm({
   step,
@@ -196,7 +202,7 @@ export function StepForm({
   /** A few values of the rule's column, as read. */
   values: readonly string[];
 }) {
-  const firstYear = Number.isInteger(step.firstYear) ? Number(step.firstYear) : undefined;
+  const firstYear = firstYearOf(step);
   const form = STEP_FORMS[step.type as SerializationType];
   const label = form?.label ?? `Unknown step "${String(step.type)}"`;
   return (
