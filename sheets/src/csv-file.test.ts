@@ -6,6 +6,7 @@ import { readSheetBatches } from './read-sheet.ts';
 import { SheetError } from './sheet-error.ts';
 import { readPlainCsv } from './testing/plain-csv.ts';
 import { readRows, writeFile } from './testing/workbook-file.ts';
+import { guessUtf16 } from './text-encoding.ts';
 
 const read = async (content: string | Uint8Array) => (await readRows(writeFile('.csv', content))).rows;
 
@@ -150,6 +151,21 @@ describe('CSV files', () => {
       ['A', 'é'],
       ['B', 'ü'],
     ]);
+  });
+
+  test('property: text in UTF-8 or Windows-1252 is never taken for UTF-16, whatever bytes there are', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        const bare = text.replaceAll('\0', ' ');
+        expect(guessUtf16(Buffer.from(bare, 'utf8'))).toBeUndefined();
+        expect(guessUtf16(Buffer.from(bare, 'latin1').filter((byte) => byte !== 0))).toBeUndefined();
+      }),
+    );
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(['utf-16le', 'utf-16be', undefined]).toContain(guessUtf16(bytes));
+      }),
+    );
   });
 
   const filler = 'LN-1,Smith,5\n'.repeat(200_000);
