@@ -31,8 +31,8 @@ import { Search } from './30-search.ts';
 import { System } from './31-system.ts';
 import { ImportWorkflows } from './125-import-workflows.ts';
 import { NamesOfNewEntities } from './126-names-of-new-entities.ts';
-import { TapesOnDoubt } from './129-tapes-on-doubt.ts';
 import { SheetNames } from './128-sheet-names.ts';
+import { TapesOnDoubt } from './129-tapes-on-doubt.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -75,6 +75,6 @@ export const MIGRATIONS = [
   // Those of later versions. Their numbers follow 124, the last that was folded.
   { name: '125-import-workflows', class: ImportWorkflows },
   { name: '126-names-of-new-entities', class: NamesOfNewEntities },
-  { name: '129-tapes-on-doubt', class: TapesOnDoubt },
   { name: '128-sheet-names', class: SheetNames },
+  { name: '129-tapes-on-doubt', class: TapesOnDoubt },
 ];
