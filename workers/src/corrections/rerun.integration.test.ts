@@ -299,9 +299,12 @@ describe('corrected rows', () => {
     expect(manifest.unstableIds).toBe(true);
     const laterId = await process(byId, '2030-12-31');
     expect((await readPublished(cluster, laterId)).manifest.unstableIds).toBeUndefined();
-    const previousOf = (beforeCutOffDate: string) =>
-      cluster.asSystem((session) => previousPublishedTape(session, { companyId: other, beforeCutOffDate }));
+    const previousOf = (beforeCutOffDate: string, hasStableIds = true) =>
+      cluster.asSystem((session) =>
+        previousPublishedTape(session, { companyId: other, beforeCutOffDate, hasStableIds }),
+      );
     expect(await previousOf('2030-12-31')).toBeNull();
+    expect(await previousOf('2030-12-31', false)).toMatchObject({ id: tapeId });
     expect(await previousOf('2031-01-31')).toMatchObject({ id: laterId });
   });
 

@@ -79,7 +79,11 @@ export async function readTapeHead(screen: Screen) {
     const hasUnstableIds = generation?.manifest?.unstableIds === true;
     const previous =
       tape.generationId && !hasUnstableIds
-        ? await previousPublishedTape(session, { companyId: tape.companyId, beforeCutOffDate: tape.cutOffDate })
+        ? await previousPublishedTape(session, {
+            companyId: tape.companyId,
+            beforeCutOffDate: tape.cutOffDate,
+            hasStableIds: true,
+          })
         : null;
     const openProposals = await listProposals(session, {
       filter: { loanTapeId: tape.id, status: 'Proposed' },
