@@ -26,7 +26,8 @@ export function interpretFormula(planned: PlannedStep, held: Held, context: Form
   const { formula, type, forms } = planned.formula;
 
   const dateOf = (part: Formula): CalendarDate | null => {
-    const read = (column: string | null) => (each: Held) => readDate(each, forms.get(column) ?? { format: 'ISO' }, context.epoch);
+    const read = (column: string | null) => (each: Held) =>
+      readDate(each, forms.get(column) ?? { format: 'ISO' }, context.epoch);
     switch (part.kind) {
       case 'cutOff':
         return context.cutOffDate;
