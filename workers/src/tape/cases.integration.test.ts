@@ -9,7 +9,12 @@ import { writeWorkbook } from '@tapeline/sheets/workbook-writer.ts';
 import { describe, expect, test } from 'vitest';
 import { type ReadCase, readCase } from './testing/read-case.ts';
 
-const pathOf = (name: string): string => new URL(`testing/cases/${name}.csv`, import.meta.url).pathname;
+/** Those that show what a sheet or a column is are kept with the suggestions. */
+const WITH_SUGGESTIONS = ['account-statement', 'namibia', 'row-per-month', 'term-in-days', 'two-ltvs'];
+const pathOf = (name: string): string => {
+  const folder = WITH_SUGGESTIONS.includes(name) ? '../../../domain/src/tapes/suggest/testing/cases' : 'testing/cases';
+  return new URL(`${folder}/${name}.csv`, import.meta.url).pathname;
+};
 
 /** These fields of every asset, in the order of the sheet. */
 const fieldsOf = ({ assets }: ReadCase, ...paths: string[]) => assets.map((asset) => paths.map((path) => asset[path]));
