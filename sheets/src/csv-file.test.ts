@@ -6,6 +6,7 @@ import { readSheetBatches } from './read-sheet.ts';
 import { SheetError } from './sheet-error.ts';
 import { readPlainCsv } from './testing/plain-csv.ts';
 import { readRows, writeFile } from './testing/workbook-file.ts';
+import { guessUtf16 } from './text-encoding.ts';
 
 const read = async (content: string | Uint8Array) => (await readRows(writeFile('.csv', content))).rows;
 
@@ -122,6 +123,49 @@ describe('CSV files', () => {
     const expected = [['LN-1', '5', 'é']];
     expect(await read(Buffer.from(content, 'utf16le'))).toEqual(expected);
     expect(await read(Buffer.from(content, 'utf16le').swap16())).toEqual(expected);
+  });
+
+  test.each([
+    ['Cyrillic', 'Договор;Заёмщик;Остаток', 'Д1;Иванов Пётр Сергеевич;1200,50'],
+    ['Greek', 'Δάνειο;Οφειλέτης;Υπόλοιπο', 'Δ1;Γιώργος Παπαδόπουλος;1200,50'],
+    ['Japanese', '契約番号;借入人氏名;残高', 'Ａ1;山田太郎 上海;1200'],
+    ['Polish', 'Umowa;Dłużnik;Saldo', '1;Żółć Łódź Ćma Ęą;0'],
+  ])('UTF-16 without a mark in %s', async (_, header, row) => {
+    for (const text of [`${header}\r\n${row}\r\n`, `${header}\n${`${row}\n`.repeat(3000)}`]) {
+      for (const bytes of [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()]) {
+        const path = writeFile('.csv', bytes);
+        const { rows } = await readRows(path);
+        expect(rows.at(-1)).toEqual(row.split(';'));
+        expect((await inspectSheetFile(path)).columns.map((column) => column.header)).toEqual(header.split(';'));
+      }
+    }
+  });
+
+  test('text with NUL in it is not mistaken for UTF-16', async () => {
+    const rows = 'Loan,Grade\nA\0,x\0\nB\0,y\0\n';
+    expect(await read(Buffer.from(rows))).toEqual([
+      ['A', 'x'],
+      ['B', 'y'],
+    ]);
+    expect(await read(Buffer.from('Loan,Grade\nA\0,é\0\nB\0,ü\0\n', 'utf8'))).toEqual([
+      ['A', 'é'],
+      ['B', 'ü'],
+    ]);
+  });
+
+  test('property: text in UTF-8 or Windows-1252 is never taken for UTF-16, whatever bytes there are', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        const bare = text.replaceAll('\0', ' ');
+        expect(guessUtf16(Buffer.from(bare, 'utf8'))).toBeUndefined();
+        expect(guessUtf16(Buffer.from(bare, 'latin1').filter((byte) => byte !== 0))).toBeUndefined();
+      }),
+    );
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(['utf-16le', 'utf-16be', undefined]).toContain(guessUtf16(bytes));
+      }),
+    );
   });
 
   const filler = 'LN-1,Smith,5\n'.repeat(200_000);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isoToSerial, serialToIso } from './date-serial.ts';
+import { dayAndSecond, isoToSerial, serialToIso } from './date-serial.ts';
 
 test.each([
   [1900, 0, '1899-12-31'],
@@ -22,6 +22,13 @@ test('serial 60 of the 1900 system is shown as 29 February 1900, which no ISO da
   expect(serialToIso(60, 1900)).toBe('1900-02-29');
   expect(isoToSerial('1900-02-29', 1900)).toBeUndefined();
   expect(serialToIso(60, 1904)).toBe('1904-03-01');
+});
+
+test('a serial just below a day is that day', () => {
+  expect(serialToIso(42_988.999_999_999_99, 1900)).toBe('2017-09-11');
+  expect(dayAndSecond(42_988.999_999_999_99)).toEqual({ day: 42_989, second: 0 });
+  expect(dayAndSecond(42_988.999_99)).toEqual({ day: 42_988, second: 86_399 });
+  expect(serialToIso(2_958_465.999_999_999, 1900)).toBeUndefined();
 });
 
 test('serials outside the calendar are not dates', () => {

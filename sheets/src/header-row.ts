@@ -2,9 +2,9 @@ import type { ColumnTarget } from './batches.ts';
 import { CellTag } from './cell-tag.ts';
 import { serialToIso } from './date-serial.ts';
 import { refuseSheet } from './limits.ts';
-import { showGeneral } from './number-formats.ts';
 import type { Epoch, SheetColumn } from './raw-batch.ts';
 import { numberRepeated } from './repeated-headers.ts';
+import { shownNumber } from './shown-number.ts';
 import { columnLetters } from './workbook-parts.ts';
 
 /** The first rows of a sheet that are not blank, with all its columns; the header is searched for in them. */
@@ -264,11 +264,11 @@ function headerText(head: HeadRows, slot: number, row: number): string {
     case CellTag.error:
       return textOf(value);
     case CellTag.date:
-      return serialToIso(value, epoch) ?? showGeneral(value);
+      return serialToIso(value, epoch) ?? shownNumber(value);
     case CellTag.boolean:
       return value === 0 ? 'FALSE' : 'TRUE';
     case CellTag.number:
-      return showGeneral(value);
+      return shownNumber(value);
     default:
       return '';
   }

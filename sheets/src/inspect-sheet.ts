@@ -5,12 +5,13 @@ import { serialToIso } from './date-serial.ts';
 import { isCsvFile } from './file-kind.ts';
 import { findHeader } from './header-row.ts';
 import type { SheetLimits } from './limits.ts';
-import { currencyMark, showGeneral } from './number-formats.ts';
+import { currencyMark } from './number-formats.ts';
 import { columnRange, type Epoch, type SheetColumn } from './raw-batch.ts';
 import { readHead, type SheetHeadCells } from './read-sheet.ts';
 import { SheetError } from './sheet-error.ts';
 import type { SheetFacts } from './sheet-facts.ts';
 import { refuseSharedIndex } from './sheet-scanner.ts';
+import { shownNumber } from './shown-number.ts';
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts';
 
 /** A cell as displayed in a preview. Dates are ISO dates; a blank's value is the empty text. */
@@ -378,9 +379,9 @@ function showCell(tag: CellTag, value: number, textOf: (code: number) => string,
     case CellTag.boolean:
       return { tag, value: value === 0 ? 'FALSE' : 'TRUE', number: value };
     case CellTag.date:
-      return { tag, value: serialToIso(value, epoch) ?? showGeneral(value), number: value };
+      return { tag, value: serialToIso(value, epoch) ?? shownNumber(value), number: value };
     case CellTag.number:
-      return { tag, value: showGeneral(value), number: value };
+      return { tag, value: shownNumber(value), number: value };
     default:
       return BLANK;
   }

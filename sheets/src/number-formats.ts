@@ -75,9 +75,3 @@ export function currencyMark(code: string): string | null {
     null
   );
 }
-
-/** Excel itself keeps 15 digits: 0.1 + 0.2 is displayed as 0.3. */
-export function showGeneral(value: number): string {
-  const rounded = Number(value.toPrecision(15));
-  return Object.is(rounded, -0) ? '0' : String(rounded);
-}

@@ -2,10 +2,10 @@ import { CellTag } from './cell-tag.ts';
 import { serialToIso } from './date-serial.ts';
 import { inspectSheetFile } from './inspect-sheet.ts';
 import { refuseSheet, type SheetLimits } from './limits.ts';
-import { showGeneral } from './number-formats.ts';
 import type { Epoch, RawBatch, SheetColumn } from './raw-batch.ts';
 import { readSheetBatches } from './read-sheet.ts';
 import { NO_FACTS, type SheetFacts } from './sheet-facts.ts';
+import { shownNumber } from './shown-number.ts';
 import type { Sheet } from './workbook.ts';
 import { columnLetters } from './workbook-parts.ts';
 
@@ -130,9 +130,9 @@ function cellText(batch: RawBatch, column: number, row: number, epoch: Epoch): s
     case CellTag.boolean:
       return value === 0 ? 'FALSE' : 'TRUE';
     case CellTag.date:
-      return serialToIso(value, epoch) ?? showGeneral(value);
+      return serialToIso(value, epoch) ?? shownNumber(value);
     case CellTag.number:
-      return plainDecimal(showGeneral(value));
+      return plainDecimal(shownNumber(value));
     default:
       return '';
   }

@@ -245,16 +245,45 @@ function rareLetters(label: string, seen: ReadonlySet<string>): string {
   return icelandic + czech;
 }
 
-/** UTF-16 without a byte order mark: in Western texts every second byte is zero. */
+/** Bytes that UTF-16 is recognized by: the same for whoever reads the start of a file. */
+const UTF16_BYTES = 4096;
+/** With a smaller share of digits, spaces, delimiters and line ends, a table is not recognized. */
+const MIN_ZEROS = 0.1;
+
+/**
+ * UTF-16 without a byte order mark. In Western texts every second byte is zero. In other alphabets the zero bytes are those of
+ * digits, delimiters and line ends, and the text has to be one that no other encoding can be.
+ */
 export function guessUtf16(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  const pairs = Math.min(start.length, 64 << 10) >> 1;
+  const pairs = Math.min(start.length, UTF16_BYTES) >> 1;
+  const bytes = start.subarray(0, pairs * 2);
   const zeros = [0, 0];
-  for (let at = 0; at < pairs * 2; at += 1) {
-    if (start[at] === 0) {
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] === 0) {
       zeros[at & 1]! += 1;
     }
   }
   const [even, odd] = zeros as [number, number];
-  const isMost = (one: number, other: number): boolean => pairs > 1 && one > pairs * 0.4 && other < one / 20;
-  return isMost(odd, even) ? 'utf-16le' : isMost(even, odd) ? 'utf-16be' : undefined;
+  const isUtf16 = (label: 'utf-16le' | 'utf-16be', one: number, other: number): boolean =>
+    pairs > 1 &&
+    ((one > pairs * 0.4 && other < one / 20) ||
+      (other === 0 && one >= pairs * MIN_ZEROS && !isPaddedText(bytes) && isPlausibleUtf16(bytes, label)));
+  return isUtf16('utf-16le', odd, even) ? 'utf-16le' : isUtf16('utf-16be', even, odd) ? 'utf-16be' : undefined;
+}
+
+/** Whether the bytes are a text in UTF-8 that NUL only pads. */
+function isPaddedText(bytes: Uint8Array): boolean {
+  const text = bytes.filter((byte) => byte !== 0);
+  return isUtf8(text.subarray(0, wholeCharacters(text))) && !text.some((byte) => byte < 9 || (byte > 13 && byte < 32));
+}
+
+/** Whether the bytes are lines of characters that tables have: no controls, nothing private or unassigned. */
+function isPlausibleUtf16(bytes: Uint8Array, label: string): boolean {
+  try {
+    // The last character may be cut.
+    const text = new TextDecoder(label, { fatal: true }).decode(bytes, { stream: true });
+    return /[\r\n]/.test(text) && !/(?![\t-\r])[\p{Cc}\p{Co}\p{Cn}]/u.test(text);
+  } catch {
+    return false;
+  }
 }

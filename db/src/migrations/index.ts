@@ -32,6 +32,7 @@ import { System } from './31-system.ts';
 import { ImportWorkflows } from './125-import-workflows.ts';
 import { NamesOfNewEntities } from './126-names-of-new-entities.ts';
 import { ExternalCodes } from './127-external-codes.ts';
+import { SheetNames } from './128-sheet-names.ts';
 import { TapesOnDoubt } from './129-tapes-on-doubt.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
@@ -76,5 +77,6 @@ export const MIGRATIONS = [
   { name: '125-import-workflows', class: ImportWorkflows },
   { name: '126-names-of-new-entities', class: NamesOfNewEntities },
   { name: '127-external-codes', class: ExternalCodes },
+  { name: '128-sheet-names', class: SheetNames },
   { name: '129-tapes-on-doubt', class: TapesOnDoubt },
 ];

@@ -16,6 +16,8 @@ export interface GenerationManifest {
   columns: string[];
   /** Custom fields of the mapping that made this generation. */
   customFields: CustomField[];
+  /** The ids are row numbers: the assets are not compared with those of other tapes. */
+  unstableIds?: true;
   /** The outcome of the re-run that made this generation, if corrected rows were re-run. */
   rerun?: RerunOutcome;
   /** Object key of all corrections of the tape so far (JSON, `CorrectionRecord[]`); none if omitted. */

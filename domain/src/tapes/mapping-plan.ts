@@ -10,7 +10,7 @@ import { columnsOfFormula, countNodes, type Formula, MAX_MAPPING_NODES } from '.
 import type { FormulaType } from './formulas/formula-type.ts';
 import { parseFormula, readFormula } from './formulas/parse-formula.ts';
 import { leavesEmpty, type MappingRule, type ValidationKind } from './rule.schema.ts';
-import type { DateFormat, Serialization, SerializationOf, StepOperand } from './serialization.schema.ts';
+import type { Serialization, SerializationOf, StepOperand } from './serialization.schema.ts';
 import { isOperandColumn, stepOutput } from './step-kinds.ts';
 import {
   CONSISTENT_PATHS,
@@ -39,8 +39,8 @@ export interface PlannedStep {
    * For an ifStatement: the parsed filter. The paths of its fields are `origin.<header>`, or `rule.<index>` and a part.
    */
   readonly filter?: Filter;
-  /** For a datesDiff with a column of the tape: the date format of that column's cells. */
-  readonly otherFormat?: DateFormat;
+  /** For a datesDiff with a column of the tape: how that column's cells write dates. */
+  readonly otherDate?: DateForm;
   /** For a calculate step: its formula. */
   readonly formula?: PlannedFormula;
 }
@@ -48,9 +48,12 @@ export interface PlannedStep {
 export interface PlannedFormula {
   readonly formula: Formula;
   readonly type: FormulaType;
-  /** The date format of the cells of each column, if they are read as dates; of the result of the step before by `null`. */
-  readonly formats: ReadonlyMap<string | null, DateFormat>;
+  /** How the cells of each column write dates, if they are read as dates; the result of the step before by `null`. */
+  readonly forms: ReadonlyMap<string | null, DateForm>;
 }
+
+/** How cells write dates. */
+export type DateForm = Pick<SerializationOf<'date'>, 'format' | 'order' | 'firstYear'>;
 
 export interface PlannedRule {
   /** 0-based position in `mapping.rules`; messages count from 1. */
@@ -79,6 +82,8 @@ export interface MappingPlan {
   /** Fields that the mapping makes and stores, in execution order, including `remainOriginCol` fields. */
   readonly fields: readonly TargetField[];
   readonly issues: readonly PlanIssue[];
+  /** Ids are made from row numbers: they do not say which assets of another tape they are. */
+  readonly hasUnstableIds: boolean;
 }
 
 const ACCEPTED: Readonly<Record<TargetKind, readonly ValueKind[]>> = {
@@ -167,7 +172,28 @@ export function planMapping(mapping: {
   const fields = keptFields(planned, issues);
   checkFormulas(planned, issues);
   checkAssetId(planned, issues);
-  return { rules: planned, headers: [...headers], fields, issues };
+  const hasUnstableIds = planned.some(
+    (each) => !each.temporary && each.target.path === 'assetId' && isByRow(each, planned),
+  );
+  if (hasUnstableIds) refuseConsistent(planned, issues);
+  return { rules: planned, headers: [...headers], fields, issues, hasUnstableIds };
+}
+
+/** Whether a rule's result depends on the row's number. */
+const isByRow = (rule: PlannedRule, planned: readonly PlannedRule[]): boolean =>
+  rule.steps.some(({ step }) => step.type === 'rowNumber') ||
+  rulesRead(rule).some((index) => planned.some((each) => each.index === index && isByRow(each, planned)));
+
+/** An id that is a row number belongs to another asset on the earlier tape. */
+function refuseConsistent(planned: readonly PlannedRule[], issues: PlanIssue[]): void {
+  for (const { rule, index } of planned) {
+    const at = rule.checks.indexOf('Consistent');
+    if (at < 0) continue;
+    issues.push({
+      path: ['rules', index, 'checks', at],
+      ...atRule(rule, index, 'Consistent compares assets by their ids, and row numbers differ from tape to tape'),
+    });
+  }
 }
 
 /** The earlier rules whose results a rule's steps name, by their index, in the order of the steps. */
@@ -234,6 +260,12 @@ function planRule(context: RuleContext): PlannedRule {
     issues.push({
       path: ['rules', index, 'checks', rule.checks.indexOf('Unique')],
       ...atRule(rule, index, 'a Temporary column is not kept, so it cannot be checked as Unique'),
+    });
+  }
+  if (rule.onDuplicate === 'numbered' && (!rule.checks.includes('Unique') || (!broken && kind !== 'text'))) {
+    issues.push({
+      path: ['rules', index, 'onDuplicate'],
+      ...atRule(rule, index, 'occurrences are numbered only of texts that are checked as Unique'),
     });
   }
   return { index, rule, header: rule.originCol, target, temporary, steps, result: kind };
@@ -352,7 +384,7 @@ function planStep(
     output: output.kind,
     columns,
     ...(filter ? { filter } : {}),
-    ...(step.type === 'datesDiff' ? { otherFormat: step.format ?? dateFormat(step.column, columns, context) } : {}),
+    ...(step.type === 'datesDiff' ? { otherDate: otherDate(step, columns, context) } : {}),
     ...(step.type === 'calculate' ? { formula: planFormula(step, output.kind, columns, context) } : {}),
   };
 }
@@ -367,25 +399,31 @@ function planFormula(
   return {
     formula: parseFormula(formula),
     type: output === 'date' ? 'date' : 'number',
-    formats: new Map(names.map((name) => [name, dateFormat(name ?? undefined, columns, context)])),
+    forms: new Map(names.map((name) => [name, dateForm(name ?? undefined, columns, context)])),
   };
 }
 
-/** The date format of a column's cells: as another rule reads that column, or as this rule reads its own. */
-function dateFormat(
+const otherDate = (
+  { column, format }: SerializationOf<'datesDiff'>,
+  columns: ReadonlyMap<string, ColumnSource>,
+  context: RuleContext,
+): DateForm => (format === undefined ? dateForm(column, columns, context) : { format });
+
+/** How a column's cells write dates: as another rule reads that column, or as this rule reads its own. */
+function dateForm(
   column: string | undefined,
   columns: ReadonlyMap<string, ColumnSource>,
   { rule, rules }: RuleContext,
-): DateFormat {
+): DateForm {
   const source = column === undefined ? undefined : columns.get(column);
   const header = source?.from === 'origin' ? source.header : null;
   const reading = rules.find(
     ({ originCol, serializations }) => originCol === header && serializations[0]?.type === 'date',
   );
-  const formats = [...(reading ? [reading] : []), rule].flatMap(({ serializations }) =>
-    serializations.flatMap((step) => (step.type === 'date' ? [step.format] : [])),
+  const forms = [...(reading ? [reading] : []), rule].flatMap(({ serializations }) =>
+    serializations.flatMap((step): DateForm[] => (step.type === 'date' ? [step] : [])),
   );
-  return formats[0] ?? 'ISO';
+  return forms[0] ?? { format: 'ISO' };
 }
 
 /**

@@ -87,7 +87,7 @@ describe('a mapping', () => {
     ['301 rules', mapping(Array(301).fill(ID)), 'A mapping takes at most 300 rules'],
     ['a short target', mapping([ID, rule('x', { type: 'text' })]), 'targetCol needs at least 2 characters'],
     ['a rule without steps', mapping([ID, rule('product')]), 'A rule needs at least one serialization step'],
-    ['a short sheet name', { ...mapping([ID]), loanTapeSheetName: 'L' }, 'The sheet name needs at least 2 characters'],
+    ['no sheet name', { ...mapping([ID]), loanTapeSheetName: '' }, 'Enter the name of the sheet'],
     [
       'one entry to replace',
       mapping([ID, rule('product', { type: 'replaceStrings', value: ['a'] })]),
@@ -205,6 +205,41 @@ describe('a mapping', () => {
     expect(Object.keys(flagsOf(mapping([ID, rule('sum', { type: 'number' }, { type: 'number' })])))).toEqual([
       'rules.1.serializations.1',
     ]));
+
+  test('numbers occurrences only of texts that are checked as Unique', () => {
+    const id = (more: Partial<RuleInput>): RuleInput => ({
+      ...ID,
+      checks: ['Mandatory', 'Unique'],
+      onDuplicate: 'numbered',
+      ...more,
+    });
+    const ofTexts = 'occurrences are numbered only of texts that are checked as Unique';
+    expect(planMapping({ rules: rulesSchema.parse([id({})]) }).issues).toEqual([]);
+    expect(messagesOf(mapping([id({ checks: ['Mandatory'] })]))).toContain(ofTexts);
+    const amount = id({ targetCol: 'sums.sum', serializations: [{ type: 'SerializedSum' }] });
+    expect(messagesOf(mapping([ID, amount]))).toContain(ofTexts);
+  });
+
+  test('whose ids are row numbers, by whichever rule, compares nothing with other tapes', () => {
+    const consistent: RuleInput = { ...rule('sum', { type: 'SerializedSum' }), checks: ['Consistent'] };
+    const byRow: RuleInput = { ...ID, serializations: [{ type: 'rowNumber' }] };
+    const named: RuleInput[] = [
+      { originCol: null, targetCol: 'row', checks: ['Temporary'], serializations: [{ type: 'rowNumber' }] },
+      { ...ID, serializations: [{ type: 'text' }, { type: 'concat', parts: [{ column: 'row' }] }] },
+    ];
+    for (const ids of [[byRow], named]) {
+      const plan = planMapping({ rules: rulesSchema.parse([...ids, consistent]) });
+      expect(plan.hasUnstableIds).toBe(true);
+      expect(plan.issues.map(({ message }) => message)).toEqual([
+        expect.stringContaining('row numbers differ from tape to tape'),
+      ]);
+    }
+    const other = { ...rule('note', { type: 'rowNumber' }) };
+    expect(planMapping({ rules: rulesSchema.parse([ID, other, consistent]) })).toMatchObject({
+      hasUnstableIds: false,
+      issues: [],
+    });
+  });
 
   test('runs in the order of sequence, and a Temporary target may be used and made again', () => {
     const rules = rulesSchema.parse([

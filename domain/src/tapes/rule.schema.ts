@@ -12,6 +12,12 @@ export const ON_UNREADABLE_LABELS = {
   empty: 'The field stays empty, with a warning',
 } as const;
 
+/** What a value costs that an earlier row of the tape has, in a rule that is checked as Unique. */
+export const ON_DUPLICATE_LABELS = {
+  error: 'The later row becomes an errored asset',
+  numbered: 'The later value gets the number of its occurrence',
+} as const;
+
 const textValidation = (kind: 'notContains' | 'mustContains') =>
   z.strictObject({ kind: z.literal(kind), value: z.string().min(1, 'Enter the text').max(1000) });
 const numberValidation = (kind: 'minNumber' | 'maxNumber') =>
@@ -63,6 +69,10 @@ export const mappingRuleSchema = z.strictObject({
     description:
       'What a cell costs that cannot be read or converted. error (also if omitted): the row becomes an errored asset. empty: the field stays empty, with a warning that is counted and listed; what is Mandatory is an error all the same. The warning of a Temporary result belongs to the fields that stay empty because of it',
   }),
+  onDuplicate: z.enum(valuesOf(ON_DUPLICATE_LABELS)).optional().meta({
+    description:
+      'With the Unique check of a text: what a value costs that an earlier row of the tape has. error (also if omitted): the later row becomes an errored asset that names the earlier row. numbered: the later rows keep the value with the number of its occurrence, such as `Acme / 2500 (2)`, in the order of the sheet',
+  }),
 });
 export type MappingRule = z.infer<typeof mappingRuleSchema>;
 export type RuleInput = z.input<typeof mappingRuleSchema>;
@@ -76,4 +86,4 @@ export const rulesSchema = z
   .min(1, 'A mapping needs at least one rule')
   .max(300, 'A mapping takes at most 300 rules');
 
-export const sheetNameSchema = z.string().min(2, 'The sheet name needs at least 2 characters').max(255);
+export const sheetNameSchema = z.string().min(1, 'Enter the name of the sheet').max(255);

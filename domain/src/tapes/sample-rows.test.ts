@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withoutTotals } from './sample-rows.ts';
+import { totalsLabels, withoutTotals } from './sample-rows.ts';
 import type { SampleCell } from './suggest/column-summary.ts';
 
 const WIDTH = 8;
@@ -28,6 +28,39 @@ describe('rows that are no assets are left out of the sample', () => {
     ['an asset with little to say', sparse('LN-7', '10', '20')],
     ['an asset of a borrower called Totalia', sparse('Totalia', '10', '20')],
   ])('%s stays', (_, row) => expect(left(row)).toBe(ASSETS.length + 1));
+
+  const narrowOf = (...rows: [string, string, string][]) =>
+    [0, 1, 2].map((column) => ({
+      cells: rows.map((row): SampleCell => ({ tag: row[column] === '' ? 0 : 2, value: row[column]! })),
+    }));
+  const NAMES: [string, string, string][] = [
+    ['TOTAL ELECTRIC OF RIVERTON LLC', '149.800,00', 'x'],
+    ['Acme, Inc.', '2.500,00', 'x'],
+  ];
+
+  test('a totals row that is as full as the others is known by its sums, and a name by having none', () => {
+    const total: [string, string, string] = ['Summe', '152.300,00', 'x'];
+    expect(withoutTotals(narrowOf(...NAMES, total))[0]!.cells).toHaveLength(2);
+    expect(totalsLabels(narrowOf(...NAMES, total))).toEqual(['Summe']);
+    const name: [string, string, string] = ['Total Fitness Ltd', '152.300,50', 'x'];
+    expect(withoutTotals(narrowOf(...NAMES, name))[0]!.cells).toHaveLength(3);
+    expect(totalsLabels(narrowOf(...NAMES, name))).toEqual([]);
+  });
+
+  test('subtotals add the rows since the last one, and a grand total adds all of them', () => {
+    const rows: [string, string, string][] = [
+      ['a', '10', 'x'],
+      ['b', '20', 'x'],
+      ['Subtotal', '30', 'x'],
+      ['c', '5', 'x'],
+      ['d', '7', 'x'],
+      ['Subtotal', '12', 'x'],
+      ['e', '1', 'x'],
+      ['f', '2', 'x'],
+      ['Total', '45', 'x'],
+    ];
+    expect(withoutTotals(narrowOf(...rows))[0]!.cells.map(({ value }) => value)).toEqual([...'abcdef']);
+  });
 
   test('a narrow tape has no notes among its rows', () => {
     const narrow = [

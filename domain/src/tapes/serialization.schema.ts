@@ -16,6 +16,28 @@ export const DATE_FORMAT_LABELS = {
 } as const;
 export const DATE_FORMATS = valuesOf(DATE_FORMAT_LABELS);
 export type DateFormat = (typeof DATE_FORMATS)[number];
+/** How texts write a date. Months are numbers or names; a date without a day is the first of its month. */
+export const DATE_ORDER_LABELS = {
+  dayFirst: 'Day, month, year: 31.12.2024',
+  monthFirst: 'Month, day, year: 12/31/2024',
+  yearFirst: 'Year, month, day: 2024/12/31, 241231',
+  yearMonth: 'Year, month: 202412',
+  monthYear: 'Month, year: 12/2024, Dec-24',
+} as const;
+export const DATE_ORDERS = valuesOf(DATE_ORDER_LABELS);
+export type DateOrder = (typeof DATE_ORDERS)[number];
+/** The first of the hundred years that two-digit years stand for: 70 is 1970, and 69 is 2069. */
+export const DEFAULT_FIRST_YEAR = 1970;
+export const FIRST_YEAR = z.int().min(1900).max(2000);
+/** How texts write figures. Spaces and apostrophes may separate thousands in both. */
+export const DECIMAL_SIGN_LABELS = { point: 'A point: 1,234.56', comma: 'A comma: 1.234,56' } as const;
+export const DECIMAL_SIGNS = valuesOf(DECIMAL_SIGN_LABELS);
+export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
+export const NEGATIVE_LABELS = { brackets: 'In brackets: (500)', trailing: 'With the minus behind: 500-' } as const;
+export const NEGATIVES = valuesOf(NEGATIVE_LABELS);
+export type Negative = (typeof NEGATIVES)[number];
+/** What a missing part of a text that is joined costs. */
+export const ON_MISSING_LABELS = { leaveOut: 'Join the others', whole: 'The result is missing' } as const;
 export const PERCENTAGE_SCALE_LABELS = { zeroTo100: 'Percent', zeroTo1: 'Decimal' } as const;
 export const PERCENTAGE_SCALES = valuesOf(PERCENTAGE_SCALE_LABELS);
 export const DISTANCE_UNIT_LABELS = { kilometers: 'Kilometers', miles: 'Miles' } as const;
@@ -64,6 +86,22 @@ export type StepLiteral = z.infer<typeof literalSchema>;
 const unit = z.enum(NUMBER_UNITS).default('scalar');
 const scale = z.enum(PERCENTAGE_SCALES).default('zeroTo100');
 
+const figures = {
+  decimal: z.enum(DECIMAL_SIGNS).optional().meta({
+    description:
+      'The decimal sign of figures that are texts. point: thousands are separated by commas. comma: by points, so that 12.000 is twelve thousand. With either, spaces and apostrophes may separate them as well. If omitted, a point, with commas alone between thousands',
+  }),
+  negative: z.enum(NEGATIVES).optional().meta({
+    description:
+      'How texts write negative figures, besides with a minus in front. brackets: (500). trailing: 500-. If omitted, neither is a number',
+  }),
+};
+/** How a step reads figures that are texts. */
+export interface FigureOptions {
+  readonly decimal?: DecimalSign | undefined;
+  readonly negative?: Negative | undefined;
+}
+
 const oneOperand = { value: z.number().optional(), column: columnSchema.optional() };
 const arithmetic = <const T extends string>(type: T) =>
   z
@@ -94,16 +132,28 @@ const plain = <const T extends string>(type: T) => z.strictObject({ type: z.lite
 /** Conversions: from a cell, or from the result of the previous step, to a typed value. */
 const conversions = [
   plain('text'),
-  z.strictObject({ type: z.literal('number'), unit }),
+  z.strictObject({ type: z.literal('number'), unit, ...figures }),
   plain('boolean'),
-  z.strictObject({ type: z.literal('date'), format: z.enum(DATE_FORMATS) }),
-  z.strictObject({ type: z.literal('percentage'), scale }),
+  z.strictObject({
+    type: z.literal('date'),
+    format: z.enum(DATE_FORMATS),
+    order: z.enum(DATE_ORDERS).optional().meta({
+      description:
+        'How texts write their dates: with any separators or none, with months as numbers or as names in English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish or Norwegian, with years of four or two digits. Texts as YYYY-MM-DD are read as well. Numbers are read in this order too (20241231), unless the format is a serial or a timestamp. If omitted, the format alone decides',
+    }),
+    firstYear: FIRST_YEAR.optional().meta({
+      description:
+        'With an order: the first of the hundred years that years of two digits stand for. 1970 if omitted: 70 is 1970, and 69 is 2069',
+    }),
+  }),
+  z.strictObject({ type: z.literal('percentage'), scale, ...figures }),
   z
     .strictObject({
       type: z.literal('SerializedSum'),
       currency: currencySchema.optional(),
       currencyColumn: columnSchema.optional(),
       unit,
+      ...figures,
     })
     .refine((step) => step.currency === undefined || step.currencyColumn === undefined, {
       message: 'An amount takes either one currency or a currencyColumn',
@@ -113,8 +163,9 @@ const conversions = [
     type: z.literal('SerializedInterest'),
     scale,
     kind: z.enum(INTEREST_KINDS).default('fix'),
+    ...figures,
   }),
-  z.strictObject({ type: z.literal('SerializedPercentage'), scale }),
+  z.strictObject({ type: z.literal('SerializedPercentage'), scale, ...figures }),
   z.strictObject({ type: z.literal('distance'), unit: z.enum(DISTANCE_UNITS) }),
   z.strictObject({ type: z.literal('weight'), unit: z.enum(WEIGHT_UNITS) }),
   plain('assetStatus'),
@@ -159,6 +210,10 @@ const strings = [
       .min(1, 'Add at least one part to append')
       .max(50),
     separator: z.string().max(100).default(''),
+    onMissing: z.enum(valuesOf(ON_MISSING_LABELS)).optional().meta({
+      description:
+        'What a missing part costs. leaveOut (also if omitted): the others are joined. whole: the result is missing, as for an id of which each part counts',
+    }),
   }),
   z.strictObject({
     type: z.literal('split'),
@@ -175,9 +230,13 @@ const strings = [
     pattern: z.string().min(1, 'Enter a pattern').max(500),
     group: z.int().min(0).max(20).default(0),
   }),
+  /** A short code of the text: the first 32 hexadecimal digits of its SHA-256. */
+  plain('hash'),
 ] as const;
 
 const decisions = [
+  /** The value, or `row 12` where it is missing, by its row in the sheet. Such an id says nothing on another tape. */
+  plain('rowNumber'),
   z.strictObject({
     type: z.literal('ifStatement'),
     /** Can name headers of the tape and targets of earlier rules. */

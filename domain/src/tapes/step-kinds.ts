@@ -38,6 +38,8 @@ const TAKES: Readonly<Partial<Record<Serialization['type'], readonly ValueKind[]
   split: TEXTUAL,
   padStart: TEXTUAL,
   regexExtract: TEXTUAL,
+  hash: TEXTUAL,
+  rowNumber: TEXTUAL,
   switchCase: TEXTUAL,
   datesDiff: ['missing', 'date'],
   omit: TEXTUAL,
@@ -75,6 +77,8 @@ const MAKES: Readonly<Partial<Record<Serialization['type'], ValueKind>>> = {
   split: 'text',
   padStart: 'text',
   regexExtract: 'text',
+  hash: 'text',
+  rowNumber: 'text',
   datesDiff: 'number',
 };
 

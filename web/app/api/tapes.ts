@@ -288,7 +288,7 @@ export const tapeEndpoints: readonly Endpoint[] = [
     path: '/LTP/preview/ETL',
     access: 'preview/read',
     summary:
-      'Preview the first 100 rows as mapped by the rules, with each cell’s error or its warning, if its value is outside the plausible range or left empty because the cell could not be read. Text over 1,000 characters is truncated. A user can run at most 4 previews at once',
+      'Preview the first 100 rows as mapped by the rules, with each cell’s error or its warning, if its value is outside the plausible range, left empty because the cell could not be read, or an amount that another decimal sign reads differently. Text over 1,000 characters is truncated. A user can run at most 4 previews at once',
     body: mappingPreviewSchema,
     maxBodyBytes: LARGE_BODY_BYTES,
     response: z.object({
@@ -307,7 +307,7 @@ export const tapeEndpoints: readonly Endpoint[] = [
       errored: z.int(),
       warned: z.int().meta({
         description:
-          'Assets with a value outside the plausible range, or left empty because its cell could not be read',
+          'Assets with a value outside the plausible range, left empty because its cell could not be read, or unclear because another decimal sign reads it differently',
       }),
     }),
     status: 200,

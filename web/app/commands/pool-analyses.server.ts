@@ -73,10 +73,14 @@ export const openTape = (
   borrowingBase?: string,
 ): Promise<OpenTape> => asCaller(async (session) => openOne(services, await publishedTape(session, id, borrowingBase)));
 
-/** The published tapes of the same company with an earlier cut-off date, the latest first. */
-async function earlierTapes(session: Session, { tape }: PublishedTape): Promise<PublishedTape[]> {
+/**
+ * The published tapes of the same company with an earlier cut-off date, the latest first. None whose ids are row numbers, and
+ * none for such a tape: its assets cannot be found on another one.
+ */
+async function earlierTapes(session: Session, { tape, manifest }: PublishedTape): Promise<PublishedTape[]> {
+  if (manifest.unstableIds) return [];
   const all = await visiblePublishedTapes(session, { companyId: tape.companyId, upTo: tape.cutOffDate });
-  return all.filter((other) => other.tape.cutOffDate < tape.cutOffDate);
+  return all.filter((other) => other.tape.cutOffDate < tape.cutOffDate && !other.manifest.unstableIds);
 }
 
 /**
@@ -93,7 +97,9 @@ export function openPair(
     const earlier = await earlierTapes(session, published);
     const before = asked.against ? earlier.find(({ tape }) => tape.id === asked.against) : earlier[0];
     if (asked.against && !before) {
-      throw new Refusal('badRequest', undefined, { flags: { against: 'is not an earlier tape of the company' } });
+      throw new Refusal('badRequest', undefined, {
+        flags: { against: 'is not an earlier tape of the company whose assets can be compared' },
+      });
     }
     return {
       after: await openOne(services, published),

@@ -138,6 +138,7 @@ async function rerunRows(context: WorkerContext, command: RerunCommand, signal: 
           errored: [keys.errored],
           columns: base.manifest.columns,
           customFields: base.manifest.customFields,
+          ...(base.manifest.unstableIds ? { unstableIds: true as const } : {}),
           rerun: outcome,
           corrections: corrected,
         },

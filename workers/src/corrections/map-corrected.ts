@@ -50,13 +50,16 @@ export async function mapCorrected(
   await connection.run(
     `CREATE TEMP TABLE corrected_late ("row" INTEGER, "rule" INTEGER, "column" VARCHAR, "target" VARCHAR, "value" VARCHAR, "reason" VARCHAR)`,
   );
+  for (const field of compiled.uniqueTargets.filter(({ isNumbered }) => isNumbered)) {
+    await numberCorrected(connection, field, assetsPaths);
+  }
   for (const field of earlier ? compiled.consistentTargets : []) {
     if (!earlier || !field.columns.every(({ name }) => earlier.columns.has(name))) continue;
     for (const candidates of ['corrected_candidates', judgedRows(FAILED, field)]) {
       await connection.run(`INSERT INTO corrected_late ${inconsistencies(candidates, field, earlier)}`);
     }
   }
-  for (const field of compiled.uniqueTargets) {
+  for (const field of compiled.uniqueTargets.filter(({ isNumbered }) => !isNumbered)) {
     await connection.run(`INSERT INTO corrected_late ${collisions(field, assetsPaths)}`);
   }
   const error = `{'rule': "rule", 'column': "column", 'target': "target", 'value': "value", 'reason': "reason"}`;
@@ -81,6 +84,48 @@ export async function mapCorrected(
   if (assets + errored !== rows.length)
     throw new Error(`${rows.length} rows became ${assets} assets and ${errored} errored`);
   return { assets, errored };
+}
+
+/** Values as numbered, and the value before its number. */
+const UNNUMBERED = "' [(]([0-9]+)[)]$'";
+
+/**
+ * Gives each corrected row whose value another row has the lowest number that is free. What is published keeps its numbers.
+ */
+async function numberCorrected(
+  connection: DuckDBConnection,
+  field: WholeTapeTarget,
+  assetsPaths: readonly string[],
+): Promise<void> {
+  const value = quoteName(field.path);
+  const corrected = 'corrected_candidates';
+  const found = await connection.runAndReadAll(
+    `SELECT ${row}, ${value} FROM ${corrected} WHERE ${value} IS NOT NULL ORDER BY ${row}`,
+  );
+  const taken = await connection.runAndReadAll(
+    `SELECT ${value} FROM ${readParquet(assetsPaths)} WHERE ${value} IN (SELECT ${value} FROM ${corrected})
+       OR regexp_replace(${value}, ${UNNUMBERED}, '') IN (SELECT ${value} FROM ${corrected})`,
+  );
+  const used = new Set(taken.getRows().map(([text]) => String(text)));
+  await connection.run('CREATE OR REPLACE TEMP TABLE corrected_numbers ("row" INTEGER, "value" VARCHAR)');
+  const appender = await connection.createAppender('corrected_numbers');
+  const next = new Map<string, number>();
+  for (const [at, text] of found.getRows()) {
+    const read = String(text);
+    let nth = next.get(read) ?? 1;
+    const made = () => (nth === 1 ? read : `${read} (${nth})`);
+    while (used.has(made())) nth += 1;
+    used.add(made());
+    next.set(read, nth + 1);
+    if (nth === 1) continue;
+    appender.appendInteger(Number(at));
+    appender.appendVarchar(made());
+    appender.endRow();
+  }
+  appender.closeSync();
+  await connection.run(
+    `UPDATE ${corrected} c SET ${value} = n."value" FROM corrected_numbers n WHERE n."row" = c.${row}`,
+  );
 }
 
 /**

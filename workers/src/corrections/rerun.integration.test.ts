@@ -9,7 +9,7 @@ import {
   type RerunAttempt,
   rerunRequestKey,
 } from '@tapeline/db/operations/tapes/rerun-errored.ts';
-import { removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import { previousPublishedTape, removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { OriginCell, RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { findErroredRows } from '@tapeline/lake/errored-assets.ts';
@@ -59,11 +59,15 @@ const loan = (id: string, balance: Loan['balance'] = 1000.25, more: Partial<Loan
   ...more,
 });
 
-async function publish(loans: readonly (Loan | null)[], cutOffDate: string): Promise<string> {
+async function publish(
+  loans: readonly (Loan | null)[],
+  cutOffDate: string,
+  mapping: string = mappingId,
+): Promise<string> {
   files += 1;
   const path = join(cluster.folder, `loans-${files}.xlsx`);
   await writeLoans(path, loans);
-  const tape = await cluster.createTape({ companyId, mappingId, cutOffDate, path });
+  const tape = await cluster.createTape({ companyId, mappingId: mapping, cutOffDate, path });
   await cluster.startTape(tape.id);
   expect(await cluster.finish(tape.id)).toMatchObject({ stage: 'done' });
   return tape.id;
@@ -239,6 +243,69 @@ describe('corrected rows', () => {
       [5, ['Asset id B4 is already used by row 4']],
       [6, [expect.stringMatching(/was 700 USD on the tape of .* and is now 701 USD/)]],
     ]);
+  });
+
+  const withId = (change: object) => ({
+    ...LOAN_MAPPING,
+    rules: LOAN_MAPPING.rules.map((rule) => (rule.targetCol === 'assetId' ? { ...rule, ...change } : rule)),
+  });
+
+  test('get the number of an occurrence that is free where their ids are numbered', async () => {
+    const numbered = await cluster.createMapping(companyId, withId({ onDuplicate: 'numbered' }));
+    const tapeId = await publish(
+      [loan('G1', 10), loan('G1', 'x'), loan('G1', 30), loan('', 40), loan('G1', 'y')],
+      '2030-10-31',
+      numbered,
+    );
+    const ids = async () => (await readPublished(cluster, tapeId)).assets.map(({ row, assetId }) => [row, assetId]);
+    expect(await ids()).toEqual([
+      [2, 'G1'],
+      [4, 'G1 (3)'],
+    ]);
+    await rerun(tapeId, [
+      correction(3, { Balance: 20 }),
+      correction(5, { Loan: 'G1' }),
+      correction(6, { Balance: 50 }),
+    ]);
+    expect(await ids()).toEqual([
+      [2, 'G1'],
+      [3, 'G1 (2)'],
+      [4, 'G1 (3)'],
+      [5, 'G1 (4)'],
+      [6, 'G1 (5)'],
+    ]);
+  });
+
+  test('keep row numbers as ids, which no later tape is compared with', async () => {
+    const other = await cluster.companyId('Northwind Consumer Loans');
+    const rules = withId({ originCol: null, serializations: [{ type: 'rowNumber' }] }).rules.map((rule) =>
+      rule.targetCol === 'sums.sum' ? { ...rule, checks: ['Mandatory' as const] } : rule,
+    );
+    const byRow = await cluster.createMapping(other, { ...LOAN_MAPPING, rules });
+    const byId = await cluster.createMapping(other, LOAN_MAPPING);
+    files += 1;
+    const path = join(cluster.folder, `loans-${files}.xlsx`);
+    await writeLoans(path, [loan('H1', 1), loan('H2', 'x'), loan('H3', 3)]);
+    const process = async (mapping: string, cutOffDate: string) => {
+      const { id } = await cluster.createTape({ companyId: other, mappingId: mapping, cutOffDate, path });
+      await cluster.startTape(id);
+      expect(await cluster.finish(id)).toMatchObject({ stage: 'done' });
+      return id;
+    };
+    const tapeId = await process(byRow, '2030-11-30');
+    await rerun(tapeId, [correction(3, { Balance: 2 })]);
+    const { assets, manifest } = await readPublished(cluster, tapeId);
+    expect(assets.map(({ assetId }) => assetId)).toEqual(['row 2', 'row 3', 'row 4']);
+    expect(manifest.unstableIds).toBe(true);
+    const laterId = await process(byId, '2030-12-31');
+    expect((await readPublished(cluster, laterId)).manifest.unstableIds).toBeUndefined();
+    const previousOf = (beforeCutOffDate: string, hasStableIds = true) =>
+      cluster.asSystem((session) =>
+        previousPublishedTape(session, { companyId: other, beforeCutOffDate, hasStableIds }),
+      );
+    expect(await previousOf('2030-12-31')).toBeNull();
+    expect(await previousOf('2030-12-31', false)).toMatchObject({ id: tapeId });
+    expect(await previousOf('2031-01-31')).toMatchObject({ id: laterId });
   });
 
   test('keep every digit of a number that no double holds, and the kinds of cells', async () => {

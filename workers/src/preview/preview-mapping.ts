@@ -2,8 +2,9 @@ import { refuseIssues } from '@tapeline/domain/errors/refusal.ts';
 import { checkHeaders } from '@tapeline/domain/tapes/headers.ts';
 import { lackingRules } from '@tapeline/domain/tapes/lacking-rules.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
-import { rulesSchema } from '@tapeline/domain/tapes/rule.schema.ts';
+import { type MappingRule, rulesSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { MISFIT_PROBLEM } from '@tapeline/domain/tapes/tape.schema.ts';
+import { unclearFigures } from '@tapeline/domain/tapes/unclear-figures.ts';
 import { openLake } from '@tapeline/lake/lake.ts';
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import type { InspectedSheet } from '@tapeline/sheets/inspect-sheet.ts';
@@ -45,13 +46,16 @@ export async function previewMapping(
     { cutOffDate: input.cutOffDate, primaryCurrency: input.primaryCurrency },
   );
   const preview = await mappedHead(withBlankColumns(sheet, missing), compiled, limits);
-  const shown = preview.rows.map(({ row, cells }) => ({
+  const unclear = unclearCells(sheet, rules.data, input.primaryCurrency);
+  const shown = preview.rows.map(({ row, cells }, at) => ({
     row,
     cells: cells.map((cell, index) => {
-      const header = lacking.get((preview.columns[index]?.rule ?? 0) - 1);
-      return header === undefined
-        ? cell
-        : { value: null, errors: [`the sheet has no column "${header}"`], warning: null };
+      const rule = (preview.columns[index]?.rule ?? 0) - 1;
+      const header = lacking.get(rule);
+      if (header !== undefined) {
+        return { value: null, errors: [`the sheet has no column "${header}"`], warning: null };
+      }
+      return cell.errors.length > 0 ? cell : { ...cell, warning: cell.warning ?? unclear(rule, at) };
     }),
   }));
   const rows = shown.map((row) => ({
@@ -79,6 +83,27 @@ export async function previewMapping(
     assets: rows.length - errored,
     errored,
     warned: rows.filter((row) => row.errors.length === 0 && row.cells.some(({ warning }) => warning)).length,
+  };
+}
+
+/** Why the cell of a rule in a row of the sheet may be another amount than it is read as, by their indexes. */
+function unclearCells(
+  sheet: InspectedSheet,
+  rules: readonly MappingRule[],
+  primaryCurrency: string,
+): (rule: number, row: number) => string | null {
+  const found = rules.map((rule) => {
+    const column = sheet.columns.find(({ header }) => header === rule.originCol)?.index;
+    const texts = sheet.rows.flatMap(({ cells }) => {
+      const cell = column === undefined ? undefined : cells[column];
+      return cell?.tag === CellTag.text ? [cell.value] : [];
+    });
+    return { column, warnings: unclearFigures(rule, texts, primaryCurrency) };
+  });
+  return (rule, row) => {
+    const { column, warnings } = found[rule] ?? {};
+    const cell = column === undefined ? undefined : sheet.rows[row]?.cells[column];
+    return cell?.tag === CellTag.text ? (warnings?.get(cell.value) ?? null) : null;
   };
 }
 

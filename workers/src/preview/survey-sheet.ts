@@ -3,9 +3,9 @@ import { isMissingWord } from '@tapeline/domain/tapes/suggest/column-shape.ts';
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { serialToIso } from '@tapeline/sheets/date-serial.ts';
 import type { InspectedSheet } from '@tapeline/sheets/inspect-sheet.ts';
-import { showGeneral } from '@tapeline/sheets/number-formats.ts';
 import type { Epoch, RawBatch, TextTable } from '@tapeline/sheets/raw-batch.ts';
 import { NO_FACTS, type SheetFacts } from '@tapeline/sheets/sheet-facts.ts';
+import { shownNumber } from '@tapeline/sheets/shown-number.ts';
 import type { PreviewCell, SheetSurvey, SurveyedColumn } from '@tapeline/workflows/preview/preview.ts';
 import { readSheetFile } from '../tape/read-sheet-file.ts';
 import { CELL_KINDS, sheetNotices } from './sheet-head.ts';
@@ -128,9 +128,9 @@ function sampleCell({ columns, texts }: RawBatch, column: number, row: number, e
     case CellTag.boolean:
       return { kind, text: value === 0 ? 'FALSE' : 'TRUE' };
     case CellTag.date:
-      return { kind, text: serialToIso(value, epoch) ?? showGeneral(value) };
+      return { kind, text: serialToIso(value, epoch) ?? shownNumber(value) };
     case CellTag.number:
-      return { kind, text: showGeneral(value) };
+      return { kind, text: shownNumber(value) };
     default:
       return { kind: 'blank', text: '' };
   }

@@ -1,5 +1,6 @@
 import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import { dayAndSecond } from '@tapeline/sheets/date-serial.ts';
 import type { RawBatch, TextTable } from '@tapeline/sheets/raw-batch.ts';
 import { boundOf, type CellFacts, type CellLayout } from './compile/cell-facts.ts';
 
@@ -103,7 +104,8 @@ function numbersOf(batch: RawBatch, index: number): NumberFacts {
     below: boundOf(largest),
     whole,
     unsigned: smallest >= 0,
-    serials: smallest >= FIRST_SERIAL && largest < SERIALS_END,
+    // The last day's last half second is rounded to the next day.
+    serials: smallest >= FIRST_SERIAL && dayAndSecond(largest).day < SERIALS_END,
   };
 }
 

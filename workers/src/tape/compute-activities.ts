@@ -301,6 +301,7 @@ async function finalizeTape(
         customFields: compiled.fields
           .filter((field) => field.custom)
           .map(({ path, kind, label }) => ({ path, kind, label })),
+        ...(compiled.hasUnstableIds ? { unstableIds: true as const } : {}),
       },
       counts: {
         dataRows: read.dataRows,

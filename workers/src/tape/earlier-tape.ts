@@ -12,7 +12,11 @@ export async function earlierTape(
   cutOffDate: string,
 ): Promise<EarlierTape | null> {
   const found = await context.store.read(TAPE_WORKER, async (session) => {
-    const earlier = await previousPublishedTape(session, { companyId, beforeCutOffDate: cutOffDate });
+    const earlier = await previousPublishedTape(session, {
+      companyId,
+      beforeCutOffDate: cutOffDate,
+      hasStableIds: true,
+    });
     const manifest = earlier ? (await readPublishedParts(session, earlier.id))?.manifest : null;
     return earlier && manifest ? { cutOffDate: earlier.cutOffDate, manifest } : null;
   });

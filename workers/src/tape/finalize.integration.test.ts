@@ -189,7 +189,60 @@ function expectPublished(
   );
 }
 
+/** The mapping whose ids are numbered where they are equal. */
+const NUMBERED = parseMapping({
+  ...LOAN_MAPPING,
+  rules: LOAN_MAPPING.rules.map((rule) =>
+    rule.targetCol === 'assetId' ? { ...rule, checks: ['Mandatory', 'Unique'], onDuplicate: 'numbered' } : rule,
+  ),
+});
+
 const loan = (at: number, change: Partial<Loan> = {}): Loan => ({ id: `L${at}`, balance: 100 + at, ...change });
+
+describe('equal ids that are numbered', () => {
+  const idsOf = ({ assets }: Published) => assets.map(({ row, assetId }) => [row, assetId]);
+
+  test('keep every row, with the number of its occurrence in the order of the sheet', async () => {
+    const loans = ['A', 'B', 'A', 'C', 'A', 'B'].map((id, at) => loan(at, { id }));
+    const published = await publish(loans, 2, null, NUMBERED);
+    expect(idsOf(published)).toEqual([
+      [2, 'A'],
+      [3, 'B'],
+      [4, 'A (2)'],
+      [5, 'C'],
+      [6, 'A (3)'],
+      [7, 'B (2)'],
+    ]);
+    expect(published.assets.map(({ sequenceIndex }) => sequenceIndex)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(published.errored).toEqual([]);
+    expect(published.statistics.assetsStatuses).toEqual([{ name: 'current', value: 6 }]);
+  });
+
+  test('count the errored rows between them, and do not take an id that another row has', async () => {
+    const ids = ['A', 'A', 'A', 'B (2)', 'B', 'B'];
+    const loans = ids.map((id, at) => loan(at, { id, ...(at === 1 ? { balance: 'unknown' } : {}) }));
+    const published = await publish(loans, 3, null, NUMBERED);
+    expect(idsOf(published)).toEqual([
+      [2, 'A'],
+      [4, 'A (3)'],
+      [5, 'B (2)'],
+      [6, 'B'],
+    ]);
+    expect(published.errored.map(({ row, errors }) => [row, errors.at(-1)?.reason])).toEqual([
+      [3, '"unknown" is not a number'],
+      [7, 'Asset id B (2) is already used by row 5'],
+    ]);
+  });
+
+  test('are compared with the earlier tape by their numbers', async () => {
+    const twice = (...originals: number[]) => originals.map((original, at) => loan(at, { id: 'A', original }));
+    const earlier = await publish(twice(100, 200), 2, null, NUMBERED);
+    const published = await publish(twice(100, 250), 2, earlier.tape, NUMBERED);
+    expect(published.errored.map(({ row, errors }) => [row, errors.map(({ reason }) => reason)])).toEqual([
+      [3, ['Original principal was 200 USD on the tape of 31 May 2024 and is now 250 USD']],
+    ]);
+  });
+});
 
 describe('settling', () => {
   test.each([

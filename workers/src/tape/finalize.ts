@@ -8,6 +8,7 @@ import { joinParquet } from '@tapeline/parquet';
 import { type CodedColumn, codes, type DictionaryCodes, dictionaryCodes } from './codes.ts';
 import type { WholeTapeTarget } from './compile/compile.ts';
 import { installMacros } from './compile/macros.ts';
+import { createOccurrences, numberOccurrences, takenOccurrences, withOccurrences } from './occurrences.ts';
 import { ERRORED_PARQUET, KEEP_ORDER, PART_PARQUET } from './part-format.ts';
 import { stageRows } from './parts.ts';
 
@@ -59,7 +60,10 @@ export async function finalize(lake: Lake, input: FinalizeInput): Promise<Finali
   const late = await lake.connected((connection) => findLateErrors(connection, input));
   const indexes = input.assetsPaths.map((_, index) => index);
   const kept = await inTurn(lake, indexes, (connection, index) =>
-    withoutLate(connection, input, index, late.assets.get(index) ?? []),
+    withoutLate(connection, input, index, {
+      errored: late.assets.get(index) ?? [],
+      numbered: late.numbered.get(index) ?? [],
+    }),
   );
   const byDictionary = await dictionaryCodes(kept, input);
   const coded = await lake.connected((connection) => codes(connection, readParquet(kept), input, byDictionary.names));
@@ -105,43 +109,60 @@ export type LateInput = Pick<FinalizeInput, 'assetsPaths' | 'erroredPaths' | 'un
 /**
  * Fills the table `late_errors`. Rows that failed another rule are checked too, so that the person who corrects one
  * sees all of its reasons. Such rows never own a value: a value belongs to the first row that nothing else rejects.
- * @returns the rows of asset parts, and of errored parts, that have late errors
+ * Values that are numbered get the number of their occurrence instead, in the table `occurrences`.
+ * @returns the rows of asset parts, and of errored parts, that have late errors, and those of asset parts with a numbered
+ * value
  */
 export async function findLateErrors(
   connection: DuckDBConnection,
   input: LateInput,
-): Promise<{ assets: RowsByPart; errored: RowsByPart }> {
+): Promise<{ assets: RowsByPart; errored: RowsByPart; numbered: RowsByPart }> {
   const [candidates, errored] = [readParquet(input.assetsPaths), readParquet(input.erroredPaths)];
   await connection.run(
     `CREATE OR REPLACE TABLE late_errors ("row" INTEGER, "rule" INTEGER, "column" VARCHAR, "target" VARCHAR, "value" VARCHAR, "reason" VARCHAR)`,
   );
+  await createOccurrences(connection);
+  // Few tapes have duplicates. If the hashes show that no two values are equal, the texts are not read.
+  const hasDuplicates = async (rows: string, field: WholeTapeTarget): Promise<boolean> => {
+    await connection.run(`CREATE OR REPLACE TEMP TABLE suspects AS ${suspects(rows, field)}`);
+    return hasRows(connection, 'suspects');
+  };
+  for (const field of input.unique.filter(({ isNumbered }) => isNumbered)) {
+    const rows = valuesOf(field, candidates, errored);
+    if (!(await hasDuplicates(rows, field))) continue;
+    await numberOccurrences(connection, field, `(FROM ${rows} WHERE ${hashed(field)} IN (FROM suspects))`);
+    await connection.run(`INSERT INTO late_errors ${takenOccurrences(field, rows, lateError)}`);
+  }
+  const asNumbered = (await hasRows(connection, 'occurrences'))
+    ? (rows: string) => `(${withOccurrences(rows, input.unique)})`
+    : (rows: string) => rows;
   for (const field of input.earlier ? input.consistent : []) {
     if (!input.earlier || !field.columns.every(({ name }) => input.earlier?.columns.has(name))) continue;
-    for (const rows of [candidates, judgedRows(errored, field)]) {
+    for (const rows of [candidates, judgedRows(errored, field)].map(asNumbered)) {
       await connection.run(`INSERT INTO late_errors ${inconsistencies(rows, field, input.earlier)}`);
     }
   }
-  for (const field of input.unique) {
+  for (const field of input.unique.filter(({ isNumbered }) => !isNumbered)) {
     const rows = valuesOf(field, candidates, errored);
-    // Few tapes have duplicates. If the hashes show that no two values are equal, the texts are not read.
-    await connection.run(`CREATE OR REPLACE TEMP TABLE suspects AS ${suspects(rows, field)}`);
-    if (await hasRows(connection, 'suspects')) {
-      await connection.run(`INSERT INTO late_errors ${duplicates(rows, field)}`);
-    }
+    if (await hasDuplicates(rows, field)) await connection.run(`INSERT INTO late_errors ${duplicates(rows, field)}`);
   }
   await connection.run(
     `CREATE OR REPLACE TABLE late_reasons AS SELECT "row", list({'rule': "rule", 'column': "column", 'target': "target", 'value': "value", 'reason': "reason"} ORDER BY "rule") AS errors
      FROM late_errors GROUP BY "row"`,
   );
-  if (!(await hasRows(connection, 'late_errors'))) return { assets: new Map(), errored: new Map() };
-  const lateOf = async (parts: string): Promise<RowsByPart> => {
+  const rowsIn = async (table: 'late_errors' | 'occurrences', parts: string): Promise<RowsByPart> => {
+    if (!(await hasRows(connection, table))) return new Map();
     const found = await connection.runAndReadAll(
-      `SELECT file_index, ${row} FROM ${parts} WHERE ${row} IN (SELECT "row" FROM late_errors) ORDER BY ALL`,
+      `SELECT file_index, ${row} FROM ${parts} WHERE ${row} IN (SELECT "row" FROM ${table}) ORDER BY ALL`,
     );
     const [places = [], rows = []] = found.getColumnsJS();
     return Map.groupBy(rows.map(Number), (_, at) => Number(places[at]));
   };
-  return { assets: await lateOf(candidates), errored: await lateOf(errored) };
+  return {
+    assets: await rowsIn('late_errors', candidates),
+    errored: await rowsIn('late_errors', errored),
+    numbered: await rowsIn('occurrences', candidates),
+  };
 }
 
 /**
@@ -230,20 +251,25 @@ export function inconsistencies(candidates: string, field: WholeTapeTarget, earl
     FROM ${candidates} a JOIN ${readParquet(earlier.paths)} e ON e."assetId" = a."assetId" WHERE ${differs}`;
 }
 
-/** The part without the rows that turned out to be errored. Returns the candidate itself if there are no such rows. */
+/**
+ * The part without the rows that turned out to be errored, and with its numbered values. Returns the candidate itself if
+ * there are neither.
+ */
 async function withoutLate(
   connection: DuckDBConnection,
   input: FinalizeInput,
   index: number,
-  rows: readonly number[],
+  rows: { readonly errored: readonly number[]; readonly numbered: readonly number[] },
 ): Promise<string> {
   const candidate = input.assetsPaths[index]!;
-  if (rows.length === 0) return candidate;
+  if (rows.errored.length + rows.numbered.length === 0) return candidate;
   const file = join(input.folder, `kept-${index}.parquet`);
   await connection.run(KEEP_ORDER);
-  await connection.run(
-    `COPY (FROM ${readParquet([candidate])} WHERE ${row} NOT IN (SELECT "row" FROM late_errors)) TO ${quoteText(file)} ${PART_PARQUET}`,
-  );
+  const isKept = `${row} NOT IN (SELECT "row" FROM late_errors)`;
+  const part = readParquet([candidate]);
+  const made = rows.numbered.length > 0 ? `(${withOccurrences(part, input.unique)})` : part;
+  const select = `FROM ${made} WHERE ${isKept} ORDER BY ${row}`;
+  await connection.run(`COPY (${select}) TO ${quoteText(file)} ${PART_PARQUET}`);
   return file;
 }
 

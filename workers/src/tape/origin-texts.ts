@@ -1,6 +1,7 @@
-import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import { dayAndSecond } from '@tapeline/sheets/date-serial.ts';
 import type { Epoch, RawBatch } from '@tapeline/sheets/raw-batch.ts';
+import { shownNumber } from '@tapeline/sheets/shown-number.ts';
 import { originKeys } from './compile/origin.ts';
 import { type StagedColumn, utf8 } from './stage-batch.ts';
 
@@ -182,24 +183,21 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const LAST_ASCII = 0x7e;
 
-const DAY_SECONDS = 86_400;
-const DAY_MS = DAY_SECONDS * 1000;
+const DAY_MS = 86_400_000;
 /** Day zero for serials from 61 on. Because of the false leap day of 1900, serials below 60 are one day later. */
 const ORIGIN_1900_MS = Date.UTC(1899, 11, 30);
 const ORIGIN_1904_MS = Date.UTC(1904, 0, 1);
 
 /** '2026-10-31', with the time of day if there is one. A serial that has no day is shown as a number. */
 function shownDate(serial: number, epoch: Epoch): string {
-  const day = Math.floor(serial);
-  const midnight = midnightMs(serial, day, epoch);
+  const { day, second } = dayAndSecond(serial);
+  const midnight = serial < 0 ? null : midnightMs(day, epoch);
   if (midnight === null) return shownNumber(serial);
-  const seconds = Math.round((serial - day) * DAY_SECONDS);
-  const hasTime = seconds >= 1 && seconds < DAY_SECONDS;
-  return new Date(midnight + (hasTime ? seconds * 1000 : 0)).toISOString().slice(0, hasTime ? 19 : 10);
+  return new Date(midnight + second * 1000).toISOString().slice(0, second > 0 ? 19 : 10);
 }
 
-function midnightMs(serial: number, day: number, epoch: Epoch): number | null {
-  if (epoch === 1904) return serial >= 0 && serial < 2_957_004 ? ORIGIN_1904_MS + day * DAY_MS : null;
-  if (serial >= 61 && serial < 2_958_466) return ORIGIN_1900_MS + day * DAY_MS;
-  return serial >= 1 && serial < 60 ? ORIGIN_1900_MS + (day + 1) * DAY_MS : null;
+function midnightMs(day: number, epoch: Epoch): number | null {
+  if (epoch === 1904) return day < 2_957_004 ? ORIGIN_1904_MS + day * DAY_MS : null;
+  if (day >= 61 && day < 2_958_466) return ORIGIN_1900_MS + day * DAY_MS;
+  return day >= 1 && day < 60 ? ORIGIN_1900_MS + (day + 1) * DAY_MS : null;
 }

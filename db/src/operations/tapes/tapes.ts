@@ -157,19 +157,24 @@ export async function listTapesInProgress(session: Session): Promise<LoanTape[]>
 }
 
 /**
- * The company's published tape with the latest cut-off date before this one. Consistent checks compare with it. Null if
- * there is none.
+ * The company's published tape with the latest cut-off date before this one. Null if there is none.
+ * @param query.hasStableIds only tapes whose assets can be found by their ids, as Consistent checks do
  */
 export async function previousPublishedTape(
   session: ReadSession,
-  { companyId, beforeCutOffDate }: { companyId: string; beforeCutOffDate: string },
+  {
+    companyId,
+    beforeCutOffDate,
+    hasStableIds = false,
+  }: { companyId: string; beforeCutOffDate: string; hasStableIds?: boolean },
 ): Promise<LoanTape | null> {
   const [found] = await findDocuments(
     session,
     LoanTape,
     `where t.company_id = $1 and t.cut_off_date < $2 and t.generation_id is not null and t.status = 'Active'
+       and not ($3 and exists (select from tape_generations g where g.id = t.generation_id and g.manifest ? 'unstableIds'))
      order by t.cut_off_date desc, t.published_at desc, t.id desc limit 1`,
-    [companyId, beforeCutOffDate],
+    [companyId, beforeCutOffDate, hasStableIds],
   );
   return found ?? null;
 }

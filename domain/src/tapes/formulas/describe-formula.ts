@@ -1,4 +1,4 @@
-import { shownNumber } from '../shown-number.ts';
+import { shownNumber } from '@tapeline/sheets/shown-number.ts';
 import type { Formula, FormulaOperation } from './formula.ts';
 
 const WORDS: Readonly<Record<Exclude<FormulaOperation, 'min' | 'max'>, string>> = {

@@ -92,8 +92,10 @@ test('whatever a tape holds, what is suggested is a mapping without problems, or
         expect(confidence).toBeLessThan(1);
         expect(reason).not.toBe('');
       }
-      if (suggestions.length === 0) return;
-      const rules = rulesSchema.parse(suggestions.map(({ rule }) => rule));
+      // A doubtful id is off beside one that is made for it.
+      const on = suggestions.filter(({ isOn }) => isOn);
+      if (on.length === 0) return;
+      const rules = rulesSchema.parse(on.map(({ rule }) => rule));
       const problems = planMapping({ rules }).issues.map(({ message }) => message);
       expect(problems.filter((message) => !/assetId/.test(message))).toEqual([]);
       expect(problems.length === 0 || !rules.some(({ targetCol }) => targetCol === 'assetId')).toBe(true);

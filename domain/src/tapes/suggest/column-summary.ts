@@ -10,6 +10,7 @@ export interface FigureForm {
   readonly signs: readonly string[];
   readonly decimal: '.' | ',';
   readonly hasParentheses: boolean;
+  readonly hasTrailingMinus: boolean;
   readonly hasApostrophes: boolean;
 }
 

@@ -8,15 +8,14 @@ import { suggestMapping } from './suggest-mapping.ts';
 const texts = (...values: string[]): SampleCell[] => values.map((value) => ({ tag: 2, value }));
 const keep = (rule: Omit<RuleInput, 'originCol'>, cells: readonly SampleCell[]) =>
   keepRule({ header: 'X', cells }, rulesSchema.parse([{ originCol: 'X', ...rule }])[0]!, NO_FACTS);
-const typesOf = ({ rules }: ReturnType<typeof keep>) =>
-  rules.map(({ serializations }) => serializations.map(({ type }) => type));
+const typesOf = ({ rule }: ReturnType<typeof keep>) => rule.serializations.map(({ type }) => type);
 
 describe('a rule of an earlier mapping', () => {
   test('stays as it was where the values are still written so', () => {
     const kept = keep({ targetCol: 'dateFinanced', serializations: [{ type: 'date', format: 'american' }] }, [
       ...texts('1/31/2024', '2/1/2024'),
     ]);
-    expect(typesOf(kept)).toEqual([['date']]);
+    expect(typesOf(kept)).toEqual(['date']);
     expect(kept.confidence).toBe(0.98);
   });
 
@@ -30,18 +29,21 @@ describe('a rule of an earlier mapping', () => {
       },
       texts('31/01/2024', '30/01/2024', '29/01/2024'),
     );
-    expect(kept.rules.map(({ targetCol }) => targetCol)).toEqual(['X month', 'X day', 'dateFinanced']);
-    expect(kept.rules.at(-1)).toMatchObject({ checks: ['Mandatory'], validations: [{ kind: 'minDate' }] });
+    expect(kept.rule.serializations).toEqual([{ type: 'date', format: 'ISO', order: 'dayFirst' }]);
+    expect(kept.rule).toMatchObject({ checks: ['Mandatory'], validations: [{ kind: 'minDate' }] });
     expect(kept.confidence).toBeLessThan(0.9);
     expect(kept.reason).toContain('a different format: 3 of 3 values are dates written day first');
     const sums = keep({ targetCol: 'sums.sum', serializations: [{ type: 'SerializedSum' }] }, texts('$1', '($2)'));
-    expect(typesOf(sums)).toEqual([['replaceStrings', 'replaceStrings', 'replaceStrings', 'SerializedSum']]);
+    expect(sums.rule.serializations).toEqual([
+      { type: 'replaceStrings', value: ['$', ''] },
+      { type: 'SerializedSum', negative: 'brackets' },
+    ]);
     const term: Omit<RuleInput, 'originCol'> = {
       targetCol: 'term',
       serializations: [{ type: 'SerializedTerm', unit: 'months' }],
     };
-    expect(typesOf(keep(term, texts('48 mths', '12 mths')))).toEqual([['replaceStrings', 'SerializedTerm']]);
-    expect(typesOf(keep(term, texts('48 months', '12')))).toEqual([['SerializedTerm']]);
+    expect(typesOf(keep(term, texts('48 mths', '12 mths')))).toEqual(['replaceStrings', 'SerializedTerm']);
+    expect(typesOf(keep(term, texts('48 months', '12')))).toEqual(['SerializedTerm']);
   });
 
   test('of several steps, and one whose values nothing reads, are left as a person wrote them', () => {
@@ -50,10 +52,11 @@ describe('a rule of an earlier mapping', () => {
       { type: 'date', format: 'american' },
     ];
     expect(typesOf(keep({ targetCol: 'dateFinanced', serializations: steps }, texts('31/01/2024')))).toEqual([
-      ['replaceStrings', 'date'],
+      'replaceStrings',
+      'date',
     ]);
     const plain = keep({ targetCol: 'sums.sum', serializations: [{ type: 'SerializedSum' }] }, texts('many', 'few'));
-    expect(typesOf(plain)).toEqual([['SerializedSum']]);
+    expect(typesOf(plain)).toEqual(['SerializedSum']);
   });
 
   // biome-ignore-start lint/suspicious/noThenProperty: `then` is part of the contract; a case is never awaited
@@ -67,7 +70,7 @@ describe('a rule of an earlier mapping', () => {
 
   test('of statuses gets the words it did not know, and keeps its own reading of those it did', () => {
     const kept = keep(STATUS, texts('OPEN', 'PIF', 'PIF', 'Mystery'));
-    expect(kept.rules[0]?.serializations[0]).toMatchObject({
+    expect(kept.rule.serializations[0]).toMatchObject({
       cases: [
         { equals: 'Open', then: 'pending' },
         { equals: 'PIF', then: 'paid' },
@@ -75,7 +78,7 @@ describe('a rule of an earlier mapping', () => {
     });
     expect(kept.reason).toContain('new words are added: PIF (2)');
     const plain = keep({ targetCol: 'assetStatus', serializations: [{ type: 'assetStatus' }] }, texts('PIF', 'Paid'));
-    expect(typesOf(plain)).toEqual([['switchCase', 'assetStatus']]);
+    expect(typesOf(plain)).toEqual(['switchCase', 'assetStatus']);
   });
   // biome-ignore-end lint/suspicious/noThenProperty: `then` is part of the contract; a case is never awaited
 

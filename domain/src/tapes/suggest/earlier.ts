@@ -1,5 +1,7 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { headerKey } from '../headers.ts';
+import { orderedDate } from '../ordered-dates.ts';
+import { plainFigure } from '../plain-figure.ts';
 import type { MappingRule, RuleInput } from '../rule.schema.ts';
 import type { Serialization } from '../serialization.schema.ts';
 import { addStatusWords, knowsStatus, readStatusSteps } from '../status-words.ts';
@@ -8,7 +10,7 @@ import { type HeadedColumn, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary, SampleCell } from './column-summary.ts';
 import { writtenDate } from './dates.ts';
 import { statusMeant } from './statuses.ts';
-import { readValues, rulesOf, type TapeEvidence } from './steps.ts';
+import { readValues, ruleOf, type TapeEvidence } from './steps.ts';
 import { TARGET_NAMES } from './target-synonyms.ts';
 
 /**
@@ -36,9 +38,9 @@ export function earlierRules<Column extends HeadedColumn>(
 export const usesOthers = (rule: MappingRule): boolean =>
   rule.serializations.some((step) => step.type === 'ifStatement' || JSON.stringify(step).includes('"column'));
 
-/** An earlier rule adapted to this tape; more than one rule if the values now need helpers. */
-export interface KeptRules {
-  readonly rules: readonly RuleInput[];
+/** An earlier rule adapted to this tape. */
+export interface KeptRule {
+  readonly rule: RuleInput;
   readonly confidence: number;
   readonly reason: string;
 }
@@ -55,13 +57,13 @@ const FEW = 0.02;
  * Applies a rule of an earlier mapping to a column of this tape. The rule is unchanged if the values are still written
  * the same way, gets cases for new status words, and is suggested again if the values are clearly in another form.
  */
-export function keepRule(column: HeadedColumn, rule: MappingRule, facts: TapeEvidence): KeptRules {
+export function keepRule(column: HeadedColumn, rule: MappingRule, facts: TapeEvidence): KeptRule {
   const mapped = `"${column.header}" was mapped this way in the company’s earlier mapping`;
   const summary = summarizeColumn(column);
   const added = withNewStatuses(rule, summary);
   if (added !== null) {
     const words = added.words.map(({ value, count }) => `${value} (${count})`).join(', ');
-    return { rules: [added.rule], confidence: CHANGED, reason: `${mapped}; new words are added: ${words}` };
+    return { rule: added.rule, confidence: CHANGED, reason: `${mapped}; new words are added: ${words}` };
   }
   const resolved = resolveTarget(rule.targetCol);
   const names = TARGET_NAMES.find(({ path }) => resolved.kind === 'field' && path === resolved.path);
@@ -69,20 +71,19 @@ export function keepRule(column: HeadedColumn, rule: MappingRule, facts: TapeEvi
   if (names && readable !== null && readable < MIN_READABLE) {
     const reading = readValues(summary, names, column.header, facts);
     if ((reading.fit.share ?? 0) >= 0.9) {
-      const rules = rulesOf(column.header, rule.targetCol, reading, rule.checks);
-      const own = { ...rules.at(-1)!, validations: rule.validations, remainOriginCol: rule.remainOriginCol };
+      const { validations, remainOriginCol } = rule;
       return {
-        rules: [...rules.slice(0, -1), own],
+        rule: { ...ruleOf(column.header, rule.targetCol, reading, rule.checks), validations, remainOriginCol },
         confidence: CHANGED,
         reason: `${mapped}, but its values now have a different format: ${reading.fit.words}`,
       };
     }
   }
   const same = { ...rule, sequence: undefined };
-  if (readable === null || readable > 1 - FEW) return { rules: [same], confidence: SURE, reason: mapped };
+  if (readable === null || readable > 1 - FEW) return { rule: same, confidence: SURE, reason: mapped };
   const failing = summary.filled.length - Math.round(readable * summary.filled.length);
   return {
-    rules: [same],
+    rule: same,
     confidence: Math.round(SURE * readable * 100) / 100,
     reason: `${mapped}, but ${failing} of ${summary.filled.length} values can no longer be read`,
   };
@@ -123,6 +124,9 @@ function readerOf(step: Serialization): ((cell: SampleCell) => boolean) | null {
     case 'date':
       return (cell) => {
         if (cell.tag === CellTag.date) return true;
+        if (step.order && (cell.tag === CellTag.text || step.format === 'ISO')) {
+          return orderedDate(cell.value, step.order, step.firstYear) !== null;
+        }
         const date = writtenDate(cell);
         if (step.format === 'ISO') return date?.written === 'iso';
         if (step.format === 'american') {
@@ -135,7 +139,8 @@ function readerOf(step: Serialization): ((cell: SampleCell) => boolean) | null {
     case 'SerializedInterest':
     case 'percentage':
     case 'SerializedPercentage':
-      return (cell) => cell.tag === CellTag.number || (cell.tag === CellTag.text && isPlainNumber(cell.value));
+      return (cell) =>
+        cell.tag === CellTag.number || (cell.tag === CellTag.text && isPlainNumber(plainFigure(cell.value, step)));
     case 'SerializedTerm':
       return (cell) =>
         cell.tag === CellTag.number || isPlainNumber(cell.value.replace(/(day|week|month|quarter|year)s?\s*$/i, ''));

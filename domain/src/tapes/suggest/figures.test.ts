@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { summarizeColumn } from './column-shape.ts';
 import type { SampleCell } from './column-summary.ts';
 import {
+  ambiguousFigures,
   amountSteps,
   figureFormOf,
-  figureSteps,
+  figureOptions,
   isTermText,
   readFigure,
   scaleOf,
+  signSteps,
   statedUnit,
   termSteps,
 } from './figures.ts';
@@ -52,33 +54,30 @@ describe('how a column writes figures', () => {
     expect(readFigure(value, figureFormOf([value, ...others].map(text)))).toBe(expected),
   );
 
-  test.each<[string[], unknown[]]>([
-    [['1,234.50', '12'], []],
-    [
-      ['$1', '($2)'],
-      [
-        ['$', ''],
-        ['(', '-'],
-        [')', ''],
-      ],
-    ],
-    [
-      ['1.234,50'],
-      [
-        ['.', ''],
-        [',', '.'],
-      ],
-    ],
-    [['12,50'], [[',', '.']]],
-    [["1'234"], [["'", '']]],
-  ])('%j takes these replacements', (values, pairs) =>
-    expect(figureSteps(texts(...values)).map((step) => step.type === 'replaceStrings' && step.value)).toEqual(pairs),
-  );
+  test.each<[string[], object]>([
+    [['1,234.50', '12'], {}],
+    [['$1', '($2)'], { negative: 'brackets' }],
+    [['1.234,50', '500,00-'], { decimal: 'comma', negative: 'trailing' }],
+    [['12,50'], { decimal: 'comma' }],
+    [['1.234.567'], { decimal: 'comma' }],
+    [["1'234"], { decimal: 'point' }],
+  ])('%j is read with the options %j', (values, options) => expect(figureOptions(texts(...values))).toEqual(options));
 
-  test('numbers of the sheet beside texts with a decimal comma are not ruined for them', () => {
-    expect(figureSteps(summary(number(12.5), text('1.234,50')))).toEqual([]);
-    expect(figureSteps(summary(number(12), text('12,50')))).toEqual([{ type: 'replaceStrings', value: [',', '.'] }]);
+  test('signs of currencies are taken off, numbers of the sheet need no options', () => {
+    expect(signSteps(texts('US$ 1', '€2'))).toHaveLength(2);
+    expect(figureOptions(summary(number(12.5), text('1.234,50')))).toEqual({ decimal: 'comma' });
   });
+
+  test.each<[string[], string[]]>([
+    [
+      ['12.000', '7.500', '120'],
+      ['12.000', '7.500'],
+    ],
+    [['12.000', '1.234,56'], []],
+    [['12.000', '5.5'], []],
+    [['0.125'], []],
+    [['12,000'], []],
+  ])('of %j a point leaves open %j', (values, unclear) => expect(ambiguousFigures(texts(...values))).toEqual(unclear));
 });
 
 describe('amounts', () => {
@@ -93,6 +92,7 @@ describe('amounts', () => {
     ['Balance', 'Ccy', ['€12'], { currencyColumn: 'Ccy' }],
     ['Balance ($mm)', null, ['12'], { unit: 'millions' }],
     ['Balance (000s)', null, ['12'], { unit: 'thousands' }],
+    ['Balance', null, ['12.000', '120'], { decimal: 'comma' }],
   ])('%s with %s beside it, as %j', (header, column, values, more) =>
     expect(last(header, column, ...values)).toEqual({ type: 'SerializedSum', ...more }),
   );
@@ -121,7 +121,17 @@ describe('rates', () => {
     ['Rate', [number(0)], 'zeroTo100', 0, false],
   ])('%s of %j', (header, cells, scale, steps, isDoubtful) => {
     const reading = scaleOf(summary(...cells), 1, header);
-    expect([reading.scale, reading.steps.length, reading.doubt !== null]).toEqual([scale, steps, isDoubtful]);
+    expect([reading.scale, reading.steps.length, reading.mixed !== null]).toEqual([scale, steps, isDoubtful]);
+  });
+
+  test('of two scales say the share of each', () => {
+    const mixed = (...cells: SampleCell[]) => scaleOf(summary(...cells), 1, 'Rate').mixed;
+    expect(mixed(number(0.0575), number(0.06), number(5.75), number(6))).toBe(
+      '50 % of the values look like fractions (0.0575) and 50 % like percentages (5.75): bring them to one scale',
+    );
+    expect(mixed(number(0.0725), number(0.08), text('7.25%'))).toBe(
+      '67 % of the values look like fractions (0.0725) and 33 % have a percent sign: bring them to one scale',
+    );
   });
 });
 

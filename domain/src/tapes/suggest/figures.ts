@@ -1,37 +1,44 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
-import type { SerializationInput } from '../serialization.schema.ts';
+import type { FigureOptions, SerializationInput } from '../serialization.schema.ts';
+import { decimalSignOf, isUnclear } from '../unclear-figures.ts';
 import type { ColumnSummary, FigureForm, SampleCell } from './column-summary.ts';
 import { currencyOfSign, SIGN_PATTERN } from './named-currencies.ts';
 
 const CODES =
   'USD|EUR|GBP|CHF|CAD|AUD|JPY|SEK|NOK|DKK|PLN|INR|MXN|BRL|ZAR|NGN|CZK|HUF|RON|KES|GHS|THB|PHP|ILS|SGD|HKD|NZD|CNY|KRW|IDR|MYR|AED|SAR|COP|CLP|UAH';
-const SIGNS = new RegExp(String.raw`US\$|CA\$|A\$|[$¥]|${SIGN_PATTERN}|\b(?:${CODES})\b`, 'gi');
+const SIGNS = new RegExp(String.raw`US\$|CA\$|A\$|R\$|[$¥]|${SIGN_PATTERN}|\b(?:${CODES})\b`, 'gi');
+
+/** A figure without what is around its digits. */
+const bareFigure = (text: string): string => text.replace(SIGNS, '').replace(/[\s\u00a0%()+-]/g, '');
+
+/** Whether the minus of a figure is behind its digits, whatever sign of a currency is beside it. */
+const isTrailing = (text: string): boolean => /^[^-]*\d\s*-\s*%?\s*$/.test(text.replace(SIGNS, ''));
 
 /**
  * How the texts of a column write figures. One `0,5` or `1.234,50` decides the meaning of every comma in the column.
  */
 export function figureFormOf(cells: readonly SampleCell[]): FigureForm {
   const texts = cells.filter(({ tag, value }) => tag === CellTag.text && /\d/.test(value)).map(({ value }) => value);
-  const bare = texts.map((text) => text.replace(SIGNS, '').replace(/[\s\u00a0%()+-]/g, ''));
-  const isComma = (text: string): boolean =>
-    /^\d+,(\d{1,2}|\d{4,})$/.test(text) || /^0,\d+$/.test(text) || /^\d{1,3}(\.\d{3})+,\d+$/.test(text);
-  const isPoint = (text: string): boolean =>
-    /^\d*\.(\d{1,2}|\d{4,})$/.test(text) || /^0?\.\d+$/.test(text) || /^\d{1,3}(,\d{3})+\.\d*$/.test(text);
-  const isEuropean = bare.some(isComma) && !bare.some(isPoint);
+  const bare = texts.map(bareFigure);
+  const meant = new Set(bare.map(decimalSignOf));
+  const isEuropean = meant.has('comma') && !meant.has('point');
   return {
     signs: [...new Set(texts.flatMap((text) => text.match(SIGNS) ?? []))].sort((a, b) => b.length - a.length),
     decimal: isEuropean ? ',' : '.',
     hasParentheses: texts.some((text) => /^\D*\(.*\d.*\)\D*$/.test(text)),
+    hasTrailingMinus: texts.some((text) => isTrailing(text)),
     hasApostrophes: texts.some((text) => /\d['’]\d{3}/.test(text)),
   };
 }
 
 /** The number in a text, read in its column's form; null if there is none. */
 export function readFigure(text: string, form: FigureForm): number | null {
-  const isNegative = form.hasParentheses && /^\s*[^\d(]*\(.*\)\s*$/.test(text);
+  const isNegative =
+    (form.hasParentheses && /^\s*[^\d(]*\(.*\)\s*$/.test(text)) || (form.hasTrailingMinus && isTrailing(text));
   const bare = text
     .replace(SIGNS, '')
     .replace(/[%\s\u00a0'’]/g, '')
+    .replace(/-$/, form.hasTrailingMinus ? '' : '-')
     .replace(/[()]/g, form.hasParentheses ? '' : '$&');
   const plain = form.decimal === ',' ? commaToPoint(bare) : bare;
   if (plain === null || !/^[+-]?(\d{1,3}(,\d{3})+|\d+)?(\.\d*)?(e[+-]?\d+)?$/i.test(plain) || !/\d/.test(plain))
@@ -43,29 +50,33 @@ export function readFigure(text: string, form: FigureForm): number | null {
 const commaToPoint = (text: string): string | null =>
   /^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d*)?$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : null;
 
-/**
- * Whether the column mixes numbers with texts whose points would be removed. What is right for one breaks the other.
- */
-export const isMixedDecimals = ({ filled, form }: ColumnSummary): boolean =>
-  form.decimal === ',' && filled.some((cell) => cell.tag === CellTag.number && cell.value.includes('.'));
-
-/** Removes the characters around a figure so that a conversion can read it. */
-export function figureSteps(summary: ColumnSummary): SerializationInput[] {
-  const { filled, form } = summary;
-  const replace = (from: string, to: string): SerializationInput => ({ type: 'replaceStrings', value: [from, to] });
-  const steps = form.signs.map((sign) => replace(sign, ''));
-  if (form.hasParentheses) steps.push(replace('(', '-'), replace(')', ''));
-  if (form.hasApostrophes) {
-    for (const mark of ["'", '’']) {
-      if (filled.some(({ value }) => value.includes(mark))) steps.push(replace(mark, ''));
-    }
-  }
-  if (form.decimal === ',' && !isMixedDecimals(summary)) {
-    if (filled.some(({ tag, value }) => tag === CellTag.text && value.includes('.'))) steps.push(replace('.', ''));
-    steps.push(replace(',', '.'));
-  }
-  return steps;
+/** The figures of a column that a decimal point and a comma read differently, if nothing else in the column decides. */
+export function ambiguousFigures({ filled, form }: ColumnSummary): string[] {
+  const texts = filled.filter(({ tag, value }) => tag === CellTag.text && /\d/.test(value)).map(({ value }) => value);
+  const found = texts.filter((text) => isUnclear(bareFigure(text)));
+  const others = texts.filter((text) => !found.includes(text) && /[.,]/.test(text));
+  return form.decimal === '.' && others.length === 0 ? found : [];
 }
+
+/** How a column's texts write figures, as options of its conversion. */
+export function figureOptions({ form }: ColumnSummary): FigureOptions {
+  return {
+    ...(form.decimal === ','
+      ? { decimal: 'comma' as const }
+      : form.hasApostrophes
+        ? { decimal: 'point' as const }
+        : {}),
+    ...(form.hasParentheses
+      ? { negative: 'brackets' as const }
+      : form.hasTrailingMinus
+        ? { negative: 'trailing' as const }
+        : {}),
+  };
+}
+
+/** Removes the signs and codes of currencies from figures. */
+export const signSteps = ({ form }: ColumnSummary): SerializationInput[] =>
+  form.signs.map((sign) => ({ type: 'replaceStrings', value: [sign, ''] }));
 
 /** The unit of amounts that a header states. */
 export function statedUnit(header: string): 'scalar' | 'thousands' | 'millions' | 'billions' {
@@ -90,7 +101,18 @@ export function amountSteps(
   );
   const [currency] = stated;
   const named = currencyColumn !== null ? { currencyColumn } : currency && stated.size === 1 ? { currency } : {};
-  return [...figureSteps(summary), { type: 'SerializedSum', ...named, ...(unit === 'scalar' ? {} : { unit }) }];
+  const options = figureOptions(summary);
+  return [
+    ...signSteps(summary),
+    {
+      type: 'SerializedSum',
+      ...named,
+      ...(unit === 'scalar' ? {} : { unit }),
+      ...options,
+      // Amounts have two decimal places more often than three.
+      ...(ambiguousFigures(summary).length > 0 ? { decimal: 'comma' } : {}),
+    },
+  ];
 }
 
 const median = (numbers: readonly number[]): number =>
@@ -99,8 +121,11 @@ const median = (numbers: readonly number[]): number =>
 export interface ScaleReading {
   readonly scale: 'zeroTo1' | 'zeroTo100';
   readonly steps: readonly SerializationInput[];
-  readonly doubt: string | null;
+  /** The shares of the values that mean something else with one scale; null if all have the same. */
+  readonly mixed: string | null;
 }
+
+const percentOf = (part: number, all: number): string => `${Math.round((part / all) * 100)} %`;
 
 /**
  * The scale of a rate or percentage. A text with a percent sign is in percent. The other values are shares if none is
@@ -117,19 +142,22 @@ export function scaleOf(summary: ColumnSummary, highestShare: number, header: st
   });
   const some = bare.filter((value) => value !== 0);
   const isBasis = /\bbps?\b|basis/i.test(header) || (highestShare === 1 && some.length > 0 && Math.min(...some) > 100);
-  if (isBasis) return { scale: 'zeroTo100', steps: [{ type: 'divide', value: 100 }], doubt: null };
-  if (some.length === 0) return { scale: 'zeroTo100', steps: [], doubt: null };
+  const scaled = (scale: ScaleReading['scale'], mixed: string | null = null): ScaleReading => ({
+    scale,
+    steps: isBasis ? [{ type: 'divide', value: 100 }] : [],
+    mixed,
+  });
+  if (isBasis || some.length === 0) return scaled('zeroTo100');
+  const shares = some.filter((value) => value > 0 && value < 0.5);
+  const [share, percent] = [shares[0], some.find((value) => value >= 0.5)];
+  const said = (fractions: number, all: number, others: string) =>
+    `${percentOf(fractions, all)} of the values look like fractions (${share ?? some[0]}) and ${percentOf(all - fractions, all)} ${others}: bring them to one scale`;
   if (Math.max(...some) <= highestShare && median(some) < 1) {
-    const doubt = `${signed} have a percent sign and the others look like shares of 1: bring them to one scale`;
-    return { scale: 'zeroTo1', steps: [], doubt: signed > 0 ? doubt : null };
+    const all = some.length + signed;
+    return scaled('zeroTo1', signed > 0 ? said(some.length, all, 'have a percent sign') : null);
   }
-  const shares = some.filter((value) => value > 0 && value < 0.5).length;
-  const isMixed = shares >= some.length * 0.05 && shares < some.length;
-  return {
-    scale: 'zeroTo100',
-    steps: [],
-    doubt: isMixed ? `${shares} look like decimals and the others like percentages: convert them to one scale` : null,
-  };
+  const isMixed = shares.length >= some.length * 0.05 && shares.length < some.length;
+  return scaled('zeroTo100', isMixed ? said(shares.length, some.length, `like percentages (${percent})`) : null);
 }
 
 const UNIT_WORDS: readonly (readonly [RegExp, 'days' | 'weeks' | 'months' | 'quarters' | 'years'])[] = [
@@ -144,6 +172,8 @@ const UNIT_WORDS: readonly (readonly [RegExp, 'days' | 'weeks' | 'months' | 'qua
  * Steps for a length of time. Unit words that the conversion does not know are removed if they all mean the same unit.
  */
 export function termSteps(summary: ColumnSummary, header: string): SerializationInput[] {
+  const commas: SerializationInput[] =
+    summary.form.decimal === ',' ? [{ type: 'replaceStrings', value: [',', '.'] }] : [];
   const words = new Set<string>();
   for (const { tag, value } of summary.filled) {
     const word = tag === CellTag.text ? /^\s*[\d.,]+\s*([\p{L}.]+)\s*$/u.exec(value)?.[1] : undefined;
@@ -157,6 +187,7 @@ export function termSteps(summary: ColumnSummary, header: string): Serialization
   if (unit && units.size === 1 && !known) {
     const longestFirst = [...words].sort((a, b) => b.length - a.length);
     return [
+      ...commas,
       ...longestFirst.map((word): SerializationInput => ({ type: 'replaceStrings', value: [word, ''] })),
       { type: 'SerializedTerm', unit },
     ];
@@ -168,7 +199,7 @@ export function termSteps(summary: ColumnSummary, header: string): Serialization
       : /week/i.test(header)
         ? 'weeks'
         : 'months';
-  return [{ type: 'SerializedTerm', unit: named }];
+  return [...commas, { type: 'SerializedTerm', unit: named }];
 }
 
 /** Whether a text is a length of time as a person writes it. */

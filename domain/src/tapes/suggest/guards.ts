@@ -18,10 +18,12 @@ const TOTAL_WORDS = ['Total', 'TOTAL', 'Subtotal', 'SUBTOTAL'] as const;
  * Keeps rows of totals and notes below a tape from becoming assets. They have words in place of an id, or neither a
  * date nor a status, so they become errored with a reason that says so.
  * @param columnOf the column of a header
+ * @param labels what the totals rows of this tape call themselves
  */
 export function withGuards(
   suggestions: readonly RuleSuggestion[],
   columnOf: (header: string) => ReadColumn,
+  labels: readonly string[] = [],
 ): RuleSuggestion[] {
   const readOf = ({ originCol }: RuleInput): ReadColumn =>
     typeof originCol === 'string' ? columnOf(originCol) : { cells: [] };
@@ -43,9 +45,11 @@ export function withGuards(
   );
   return suggestions.map((suggestion) => {
     const { rule, reason } = suggestion;
-    if (rule.targetCol === 'assetId') {
+    if (rule.targetCol === 'assetId' && typeof rule.originCol === 'string') {
       const { cells } = readOf(rule);
-      const words = TOTAL_WORDS.filter((word) => !cells.some(({ value }) => isIdWith(value, word)));
+      const words = [...new Set([...TOTAL_WORDS, ...labels])].filter(
+        (word) => !cells.some(({ value }) => isIdWith(value, word)),
+      );
       const guarded = words.length > 0 ? `${reason}; a totals row is an error` : reason;
       return { ...suggestion, rule: withValidations(rule, words), reason: guarded };
     }
@@ -59,8 +63,13 @@ export function withGuards(
   });
 }
 
-/** Whether a value is an id that happens to contain the word, such as `TOTALCARE-12`. */
-const isIdWith = (value: string, word: string): boolean => value.includes(word) && /\d|[A-Z]{2}-/.test(value);
+/** What companies are called by their form. */
+const COMPANY =
+  /\b(llc|llp|lp|inc|ltd|limited|corp|corporation|company|co|plc|gmbh|ag|kg|sa|sas|sarl|srl|spa|bv|nv|ab|as|oy|aps)\.?$/i;
+
+/** Whether a value is an id or a name that happens to contain the word, such as `TOTALCARE-12` or `TOTAL ELECTRIC LLC`. */
+const isIdWith = (value: string, word: string): boolean =>
+  value.includes(word) && (/\d|[A-Z]{2}-/.test(value) || COMPANY.test(value.trim()));
 
 function withValidations(rule: RuleInput, words: readonly string[]): RuleInput {
   const own = rule.validations ?? [];

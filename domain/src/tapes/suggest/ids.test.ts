@@ -10,6 +10,7 @@ const column = (header: string, value: (row: number) => string, tag = 2) => ({
     (_, row): SampleCell => ({ tag: value(row) === '' ? 0 : tag, value: value(row) }),
   ),
 });
+/** Empty where the number of the row is all there is. */
 const chosen = (...columns: ReturnType<typeof column>[]) =>
   chooseId(columns)?.columns.map(({ header }) => header) ?? null;
 
@@ -27,13 +28,14 @@ describe('a tape that names no id', () => {
     ).toEqual(['Police No']));
 
   test.each(['BankFDICNumber', 'SSN', 'Phone Number', 'BorrZip'])('is not told apart by %s', (header) =>
-    expect(chosen(column(header, (row) => String(10_000 + row), 1))).toBeNull(),
+    expect(chosen(column(header, (row) => String(10_000 + row), 1))).toEqual([]),
   );
 
   test('is not told apart by amounts, dates or a column with blanks', () => {
-    expect(chosen(column('Balance', (row) => `${row}.5`, 1))).toBeNull();
-    expect(chosen(column('Start', (row) => `2024-01-${row}`, 4))).toBeNull();
-    expect(chosen(column('Key', (row) => (row < 2 ? '' : `k${row}`)))).toBeNull();
+    expect(chosen(column('Balance', (row) => `${row}.5`, 1))).toEqual([]);
+    expect(chosen(column('Start', (row) => `2024-01-${row}`, 4))).toEqual([]);
+    expect(chosen(column('Key', (row) => (row < 2 ? '' : `k${row}`)))).toEqual([]);
+    expect(chosen(column('Key', () => ''))).toBeNull();
   });
 
   test('is told apart by a name with a date and an amount where they differ together', () => {
@@ -41,11 +43,21 @@ describe('a tape that names no id', () => {
     expect(chooseId([NAME, DATE, AMOUNT])?.reason).toContain('The tape has no id column');
   });
 
-  test('is not told apart where two rows are alike', () =>
+  test('is told apart by these as well where few rows are alike, and by the row where most are', () => {
+    const few = column('Amount', (row) => String(row % 2), 1);
+    expect(
+      chosen(
+        column('Name', (row) => `Acme ${Math.max(row, 10)}`),
+        few,
+      ),
+    ).toEqual(['Name', 'Amount']);
+    const most = column('Amount', (row) => String(row >> 3), 1);
     expect(
       chosen(
         column('Name', () => 'Acme'),
-        column('Amount', (row) => String(row >> 1), 1),
+        most,
       ),
-    ).toBeNull());
+    ).toEqual([]);
+    expect(chooseId([column('Name', () => 'Acme'), most])?.reason).toContain('cannot be compared between tapes');
+  });
 });

@@ -177,7 +177,7 @@ describe('ids are judged by all rows that were read', () => {
       AMOUNT,
     ];
     const id = suggestMapping({ columns }).find(({ rule, isOn }) => isOn && rule.targetCol === 'assetId');
-    expect(id?.rule.serializations.map(({ type }) => type)).toEqual(['text', 'concat']);
+    expect(id?.rule.serializations.map(({ type }) => type)).toEqual(['text', 'concat', 'trim']);
   });
 
   test('a few that come twice are errors of the tape, not of the column', () => {

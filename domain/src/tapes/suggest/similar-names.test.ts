@@ -81,12 +81,7 @@ test('the interest rate of a German tape is read', () => {
 test('six digits are a date where the header says so and nearly all can be one', () => {
   const short = rows([250107, 250331, 251231], number);
   const found = suggested({ 'Loan Date': short });
-  expect(found.dateFinanced).toEqual([
-    { type: 'slice', value: [0, 2] },
-    { type: 'padStart', length: 4, fill: '20' },
-    { type: 'concat', separator: '-', parts: [{ column: 'Loan Date month' }, { column: 'Loan Date day' }] },
-    { type: 'date', format: 'ISO' },
-  ]);
+  expect(found.dateFinanced).toEqual([{ type: 'date', format: 'ISO', order: 'yearFirst', firstYear: 1970 }]);
   expect(suggested({ 'Loan Date': rows([250107, 259999, 251231], number) }).dateFinanced ?? null).toBeNull();
   expect(Object.keys(suggested({ 'Loan Amount': short }))).toEqual(['sums.sum']);
 });

@@ -1,11 +1,11 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { formatFigure } from '../../money/format-figure.ts';
 import type { RuleInput } from '../rule.schema.ts';
-import type { SerializationInput } from '../serialization.schema.ts';
+import type { FigureOptions, SerializationInput } from '../serialization.schema.ts';
 import { NOT_AVAILABLE, type ShapeFit, shapeFit } from './column-shape.ts';
 import type { ColumnSummary } from './column-summary.ts';
 import { type DayFirst, isNoDate, readDates } from './dates.ts';
-import { amountSteps, figureSteps, isMixedDecimals, scaleOf, termSteps } from './figures.ts';
+import { ambiguousFigures, amountSteps, figureOptions, scaleOf, signSteps, termSteps } from './figures.ts';
 import type { Language } from './foreign-words.ts';
 import { readStatuses } from './statuses.ts';
 import type { TargetNames } from './target-synonyms.ts';
@@ -24,8 +24,6 @@ export const NO_FACTS: TapeEvidence = { language: null, currencyColumn: null, da
 /** How a column's values become a field. */
 export interface ValueReading {
   readonly steps: readonly SerializationInput[];
-  /** Temporary rules that run before it. */
-  readonly helpers: readonly { readonly name: string; readonly steps: readonly SerializationInput[] }[];
   readonly fit: ShapeFit;
   /** What a person has to check, in words; null if the values leave no doubt. */
   readonly doubt: string | null;
@@ -47,15 +45,16 @@ export function readValues(
   const missing = isLookedUp(summary, shape) ? [...said, NOT_AVAILABLE] : said;
   const reading = (steps: readonly SerializationInput[], more: Partial<ValueReading> = {}): ValueReading => ({
     steps,
-    helpers: [],
     fit: shape === 'date' || shape === 'status' ? BLANK : shapeFit(summary, shape, header),
     doubt: null,
     missing,
     ...more,
   });
-  const mixed = isMixedDecimals(summary)
-    ? 'some cells are numbers and others are text with a decimal comma, which remain errors'
-    : null;
+  const options = figureOptions(summary);
+  const scaledTo = (highestShare: number) => {
+    const { mixed, ...scale } = scaleOf(summary, highestShare, header);
+    return { ...scale, more: mixed === null ? {} : { contradiction: mixed } };
+  };
   switch (shape) {
     case 'date': {
       const none = [...new Set(filled.filter(isNoDate).map(({ value }) => value.trim()))];
@@ -65,7 +64,6 @@ export function readValues(
         return reading([{ type: 'date', format: 'excel' }], said.length === 0 ? {} : { fit: NOTHING });
       const hits = said.filter(dates.fits).length;
       return reading(dates.steps, {
-        helpers: dates.helpers,
         fit: { share: hits / said.length, words: `${hits} of ${said.length} values are ${dates.words}` },
         doubt: dates.doubt,
         missing: [...missing, ...none],
@@ -90,24 +88,39 @@ export function readValues(
         ...(isUnknown ? { contradiction: 'it is for you to say what its words mean' } : {}),
       });
     }
-    case 'amount':
-      return reading(amountSteps(summary, header, tape.currencyColumn), { doubt: mixed });
+    case 'amount': {
+      const [unclear] = ambiguousFigures(summary);
+      const doubt = unclear ? `"${unclear}" is another amount with a decimal point: check the decimal sign` : null;
+      return reading(amountSteps(summary, header, tape.currencyColumn), { doubt });
+    }
     case 'rate': {
-      const { scale, steps, doubt } = scaleOf(summary, 1, header);
-      return reading([...figureSteps(summary), ...steps, { type: 'SerializedInterest', scale }], {
-        doubt: doubt ?? mixed,
-      });
+      const { scale, steps, more } = scaledTo(1);
+      return reading(
+        [
+          ...signSteps(summary),
+          ...rateSteps(steps, options),
+          { type: 'SerializedInterest', scale, ...(steps.length > 0 ? {} : options) },
+        ],
+        more,
+      );
     }
     case 'percent': {
       // A loan-to-value written as a share can be a little above 1.
-      const { scale, steps, doubt } = scaleOf(summary, 3, header);
-      return reading([...figureSteps(summary), ...steps, { type: 'percentage', scale }], { doubt: doubt ?? mixed });
+      const { scale, steps, more } = scaledTo(3);
+      return reading(
+        [
+          ...signSteps(summary),
+          ...rateSteps(steps, options),
+          { type: 'percentage', scale, ...(steps.length > 0 ? {} : options) },
+        ],
+        more,
+      );
     }
     case 'term':
-      return reading([...figureSteps(summary), ...termSteps(summary, header)]);
+      return reading([...signSteps(summary), ...termSteps(summary, header)]);
     case 'count':
     case 'score':
-      return reading([...figureSteps(summary), { type: 'number' }]);
+      return reading([...signSteps(summary), { type: 'number', ...options }]);
     case 'flag':
       return reading([{ type: 'boolean' }]);
     case 'zip': {
@@ -127,6 +140,10 @@ export function readValues(
       return reading([{ type: 'text' }]);
   }
 }
+
+/** Arithmetic reads figures as they are written by default, so that a number has to be made of them before it. */
+const rateSteps = (steps: readonly SerializationInput[], options: FigureOptions): SerializationInput[] =>
+  steps.length > 0 && Object.keys(options).length > 0 ? [{ type: 'number', ...options }, ...steps] : [...steps];
 
 const isPadded = ({ filled, isPadded: further }: ColumnSummary): boolean =>
   further || filled.some(({ tag, value }) => tag === CellTag.text && value !== value.trim());
@@ -148,23 +165,13 @@ const isLookedUp = ({ notAvailable, filled }: ColumnSummary, shape: TargetNames[
 const BLANK: ShapeFit = { share: null, words: 'the first rows are blank' };
 const NOTHING: ShapeFit = { share: 0, words: 'no value is a date' };
 
-/** The rules that make a field from a column: helpers first, the field's own rule last. */
-export function rulesOf(
+/** The rule that makes a field from a column. */
+export function ruleOf(
   header: string,
   targetCol: string,
   reading: ValueReading,
   checks: RuleInput['checks'] = [],
-): RuleInput[] {
+): RuleInput {
   const omit: SerializationInput[] = reading.missing.length > 0 ? [{ type: 'omit', values: [...reading.missing] }] : [];
-  return [
-    ...reading.helpers.map(
-      ({ name, steps }): RuleInput => ({
-        originCol: header,
-        targetCol: name,
-        checks: ['Temporary'],
-        serializations: [...omit, ...steps],
-      }),
-    ),
-    { originCol: header, targetCol, checks, serializations: [...omit, ...reading.steps] },
-  ];
+  return { originCol: header, targetCol, checks, serializations: [...omit, ...reading.steps] };
 }

@@ -3,7 +3,7 @@ import { numberedNames } from '@tapeline/sheets/repeated-headers.ts';
 import { isCurrencyCode } from '../../money/currencies.ts';
 import { formatFigure } from '../../money/format-figure.ts';
 import { leavesEmpty, type MappingRule, type RuleInput } from '../rule.schema.ts';
-import { withoutTotals } from '../sample-rows.ts';
+import { totalsLabels, withoutTotals } from '../sample-rows.ts';
 import { resolveTarget } from '../target-schema.ts';
 import { type HeadedColumn, type ReadColumn, type ShapeFit, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary, FigureForm } from './column-summary.ts';
@@ -16,7 +16,7 @@ import { namedCurrencies } from './named-currencies.ts';
 import { contradictionsOf, type JudgedField, type RowValues, rowValues } from './plausibility.ts';
 import { MIN_ON, type RuleSuggestion } from './rule-suggestion.ts';
 import { runningBalance } from './running-balance.ts';
-import { readValues, rulesOf, type TapeEvidence, type ValueReading } from './steps.ts';
+import { readValues, ruleOf, type TapeEvidence, type ValueReading } from './steps.ts';
 import type { TargetNames } from './target-synonyms.ts';
 import { assetTypeRule, idRule, secondRules, statusByWords } from './unnamed-fields.ts';
 
@@ -66,11 +66,8 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
     if (resolved.kind === 'problem' || taken.has(resolved.path)) continue;
     taken.add(resolved.path);
     used.add(column);
-    const { rules, confidence, reason } = keepRule(column, rule, facts);
-    for (const [index, each] of rules.entries()) {
-      const why = index === rules.length - 1 ? reason : partOf(column);
-      kept.push({ rule: each, confidence, reason: why, isOn: confidence >= MIN_ON });
-    }
+    const again = keepRule(column, rule, facts);
+    kept.push({ ...again, isOn: again.confidence >= MIN_ON });
   }
 
   const found: RuleSuggestion[] = [];
@@ -85,11 +82,7 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
     taken.add(path);
     used.add(column);
     const checks: RuleInput['checks'] = path === 'assetId' ? ['Mandatory', 'Unique'] : [];
-    const rules = rulesOf(column.header, path, reading, checks);
-    const own = rules.at(-1)!;
-    for (const rule of rules) {
-      found.push({ rule, confidence, reason: rule === own ? reason : partOf(column), isOn });
-    }
+    found.push({ rule: ruleOf(column.header, path, reading, checks), confidence, reason, isOn });
   };
   const pairs = candidates(usable, facts);
   const { chosen, contradicted } = assign(
@@ -110,13 +103,18 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
     take(column, names.path, confidence, `doubtful: ${words}; ${reason}`, reading, false);
   }
   if (!found.concat(kept).some(({ rule, isOn }) => isOn && rule.targetCol === 'assetId')) {
-    const id = idRule(usable, used);
+    // The number of a row is the last resort, for a sheet with something to map and no earlier mapping with an id.
+    const mayBeRow = kept.length === 0 && found.some(({ isOn }) => isOn);
+    const id = idRule(usable, used, mayBeRow);
     if (id) found.push(id);
   }
   const status = taken.has('assetStatus') ? null : statusByWords(usable.filter((column) => !used.has(column)));
   if (status) take(status.column, 'assetStatus', status.confidence, status.reason, status.reading);
   const columnOf = (header: string): ReadColumn => usable.find((column) => column.header === header) ?? { cells: [] };
-  const made = [...withGuards(found, columnOf), ...secondRules(usable, taken, [...kept, ...found])];
+  const made = [
+    ...withGuards(found, columnOf, totalsLabels(named.slice(0, MAX_COLUMNS))),
+    ...secondRules(usable, taken, [...kept, ...found]),
+  ];
   const all = [...kept, ...made.map(leavingEmpty)];
   if (!taken.has('assetType')) all.push(...assetTypeRule(all, input.earlier ?? []));
   const place = new Map(usable.map((column, index) => [column.header, index]));
@@ -218,8 +216,6 @@ function readingCells(suggestions: readonly RuleSuggestion[]): RuleSuggestion[] 
     return { ...suggestion, rule: { ...suggestion.rule, serializations: steps } };
   });
 }
-
-const partOf = ({ header }: SampleColumn): string => `a part of the date of "${header}", for the next rule; not stored`;
 
 /** What the columns say about each other: which one names currencies, and whether days come first. */
 function factsOf(columns: readonly SampleColumn[]): TapeEvidence {

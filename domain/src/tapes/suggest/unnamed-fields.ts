@@ -1,5 +1,6 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
-import type { MappingRule } from '../rule.schema.ts';
+import type { Check, MappingRule } from '../rule.schema.ts';
+import type { SerializationInput } from '../serialization.schema.ts';
 import { type HeadedColumn, summarizeColumn } from './column-shape.ts';
 import { usesOthers } from './earlier.ts';
 import { chooseId } from './ids.ts';
@@ -11,22 +12,36 @@ import { readValues } from './steps.ts';
 const SINGLE_ID = 0.7;
 const JOINED_ID = 0.65;
 
-export function idRule(columns: readonly HeadedColumn[], used: ReadonlySet<HeadedColumn>): RuleSuggestion | null {
+/** The number of a row is always its own, but it says nothing on another tape. */
+const ROW_ID = 0.6;
+
+/** @param mayBeRow whether the number of the row may be the id if nothing else is */
+export function idRule(
+  columns: readonly HeadedColumn[],
+  used: ReadonlySet<HeadedColumn>,
+  mayBeRow: boolean,
+): RuleSuggestion | null {
   const choice = chooseId(columns, (column) => used.has(column));
-  const [first, ...others] = choice?.columns ?? [];
-  if (!choice || !first) return null;
+  if (!choice || (choice.columns.length === 0 && !mayBeRow)) return null;
+  const [first, ...others] = choice.columns;
   const parts = others.map(({ header }) => ({ column: header }));
+  const rule = { originCol: first?.header ?? null, targetCol: 'assetId', checks: ['Mandatory', 'Unique'] as Check[] };
+  const suggestion = { reason: choice.reason, isOn: true };
+  if (!first) {
+    return { ...suggestion, rule: { ...rule, serializations: [{ type: 'rowNumber' }] }, confidence: ROW_ID };
+  }
+  if (parts.length === 0) {
+    return { ...suggestion, rule: { ...rule, serializations: [{ type: 'text' }] }, confidence: SINGLE_ID };
+  }
+  const joined: SerializationInput[] = [
+    { type: 'text' },
+    { type: 'concat', parts, separator: ' / ' },
+    { type: 'trim' },
+  ];
   return {
-    rule: {
-      originCol: first.header,
-      targetCol: 'assetId',
-      checks: ['Mandatory', 'Unique'],
-      serializations:
-        parts.length === 0 ? [{ type: 'text' }] : [{ type: 'text' }, { type: 'concat', parts, separator: ' / ' }],
-    },
-    confidence: parts.length === 0 ? SINGLE_ID : JOINED_ID,
-    reason: choice.reason,
-    isOn: true,
+    ...suggestion,
+    rule: { ...rule, serializations: joined, onDuplicate: 'numbered' },
+    confidence: JOINED_ID,
   };
 }
 

@@ -25,6 +25,8 @@ export interface WholeTapeTarget {
   readonly path: string;
   readonly label: string;
   readonly columns: readonly LakeColumn[];
+  /** Values that an earlier row has get the number of their occurrence. */
+  readonly isNumbered: boolean;
 }
 
 export interface CompiledRule {
@@ -74,6 +76,8 @@ export interface CompiledMapping {
   readonly judgedColumns: readonly LakeColumn[];
   readonly uniqueTargets: readonly WholeTapeTarget[];
   readonly consistentTargets: readonly WholeTapeTarget[];
+  /** The ids are row numbers. */
+  readonly hasUnstableIds: boolean;
 }
 
 type MappingRules = {
@@ -121,6 +125,7 @@ export function compileMapping(mapping: MappingRules, sheet: SheetFacts, tape: T
     judgedColumns,
     uniqueTargets,
     consistentTargets,
+    hasUnstableIds: plan.hasUnstableIds,
   };
 }
 
@@ -149,10 +154,11 @@ function placesOf(plan: MappingPlan, sheetHeaders: readonly string[]): ReadonlyM
 const wholeTapeTargets = (plan: MappingPlan, check: 'Unique' | 'Consistent'): WholeTapeTarget[] =>
   plan.rules
     .filter(({ rule, temporary }) => !temporary && rule.checks.includes(check))
-    .map(({ index, header, target }) => ({
+    .map(({ index, rule, header, target }) => ({
       rule: index + 1,
       originCol: header,
       path: target.path,
       label: target.label,
       columns: target.columns,
+      isNumbered: check === 'Unique' && rule.onDuplicate === 'numbered',
     }));

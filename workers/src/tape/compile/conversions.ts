@@ -1,8 +1,9 @@
 import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
+import type { DateForm } from '@tapeline/domain/tapes/mapping-plan.ts';
 import {
   DAYS_OF_UNIT,
-  type DateFormat,
+  DEFAULT_FIRST_YEAR,
   type NumberUnit,
   type SerializationOf,
 } from '@tapeline/domain/tapes/serialization.schema.ts';
@@ -17,8 +18,9 @@ type Scale = SerializationOf<'percentage'>['scale'];
 type TermUnit = SerializationOf<'SerializedTerm'>['unit'];
 
 /** Converts to a date. A cell that the sheet itself styles as a date is accepted in any format. */
-export function convertDate(compilation: Compilation, input: Value, format: DateFormat, name: string): Outcome {
+export function convertDate(compilation: Compilation, input: Value, form: DateForm, name: string): Outcome {
   const { layers } = compilation;
+  const { format, order, firstYear = DEFAULT_FIRST_YEAR } = form;
   const ofNumber = (number: Value): Fragment | null => {
     if (format === 'excel') return serialDate(compilation, number);
     const n = part(number, number.kind === 'cell' ? 'n' : 'value');
@@ -31,7 +33,16 @@ export function convertDate(compilation: Compilation, input: Value, format: Date
     if (format === 'american') return sql`tape_american_date(${s})`;
     return ofNumber(single('number', sql`tape_number(${s})`)) ?? NULL_TEXT;
   };
-  const reason = text(format === 'excel' ? REASONS.notSerial : REASONS.notDate);
+  /** Numbers are written in the order of texts, unless the format says what they are. */
+  const isOrdered = order !== undefined && (format === 'ISO' || format === 'american');
+  const ordered = (written: Fragment): Fragment => {
+    const s = layers.define(`${name}_written`, written);
+    const taken = layers.define(`${name}_parts`, sql`tape_date_parts_${order ?? 'dayFirst'}(${s})`);
+    return sql`coalesce(tape_iso_date(${s}), tape_dated(${taken}, ${firstYear}))`;
+  };
+  const digitsOf = (n: Fragment): Fragment => sql`tape_date_digits_${order ?? 'dayFirst'}(${n})`;
+  const unread = format === 'excel' && order === undefined ? REASONS.notSerial : REASONS.notDate;
+  const reason = text(unread);
   const missing = missingOf('date');
   switch (input.kind) {
     case 'missing':
@@ -40,11 +51,18 @@ export function convertDate(compilation: Compilation, input: Value, format: Date
       return { value: input, error: null };
     case 'cell': {
       const { serials } = factsOf(input);
+      const { n, s } = input.parts as Record<'n' | 's', Fragment>;
+      const written =
+        order && ordered(byTag(input, { text: s, ...(isOrdered ? { number: digitsOf(n) } : {}) }, NULL_TEXT));
       const date = layers.define(
         name,
         byTag(
           input,
-          { date: serialDate(compilation, input), text: ofText(part(input, 's')), number: ofNumber(input) },
+          {
+            date: serialDate(compilation, input),
+            text: written ?? ofText(s),
+            number: isOrdered && written ? written : ofNumber(input),
+          },
           part(missing),
         ),
       );
@@ -59,7 +77,7 @@ export function convertDate(compilation: Compilation, input: Value, format: Date
     }
     case 'number': {
       const n = part(input);
-      const date = layers.define(name, ofNumber(input) ?? part(missing));
+      const date = layers.define(name, isOrdered ? ordered(digitsOf(n)) : (ofNumber(input) ?? part(missing)));
       const fits = format === 'excel' && factsOf(input).serials;
       return {
         value: single('date', date),
@@ -67,10 +85,10 @@ export function convertDate(compilation: Compilation, input: Value, format: Date
       };
     }
     default: {
-      const date = layers.define(name, ofText(part(input)));
+      const date = layers.define(name, order ? ordered(part(input)) : ofText(part(input)));
       return {
         value: single('date', date),
-        error: unreadText(input, date, format === 'excel' ? REASONS.notSerial : REASONS.notDate),
+        error: unreadText(input, date, unread),
       };
     }
   }

@@ -1,7 +1,7 @@
 import type { PlannedStep } from '@tapeline/domain/tapes/mapping-plan.ts';
 import type { SerializationOf, StepOperand } from '@tapeline/domain/tapes/serialization.schema.ts';
-import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
 import { isOperandColumn, isOperandPrevious, literalKind } from '@tapeline/domain/tapes/step-kinds.ts';
+import { shownNumber } from '@tapeline/sheets/shown-number.ts';
 import { mayBe } from './cells.ts';
 import { asKind, asText, shownCell } from './readings.ts';
 import { type Fragment, join, NULL_TEXT, numberConstant, raw, sql, text } from './sql.ts';

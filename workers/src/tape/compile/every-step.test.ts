@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SerializationInput, SerializationType } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { describe, test } from 'vitest';
 import { type Case, expectCases, useDuckDb } from './testing/cases.ts';
@@ -193,6 +194,11 @@ const STEPS: Readonly<Record<SerializationType, readonly Row[]>> = {
       [{ type: 'concat', parts: [{ text: '/' }, { column: 'other col' }] }],
       ['/4', '/4', '0/4', '2.5/4', '-1e+300/4', '12.5 %/4', 'Été 😀-x/4', 'true/4', '2018-06-30/4', SHEET],
     ],
+    [
+      'product',
+      [{ type: 'concat', parts: [{ text: '/' }, { column: 'other col' }], onMissing: 'whole' }],
+      [...NIL, '0/4', '2.5/4', '-1e+300/4', '12.5 %/4', 'Été 😀-x/4', 'true/4', '2018-06-30/4', SHEET],
+    ],
   ],
   split: [text10({ type: 'split', by: '-', index: 0 }, '0', '2.5', null, '12.5 %', 'Été 😀', 'true', '2018')],
   padStart: [
@@ -202,6 +208,21 @@ const STEPS: Readonly<Record<SerializationType, readonly Row[]>> = {
     ),
   ],
   regexExtract: [text10({ type: 'regexExtract', pattern: '[0-9]+' }, '0', '2', '1', '12', null, null, '2018')],
+  hash: [
+    text10(
+      { type: 'hash' },
+      ...['0', '2.5', '-1e+300', '12.5 %', 'Été 😀-x', 'true', '2018-06-30'].map((text) =>
+        createHash('sha256').update(text).digest('hex').slice(0, 32),
+      ),
+    ),
+  ],
+  rowNumber: [
+    [
+      'product',
+      [{ type: 'rowNumber' }],
+      ['row 2', 'row 3', '0', '2.5', '-1e+300', '12.5 %', 'Été 😀-x', 'true', '2018-06-30', SHEET],
+    ],
+  ],
   ifStatement: [
     text10(
       { type: 'ifStatement', filter: { x: { gt: 2 } }, then: 'big' },

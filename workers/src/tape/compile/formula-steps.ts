@@ -108,7 +108,7 @@ class FormulaCompiler {
     const read = (value: Value, column: string | null): Outcome =>
       value.kind === 'missing'
         ? { value: missingOf('date'), error: null }
-        : convertDate(compilation, value, this.#formula.formats.get(column) ?? 'ISO', this.#name());
+        : convertDate(compilation, value, this.#formula.forms.get(column) ?? { format: 'ISO' }, this.#name());
     switch (formula.kind) {
       case 'cutOff':
         return { value: single('date', raw(`DATE '${cutOffDate}'`)), error: null };

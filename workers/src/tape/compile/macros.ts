@@ -4,6 +4,7 @@ import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.t
 import { DAYS_OF_UNIT, type NumberUnit, TIME_UNITS } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { STATUS_BY_KEY } from '@tapeline/domain/tapes/statuses.ts';
 import { quoteText } from '@tapeline/lake/lake.ts';
+import { FORMAT_MACROS } from './format-macros.ts';
 
 /**
  * Characters that count as spaces in a tape: as an RE2 class, and as a string for trim(). The no-break space occurs in
@@ -157,22 +158,26 @@ const MACROS: readonly string[] = [
   `tape_exact_points_1(d) AS CASE
       WHEN abs(d) < 1000 THEN CAST(CAST(tape_even_10(d) AS DECIMAL(14,10)) * CAST(100 AS DECIMAL(3,0)) AS DECIMAL(18,8))
       ELSE TRY_CAST(TRY_CAST(tape_even_10(d) AS DECIMAL(28,10)) * 100 AS DECIMAL(18,8)) END`,
+  // As `dayAndSecond` in the reader, which shows serials: rounded to seconds first.
+  `tape_seconds(n) AS round(n * 86400)`,
+  `tape_day(n) AS floor(tape_seconds(n) / 86400)`,
   // Excel has a false 29 February 1900 (serial 60), so serials below 60 count from a day later.
   `tape_serial_1900(n) AS CASE
-      WHEN n >= 61 AND n < 2958466 THEN DATE '1899-12-30' + CAST(floor(n) AS INTEGER)
-      WHEN n >= 1 AND n < 60 THEN DATE '1899-12-31' + CAST(floor(n) AS INTEGER) END`,
+      WHEN tape_day(n) >= 61 AND tape_day(n) < 2958466 THEN DATE '1899-12-30' + CAST(tape_day(n) AS INTEGER)
+      WHEN tape_day(n) >= 1 AND tape_day(n) < 60 THEN DATE '1899-12-31' + CAST(tape_day(n) AS INTEGER) END`,
   `tape_serial_1904(n) AS CASE
-      WHEN n >= 0 AND n < 2957004 THEN DATE '1904-01-01' + CAST(floor(n) AS INTEGER) END`,
+      WHEN n >= 0 AND tape_day(n) < 2957004 THEN DATE '1904-01-01' + CAST(tape_day(n) AS INTEGER) END`,
   `tape_epoch_day(n) AS CASE
       WHEN n >= -719162 AND n < 2932897 THEN DATE '1970-01-01' + CAST(floor(n) AS INTEGER) END`,
-  `tape_time_of_day(n) AS CASE WHEN round((n - floor(n)) * 86400) BETWEEN 1 AND 86399
-      THEN strftime(TIMESTAMP '2000-01-01' + to_seconds(round((n - floor(n)) * 86400)), 'T%H:%M:%S') ELSE '' END`,
+  `tape_time_of_day(n) AS CASE WHEN tape_seconds(n) - tape_day(n) * 86400 BETWEEN 1 AND 86399
+      THEN strftime(TIMESTAMP '2000-01-01' + to_seconds(tape_seconds(n) - tape_day(n) * 86400), 'T%H:%M:%S') ELSE '' END`,
   `tape_iso_date(s) AS CASE
       WHEN regexp_full_match(tape_trim(s), '[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ]${TIME_OF_DAY})?') AND NOT starts_with(tape_trim(s), '0000')
       THEN TRY_CAST(left(tape_trim(s), 10) AS DATE) END`,
   `tape_american_date(s) AS CASE
       WHEN regexp_full_match(tape_trim(s), '[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}(?: ${TIME_OF_DAY})?') AND NOT contains(s, '/0000')
       THEN TRY_CAST(regexp_replace(tape_trim(s), '^([0-9]+)/([0-9]+)/([0-9]{4}).*$', '\\3-\\1-\\2') AS DATE) END`,
+  ...FORMAT_MACROS,
   `tape_truth(s) AS CASE lower(tape_squeeze(s))
       WHEN 'yes' THEN true WHEN 'y' THEN true WHEN 'true' THEN true WHEN '1' THEN true WHEN 'positive' THEN true
       ELSE CASE WHEN s IS NOT NULL THEN false END END`,

@@ -1,4 +1,5 @@
 import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
+import type { FigureOptions } from '@tapeline/domain/tapes/serialization.schema.ts';
 import type { ValueKind } from '@tapeline/domain/tapes/value-kinds.ts';
 import { byTag, factsOf, holdsNumbersOnly, mayBe, problemByTag, unlessBlank } from './cells.ts';
 import { exactPart, withExact } from './exact-numbers.ts';
@@ -12,7 +13,7 @@ export function serialDate(compilation: Compilation, value: Value): Fragment {
   const n = part(value, value.kind === 'cell' ? 'n' : 'value');
   const { serials, whole } = factsOf(value);
   if (!serials) return sql`tape_serial_${compilation.epoch}(${n})`;
-  const day = whole ? n : sql`floor(${n})`;
+  const day = whole ? n : sql`tape_day(${n})`;
   return sql`(DATE '${compilation.epoch === 1900 ? '1899-12-30' : '1904-01-01'}' + CAST(${day} AS INTEGER))`;
 }
 
@@ -90,6 +91,29 @@ export const unreadText = (value: Value, result: Fragment, reason: string): Frag
   const isThere = value.trimmed ? sql`${s} IS NOT NULL` : sql`${s} IS NOT NULL AND NOT tape_blank(${s})`;
   return sql`CASE WHEN ${result} IS NULL AND ${isThere} THEN ${text(reason)} END`;
 };
+
+/** The value with its text as figures are written by default, so that every conversion reads it. */
+export function plainFigures(
+  { layers }: Compilation,
+  value: Value,
+  { decimal, negative }: FigureOptions,
+  name: string,
+): Value {
+  const isText = value.kind === 'text' || (value.kind === 'cell' && mayBe(value, 'text'));
+  if (!isText || (decimal === undefined && negative === undefined)) return value;
+  const key = value.kind === 'cell' ? 's' : 'value';
+  const s = part(value, key);
+  const signed =
+    negative === undefined
+      ? s
+      : layers.define(
+          `${name}_signed`,
+          negative === 'brackets' ? sql`tape_unbracketed(${s})` : sql`tape_untrailed(${s})`,
+        );
+  const figure =
+    decimal === undefined ? signed : layers.define(`${name}_figure`, sql`tape_figure_${decimal}(${signed})`);
+  return { ...value, parts: { ...value.parts, [key]: figure } };
+}
 
 /**
  * Converts the value to a double: the points of a rate, or the sum of an amount (which also keeps its exact digits).

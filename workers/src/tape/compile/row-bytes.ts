@@ -82,6 +82,7 @@ function resultBytes(
     case 'slice':
     case 'split':
     case 'regexExtract':
+    case 'rowNumber':
     case 'omit':
       return Math.max(input, SMALL_BYTES);
     default:

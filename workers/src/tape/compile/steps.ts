@@ -1,18 +1,21 @@
 import type { PlannedStep } from '@tapeline/domain/tapes/mapping-plan.ts';
 import {
+  type FigureOptions,
   KILOMETERS_OF_UNIT,
   METERS_OF_UNIT,
   NUMBER_UNIT_FACTORS,
   type SerializationOf,
 } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { ROW_COLUMN } from '@tapeline/domain/tapes/target-schema.ts';
+import { quoteName } from '@tapeline/lake/lake.ts';
 import { ABSOLUTE, changeStep, combineStep, NEGATED, rounded } from './arithmetic-steps.ts';
 import { blankedWhere } from './cells.ts';
 import { convertDate, convertInterest, convertPercentage, convertSum, convertTerm, firstOf } from './conversions.ts';
 import { choose, decide, keyOf, literalKey } from './decision-steps.ts';
 import { constantDigits, exactPart, withExact } from './exact-numbers.ts';
 import { calculateStep, timeBetween } from './formula-steps.ts';
-import { asBoolean, asNumber, asText, unreadText } from './readings.ts';
-import { type Fragment, join, numberConstant, raw, sql, text } from './sql.ts';
+import { asBoolean, asNumber, asText, plainFigures, unreadText } from './readings.ts';
+import { column, type Fragment, join, numberConstant, raw, sql, text } from './sql.ts';
 import { inColumn, type StepContext } from './step-context.ts';
 import { concatenate, perText } from './text-steps.ts';
 import { MISSING, missingOf, type Outcome, part, REASONS, single, type Value } from './values.ts';
@@ -21,21 +24,22 @@ import { MISSING, missingOf, type Outcome, part, REASONS, single, type Value } f
 export function compileStep(context: StepContext, planned: PlannedStep, input: Value): Outcome {
   const { step } = planned;
   const { compilation, name } = context;
+  const figure = (options: FigureOptions): Value => plainFigures(compilation, input, options, name);
   switch (step.type) {
     case 'text':
       return asText(compilation, input, name);
     case 'number':
-      return scaled(context, input, NUMBER_UNIT_FACTORS[step.unit]);
+      return scaled(context, figure(step), NUMBER_UNIT_FACTORS[step.unit]);
     case 'boolean':
       return asBoolean(compilation, input, name);
     case 'date':
-      return convertDate(compilation, input, step.format, name);
+      return convertDate(compilation, input, step, name);
     case 'percentage':
     case 'SerializedPercentage':
-      return convertPercentage(compilation, input, step.scale, name);
+      return convertPercentage(compilation, figure(step), step.scale, name);
     case 'SerializedSum': {
       const named = step.currencyColumn === undefined ? undefined : planned.columns.get(step.currencyColumn);
-      return convertSum(compilation, input, name, {
+      return convertSum(compilation, figure(step), name, {
         unit: step.unit,
         currency: step.currency ?? context.primaryCurrency,
         named: named && context.read(named),
@@ -45,7 +49,7 @@ export function compileStep(context: StepContext, planned: PlannedStep, input: V
     case 'SerializedTerm':
       return convertTerm(compilation, input, step.unit, name);
     case 'SerializedInterest':
-      return convertInterest(compilation, input, step.scale, step.kind, name);
+      return convertInterest(compilation, figure(step), step.scale, step.kind, name);
     case 'distance':
       return scaled(context, input, KILOMETERS_OF_UNIT[step.unit]);
     case 'weight':
@@ -68,6 +72,8 @@ export function compileStep(context: StepContext, planned: PlannedStep, input: V
       return changeStep(context, input, NEGATED);
     case 'round':
       return changeStep(context, input, rounded(step.digits));
+    case 'rowNumber':
+      return orRowNumber(context, input);
     case 'ifStatement':
       return decide(context, planned, step, input);
     case 'switchCase':
@@ -96,6 +102,20 @@ function scaled(context: StepContext, input: Value, factor: number): Outcome {
   return { value: withExact(single('number', product), exact), error: firstOf([read.error, overflow]) };
 }
 
+/** The row's number is in the key that every layer passes on. */
+const ROW = column(quoteName(ROW_COLUMN), 'rows');
+
+function orRowNumber({ compilation, name }: StepContext, input: Value): Outcome {
+  const read = asText(compilation, input, name);
+  const s = part(read.value);
+  const isMissing = read.value.trimmed ? sql`${s} IS NULL` : sql`${s} IS NULL OR tape_blank(${s})`;
+  const made = sql`CASE WHEN ${isMissing} THEN concat('row ', ${ROW}) ELSE ${s} END`;
+  return {
+    value: { ...single('text', compilation.layers.define(`${name}_row`, made)), trimmed: read.value.trimmed === true },
+    error: read.error,
+  };
+}
+
 function toStatus(context: StepContext, input: Value): Outcome {
   if (input.kind === 'status') return { value: input, error: null };
   const read = asText(context.compilation, input, context.name);
@@ -118,7 +138,7 @@ function countDays(
     const read = convertDate(
       compilation,
       source ? context.read(source) : MISSING,
-      planned.otherFormat ?? 'ISO',
+      planned.otherDate ?? { format: 'ISO' },
       `${name}_other`,
     );
     other = { value: read.value, error: inColumn(context, step.column, read.error) };

@@ -31,7 +31,9 @@ describe('suggested steps', () => {
   ];
   test.each(forms)('read months written as %s as their first day', async (_, write) => {
     const cells = [...DAYS.map(write), blank];
-    const [suggestion] = suggestMapping({ columns: [{ header: 'Maturity Date', cells: cells.map(sample) }] });
+    const suggestion = suggestMapping({ columns: [{ header: 'Maturity Date', cells: cells.map(sample) }] }).find(
+      ({ rule }) => rule.targetCol !== 'assetId' && rule.originCol !== null,
+    );
     const rule: RuleInput = { ...suggestion!.rule, checks: [] };
     expect(rule.targetCol).toBe('dates.maturityDate');
     const rows = await expectAgreement(
@@ -102,9 +104,9 @@ describe('suggested steps', () => {
     [
       'Interest Rate',
       'interestRate',
-      'shares, and per cent beside them as errors',
+      'shares, and per cent beside them as empty',
       [number(0.0725), words('7.25%')],
-      ['7.25000000', undefined],
+      ['7.25000000', null],
     ],
     ['Interest Rate (bps)', 'interestRate', 'basis points', [number(725), number(1125)], ['7.25000000', '11.25000000']],
     ['Zinssatz', 'interestRate', 'commas', texts('7,25 %', '4,5 %'), ['7.25000000', '4.50000000']],

@@ -114,6 +114,8 @@ function stringSql(layers: Layers, step: Serialization, s: Fragment): Fragment {
       return sql`CASE WHEN length(${s}) >= ${step.length} THEN ${s} ELSE lpad(${s}, ${step.length}, ${layers.literal(step.fill)}) END`;
     case 'regexExtract':
       return sql`regexp_extract(${s}, ${layers.literal(enginePattern(step.pattern))}, ${step.group})`;
+    case 'hash':
+      return sql`left(sha256(${s}), 32)`;
     default:
       throw new Error(`${step.type} is no string step`);
   }
@@ -163,8 +165,15 @@ export function concatenate(
     pieces.push(part(read.value));
     columns.push(part(read.value));
   }
-  // Missing parts are skipped. If only fixed text is left, the result is missing.
-  const some = sql`coalesce(${join(columns, ', ')}) IS NOT NULL`;
+  // Missing parts are skipped, unless all count. If only fixed text is left, the result is missing.
+  const read = input.kind === 'missing' ? columns.slice(1) : columns;
+  const some =
+    step.onMissing === 'whole' && read.length > 0
+      ? sql`(${join(
+          read.map((each) => sql`${each} IS NOT NULL`),
+          ' AND ',
+        )})`
+      : sql`coalesce(${join(columns, ', ')}) IS NOT NULL`;
   const fits = joinedFits(context, step, columns);
   const joined = sql`CASE WHEN ${some} AND ${fits} THEN concat_ws(${compilation.layers.literal(step.separator)}, ${join(pieces, ', ')}) END`;
   errors.push(sql`CASE WHEN ${some} AND NOT ${fits} THEN ${text(REASONS.tooLong)} END`);

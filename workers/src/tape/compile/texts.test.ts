@@ -9,6 +9,27 @@ import { blank, FACTS, ID_HEADER, mappingOf, number, stageRows, words } from './
 
 const duckdb = useDuckDb();
 
+test('a computed id of two columns is missing if one of them is', async () => {
+  const rows = await expectAgreement(
+    duckdb(),
+    [
+      {
+        originCol: null,
+        targetCol: 'product',
+        serializations: [
+          { type: 'concat', parts: [{ column: 'a' }, { column: 'b' }], separator: '-', onMissing: 'whole' },
+        ],
+      },
+    ],
+    [
+      { a: words('x'), b: number(1) },
+      { a: words('x'), b: blank },
+      { a: blank, b: number(1) },
+    ],
+  );
+  expect(rows.map(({ asset }) => asset?.product)).toEqual(['x-1', null, null]);
+});
+
 describe('strings', () => {
   const cases: [SerializationInput, string, string | null][] = [
     [{ type: 'trim' }, ' \u00a0a b\t', 'a b'],

@@ -61,7 +61,12 @@ describe('values outside the plausible range of their field', () => {
         const { mapping, preview } = await warned(rules, rows);
         const plan = planMapping(mapping);
         for (const [at, row] of rows.entries()) {
-          const { asset } = interpretRow(plan, { ...row, [ID_HEADER]: words(`L${at}`) }, { ...FACTS, epoch: 1900 });
+          const { asset } = interpretRow(
+            plan,
+            { ...row, [ID_HEADER]: words(`L${at}`) },
+            { ...FACTS, epoch: 1900 },
+            at + 2,
+          );
           if (asset === null) continue;
           for (const [index, column] of preview.columns.entries()) {
             if (column.temporary) continue;

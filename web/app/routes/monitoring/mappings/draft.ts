@@ -15,6 +15,7 @@ export const rawRuleSchema = z.looseObject({
   serializations: z.array(z.looseObject({ type: z.unknown() })).optional(),
   validations: z.array(z.looseObject({ kind: z.unknown() })).optional(),
   onUnreadable: z.unknown().optional(),
+  onDuplicate: z.unknown().optional(),
 });
 export type RawRule = z.infer<typeof rawRuleSchema>;
 export type RawStep = { type: unknown } & Record<string, unknown>;

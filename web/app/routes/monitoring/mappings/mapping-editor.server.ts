@@ -9,7 +9,7 @@ import { isRefusal, nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { summarizeColumn } from '@tapeline/domain/tapes/suggest/column-shape.ts';
-import { readValues, rulesOf } from '@tapeline/domain/tapes/suggest/steps.ts';
+import { readValues, ruleOf } from '@tapeline/domain/tapes/suggest/steps.ts';
 import { TARGET_NAMES } from '@tapeline/domain/tapes/suggest/target-synonyms.ts';
 import { resolveTarget } from '@tapeline/domain/tapes/target-schema.ts';
 import { samplesOf } from '../../../commands/previews.server.ts';
@@ -104,28 +104,13 @@ async function withUsualSteps(screen: Screen, state: EditorState, file: Previewe
     : null;
   const samples = inspected && 'head' in inspected ? samplesOf(inspected.head) : [];
   const summary = summarizeColumn(samples.find((column) => column.header === header) ?? { cells: [] });
-  const rules = rulesOf(header, names.path, readValues(summary, names, header));
-  const settled = (rule: Partial<typeof chosen.rule>) => ({
+  const { serializations } = ruleOf(header, names.path, readValues(summary, names, header));
+  const settled = {
     ...chosen,
-    rule: { ...chosen.rule, ...rule },
+    rule: { ...chosen.rule, serializations: serializations as typeof chosen.rule.serializations },
     accepted: true,
-  });
-  // A date may need rules for its parts, which are placed right before it.
-  const added = rules.map((rule, index) =>
-    index === rules.length - 1
-      ? settled({ serializations: rule.serializations as typeof chosen.rule.serializations })
-      : { rule: rule as typeof chosen.rule, suggestion: null, accepted: true },
-  );
-  const isAdded = (rule: unknown): boolean => rules.slice(0, -1).some(({ targetCol }) => targetCol === rule);
-  const others = draft.rules.map((each, index) => (index === open || !isAdded(each.rule.targetCol) ? each : null));
-  return {
-    ...state,
-    draft: {
-      ...draft,
-      rules: others.flatMap((each, index) => (index === open ? added : each === null ? [] : [each])),
-    },
-    open: others.slice(0, open ?? 0).filter((each) => each !== null).length + added.length - 1,
   };
+  return { ...state, draft: { ...draft, rules: draft.rules.map((each, index) => (index === open ? settled : each)) } };
 }
 
 const NOTHING: Omit<EditorAnswer, 'state'> = {

@@ -4,6 +4,7 @@ import { getMapping, saveMappingVersion, versionsOfMapping } from '@tapeline/db/
 import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import { nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
+import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { FileUp } from 'lucide-react';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { formatCount } from '../../../components/figures/format.ts';
@@ -79,6 +80,7 @@ export const loader = readScreen('assets/ETL/read', async (screen) => {
     canUpload: can(actor, 'assets/write'),
     /** The file that the mapping was made from, if no tape was made from it yet. */
     newFile: file && file.tapeId === null ? file.fileId : null,
+    hasUnstableIds: planMapping({ rules: mapping.rules }).hasUnstableIds,
     isSaved: search.has('saved'),
     history,
   };
@@ -136,6 +138,11 @@ export default function MappingScreen() {
       />
       {loaded.isSaved && !answer ? (
         <Notice tone="good">Version {version} is saved. New tape uploads will use it.</Notice>
+      ) : null}
+      {loaded.hasUnstableIds ? (
+        <Notice tone="warning">
+          The ids of this mapping are row numbers. Its tapes cannot be compared with other tapes.
+        </Notice>
       ) : null}
       {isLatest ? null : (
         <Notice action={<Link to={paths.mapping(latest.id)}>Open version {latest.version}</Link>}>

@@ -62,6 +62,9 @@ export function readRule(form: FormData, before: RawRule): RawRule {
     // The default is not written, so that a mapping that was not changed stays as it is.
     if (onUnreadable === 'error' && before.onUnreadable === undefined) delete rule.onUnreadable;
     else if (onUnreadable !== null) rule.onUnreadable = onUnreadable;
+    const onDuplicate = text(form, 'onDuplicate');
+    if (onDuplicate === 'error' && before.onDuplicate === undefined) delete rule.onDuplicate;
+    else if (onDuplicate !== null) rule.onDuplicate = onDuplicate;
   }
   rule.serializations = (before.serializations ?? []).map((step, index) => readStep(form, step, index));
   rule.validations = (before.validations ?? []).map((validation, index) => {

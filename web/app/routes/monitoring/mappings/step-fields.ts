@@ -1,8 +1,13 @@
 import type { Labels } from '@tapeline/domain/documents/labels.ts';
 import {
   DATE_FORMAT_LABELS,
+  DATE_ORDER_LABELS,
+  DECIMAL_SIGN_LABELS,
+  DEFAULT_FIRST_YEAR,
   DISTANCE_UNIT_LABELS,
+  NEGATIVE_LABELS,
   NUMBER_UNIT_LABELS,
+  ON_MISSING_LABELS,
   PERCENTAGE_SCALE_LABELS,
   type SerializationType,
   TIME_UNIT_LABELS,
@@ -35,6 +40,8 @@ export interface StepField {
   readonly hint?: string;
   /** The labels of the values to choose from. */
   readonly choices?: Labels<string>;
+  /** What leaving a choice open means. */
+  readonly unchosen?: string;
 }
 
 export interface StepFields {
@@ -56,6 +63,14 @@ const select = (name: string, label: string, choices: Labels<string>): StepField
 });
 const unit = select('unit', 'Unit', NUMBER_UNIT_LABELS);
 const scale = select('scale', 'Scale', PERCENTAGE_SCALE_LABELS);
+const figures: readonly StepField[] = [
+  {
+    ...select('decimal', 'Decimal sign of texts', DECIMAL_SIGN_LABELS),
+    optional: true,
+    unchosen: 'A point, commas between thousands',
+  },
+  { ...select('negative', 'Negative texts', NEGATIVE_LABELS), optional: true, unchosen: 'With the minus in front' },
+];
 const conversion = (label: string, does: string, fields: readonly StepField[] = []): StepFields => ({
   label,
   group: 'Conversions',
@@ -82,19 +97,31 @@ const alone = (label: string, does: string): StepFields => ({ label, group: 'Ari
 /** The form for each kind of step. A test compares it with the schema, option by option. */
 export const STEP_FORMS: Readonly<Record<SerializationType, StepFields>> = {
   text: conversion('Text', 'converts to text'),
-  number: conversion('Number', 'converts to a number; % and spaces are removed', [unit]),
+  number: conversion('Number', 'converts to a number; % and spaces are removed', [unit, ...figures]),
   boolean: conversion('Yes or no', '1, y, yes, true and positive are true'),
-  date: conversion('Date', 'converts to a date', [select('format', 'Format', DATE_FORMAT_LABELS)]),
-  percentage: conversion('Percentage', 'converts a percentage to percentage points', [scale]),
-  SerializedPercentage: conversion('Percentage', 'converts a percentage to percentage points', [scale]),
+  date: conversion('Date', 'converts to a date', [
+    select('format', 'Format', DATE_FORMAT_LABELS),
+    { ...select('order', 'Texts write', DATE_ORDER_LABELS), optional: true, unchosen: 'As the format' },
+    {
+      name: 'firstYear',
+      label: 'Two-digit years from',
+      kind: 'number',
+      optional: true,
+      hint: `default: ${DEFAULT_FIRST_YEAR}, so that 70 is 1970 and 69 is 2069`,
+    },
+  ]),
+  percentage: conversion('Percentage', 'converts a percentage to percentage points', [scale, ...figures]),
+  SerializedPercentage: conversion('Percentage', 'converts a percentage to percentage points', [scale, ...figures]),
   SerializedInterest: conversion('Interest rate', 'converts a rate to percentage points; negative rates are errors', [
     scale,
     select('kind', 'Kind', INTEREST_KIND_LABELS),
+    ...figures,
   ]),
   SerializedSum: conversion('Amount of money', "rounds to the currency's minor unit", [
     { name: 'currency', label: 'Currency', kind: 'currency', optional: true, hint: 'default: the mapping’s currency' },
     { name: 'currencyColumn', label: 'Or currency column', kind: 'column', optional: true },
     unit,
+    ...figures,
   ]),
   SerializedTerm: conversion('Term', 'converts a length of time', [select('unit', 'Unit', TIME_UNIT_LABELS)]),
   distance: conversion('Distance', 'stored in kilometers', [select('unit', 'Unit', DISTANCE_UNIT_LABELS)]),
@@ -142,6 +169,7 @@ export const STEP_FORMS: Readonly<Record<SerializationType, StepFields>> = {
   concat: texts('Append', 'appends text and columns', [
     { name: 'parts', label: 'Parts', kind: 'parts', hint: 'one per line; {Column} for a column' },
     { name: 'separator', label: 'Separator', kind: 'text', optional: true },
+    { ...select('onMissing', 'If a part is missing', ON_MISSING_LABELS), optional: true, unchosen: 'Join the others' },
   ]),
   split: texts('Split', 'keeps one piece', [
     { name: 'by', label: 'Split by', kind: 'text' },
@@ -156,6 +184,14 @@ export const STEP_FORMS: Readonly<Record<SerializationType, StepFields>> = {
     { name: 'group', label: 'Group', kind: 'number', optional: true },
   ]),
 
+  hash: texts('Hash', 'gives equal values the same short code'),
+
+  rowNumber: {
+    label: 'Row number if missing',
+    group: 'Decisions',
+    does: 'gives a missing value the number of its row; such ids cannot be compared between tapes',
+    fields: [],
+  },
   ifStatement: {
     label: 'If',
     group: 'Decisions',
@@ -194,6 +230,7 @@ export const STEP_FORMS: Readonly<Record<SerializationType, StepFields>> = {
       {
         ...select('format', 'Its cells are', DATE_FORMAT_LABELS),
         optional: true,
+        unchosen: 'As the other rules',
         hint: 'as the rule of that column reads them where left out',
       },
       select('unit', 'Unit', TIME_UNIT_LABELS),

@@ -4,7 +4,7 @@ import { readableFileOf } from '@tapeline/db/operations/files/readable-files.ts'
 import { jobFailureOf } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { getMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { isCalculating } from '@tapeline/db/operations/tapes/calculations.ts';
-import { isRerunInProgress } from '@tapeline/db/operations/tapes/generations.ts';
+import { isRerunInProgress, publishedGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import { listProposals } from '@tapeline/db/operations/tapes/proposals.ts';
 import { type TapeBase, visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-tapes.ts';
 import { getTape, previousPublishedTape } from '@tapeline/db/operations/tapes/tapes.ts';
@@ -75,9 +75,16 @@ export async function readTapeHead(screen: Screen) {
       ? (await listBorrowingBases(session, { filter: { loanTape: tape.id }, limit: 200 })).documents
       : [];
     const mapping = await getMapping(session, tape.mappingId).catch(nullIfRefused);
-    const previous = tape.generationId
-      ? await previousPublishedTape(session, { companyId: tape.companyId, beforeCutOffDate: tape.cutOffDate })
-      : null;
+    const generation = tape.generationId ? await publishedGeneration(session, tape.id) : null;
+    const hasUnstableIds = generation?.manifest?.unstableIds === true;
+    const previous =
+      tape.generationId && !hasUnstableIds
+        ? await previousPublishedTape(session, {
+            companyId: tape.companyId,
+            beforeCutOffDate: tape.cutOffDate,
+            hasStableIds: true,
+          })
+        : null;
     const openProposals = await listProposals(session, {
       filter: { loanTapeId: tape.id, status: 'Proposed' },
       limit: 1,
@@ -87,6 +94,7 @@ export async function readTapeHead(screen: Screen) {
       bases,
       mapping,
       previous,
+      hasUnstableIds,
       openProposals: openProposals.total,
       followUpFailure: await followUpFailure(session, tape, bases),
       company: await getCompany(session, tape.companyId),
@@ -127,6 +135,8 @@ export async function readTapeHead(screen: Screen) {
       failure: tape.failure ?? (progress?.stage === 'failed' ? progress.failure : null),
       notice: progress?.notice ?? null,
       counts: tape.counts ?? null,
+      /** Its ids are row numbers, which say nothing on another tape. */
+      hasUnstableIds: found.hasUnstableIds,
       warnings: warningsOf(tape),
       questions: tape.questions,
       steps: tapeSteps(progress, {

@@ -35,6 +35,8 @@ export function interpretRow(
   plan: MappingPlan,
   cells: Readonly<Record<string, Cell>>,
   facts: InterpreterFacts,
+  /** Its number in the sheet. */
+  rowNumber: number,
 ): InterpretedRow {
   const made = new Map<number, Held>();
   const outputs = new Map<number, Held>();
@@ -44,7 +46,7 @@ export function interpretRow(
   /** The same for Temporary results, without the cell. */
   const temporary = new Map<number, { header: string | null; reason: string }>();
   for (const planned of plan.rules) {
-    const row = new RowReader(cells, made, facts);
+    const row = new RowReader(cells, made, facts, rowNumber);
     let held: Held = planned.header === null ? NOTHING : { kind: 'cell', data: row.cell(planned.header) };
     let reason: string | null = null;
     for (const step of planned.steps) {

@@ -176,7 +176,7 @@ export function runInterpreted(
   facts: InterpreterFacts = FACTS,
 ): InterpretedRow[] {
   const plan = planMapping(mappingOf(rules));
-  return withIds(rows).map((row) => interpretRow(plan, row, facts));
+  return withIds(rows).map((row, index) => interpretRow(plan, row, facts, index + 2));
 }
 
 /** Normalizes rows for comparison, without negative zeros. */

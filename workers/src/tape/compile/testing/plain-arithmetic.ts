@@ -9,7 +9,7 @@ import {
   toNumber,
 } from '@tapeline/domain/money/decimal.ts';
 import type { SerializationOf } from '@tapeline/domain/tapes/serialization.schema.ts';
-import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
+import { shownNumber } from '@tapeline/sheets/shown-number.ts';
 import { REASONS } from '../values.ts';
 import { fail } from './held.ts';
 

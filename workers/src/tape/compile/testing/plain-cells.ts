@@ -1,6 +1,6 @@
 import { type CalendarDate, fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import { decimalOf } from '@tapeline/domain/money/decimal.ts';
-import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
+import { shownNumber } from '@tapeline/sheets/shown-number.ts';
 import type { Cell } from './held.ts';
 
 export const SPACE = /[\t\n\f\r \u00a0]/g;
@@ -35,9 +35,8 @@ export function seen(cell: Cell, epoch: 1900 | 1904): string | null {
     case 'date': {
       const date = serialDate(cell.serial, epoch);
       if (date === null) return shownNumber(cell.serial);
-      const seconds = Math.round((cell.serial - Math.floor(cell.serial)) * 86400);
-      const inDay = seconds >= 1 && seconds <= 86399;
-      return inDay ? `${date}T${new Date(seconds * 1000).toISOString().slice(11, 19)}` : date;
+      const inDay = Math.round(cell.serial * 86400) % 86400;
+      return inDay > 0 ? `${date}T${new Date(inDay * 1000).toISOString().slice(11, 19)}` : date;
     }
     case 'error':
       return cell.text;
@@ -47,10 +46,10 @@ export function seen(cell: Cell, epoch: 1900 | 1904): string | null {
 }
 
 export function serialDate(serial: number, epoch: 1900 | 1904): CalendarDate | null {
-  const day = Math.floor(serial);
-  if (epoch === 1904) return serial >= 0 && serial < 2957004 ? fromEpochDay(toEpochDay('1904-01-01') + day) : null;
-  if (serial >= 61 && serial < 2958466) return fromEpochDay(day - 25569);
-  return serial >= 1 && serial < 60 ? fromEpochDay(day - 25568) : null;
+  const day = Math.floor(Math.round(serial * 86400) / 86400);
+  if (epoch === 1904) return serial >= 0 && day < 2957004 ? fromEpochDay(toEpochDay('1904-01-01') + day) : null;
+  if (day >= 61 && day < 2958466) return fromEpochDay(day - 25569);
+  return day >= 1 && day < 60 ? fromEpochDay(day - 25568) : null;
 }
 
 /**

@@ -23,10 +23,11 @@ interface FormulaContext extends Pick<InterpreterFacts, 'epoch' | 'cutOffDate'> 
 /** The result of a formula for one row. */
 export function interpretFormula(planned: PlannedStep, held: Held, context: FormulaContext): Held {
   if (!planned.formula) throw new Error('A calculate step was planned without its formula');
-  const { formula, type, formats } = planned.formula;
+  const { formula, type, forms } = planned.formula;
 
   const dateOf = (part: Formula): CalendarDate | null => {
-    const read = (column: string | null) => (each: Held) => readDate(each, formats.get(column) ?? 'ISO', context.epoch);
+    const read = (column: string | null) => (each: Held) =>
+      readDate(each, forms.get(column) ?? { format: 'ISO' }, context.epoch);
     switch (part.kind) {
       case 'cutOff':
         return context.cutOffDate;

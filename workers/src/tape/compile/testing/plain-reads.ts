@@ -1,7 +1,11 @@
 import { type CalendarDate, fromEpochDay, isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { absolute, compare, decimalOf, round, toNumber } from '@tapeline/domain/money/decimal.ts';
 import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
-import { shownNumber } from '@tapeline/domain/tapes/shown-number.ts';
+import type { DateForm } from '@tapeline/domain/tapes/mapping-plan.ts';
+import { dateDigits, orderedDate } from '@tapeline/domain/tapes/ordered-dates.ts';
+import { plainFigure } from '@tapeline/domain/tapes/plain-figure.ts';
+import { DEFAULT_FIRST_YEAR, type FigureOptions } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { shownNumber } from '@tapeline/sheets/shown-number.ts';
 import { REASONS } from '../values.ts';
 import { type Amount, type Cell, fail, type Held, type Rate, type Term } from './held.ts';
 import { digitsOf, exactOf, isBlank, lower, parseNumber, SPACE, seen, serialDate, trim } from './plain-cells.ts';
@@ -77,12 +81,20 @@ export function readBoolean(held: Held): boolean | null {
 }
 
 /** Reads a value as a date. A cell that the sheet styles as a date is accepted in any format. */
-export function readDate(held: Held, format: string, epoch: Epoch): CalendarDate | null {
+export function readDate(held: Held, form: DateForm, epoch: Epoch): CalendarDate | null {
+  const { format, order, firstYear = DEFAULT_FIRST_YEAR } = form;
   if (held.data === null || held.kind === 'date') return held.data as CalendarDate | null;
-  const reason = format === 'excel' ? REASONS.notSerial : REASONS.notDate;
-  const ofNumber = (value: number): CalendarDate => dateOfNumber(value, format, epoch) ?? fail(reason);
+  const reason = format === 'excel' && order === undefined ? REASONS.notSerial : REASONS.notDate;
+  const inOrder = (text: string): CalendarDate | null =>
+    order === undefined ? null : orderedDate(text, order, firstYear);
+  const ofNumber = (value: number): CalendarDate => {
+    const digits = order !== undefined && (format === 'ISO' || format === 'american') ? dateDigits(value, order) : null;
+    const date = digits === null ? dateOfNumber(value, format, epoch) : inOrder(digits);
+    return date ?? fail(reason);
+  };
   const ofText = (text: string): CalendarDate | null => {
     if (isBlank(text)) return null;
+    if (order !== undefined) return inOrder(text) ?? fail(reason);
     if (format === 'ISO' || format === 'american') return dateOfText(trim(text), format) ?? fail(reason);
     const number = parseNumber(text);
     return number === null ? fail(reason) : ofNumber(number);
@@ -123,6 +135,13 @@ function dateOfText(text: string, format: 'ISO' | 'american'): CalendarDate | nu
   if (!isTimeOrNothing(time)) return null;
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isCalendarDate(date) ? date : null;
+}
+
+/** A value with its text as figures are written by default. */
+export function withPlainFigure(held: Held, options: FigureOptions): Held {
+  if (held.kind === 'text' && held.data !== null) return { ...held, data: plainFigure(held.data as string, options) };
+  const cell = held.kind === 'cell' ? (held.data as Cell) : null;
+  return cell?.tag === 'text' ? { ...held, data: { ...cell, text: plainFigure(cell.text, options) } } : held;
 }
 
 /** Exact decimal text: a text's own digits, or the 15 significant digits of a number. */

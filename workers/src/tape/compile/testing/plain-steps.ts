@@ -35,7 +35,7 @@ import { isBlank, keyOf, keyOfLiteral, seen, trim, upper } from './plain-cells.t
 import { interest, points, status, sum, term } from './plain-conversions.ts';
 import { interpretFormula } from './plain-formulas.ts';
 import { ABSOLUTE, combine, constant, NEGATED, numberOf, perNumber, rounded } from './plain-numbers.ts';
-import { keptDigits, readBoolean, readDate, readNumber, readText } from './plain-reads.ts';
+import { keptDigits, readBoolean, readDate, readNumber, readText, withPlainFigure } from './plain-reads.ts';
 import { changeText, joined } from './plain-texts.ts';
 
 /** One row: its cells, and the results of earlier rules. */
@@ -43,8 +43,15 @@ export class RowReader {
   readonly #cells: Readonly<Record<string, Cell>>;
   readonly #made: ReadonlyMap<number, Held>;
   readonly #facts: InterpreterFacts;
+  readonly #row: number;
 
-  constructor(cells: Readonly<Record<string, Cell>>, made: ReadonlyMap<number, Held>, facts: InterpreterFacts) {
+  constructor(
+    cells: Readonly<Record<string, Cell>>,
+    made: ReadonlyMap<number, Held>,
+    facts: InterpreterFacts,
+    row: number,
+  ) {
+    this.#row = row;
     this.#cells = cells;
     this.#made = made;
     this.#facts = facts;
@@ -64,7 +71,7 @@ export class RowReader {
       case 'text':
         return { kind: 'text', data: this.#text(held) };
       case 'number':
-        return scaled(held, NUMBER_UNIT_FACTORS[step.unit]);
+        return scaled(withPlainFigure(held, step), NUMBER_UNIT_FACTORS[step.unit]);
       case 'distance':
         return scaled(held, KILOMETERS_OF_UNIT[step.unit]);
       case 'weight':
@@ -72,12 +79,12 @@ export class RowReader {
       case 'boolean':
         return { kind: 'boolean', data: readBoolean(held) };
       case 'date':
-        return { kind: 'date', data: readDate(held, step.format, this.#facts.epoch) };
+        return { kind: 'date', data: readDate(held, step, this.#facts.epoch) };
       case 'percentage':
       case 'SerializedPercentage':
-        return { kind: 'percentage', data: points(held, step.scale) };
+        return { kind: 'percentage', data: points(withPlainFigure(held, step), step.scale) };
       case 'SerializedInterest':
-        return { kind: 'interest', data: interest(held, step.scale, step.kind) };
+        return { kind: 'interest', data: interest(withPlainFigure(held, step), step.scale, step.kind) };
       case 'SerializedSum':
         return { kind: 'amount', data: this.#amount(planned, step, held) };
       case 'SerializedTerm':
@@ -106,6 +113,10 @@ export class RowReader {
         });
       case 'concat':
         return this.#concat(planned, step, held);
+      case 'rowNumber': {
+        const text = this.#text(held);
+        return { kind: 'text', data: text === null || isBlank(text) ? `row ${this.#row}` : text };
+      }
       case 'ifStatement':
         return this.#operand(planned, this.#holds(planned) ? step.then : step.else, held);
       case 'switchCase':
@@ -154,19 +165,23 @@ export class RowReader {
   #concat(planned: PlannedStep, step: SerializationOf<'concat'>, held: Held): Held {
     const pieces: (string | null)[] = [this.#text(held)];
     let some = pieces[0] !== null;
+    // A computed column has no cell of its own that could be missing.
+    let isWhole = some || held.kind === 'missing';
     for (const part of step.parts) {
       const piece = 'text' in part ? part.text : this.#other(planned, part.column, (other) => this.#text(other));
       some ||= 'column' in part && piece !== null;
+      isWhole &&= piece !== null;
       pieces.push(piece);
     }
     return {
       kind: 'text',
-      data: some
-        ? joined(
-            pieces.filter((piece) => piece !== null),
-            step.separator,
-          )
-        : null,
+      data:
+        some && (step.onMissing !== 'whole' || isWhole)
+          ? joined(
+              pieces.filter((piece) => piece !== null),
+              step.separator,
+            )
+          : null,
     };
   }
 
@@ -190,7 +205,9 @@ export class RowReader {
     const to =
       column === undefined
         ? this.#facts.cutOffDate
-        : this.#other(planned, column, (other) => readDate(other, planned.otherFormat ?? 'ISO', this.#facts.epoch));
+        : this.#other(planned, column, (other) =>
+            readDate(other, planned.otherDate ?? { format: 'ISO' }, this.#facts.epoch),
+          );
     if (from === null || to === null) return { kind: 'number', data: null };
     return { kind: 'number', data: (toEpochDay(to) - toEpochDay(from)) / DAYS_OF_UNIT[step.unit] };
   }
@@ -216,7 +233,7 @@ export class RowReader {
         currency = 'USD';
       }
     }
-    const made = sum(held, NUMBER_UNIT_FACTORS[step.unit], currency);
+    const made = sum(withPlainFigure(held, step), NUMBER_UNIT_FACTORS[step.unit], currency);
     if (problem !== null) return fail(problem);
     return made === null ? null : { sum: made, currency };
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { LONGEST_TEXT, longestSearched } from '@tapeline/domain/tapes/longest-text.ts';
 import type { SerializationOf } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { REASONS } from '../values.ts';
@@ -5,7 +6,7 @@ import { fail } from './held.ts';
 import { isBlank, lower, trim, upper } from './plain-cells.ts';
 
 type TextStep = SerializationOf<
-  'trim' | 'upper' | 'lower' | 'replaceStrings' | 'slice' | 'split' | 'padStart' | 'regexExtract'
+  'trim' | 'upper' | 'lower' | 'replaceStrings' | 'slice' | 'split' | 'padStart' | 'regexExtract' | 'hash'
 >;
 
 /** Applies a string step to a text. A blank text counts as missing, whether it was read or produced. */
@@ -30,6 +31,8 @@ function change(step: TextStep, value: string): string | null {
       return value.split(step.by).at(step.index) ?? null;
     case 'padStart':
       return padded([...value], step.length, [...step.fill]);
+    case 'hash':
+      return createHash('sha256').update(value).digest('hex').slice(0, 32);
     case 'regexExtract':
       if ([...value].length > longestSearched(step.pattern)) return fail(REASONS.longForPattern);
       return new RegExp(unicodePattern(step.pattern), 'u').exec(value)?.[step.group] ?? null;

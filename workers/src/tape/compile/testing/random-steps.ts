@@ -1,6 +1,9 @@
 import type { ValidationKind } from '@tapeline/domain/tapes/rule.schema.ts';
 import {
   DATE_FORMATS,
+  DATE_ORDERS,
+  DECIMAL_SIGNS,
+  NEGATIVES,
   type SerializationInput,
   type SerializationType,
 } from '@tapeline/domain/tapes/serialization.schema.ts';
@@ -23,6 +26,14 @@ const twoSided = (type: SerializationType) =>
     { weight: 1, arbitrary: fc.record({ type: fc.constant(type), value: bound }) },
     { weight: 2, arbitrary: fc.record({ type: fc.constant(type), column: columnArbitrary }) },
   );
+/** With and without the options of figures. */
+const withFigures = (options: Record<string, fc.Arbitrary<unknown>>) =>
+  fc
+    .tuple(
+      fc.record(options),
+      fc.record({ decimal: one(...DECIMAL_SIGNS), negative: one(...NEGATIVES) }, { requiredKeys: [] }),
+    )
+    .map(([own, figures]) => ({ ...own, ...figures }));
 const literal = one<string | number | boolean | null>('current', 'y', 'paid', '', ' x ', 'ΟΔΟΣ', 1, 2.5, 0, true, null);
 const operand = fc.oneof(
   { weight: 2, arbitrary: literal },
@@ -127,18 +138,25 @@ const pattern = one(
 /** All steps with their options. Column names are given as in `columnArbitrary`. */
 const STEPS: Readonly<Record<SerializationType, fc.Arbitrary<object>>> = {
   text: fc.record({}),
-  number: fc.record({ unit }),
+  number: withFigures({ unit }),
   boolean: fc.record({}),
-  date: fc.record({ format: one('ISO', 'american', 'excel', 'timestampMilliseconds', 'timestampSeconds') }),
-  percentage: fc.record({ scale }),
-  SerializedPercentage: fc.record({ scale }),
+  date: fc.record(
+    {
+      format: one(...DATE_FORMATS),
+      order: one(...DATE_ORDERS),
+      firstYear: one(1900, 1930, 1970, 2000),
+    },
+    { requiredKeys: ['format'] },
+  ),
+  percentage: withFigures({ scale }),
+  SerializedPercentage: withFigures({ scale }),
   SerializedSum: fc.oneof(
-    fc.record({ unit }),
+    withFigures({ unit }),
     fc.record({ unit, currency }),
     fc.record({ unit, currencyColumn: columnArbitrary }),
   ),
   SerializedTerm: fc.record({ unit: time }),
-  SerializedInterest: fc.record({ scale, kind: one('fix', 'variable') }),
+  SerializedInterest: withFigures({ scale, kind: one('fix', 'variable') }),
   distance: fc.record({ unit: one('kilometers', 'miles') }),
   weight: fc.record({ unit: one('feet', 'meter', 'inch') }),
   assetStatus: fc.record({}),
@@ -161,16 +179,22 @@ const STEPS: Readonly<Record<SerializationType, fc.Arbitrary<object>>> = {
   slice: fc.record({
     value: fc.array(fc.integer({ min: -4, max: 4 }), { minLength: 1, maxLength: 2 }),
   }),
-  concat: fc.record({
-    separator: one('', '/', ' '),
-    parts: fc.array(fc.oneof(fc.record({ column: columnArbitrary }), fc.record({ text: one('x', ' ', '😀') })), {
-      minLength: 1,
-      maxLength: 3,
-    }),
-  }),
+  concat: fc.record(
+    {
+      onMissing: one('leaveOut', 'whole'),
+      separator: one('', '/', ' '),
+      parts: fc.array(fc.oneof(fc.record({ column: columnArbitrary }), fc.record({ text: one('x', ' ', '😀') })), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+    },
+    { requiredKeys: ['separator', 'parts'] },
+  ),
   split: fc.record({ by: one('-', ' ', '--', '.', '😀', 'a'), index: fc.integer({ min: -3, max: 3 }) }),
   padStart: fc.record({ length: fc.integer({ min: 1, max: 9 }), fill: one('0', 'xy', '😀', ' ') }),
   regexExtract: pattern,
+  hash: fc.record({}),
+  rowNumber: fc.record({}),
   ifStatement: fc.oneof(
     fc.record({ filter, then: operand, else: operand }),
     fc.record({ filter, then: operand }),

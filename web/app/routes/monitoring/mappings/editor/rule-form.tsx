@@ -2,7 +2,12 @@ import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { filterToSentence } from '@tapeline/domain/filters/sentence.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
-import { CHECKS, mappingRuleSchema, ON_UNREADABLE_LABELS } from '@tapeline/domain/tapes/rule.schema.ts';
+import {
+  CHECKS,
+  mappingRuleSchema,
+  ON_DUPLICATE_LABELS,
+  ON_UNREADABLE_LABELS,
+} from '@tapeline/domain/tapes/rule.schema.ts';
 import { CONSISTENT_PATHS, TARGET_FIELDS } from '@tapeline/domain/tapes/target-schema.ts';
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
@@ -201,6 +206,7 @@ export function RuleForm({
   const conditions = conditionsOf(rule, before);
   const wholeSteps = problems.filter(({ path }) => path[2] === 'serializations' && typeof path[3] !== 'number');
   const target = targetChoice(rule);
+  const values = columns.find(({ header }) => header === rule.originCol)?.examples ?? [];
   return (
     <div className="flex flex-col gap-4 border-t border-line bg-canvas px-4 py-4">
       <input type="hidden" name="ruleShown" value={index} />
@@ -228,6 +234,7 @@ export function RuleForm({
               count={steps.length}
               problems={at('serializations', place)}
               reads={conditions.get(place) ?? null}
+              values={values}
             />
           ))}
         </ol>
@@ -283,12 +290,22 @@ export function RuleForm({
             choices={choicesOf(ON_UNREADABLE_LABELS)}
           />
         </Labelled>
+        {checks.includes('Unique') ? (
+          <Labelled id="onDuplicate" label="A value that an earlier row has" className="mt-3 max-w-80">
+            <Select
+              id="onDuplicate"
+              name="onDuplicate"
+              defaultValue={textOf(rule.onDuplicate) || 'error'}
+              choices={choicesOf(ON_DUPLICATE_LABELS)}
+            />
+          </Labelled>
+        ) : null}
         {CONSISTENT_PATHS.includes(target) || !checks.includes('Consistent') ? null : (
           <p className="mt-1 text-xs text-ink-3">
             Consistent applies to origination date, term, currency, original principal and maturity date.
           </p>
         )}
-        <Problems problems={[...at('checks'), ...at('remainOriginCol'), ...at('onUnreadable')]} />
+        <Problems problems={[...at('checks'), ...at('remainOriginCol'), ...at('onUnreadable'), ...at('onDuplicate')]} />
       </fieldset>
 
       <div>

@@ -1,5 +1,6 @@
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
-import type { SerializationType } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { choiceExamples } from '@tapeline/domain/tapes/format-examples.ts';
+import { FIRST_YEAR, type SerializationType } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../../components/forms/button.tsx';
@@ -104,7 +105,18 @@ function Cases({ field, step, value }: { field: StepField; step: number; value: 
   );
 }
 
-function FieldControl({ field, step, value }: { field: StepField; step: number; value: unknown }) {
+function FieldControl({
+  field,
+  step,
+  value,
+  examples,
+}: {
+  field: StepField;
+  step: number;
+  value: unknown;
+  /** What a value of the column becomes with each choice. */
+  examples: ReadonlyMap<string, string>;
+}) {
   if (field.kind === 'pair' || field.kind === 'range') return <Pair field={field} step={step} value={value} />;
   if (field.kind === 'cases') return <Cases field={field} step={step} value={value} />;
   if (field.kind === 'filter') return <ConditionFields field={field} step={step} value={value} />;
@@ -123,9 +135,9 @@ function FieldControl({ field, step, value }: { field: StepField; step: number; 
             defaultValue={written || (field.optional ? '' : choices[0])}
             choices={[...new Set([...choices, ...(written ? [written] : [])])].map((choice) => ({
               value: choice,
-              label: labelOf(field.choices ?? {}, choice),
+              label: [labelOf(field.choices ?? {}, choice), examples.get(choice)].filter(Boolean).join('; '),
             }))}
-            empty={field.optional ? 'As the other rules' : undefined}
+            empty={field.optional ? field.unchosen : undefined}
           />
         );
       case 'currency':
@@ -166,6 +178,12 @@ function FieldControl({ field, step, value }: { field: StepField; step: number; 
   );
 }
 
+/** The window of two-digit years that a step has, if it is one that the schema accepts. */
+function firstYearOf(step: RawStep): number | undefined {
+  const parsed = FIRST_YEAR.safeParse(step.firstYear);
+  return parsed.success ? parsed.data : undefined;
+}
+
 /** One step with its own small form, its errors, and the buttons to move or remove it. */
 export function StepForm({
   step,
@@ -173,6 +191,7 @@ export function StepForm({
   count,
   problems,
   reads,
+  values,
 }: {
   step: RawStep;
   index: number;
@@ -180,7 +199,10 @@ export function StepForm({
   problems: readonly DraftProblem[];
   /** The condition of an if step as a sentence. */
   reads: string | null;
+  /** A few values of the rule's column, as read. */
+  values: readonly string[];
 }) {
+  const firstYear = firstYearOf(step);
   const form = STEP_FORMS[step.type as SerializationType];
   const label = form?.label ?? `Unknown step "${String(step.type)}"`;
   return (
@@ -210,7 +232,13 @@ export function StepForm({
       {form && form.fields.length > 0 ? (
         <div className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-2">
           {form.fields.map((field) => (
-            <FieldControl key={field.name} field={field} step={index} value={step[field.name]} />
+            <FieldControl
+              key={field.name}
+              field={field}
+              step={index}
+              value={step[field.name]}
+              examples={choiceExamples(field.name, values, firstYear)}
+            />
           ))}
         </div>
       ) : null}

@@ -28,10 +28,16 @@ export function RollsTab({ head, view }: { head: TapeHead; view: RollsView }) {
   if (!against) {
     return (
       <Panel>
-        <EmptyState title="No earlier tape to compare with">
-          Roll rates track each asset from one tape to the next. Upload another tape of {head.company.name} with an
-          earlier cut-off date.
-        </EmptyState>
+        {head.hasUnstableIds ? (
+          <EmptyState title="This tape cannot be compared">
+            Its ids are row numbers, so its assets cannot be found on another tape.
+          </EmptyState>
+        ) : (
+          <EmptyState title="No earlier tape to compare with">
+            Roll rates track each asset from one tape to the next. Upload another tape of {head.company.name} with an
+            earlier cut-off date.
+          </EmptyState>
+        )}
       </Panel>
     );
   }

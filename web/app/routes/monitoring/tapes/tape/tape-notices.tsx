@@ -60,6 +60,12 @@ export function TapeNotices({ head }: { head: TapeHead }) {
           Processing continues if you leave this page.
         </Notice>
       ) : null}
+      {head.hasUnstableIds ? (
+        <Notice tone="warning">
+          The ids of this tape are row numbers, so its assets are not compared with those of other tapes: there are no
+          roll rates, and no field is checked as consistent.
+        </Notice>
+      ) : null}
       {head.rerun ? (
         <Notice>
           {head.rerun.rows === null

@@ -1,4 +1,4 @@
-/** A number as a sheet shows it: 15 significant digits, with an exponent below 1e-4 and from 1e15 on (C's `%.15g`). */
+/** A number as a sheet shows it, in every preview and wherever it becomes a text: 15 significant digits, with an exponent below 1e-4 and from 1e15 on (C's `%.15g`). */
 export function shownNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value === 0 ? 0 : value);
   if (!Number.isFinite(value)) return String(value);
