@@ -141,7 +141,8 @@ export const paths = {
     search?: { filter?: string; sort?: string; view?: string; format?: string; borrowingBase?: string },
   ) => withSearch(`/monitoring/tapes/${id}/export`, search),
   mappings: () => '/monitoring/mappings',
-  newMapping: (search?: { company?: string; file?: string; sheet?: string }) =>
+  /** @param search.date the cut-off date of the tape that the mapping is made for */
+  newMapping: (search?: { company?: string; file?: string; sheet?: string; date?: string }) =>
     withSearch('/monitoring/mappings/new', search),
   mapping: (id: string, search?: { tape?: string; file?: string; rule?: number; saved?: string }) =>
     withSearch(`/monitoring/mappings/${id}`, search),

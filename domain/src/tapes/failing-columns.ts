@@ -1,6 +1,7 @@
 import { fieldsOf } from '../filters/filter.ts';
 import { readCellReason } from './cell-reasons.ts';
-import type { ColumnSource, MappingPlan, PlannedRule } from './mapping-plan.ts';
+import type { MappingPlan } from './mapping-plan.ts';
+import type { ColumnSource, PlannedRule } from './planned-rule.ts';
 import type { Serialization, SerializationType } from './serialization.schema.ts';
 import type { CellProblem, ErroredRow } from './tape.schema.ts';
 

@@ -1,5 +1,6 @@
 import { fieldsOf } from '../filters/filter.ts';
-import type { MappingPlan, PlannedRule } from './mapping-plan.ts';
+import type { MappingPlan } from './mapping-plan.ts';
+import type { PlannedRule } from './planned-rule.ts';
 
 interface Reads {
   readonly headers: readonly string[];

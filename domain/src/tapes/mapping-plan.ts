@@ -1,17 +1,9 @@
-import { because, type Reason, reason } from '../errors/reason.ts';
-import { isRefusal } from '../errors/refusal.ts';
-import type { FieldCatalog } from '../filters/catalog.ts';
-import { type Filter, fieldsOf } from '../filters/filter.ts';
-import { parseFilter } from '../filters/parse.ts';
-import { PatternError, parsePattern } from '../filters/pattern.ts';
+import { fieldsOf } from '../filters/filter.ts';
 import { isReservedName } from '../wire/object-names.ts';
-import { columnCatalog } from './column-catalog.ts';
-import { columnsOfFormula, countNodes, type Formula, MAX_MAPPING_NODES } from './formulas/formula.ts';
-import type { FormulaType } from './formulas/formula-type.ts';
-import { parseFormula, readFormula } from './formulas/parse-formula.ts';
+import { countNodes, MAX_MAPPING_NODES } from './formulas/formula.ts';
+import { planStep } from './plan-step.ts';
+import { atRule, type PlanIssue, type PlannedRule, type PlannedStep, type RuleContext } from './planned-rule.ts';
 import { leavesEmpty, type MappingRule, type ValidationKind } from './rule.schema.ts';
-import type { Serialization, SerializationOf, StepOperand } from './serialization.schema.ts';
-import { isOperandColumn, stepOutput } from './step-kinds.ts';
 import {
   CONSISTENT_PATHS,
   CUSTOM_PREFIX,
@@ -23,56 +15,6 @@ import {
   withUnread,
 } from './target-schema.ts';
 import { VALUE_KIND_WORDS, type ValueKind } from './value-kinds.ts';
-
-/** Where the value of a named column comes from. */
-export type ColumnSource =
-  | { readonly from: 'origin'; readonly header: string }
-  | { readonly from: 'rule'; readonly rule: number; readonly kind: ValueKind };
-
-export interface PlannedStep {
-  readonly step: Serialization;
-  readonly input: ValueKind;
-  readonly output: ValueKind;
-  /** The source of each column that the step names, by the name as written. */
-  readonly columns: ReadonlyMap<string, ColumnSource>;
-  /**
-   * For an ifStatement: the parsed filter. The paths of its fields are `origin.<header>`, or `rule.<index>` and a part.
-   */
-  readonly filter?: Filter;
-  /** For a datesDiff with a column of the tape: how that column's cells write dates. */
-  readonly otherDate?: DateForm;
-  /** For a calculate step: its formula. */
-  readonly formula?: PlannedFormula;
-}
-
-export interface PlannedFormula {
-  readonly formula: Formula;
-  readonly type: FormulaType;
-  /** How the cells of each column write dates, if they are read as dates; the result of the step before by `null`. */
-  readonly forms: ReadonlyMap<string | null, DateForm>;
-}
-
-/** How cells write dates. */
-export type DateForm = Pick<SerializationOf<'date'>, 'format' | 'order' | 'firstYear'>;
-
-export interface PlannedRule {
-  /** 0-based position in `mapping.rules`; messages count from 1. */
-  readonly index: number;
-  readonly rule: MappingRule;
-  readonly header: string | null;
-  /** Where the result is stored; a Temporary rule's result is only named, not stored. */
-  readonly target: TargetField;
-  readonly temporary: boolean;
-  readonly steps: readonly PlannedStep[];
-  readonly result: ValueKind;
-}
-
-export interface PlanIssue {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-  /** As an issue of a schema has it: see `reasonOfIssue`. */
-  readonly params?: { readonly reason: Reason };
-}
 
 export interface MappingPlan {
   /** In execution order. */
@@ -216,18 +158,6 @@ function runningOrder(rules: readonly MappingRule[]): number[] {
     .map(({ index }) => index);
 }
 
-interface RuleContext {
-  readonly rule: MappingRule;
-  readonly index: number;
-  readonly earlier: readonly PlannedRule[];
-  /** This rule and those that run after it. */
-  readonly later: readonly MappingRule[];
-  readonly rules: readonly MappingRule[];
-  readonly knownHeaders: ReadonlySet<string>;
-  readonly headers: Set<string>;
-  readonly issues: PlanIssue[];
-}
-
 function planRule(context: RuleContext): PlannedRule {
   const { rule, index, headers, issues } = context;
   if (rule.originCol !== null) headers.add(rule.originCol);
@@ -271,12 +201,6 @@ function planRule(context: RuleContext): PlannedRule {
   return { index, rule, header: rule.originCol, target, temporary, steps, result: kind };
 }
 
-/** What is wrong with a rule, after its name: `Rule 3 ("Balance" to sums.outstandingSum), step 1 (trim): …` */
-function atRule(rule: MappingRule, index: number, text: string, step = '') {
-  const name = `Rule ${index + 1} (${rule.originCol === null ? 'computed' : `"${rule.originCol}"`} to ${rule.targetCol})`;
-  return because(reason('mappingRule', { rule: `${name}${step}`, text }));
-}
-
 function targetOf(rule: MappingRule, index: number, kind: ValueKind | null, temporary: boolean, issues: PlanIssue[]) {
   const resolved = resolveTarget(rule.targetCol);
   const asCustom = (path: string) => customTargetField({ path, kind: kind === null ? 'text' : CUSTOM_KIND[kind] });
@@ -315,184 +239,6 @@ function checkValidations(rule: MappingRule, index: number, kind: ValueKind, iss
       path: ['rules', index, 'validations', at],
       ...atRule(rule, index, `${validation.kind} cannot be applied to ${VALUE_KIND_WORDS[kind]}`),
     });
-  }
-}
-
-/** Names that a step uses: operand columns, parts, the other date, the currency column. */
-function namedColumns(step: Serialization): string[] {
-  const ofOperand = (operand: StepOperand | undefined) => (isOperandColumn(operand) ? [operand.column] : []);
-  switch (step.type) {
-    case 'add':
-    case 'subtract':
-    case 'multiply':
-    case 'divide':
-    case 'power':
-    case 'min':
-    case 'max':
-    case 'datesDiff':
-      return step.column === undefined ? [] : [step.column];
-    case 'calculate':
-      return columnsOfFormula(parseFormula(step.formula));
-    case 'SerializedSum':
-      return step.currencyColumn === undefined ? [] : [step.currencyColumn];
-    case 'concat':
-      return step.parts.flatMap((part) => ('column' in part ? [part.column] : []));
-    case 'ifStatement':
-      return [...ofOperand(step.then), ...ofOperand(step.else)];
-    case 'switchCase':
-      return [...step.cases.flatMap((each) => ofOperand(each.then)), ...ofOperand(step.default)];
-    default:
-      return [];
-  }
-}
-
-function planStep(
-  step: Serialization,
-  input: ValueKind,
-  context: RuleContext,
-  path: readonly (string | number)[],
-): PlannedStep | string {
-  const columns = new Map<string, ColumnSource>();
-  // Rules are planned, too, whose formulas have issues.
-  const written = step.type === 'calculate' ? readFormula(step.formula) : null;
-  if (written && 'problem' in written) return written.problem;
-  for (const name of namedColumns(step)) {
-    const source = resolveColumn(name, context);
-    if (typeof source === 'string') return source;
-    columns.set(name, source);
-    if (source.from === 'origin') context.headers.add(source.header);
-  }
-  if (step.type === 'regexExtract') {
-    const problem = patternProblem(step.pattern, step.group);
-    if (problem !== null) return problem;
-  }
-  let filter: Filter | undefined;
-  if (step.type === 'ifStatement') {
-    const parsed = planFilter(step.filter, context, path);
-    if (parsed === null) return 'its filter cannot be read';
-    filter = parsed;
-  }
-  const kindOf = (name: string): ValueKind => {
-    const source = columns.get(name);
-    return source === undefined ? 'missing' : source.from === 'origin' ? 'cell' : source.kind;
-  };
-  const output = stepOutput(step, input, kindOf);
-  if ('problem' in output) return output.problem;
-  return {
-    step,
-    input,
-    output: output.kind,
-    columns,
-    ...(filter ? { filter } : {}),
-    ...(step.type === 'datesDiff' ? { otherDate: otherDate(step, columns, context) } : {}),
-    ...(step.type === 'calculate' ? { formula: planFormula(step, output.kind, columns, context) } : {}),
-  };
-}
-
-function planFormula(
-  { formula }: SerializationOf<'calculate'>,
-  output: ValueKind,
-  columns: ReadonlyMap<string, ColumnSource>,
-  context: RuleContext,
-): PlannedFormula {
-  const names = [null, ...columns.keys()];
-  return {
-    formula: parseFormula(formula),
-    type: output === 'date' ? 'date' : 'number',
-    forms: new Map(names.map((name) => [name, dateForm(name ?? undefined, columns, context)])),
-  };
-}
-
-const otherDate = (
-  { column, format }: SerializationOf<'datesDiff'>,
-  columns: ReadonlyMap<string, ColumnSource>,
-  context: RuleContext,
-): DateForm => (format === undefined ? dateForm(column, columns, context) : { format });
-
-/** How a column's cells write dates: as another rule reads that column, or as this rule reads its own. */
-function dateForm(
-  column: string | undefined,
-  columns: ReadonlyMap<string, ColumnSource>,
-  { rule, rules }: RuleContext,
-): DateForm {
-  const source = column === undefined ? undefined : columns.get(column);
-  const header = source?.from === 'origin' ? source.header : null;
-  const reading = rules.find(
-    ({ originCol, serializations }) => originCol === header && serializations[0]?.type === 'date',
-  );
-  const forms = [...(reading ? [reading] : []), rule].flatMap(({ serializations }) =>
-    serializations.flatMap((step): DateForm[] => (step.type === 'date' ? [step] : [])),
-  );
-  return forms[0] ?? { format: 'ISO' };
-}
-
-/**
- * Patterns must be in the filter language's subset, which every engine reads the same way and which makes no engine
- * hang.
- */
-function patternProblem(pattern: string, group: number): string | null {
-  try {
-    parsePattern(pattern, false);
-  } catch (error) {
-    if (error instanceof PatternError) return `its pattern ${error.message}`;
-    throw error;
-  }
-  const groups = (new RegExp(`${pattern}|`).exec('')?.length ?? 1) - 1;
-  return group > groups
-    ? `its pattern has ${groups} ${groups === 1 ? 'group' : 'groups'}, and no group ${group}`
-    : null;
-}
-
-/** Finds an earlier rule by any of its names: targetCol as written, full path, or unique last part. */
-function findEarlier(name: string, earlier: readonly PlannedRule[]): PlannedRule | undefined {
-  const written = earlier.findLast((each) => each.rule.targetCol === name);
-  if (written) return written;
-  const resolved = resolveTarget(name);
-  if (resolved.kind === 'problem') return undefined;
-  return earlier.findLast((each) => !each.temporary && each.target.path === resolved.path);
-}
-
-function resolveColumn(name: string, context: RuleContext): ColumnSource | string {
-  const forced = name.startsWith('origin.');
-  if (forced && !context.knownHeaders.has(name)) return { from: 'origin', header: name.slice('origin.'.length) };
-  const made = findEarlier(name, context.earlier);
-  if (made) return { from: 'rule', rule: made.index, kind: made.result };
-  if (!context.knownHeaders.has(name)) {
-    const late = context.later.findIndex((rule) => rule.targetCol === name);
-    if (late === 0) return `"${name}" is this rule's own target`;
-    if (late > 0) return `"${name}" is set by a later rule; move that rule before this one`;
-  }
-  return { from: 'origin', header: name };
-}
-
-function planFilter(input: unknown, context: RuleContext, path: readonly (string | number)[]): Filter | null {
-  const problems: string[] = [];
-  const catalog: FieldCatalog = columnCatalog(input, (name) => {
-    const part = /\.(currency|kind|unit|days)$/.exec(name)?.[1];
-    const direct = resolveColumn(name, context);
-    if (typeof direct === 'string') {
-      problems.push(direct);
-      return null;
-    }
-    if (direct.from === 'origin' && part && !context.knownHeaders.has(name)) {
-      const whole = findEarlier(name.slice(0, -part.length - 1), context.earlier);
-      if (whole) return { source: { from: 'rule', rule: whole.index, kind: whole.result }, part };
-    }
-    return { source: direct };
-  });
-  try {
-    const filter = parseFilter(input, catalog);
-    for (const field of fieldsOf(filter)) {
-      if (field.path.startsWith('origin.')) context.headers.add(field.path.slice('origin.'.length));
-    }
-    return filter;
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const reasons = problems.length > 0 ? [...new Set(problems)] : Object.values(error.flags ?? {});
-    for (const message of reasons.length > 0 ? reasons : [error.message]) {
-      context.issues.push({ path: [...path, 'filter'], message });
-    }
-    return null;
   }
 }
 

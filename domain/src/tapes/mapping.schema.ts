@@ -4,7 +4,8 @@ import { versionSchema } from '../documents/document.schema.ts';
 import { idSchema } from '../documents/id.schema.ts';
 import { refuseIssues } from '../errors/refusal.ts';
 import { currencySchema } from '../money/amount.schema.ts';
-import { type PlanIssue, planMapping } from './mapping-plan.ts';
+import { planMapping } from './mapping-plan.ts';
+import type { PlanIssue } from './planned-rule.ts';
 import { rulesSchema, sheetNameSchema } from './rule.schema.ts';
 
 const mappingShape = z.strictObject({

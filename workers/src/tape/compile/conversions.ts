@@ -1,6 +1,6 @@
 import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
-import type { DateForm } from '@tapeline/domain/tapes/mapping-plan.ts';
+import type { DateForm } from '@tapeline/domain/tapes/planned-rule.js';
 import {
   DAYS_OF_UNIT,
   DEFAULT_FIRST_YEAR,

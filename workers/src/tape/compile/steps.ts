@@ -1,4 +1,4 @@
-import type { PlannedStep } from '@tapeline/domain/tapes/mapping-plan.ts';
+import type { PlannedStep } from '@tapeline/domain/tapes/planned-rule.js';
 import {
   type FigureOptions,
   KILOMETERS_OF_UNIT,

@@ -3,6 +3,7 @@ import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData }
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
 import { createMapping, earlierMappingsOf } from '@tapeline/db/operations/mappings/mappings.ts';
+import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { type MappingRule, mappingRuleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { otherSheet, otherSheetInWords } from '@tapeline/domain/tapes/suggest/sheet-kind.ts';
 import { currencyOfTape, suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
@@ -76,9 +77,11 @@ export const loader = readScreen('assets/ETL/write', async (screen) => {
     // Without any, the person chooses: an assumed currency would be wrong for all amounts.
     primaryCurrency: currencyOfTape(columns) ?? company.entity.business?.currency ?? earlier[0]?.primaryCurrency ?? '',
   };
-  const draft = isAnswered(screen)
+  const suggested = isAnswered(screen)
     ? draftOfSuggestions(suggestions, sheetOfDraft)
     : await draftOfTriedSuggestions(screen, suggestions, file, sheetOfDraft);
+  const date = url.searchParams.get('date');
+  const draft = isCalendarDate(date) ? { ...suggested, cutOffDate: date } : suggested;
   const open = ruleOf(url.searchParams);
   return {
     step: 'edit' as const,

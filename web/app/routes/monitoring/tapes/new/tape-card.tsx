@@ -1,6 +1,5 @@
 import type { FieldMetadata } from '@conform-to/react';
-import { Link, useLocation } from '@remix-run/react';
-import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { useLocation } from '@remix-run/react';
 import { type ComponentProps, useState } from 'react';
 import { formatCount } from '../../../../components/figures/format.ts';
 import { Button } from '../../../../components/forms/button.tsx';
@@ -11,11 +10,10 @@ import { Notice } from '../../../../components/page/notice.tsx';
 import { Panel } from '../../../../components/page/section.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
 import { OTHER_INTENT } from '../../../../http/list-edits.ts';
-import { paths } from '../../../../paths.ts';
 import type { UploadChoices } from '../upload-choices.server.ts';
-import { NEW_COMPANY, SUGGESTED } from '../upload-form.schema.ts';
-import { ProposedColumns } from './proposed-columns.tsx';
-import { isFitting, type ProposedRules, readProposedRules } from './proposed-rules.ts';
+import { NEW_COMPANY } from '../upload-form.schema.ts';
+import { type AnyField, MappingPart } from './mapping-part.tsx';
+import { readProposedRules } from './proposed-rules.ts';
 import { TapeCheck } from './tape-check.tsx';
 import type { FilledTape } from './tape-values.server.ts';
 
@@ -45,8 +43,6 @@ function withLook(search: string, index: number): string {
   return `?${params}`;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: fields of a list whose schema has refinements
-type AnyField = FieldMetadata<any, any, any>;
 type CardField = AnyField & { getFieldset(): Record<string, AnyField> };
 
 /** One file with what was found in it: whose it is, of which day, in which currency, and how its columns are mapped. */
@@ -161,86 +157,5 @@ export function TapeCard({
       />
       <TapeCheck index={index} tape={tape} {...ofCheck} />
     </Panel>
-  );
-}
-
-function MappingPart({
-  fields,
-  tape,
-  proposed,
-  initial,
-  used,
-  choices,
-  companyId,
-  hydrated,
-}: {
-  fields: Record<string, AnyField>;
-  tape: FilledTape;
-  proposed: ProposedRules;
-  /** The mapping that is chosen first. */
-  initial: string;
-  /** The suggested columns that are chosen first. */
-  used: string | readonly string[];
-  choices: UploadChoices;
-  companyId: string;
-  hydrated: boolean;
-}) {
-  const [mapping, setMapping] = useState(initial);
-  if (!fields.mapping || !fields.use) return null;
-  const isKnown = companyId !== '' && companyId !== NEW_COMPANY;
-  const nameOf = (id: string) => choices.companies.find((company) => company.id === id)?.name ?? 'Company';
-  const versions = choices.mappings.filter((each) => !hydrated || each.companyId === companyId);
-  const { mapping: current, groups } = proposed;
-  const label = isFitting(proposed)
-    ? `Version ${current?.version}: the file has all columns that it reads`
-    : 'Current mapping';
-  return (
-    <>
-      {current && !isFitting(proposed) ? (
-        <Notice tone="warning">
-          Version {current.version} of the company’s mapping reads{' '}
-          {current.lacking
-            .slice(0, 10)
-            .map((header) => `“${header}”`)
-            .join(', ')}
-          {current.lacking.length > 10 ? ` and ${current.lacking.length - 10} more` : ''}, which this file lacks or has
-          twice. The changed mapping below becomes version {current.version + 1}.
-        </Notice>
-      ) : null}
-      <SelectField
-        field={fields.mapping}
-        label="Mapping"
-        defaultValue={initial}
-        onChange={(event) => setMapping(event.target.value)}
-        choices={[
-          ...(groups.length > 0 && choices.mayMakeMapping
-            ? [{ value: SUGGESTED, label: 'Suggested from this file' }]
-            : []),
-          ...(isKnown || !hydrated ? [{ value: '', label }] : []),
-          ...versions.map(({ id, companyId: owner, version, sheet, savedAt }) => ({
-            value: id,
-            label: `${hydrated ? '' : `${nameOf(owner)}, `}version ${version} of ${formatCalendarDate(savedAt.slice(0, 10))}, sheet ${sheet}`,
-          })),
-        ]}
-      />
-      {groups.length > 0 && choices.mayMakeMapping && (mapping === SUGGESTED || !hydrated) ? (
-        <ProposedColumns
-          field={fields.use}
-          initial={used}
-          groups={groups}
-          headers={proposed.headers}
-          more={
-            isKnown ? (
-              <Link
-                to={paths.newMapping({ company: companyId, file: tape.fileId })}
-                className="font-medium text-accent hover:underline"
-              >
-                Change it in the mapping editor
-              </Link>
-            ) : null
-          }
-        />
-      ) : null}
-    </>
   );
 }
