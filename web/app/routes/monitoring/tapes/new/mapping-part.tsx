@@ -1,7 +1,7 @@
-import type { FieldMetadata } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { useState } from 'react';
+import type { AnyField } from '../../../../components/forms/described-fields.tsx';
 import { SelectField } from '../../../../components/forms/fields.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { paths } from '../../../../paths.ts';
@@ -10,9 +10,6 @@ import { NEW_COMPANY, SUGGESTED } from '../upload-form.schema.ts';
 import { ProposedColumns } from './proposed-columns.tsx';
 import { isFitting, type ProposedRules } from './proposed-rules.ts';
 import type { FilledTape } from './tape-values.server.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: fields of a list whose schema has refinements
-export type AnyField = FieldMetadata<any, any, any>;
 
 /** How a file's columns are mapped: by a version of the company's mapping, or by the columns that are suggested. */
 export function MappingPart({
