@@ -344,7 +344,7 @@ const LENDING: readonly Side[] = [
   ['what is active is at most what is committed', 'lp_commitments', 'commitment', 'active_commitment', '10', '10.01'],
   ['rules of a mapping: 1 to 300', 'mappings', 'mapping', 'rules', json(many(300, {})), json(many(301, {}))],
   ['a mapping has a rule', 'mappings', 'mapping', 'rules', json([{}]), json([])],
-  ['the name of a sheet: 2 letters', 'mappings', 'mapping', 'loan_tape_sheet_name', 'T1', 'T'],
+  ['the name of a sheet: 1 letter', 'mappings', 'mapping', 'loan_tape_sheet_name', 'T', ''],
   ['a transaction has a title', 'transactions', 'transaction', 'title', 'F', ''],
   ['a transaction has an industry', 'transactions', 'transaction', 'industries', json(['Lending']), json([])],
   ['an industry has a name', 'transactions', 'transaction', 'industries', json(['Lending']), json([''])],
