@@ -38,7 +38,7 @@ export async function publishStoredTape(store: Store, attempt: StoredTape): Prom
       ...attempt,
       manifest: { assets: [`${attempt.objectPrefix}assets.parquet`], errored: [], columns: ['id'], customFields: [] },
       counts: { dataRows: 1, assets: 1, errored: 0, discarded: 0, blankRows: 0 },
-      statistics: { currencies: {} } as never,
+      statistics: { assetsStatuses: [], sum: [], outstandingSum: [] },
     });
     await session.query(`update loan_tapes set scheduler_status = 'Completed' where id = $1`, [attempt.tapeId]);
   });
