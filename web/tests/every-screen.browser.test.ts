@@ -61,8 +61,12 @@ interface Screen {
   hasParameter: boolean;
 }
 
+/** Addresses of REST calls, which screens link to for files. */
+const OF_CALLS = /^\/(?:crud|LTP|files|auth)\//;
+
 /** The screen at an address, and the part of it. Null for what is not a screen of signed-in users. */
 function screenAt({ pathname, searchParams }: URL): Screen | null {
+  if (OF_CALLS.test(pathname)) return null;
   const match = matchRoutes(addresses as never, pathname)?.at(-1);
   const { file } = (match?.route ?? {}) as Partial<RouteConfigEntry>;
   if (!match || !file || !SCREENS.has(file)) return null;

@@ -1,6 +1,7 @@
 import { GridView } from '@tapeline/db/entities/chats.ts';
 import { Draw, Repayment } from '@tapeline/db/entities/draws.ts';
 import { ImportDraft } from '@tapeline/db/entities/import-drafts.ts';
+import { ImportName } from '@tapeline/db/entities/import-names.ts';
 import { Import } from '@tapeline/db/entities/imports.ts';
 import { Transaction } from '@tapeline/db/entities/lending.ts';
 import { Notification } from '@tapeline/db/entities/notification.ts';
@@ -134,6 +135,7 @@ async function plantCapital(tenant: Tenant): Promise<void> {
     const imported = { attachments: [{ ...sheet, checksum: null }], rows: [], totalCount: 0, failure: null };
     const ofUser = { managerId, userId: user.id, kind: 'LPs' as const, recordStatus: 'Active' as const };
     em.create(Import, { id: newId(now), ...ofUser, ...imported, finishedAt: null });
+    em.create(ImportName, { id: newId(now), managerId, name: 'planted fund', fundId: fund.id, lpId: null });
     const content = emptyDraft('LPs', 'Active');
     em.create(ImportDraft, {
       id: newId(now),

@@ -24,7 +24,7 @@ const exact = (sum: unknown, currency: unknown) => ({ sum: exactNumber(String(su
 
 const LISTS: Readonly<Record<string, { sql: string; toBody: (row: Row) => unknown }>> = {
   '/crud/companies': {
-    sql: `select c.id, c.status, c.code, c.version, c.metadata, c.manager_id, c.domains,
+    sql: `select c.id, c.status, c.code, c.version, c.metadata, c.manager_id, c.domains, c.external_code,
         e.id as e_id, e.status as e_status, e.code as e_code, e.version as e_version, e.metadata as e_metadata, e.name,
         e.formal_id, e.nationality, e.business, e.person, e.description, e.domains as e_domains, e.category, e.contacts, e.banks
       from companies c join entities e on e.id = c.entity_id
@@ -50,6 +50,7 @@ const LISTS: Readonly<Record<string, { sql: string; toBody: (row: Row) => unknow
         banks: row.banks,
       },
       domains: row.domains,
+      externalCode: row.external_code,
     }),
   },
   '/crud/LPCommitments': {
