@@ -159,3 +159,35 @@ describe('POST /LTP/checks', () => {
     await expect.poll(another, { timeout: 10_000 }).toBe(200);
   });
 });
+
+it('the check of an upload reads no earlier tape of a company that the user cannot see', async () => {
+  const other = await signedIn('manager@tapeline.test');
+  const [foreign] = (await other.get('/crud/companies', { limit: 1 })).json as { id: string }[];
+  const { key } = await upload('Loan,Balance\nNW-200019,5\n');
+  const [fileId = ''] = key.split('/');
+  const screens = await screensOf(tenant.emails.manager);
+  const rule = { originCol: 'Loan', targetCol: 'assetId', checks: ['Mandatory'], serializations: [{ type: 'text' }] };
+  const proposed = {
+    mapping: null,
+    columns: [{ rule, confidence: 1, reason: '', isOn: true }],
+    headers: ['Loan', 'Balance'],
+    sheets: [],
+    sheetName: 'CSV',
+    primaryCurrency: 'USD',
+    other: null,
+  };
+  const checkOf = (companyId: string) =>
+    screens.submit(`${paths.newTape({ files: fileId })}&check=0`, {
+      intent: 'upload',
+      otherIntent: 'check',
+      'tapes[0].fileId': fileId,
+      'tapes[0].companyId': companyId,
+      'tapes[0].cutOffDate': '2026-10-31',
+      'tapes[0].mapping': 'suggested',
+      'tapes[0].proposed': JSON.stringify(proposed),
+      'tapes[0].use': '0',
+    });
+  const own = await checkOf(company);
+  expect([own.status, own.text.includes('1 asset')]).toEqual([200, true]);
+  expect((await checkOf(foreign!.id)).text).not.toContain('1 asset');
+});

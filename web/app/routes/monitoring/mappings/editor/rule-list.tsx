@@ -6,8 +6,8 @@ import { formatCount } from '../../../../components/figures/format.ts';
 import { Button } from '../../../../components/forms/button.tsx';
 import { Chip } from '../../../../components/page/chip.tsx';
 import { type DoubtfulRule, type DraftProblem, type DraftRule, targetLabel, textOf } from '../draft.ts';
-import { SURE } from '../edit-draft.ts';
 import { stepsInWords } from '../mapping-changes.ts';
+import { ConfidenceChip } from './confidence-chip.tsx';
 import { EditButton } from './edit-button.tsx';
 
 /** Opens a rule. For editors it posts the draft as well. For readers it is a link to the rule's address. */
@@ -45,9 +45,6 @@ function Opener({
     </button>
   );
 }
-
-const shareOf = (confidence: number): string => `${Math.round(confidence * 100)}%`;
-const toneOf = (confidence: number) => (confidence >= SURE ? 'good' : confidence >= 0.7 ? 'neutral' : 'warning');
 
 /** One rule of the list, closed or open. An open rule contains its form. */
 export function RuleRow({
@@ -113,12 +110,7 @@ export function RuleRow({
           ) : null}
           {failing > 0 ? <Chip tone="warning">{failing} fail</Chip> : null}
           {warned > 0 ? <Chip tone="warning">{formatCount(warned, 'warning')}</Chip> : null}
-          {waits ? (
-            <Chip tone={toneOf(suggestion.confidence)}>
-              <span className="sr-only">Suggested, confidence </span>
-              {shareOf(suggestion.confidence)}
-            </Chip>
-          ) : null}
+          {waits ? <ConfidenceChip confidence={suggestion.confidence} /> : null}
           {canEdit ? (
             <>
               {waits ? (
@@ -180,10 +172,7 @@ export function DoubtfulRules({ doubtful }: { doubtful: readonly DoubtfulRule[] 
                 </p>
                 <p className="text-xs break-words text-ink-2">{suggestion.reason}</p>
               </div>
-              <Chip tone="warning">
-                <span className="sr-only">Suggested, confidence </span>
-                {shareOf(suggestion.confidence)}
-              </Chip>
+              <ConfidenceChip confidence={suggestion.confidence} />
               <Button
                 type="submit"
                 name="edit"

@@ -38,10 +38,12 @@ export function MappingPart({
   const isKnown = companyId !== '' && companyId !== NEW_COMPANY;
   const nameOf = (id: string) => choices.companies.find((company) => company.id === id)?.name ?? 'Company';
   const versions = choices.mappings.filter((each) => !hydrated || each.companyId === companyId);
-  const { mapping: current, groups } = proposed;
-  const label = isFitting(proposed)
-    ? `Version ${current?.version}: the file has all columns that it reads`
-    : 'Current mapping';
+  const { mapping: current, columns } = proposed;
+  const isRead = proposed.headers.length > 0;
+  const label =
+    isRead && isFitting(proposed)
+      ? `Version ${current?.version}: the file has all columns that it reads`
+      : 'Current mapping';
   return (
     <>
       {current && !isFitting(proposed) ? (
@@ -61,7 +63,7 @@ export function MappingPart({
         defaultValue={initial}
         onChange={(event) => setMapping(event.target.value)}
         choices={[
-          ...(groups.length > 0 && choices.mayMakeMapping
+          ...(columns.length > 0 && choices.mayMakeMapping
             ? [{ value: SUGGESTED, label: 'Suggested from this file' }]
             : []),
           ...(isKnown || !hydrated ? [{ value: '', label }] : []),
@@ -71,11 +73,11 @@ export function MappingPart({
           })),
         ]}
       />
-      {groups.length > 0 && choices.mayMakeMapping && (mapping === SUGGESTED || !hydrated) ? (
+      {columns.length > 0 && choices.mayMakeMapping && (mapping === SUGGESTED || !hydrated) ? (
         <ProposedColumns
           field={fields.use}
           initial={used}
-          groups={groups}
+          columns={columns}
           headers={proposed.headers}
           more={
             isKnown ? (

@@ -1,19 +1,17 @@
 import type { FieldMetadata } from '@conform-to/react';
 import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../../../components/figures/format.ts';
-import { Chip } from '../../../../components/page/chip.tsx';
 import { targetLabel, textOf } from '../../mappings/draft.ts';
+import { SURE } from '../../mappings/edit-draft.ts';
+import { ConfidenceChip } from '../../mappings/editor/confidence-chip.tsx';
 import { stepsInWords } from '../../mappings/mapping-changes.ts';
-import type { RuleGroup } from './proposed-rules.ts';
+import type { ProposedColumn } from './proposed-rules.ts';
 
-/** From here on a suggestion needs no second look. */
-const SURE = 0.9;
-
-/** The suggested columns with their fields, each with its confidence and reason; what is doubtful is not chosen. */
+/** The suggested columns with their fields, each with its confidence and reason. Doubtful ones are not selected. */
 export function ProposedColumns({
   field,
   initial,
-  groups,
+  columns,
   headers,
   more,
 }: {
@@ -21,7 +19,7 @@ export function ProposedColumns({
   field: FieldMetadata<any, any, any>;
   /** The indexes of the columns that are chosen first. */
   initial: string | readonly string[];
-  groups: readonly RuleGroup[];
+  columns: readonly ProposedColumn[];
   headers: readonly string[];
   /** A link to where the rules can be changed. */
   more: ReactNode;
@@ -29,19 +27,18 @@ export function ProposedColumns({
   const [used, setUsed] = useState(new Set(typeof initial === 'string' ? [initial] : initial.map(String)));
   const toggle = (value: string) =>
     setUsed((before) => new Set(before.has(value) ? [...before].filter((each) => each !== value) : [...before, value]));
-  const read = new Set(groups.flatMap(({ rules }) => rules.map(({ originCol }) => textOf(originCol))));
+  const read = new Set(columns.map(({ rule }) => textOf(rule.originCol)));
   const left = headers.filter((header) => header.trim() !== '' && !read.has(header));
-  const doubtful = groups.filter(({ confidence }) => confidence < SURE).length;
+  const doubtful = columns.filter(({ confidence }) => confidence < SURE).length;
   return (
     <fieldset id={field.id}>
       <legend className="mb-1 flex w-full flex-wrap items-baseline gap-x-3 text-xs text-ink-3">
-        <span className="font-medium text-ink-2">{formatCount(groups.length, 'suggested column')}</span>
+        <span className="font-medium text-ink-2">{formatCount(columns.length, 'suggested column')}</span>
         {doubtful > 0 ? <span>{doubtful} to check</span> : null}
         <span className="ml-auto">{more}</span>
       </legend>
       <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line">
-        {groups.map(({ rules, confidence, reason }, index) => {
-          const rule = rules.at(-1)!;
+        {columns.map(({ rule, confidence, reason }, index) => {
           const origin = textOf(rule.originCol);
           const value = String(index);
           return (
@@ -68,10 +65,7 @@ export function ProposedColumns({
                   {stepsInWords(rule)} · {reason}
                 </span>
               </label>
-              <Chip tone={confidence >= SURE ? 'good' : confidence >= 0.6 ? 'neutral' : 'warning'}>
-                <span className="sr-only">Confidence </span>
-                {Math.round(confidence * 100)}%
-              </Chip>
+              <ConfidenceChip confidence={confidence} />
             </li>
           );
         })}

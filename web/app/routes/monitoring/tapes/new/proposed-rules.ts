@@ -1,13 +1,13 @@
-import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
-import type { RuleSuggestion } from '@tapeline/domain/tapes/suggest/rule-suggestion.ts';
+import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { type Mapping, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { otherSheetInWords } from '@tapeline/domain/tapes/suggest/sheet-kind.ts';
 import { z } from 'zod';
 import type { TapeProposal } from '../../../../commands/tape-proposals.server.ts';
 import { rawRuleSchema } from '../../mappings/draft.ts';
 
-/** A column with the rules that read it: its field's rule is the last one. */
-const groupSchema = z.object({
-  rules: z.array(rawRuleSchema).min(1).max(10),
+/** A suggested rule, mostly of one column. */
+const columnSchema = z.object({
+  rule: rawRuleSchema,
   confidence: z.number(),
   reason: z.string(),
   isOn: z.boolean(),
@@ -16,7 +16,7 @@ const groupSchema = z.object({
 /** What the form holds of a proposal between its round trips. It is validated again before anything is stored. */
 const proposedRulesSchema = z.object({
   mapping: z.object({ id: z.string(), version: z.number(), lacking: z.array(z.string()) }).nullable(),
-  groups: z.array(groupSchema).max(1_000),
+  columns: z.array(columnSchema).max(1_000),
   headers: z.array(z.string()).max(16_384),
   sheets: z.array(z.string()).max(1_000),
   sheetName: z.string(),
@@ -25,7 +25,7 @@ const proposedRulesSchema = z.object({
   other: z.string().nullable(),
 });
 export type ProposedRules = z.infer<typeof proposedRulesSchema>;
-export type RuleGroup = ProposedRules['groups'][number];
+export type ProposedColumn = ProposedRules['columns'][number];
 
 /** The rules of a proposal in a form field. Null for anything else. */
 export function readProposedRules(text: unknown): ProposedRules | null {
@@ -42,7 +42,15 @@ export const isFitting = ({ mapping }: ProposedRules): boolean => mapping !== nu
 
 export const proposedRulesOf = (proposal: TapeProposal): ProposedRules => ({
   mapping: proposal.mapping && { ...proposal.mapping, lacking: [...proposal.mapping.lacking] },
-  groups: proposal.mapping?.lacking.length === 0 ? [] : groupsOf(proposal.rules),
+  columns:
+    proposal.mapping?.lacking.length === 0
+      ? []
+      : proposal.rules.map(({ rule: { sequence, ...rule }, confidence, reason, isOn }) => ({
+          rule: rawRuleSchema.parse(rule),
+          confidence,
+          reason,
+          isOn,
+        })),
   headers: [...proposal.headers],
   sheets: [...proposal.sheets],
   sheetName: proposal.sheetName,
@@ -50,32 +58,33 @@ export const proposedRulesOf = (proposal: TapeProposal): ProposedRules => ({
   other: proposal.other && otherSheetInWords(proposal.other),
 });
 
-function groupsOf(suggestions: readonly RuleSuggestion[]): RuleGroup[] {
-  const groups: RuleGroup[] = [];
-  let parts: RuleSuggestion[] = [];
-  for (const each of suggestions) {
-    parts.push(each);
-    if (each.rule.checks?.includes('Temporary')) continue;
-    groups.push({
-      rules: parts.map(({ rule: { sequence, ...rule } }) => rawRuleSchema.parse(rule)),
-      confidence: each.confidence,
-      reason: each.reason,
-      isOn: each.isOn,
-    });
-    parts = [];
-  }
-  return groups;
-}
-
 /**
- * The mapping that the chosen groups make.
- * @throws Refusal badRequest with what is wrong with its rules
+ * The mapping that the chosen columns of a form make.
+ * @param text `ProposedRules` as JSON
+ * @param companyCurrency of amounts that name none, if the file names none
+ * @throws Refusal badRequest without a currency, or with what is wrong with its rules
  */
-export const mappingOfGroups = (proposed: ProposedRules, chosen: ReadonlySet<number>, primaryCurrency: string) =>
-  parseMapping({
-    rules: proposed.groups.flatMap(({ rules }, index) => (chosen.has(index) ? rules : [])),
+export function suggestedMapping(
+  text: string | undefined,
+  chosen: ReadonlySet<number>,
+  companyCurrency: string | null,
+): Mapping {
+  const proposed = readProposedRules(text);
+  if (!proposed) throw new Refusal('badRequest', 'The form lacks its mapping. Reload the page.');
+  const primaryCurrency = proposed.primaryCurrency ?? companyCurrency;
+  if (primaryCurrency === null) throw new Refusal('badRequest', 'Choose the currency of the company.');
+  const body = {
+    rules: proposed.columns.flatMap(({ rule }, index) => (chosen.has(index) ? [rule] : [])),
     loanTapeSheetName: proposed.sheetName,
     extractedOriginColsFromLoanTape: proposed.headers,
     cutOffDate: null,
     primaryCurrency,
-  });
+  };
+  try {
+    return parseMapping(body);
+  } catch (error) {
+    // The form has no field for a single rule, so the message says what is wrong.
+    const [reason] = isRefusal(error) ? Object.values(error.flags ?? {}) : [];
+    throw reason === undefined ? error : new Refusal('badRequest', `The chosen columns make no mapping: ${reason}`);
+  }
+}

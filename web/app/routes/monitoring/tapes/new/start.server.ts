@@ -1,11 +1,10 @@
-import { currencyOfCompany, getCompany } from '@tapeline/db/operations/companies/companies.ts';
-import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import type { z } from 'zod';
 import { startTapes, type TapeStart } from '../../../../commands/start-tapes.server.ts';
 import { quickCompanyOf, quickCompanySchema } from '../../../../components/organizations/quick-company.ts';
 import type { Screen } from '../../../../http/screen.server.ts';
 import { NEW_COMPANY, SUGGESTED, type TapeForm, type uploadFormSchema } from '../upload-form.schema.ts';
-import { isFitting, mappingOfGroups, readProposedRules } from './proposed-rules.ts';
+import { readProposedRules, suggestedMapping } from './proposed-rules.ts';
 
 /** Makes the tapes of the form, with the companies and mappings that they need. */
 export async function startFromForm(screen: Screen, form: z.output<typeof uploadFormSchema>) {
@@ -20,7 +19,7 @@ export async function startFromForm(screen: Screen, form: z.output<typeof upload
       upload: {
         cutOffDate: tape.cutOffDate,
         mainCurrency: tape.mainCurrency,
-        // The mapping names the sheet, unless the person chose another one.
+        // A new mapping names the sheet itself.
         ...(tape.sheetName && !newMapping ? { sheetName: tape.sheetName } : {}),
         ...(tape.mapping && tape.mapping !== SUGGESTED ? { assetsETL: tape.mapping } : {}),
         calculateBB,
@@ -42,20 +41,18 @@ function companyOf({ companyId, newCompany }: TapeForm): TapeStart['company'] {
 
 async function newMappingOf(
   screen: Screen,
-  tape: TapeForm,
+  { mapping, proposed, use, newCompany }: TapeForm,
   company: TapeStart['company'],
 ): Promise<TapeStart['newMapping']> {
-  if (tape.mapping !== SUGGESTED) return null;
-  const proposed = readProposedRules(tape.proposed);
-  if (!proposed) throw new Refusal('badRequest', 'The form lacks its mapping. Reload the page.');
+  if (mapping !== SUGGESTED) return null;
   const currency =
-    proposed.primaryCurrency ??
-    ('id' in company
-      ? currencyOfCompany(await screen.db((session) => getCompany(session, company.id)), 'mainCurrency')
-      : quickCompanySchema.parse({ newCompany: tape.newCompany }).newCompany.currency);
-  const { mapping } = proposed;
+    'id' in company
+      ? ((await screen.db((session) => getCompany(session, company.id))).entity.business?.currency ?? null)
+      : quickCompanySchema.parse({ newCompany }).newCompany.currency;
+  const current = readProposedRules(proposed)?.mapping;
   return {
-    body: mappingOfGroups(proposed, new Set(tape.use), currency),
-    replaces: mapping && !isFitting(proposed) && 'id' in company ? { id: mapping.id, version: mapping.version } : null,
+    body: suggestedMapping(proposed, new Set(use), currency),
+    replaces:
+      current && current.lacking.length > 0 && 'id' in company ? { id: current.id, version: current.version } : null,
   };
 }

@@ -87,7 +87,9 @@ export function TapeCard({
       <div className="flex flex-wrap items-baseline gap-x-3">
         <h2 className="min-w-0 text-base font-semibold break-words">{tape.name}</h2>
         <p className="text-xs text-ink-3">
-          {tape.size}, {formatCount(proposed.headers.length, 'column')}, data from row {tape.dataRow}
+          {tape.dataRow === null
+            ? `${tape.size}, not read yet: it is checked when it is processed`
+            : `${tape.size}, ${formatCount(proposed.headers.length, 'column')}, data from row ${tape.dataRow}`}
         </p>
       </div>
       {proposed.other ? <Notice tone="warning">{proposed.other}</Notice> : null}
@@ -151,7 +153,7 @@ export function TapeCard({
         </fieldset>
       ) : null}
       <MappingPart
-        key={`${proposed.sheetName} ${proposed.mapping?.id} ${proposed.groups.length}`}
+        key={`${proposed.sheetName} ${proposed.mapping?.id} ${proposed.columns.length}`}
         initial={valueIn('mapping')}
         used={isLooked ? tape.use : ((fields.use?.initialValue as string | readonly string[] | undefined) ?? [])}
         {...{ fields, tape, proposed, choices, companyId, hydrated }}

@@ -13,14 +13,14 @@ export type FilledTape = ReturnType<typeof filledIn>;
 export function filledIn(proposal: TapeProposal, { mayCreateCompany, mayMakeMapping }: UploadChoices) {
   const { company, cutOffDate, currency } = proposal;
   const rules = proposedRulesOf(proposal);
-  const isSuggested = !isFitting(rules) && rules.groups.length > 0 && mayMakeMapping;
+  const isSuggested = !isFitting(rules) && rules.columns.length > 0 && mayMakeMapping;
   return {
     fileId: proposal.fileId,
     key: proposal.key,
     name: proposal.name,
     size: formatBytes(proposal.bytes),
     bytes: proposal.bytes,
-    dataRow: proposal.headerRow + 1,
+    dataRow: proposal.headerRow === null ? null : proposal.headerRow + 1,
     companyId: company?.value ?? (mayCreateCompany && proposal.newName !== '' ? NEW_COMPANY : ''),
     companyName: company?.name ?? null,
     newCompany: { name: proposal.newName, country: '', currency: currency?.value ?? '' },
@@ -28,17 +28,17 @@ export function filledIn(proposal: TapeProposal, { mayCreateCompany, mayMakeMapp
     mainCurrency: currency?.value ?? '',
     sheetName: proposal.sheets.length > 1 ? proposal.sheetName : '',
     mapping: isSuggested ? SUGGESTED : '',
-    use: rules.groups.flatMap(({ isOn }, index) => (isOn ? [String(index)] : [])),
+    use: rules.columns.flatMap(({ isOn }, index) => (isOn ? [String(index)] : [])),
     proposed: JSON.stringify(rules),
     hints: {
-      company: company ? foundIn(company) : 'No company that is known fits the file',
+      company: company ? foundIn(company) : 'No known company matches this file',
       cutOffDate: cutOffDate
         ? [
             foundIn(cutOffDate),
             ...cutOffDate.others.map((other) => `${foundIn(other)}: ${formatCalendarDate(other.value)}`),
           ].join('. ')
-        : 'The file does not name it',
-      mainCurrency: currency ? foundIn(currency) : 'The file does not name it',
+        : 'Not found in the file',
+      mainCurrency: currency ? foundIn(currency) : 'Not found in the file',
     },
   };
 }
