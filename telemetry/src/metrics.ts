@@ -153,7 +153,7 @@ export const queueWorkers = gauge('tapeline_queue_workers', {
 });
 
 export const tapes = counter('tapeline_tapes_total', {
-  help: 'Tapes that ended, by how: done, failed or cancelled',
+  help: 'Tapes that ended, by how: done, failed, cancelled or asked (waiting for an answer)',
   labels: ['outcome'],
 });
 export const tapeRows = counter('tapeline_tape_rows_total', {

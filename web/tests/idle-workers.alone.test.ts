@@ -78,6 +78,10 @@ describe('while no worker lives', () => {
       await page.getByText('waiting for a worker').waitFor();
       const [tape] = (await tenant.manager.get('/crud/loanTape', { filter: { id: waiting } })).json;
       const { key } = tape.metadata.attachment;
+      // A review shows what the file's name says, and the file can be processed.
+      await page.goto(paths.newTape({ company: tapes.company, files: key.split('/')[0], date: '2011-07-31' }));
+      await page.getByText('not read yet: it is checked when it is processed').waitFor();
+      await page.getByRole('button', { name: 'Process', exact: true }).waitFor();
       expect((await preview(key)).json).toMatchObject({
         code: 502,
         message: expect.stringContaining('No worker'),

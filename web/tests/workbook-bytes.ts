@@ -59,15 +59,23 @@ export function sheetXml(rows: readonly (readonly (string | number | null)[])[])
   return `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${body}</sheetData></worksheet>`;
 }
 
-/** A workbook with one sheet of the given XML. */
-export function workbookBytes(sheet: { name: string; xml: string | Uint8Array; declaredBytes?: number }): Buffer {
+interface SheetPart {
+  name: string;
+  xml: string | Uint8Array;
+  declaredBytes?: number;
+}
+
+/** A workbook with sheets of the given XML. */
+export function workbookBytes(...sheets: readonly SheetPart[]): Buffer {
   const office = 'http://schemas.openxmlformats.org';
   const relations = `${office}/officeDocument/2006/relationships`;
   const main = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+  const each = (write: (sheet: SheetPart, number: number) => string) =>
+    sheets.map((sheet, index) => write(sheet, index + 1)).join('');
   return zipBytes([
     {
       name: '[Content_Types].xml',
-      content: `<Types xmlns="${office}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${main}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${main}.worksheet+xml"/></Types>`,
+      content: `<Types xmlns="${office}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${main}.sheet.main+xml"/>${each((_, number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${main}.worksheet+xml"/>`)}</Types>`,
     },
     {
       name: '_rels/.rels',
@@ -75,16 +83,16 @@ export function workbookBytes(sheet: { name: string; xml: string | Uint8Array; d
     },
     {
       name: 'xl/workbook.xml',
-      content: `<workbook xmlns="${office}/spreadsheetml/2006/main" xmlns:r="${relations}"><sheets><sheet name="${escapeXml(sheet.name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      content: `<workbook xmlns="${office}/spreadsheetml/2006/main" xmlns:r="${relations}"><sheets>${each(({ name }, number) => `<sheet name="${escapeXml(name)}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets></workbook>`,
     },
     {
       name: 'xl/_rels/workbook.xml.rels',
-      content: `<Relationships xmlns="${office}/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+      content: `<Relationships xmlns="${office}/package/2006/relationships">${each((_, number) => `<Relationship Id="rId${number}" Type="${relations}/worksheet" Target="worksheets/sheet${number}.xml"/>`)}</Relationships>`,
     },
-    {
-      name: 'xl/worksheets/sheet1.xml',
-      content: sheet.xml,
-      ...(sheet.declaredBytes === undefined ? {} : { declaredBytes: sheet.declaredBytes }),
-    },
+    ...sheets.map(({ xml, declaredBytes }, index) => ({
+      name: `xl/worksheets/sheet${index + 1}.xml`,
+      content: xml,
+      ...(declaredBytes === undefined ? {} : { declaredBytes }),
+    })),
   ]);
 }

@@ -43,6 +43,18 @@ export async function rateWarnings(
   });
 }
 
+/** What looks like a mistake in an upload of tapes: a cut-off date in the future, and rates far from the stored ones. */
+export const uploadDoubts = async (
+  session: Pick<Session, 'query' | 'now'>,
+  {
+    cutOffDate,
+    exchangeRates = {},
+  }: { cutOffDate: string; exchangeRates?: Readonly<Record<string, string>> | undefined },
+): Promise<string[]> => [
+  ...[futureWarning('The tape', cutOffDate, session.now)].filter((warning) => warning !== null),
+  ...(await rateWarnings(session, { date: cutOffDate, rates: exchangeRates })),
+];
+
 /**
  * Warns of funds to which more is committed than their hard cap, drafts included, on the day when it is most. Run it after the change is
  * flushed.

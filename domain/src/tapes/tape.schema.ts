@@ -49,6 +49,9 @@ export const exchangeRatesSchema = z.record(
   decimalSchema.refine((rate) => !rate.startsWith('-') && /[1-9]/.test(rate), { message: 'A rate is above zero' }),
 );
 
+/** Maximum number of files that are proposed for at once: each is read while a person waits. */
+export const MAX_PROPOSED_FILES = 20;
+
 /** Whether a tape that is in doubt is published, or a person is asked first. */
 export const ON_DOUBT = ['publish', 'ask'] as const;
 export type OnDoubt = (typeof ON_DOUBT)[number];

@@ -2,18 +2,15 @@ import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { PROPOSAL_SOURCE_LABELS } from '@tapeline/domain/tapes/propose/sources.ts';
 import { mappingRuleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { OTHER_SHEET_KINDS } from '@tapeline/domain/tapes/suggest/sheet-kind.ts';
-import { attachmentSchema } from '@tapeline/domain/tapes/tape.schema.ts';
+import { attachmentSchema, MAX_PROPOSED_FILES } from '@tapeline/domain/tapes/tape.schema.ts';
 import { z } from 'zod';
 import { type Proposal, proposeTapes } from '../commands/tape-proposals.server.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
-/** Each file is read with a survey of its rows, while the caller waits. */
-const MAX_FILES = 20;
-
 const sources = Object.keys(PROPOSAL_SOURCE_LABELS) as [keyof typeof PROPOSAL_SOURCE_LABELS];
 const sourced = {
   source: z.enum(sources).meta({ description: 'Where it was found' }),
-  text: z.string().meta({ description: 'What was read there; empty where that is all of the file' }),
+  text: z.string().meta({ description: 'The text that was read there; empty if it is not a single text' }),
 };
 const dateSchema = z.object({ date: z.string().meta({ format: 'date' }), ...sourced });
 
@@ -84,7 +81,7 @@ function toBody(proposal: Proposal): z.input<typeof proposalSchema> {
     }),
     ...(currency && { currency: { code: currency.value, source: currency.source, text: currency.text } }),
     sheetName: proposal.sheetName,
-    headerRow: proposal.headerRow,
+    ...(proposal.headerRow === null ? {} : { headerRow: proposal.headerRow }),
     ...(mapping && { mapping: { ...mapping, lacking: [...mapping.lacking] } }),
     rules: proposal.rules.map(({ rule, confidence, reason, isOn }) => ({
       originCol: rule.originCol ?? null,
@@ -110,7 +107,7 @@ export const tapeProposalEndpoints: readonly Endpoint[] = [
       attachments: z
         .array(attachmentSchema)
         .min(1, 'At least 1 attachment is required')
-        .max(MAX_FILES, `At most ${MAX_FILES} files at once`),
+        .max(MAX_PROPOSED_FILES, `At most ${MAX_PROPOSED_FILES} files at once`),
     }),
     response: z.array(proposalSchema),
     status: 200,

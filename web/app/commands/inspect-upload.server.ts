@@ -3,7 +3,7 @@ import type { StoredFile } from '@tapeline/db/entities/records.ts';
 import { currencyOfCompany, getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { uploadedFile } from '@tapeline/db/operations/files/files.ts';
 import { mappingForUpload } from '@tapeline/db/operations/mappings/mappings.ts';
-import { futureWarning, rateWarnings } from '@tapeline/db/operations/warnings.ts';
+import { uploadDoubts } from '@tapeline/db/operations/warnings.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { mayHoldSheet, NO_TAPE } from '@tapeline/domain/files/file-types.ts';
@@ -77,10 +77,7 @@ export async function inspectUpload(
           primaryCurrency: mapping.primaryCurrency,
         }),
         sheet: { sheetName: upload.sheetName ?? mapping.loanTapeSheetName, isMappingsSheet: !upload.sheetName },
-        doubts: [
-          ...[futureWarning('The tape', upload.cutOffDate, session.now)].flatMap((each) => each ?? []),
-          ...(await rateWarnings(session, { date: upload.cutOffDate, rates: upload.exchangeRates ?? {} })),
-        ],
+        doubts: await uploadDoubts(session, upload),
         files: await confirmed(session, upload.attachments, 'attachments'),
         others: await confirmed(session, upload.otherAttachments, 'otherAttachments'),
       };

@@ -1,16 +1,16 @@
 import { createCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { createMapping, saveMappingVersion } from '@tapeline/db/operations/mappings/mappings.ts';
-import { futureWarning } from '@tapeline/db/operations/warnings.ts';
+import { uploadDoubts } from '@tapeline/db/operations/warnings.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { CompanyCreate } from '@tapeline/domain/companies/company.schema.ts';
-import { askedRefusal, isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { askedRefusal, isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { Mapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import type { TapeUpload, TapeUploadResult } from '@tapeline/domain/tapes/tape.schema.ts';
 import type { Screen } from '../http/screen.server.ts';
 import { originOf } from '../http/session.server.ts';
 import { scheduleTapes } from './upload.server.ts';
 
-/** A tape to make, with the company and the mapping that are made for it. */
+/** A tape to create, with the company and the mapping that are created for it. */
 export interface TapeStart {
   readonly upload: Omit<TapeUpload, 'companyId'>;
   readonly company: { readonly id: string } | { readonly create: CompanyCreate };
@@ -23,7 +23,7 @@ export interface TapeStart {
 }
 
 /**
- * Makes new companies and mappings, and a tape of each file. Everything that looks like a mistake is asked about before
+ * Creates new companies and mappings, and a tape from each file. Asks about everything that looks like a mistake before
  * anything is stored.
  * @throws Refusal as the operations do
  */
@@ -42,7 +42,7 @@ export async function startTapes(screen: Screen, starts: readonly TapeStart[]): 
   }
   if (fresh.length > 0) {
     const uploads = await screen.db((session) => createOwners(session, fresh));
-    // Its person has just reviewed the mapping, and the date is confirmed.
+    // The mapping was reviewed on the form, and what looks like a mistake is confirmed.
     results.push(await scheduleTapes(context, actor, uploads, origin));
   }
   return {
@@ -68,36 +68,51 @@ async function questionsAbout({ context, actor, request }: Screen, starts: reado
 
 /** Creates each company once, and each mapping once for its company. */
 async function createOwners(session: Session, starts: readonly TapeStart[]): Promise<TapeUpload[]> {
-  const companies = new Map<string, string>();
+  const companies = new Map<string, { id: string; body: string }>();
   const mappings = new Map<string, string>();
   const uploads: TapeUpload[] = [];
   for (const { upload, company, newMapping } of starts) {
-    const name = 'id' in company ? null : nameOf(company.create).toLowerCase();
-    const companyId =
-      'id' in company ? company.id : (companies.get(name ?? '') ?? (await createCompany(session, company.create)).id);
-    if (name !== null) companies.set(name, companyId);
-    const body = newMapping && JSON.stringify([companyId, newMapping.body]);
-    const assetsETL =
-      body === null ? upload.assetsETL : (mappings.get(body) ?? (await mappingOf(session, companyId, newMapping)));
-    if (body !== null && assetsETL) mappings.set(body, assetsETL);
-    const message = futureWarning('The tape', upload.cutOffDate, session.now);
-    if (message) session.warn({ documentId: companyId, message: `${upload.attachments[0]?.name ?? ''}: ${message}` });
+    const companyId = 'id' in company ? company.id : await createdOnce(session, companies, company.create);
+    const assetsETL = newMapping ? await mappingOf(session, mappings, companyId, newMapping) : upload.assetsETL;
+    for (const doubt of await uploadDoubts(session, upload)) {
+      session.warn({ documentId: companyId, message: `${upload.attachments[0]?.name ?? ''}: ${doubt}` });
+    }
     uploads.push({ ...upload, companyId, ...(assetsETL ? { assetsETL } : {}) });
   }
   return uploads;
 }
 
-const nameOf = ({ entity }: CompanyCreate): string => (entity.kind === 'new' ? entity.entity.name : entity.id);
+/** @throws Refusal badRequest if the same name was entered with other details for another file */
+async function createdOnce(
+  session: Session,
+  created: Map<string, { id: string; body: string }>,
+  command: CompanyCreate,
+): Promise<string> {
+  const { entity } = command;
+  const name = entity.kind === 'new' ? entity.entity.name : entity.id;
+  const body = JSON.stringify(command).toLowerCase();
+  const before = created.get(name.toLowerCase());
+  if (before && before.body !== body) {
+    throw new Refusal('badRequest', `The new company ${name} has different details for two files. Enter the same.`);
+  }
+  const { id } = before ?? (await createCompany(session, command));
+  created.set(name.toLowerCase(), { id, body });
+  return id;
+}
 
 async function mappingOf(
   session: Session,
+  made: Map<string, string>,
   companyId: string,
-  newMapping: NonNullable<TapeStart['newMapping']> | null,
-): Promise<string | undefined> {
-  if (!newMapping) return undefined;
-  const { body, replaces } = newMapping;
-  const { id } = replaces
-    ? await saveMappingVersion(session, { id: replaces.id, mappingVersion: replaces.version, body })
-    : await createMapping(session, { companyId, body });
+  { body, replaces }: NonNullable<TapeStart['newMapping']>,
+): Promise<string> {
+  const key = JSON.stringify([companyId, body]);
+  const id =
+    made.get(key) ??
+    (replaces
+      ? await saveMappingVersion(session, { id: replaces.id, mappingVersion: replaces.version, body })
+      : await createMapping(session, { companyId, body })
+    ).id;
+  made.set(key, id);
   return id;
 }

@@ -5,7 +5,7 @@ import { earlierMappingsOf, latestMappingOf } from '@tapeline/db/operations/mapp
 import { knownBorrowers } from '@tapeline/db/operations/tapes/known-borrowers.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
+import { isRefusal, nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
 import { mayHoldSheet, NO_TAPE } from '@tapeline/domain/files/file-types.ts';
 import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { checkHeaders } from '@tapeline/domain/tapes/headers.ts';
@@ -14,7 +14,7 @@ import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { borrowerWords, proposeBorrower, proposeName } from '@tapeline/domain/tapes/propose/borrower.ts';
 import { proposeCutOffDate } from '@tapeline/domain/tapes/propose/cut-off-date.ts';
 import type { ProposedFile, Sourced } from '@tapeline/domain/tapes/propose/sources.ts';
-import { type MappingRule, mappingRuleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
+import type { MappingRule } from '@tapeline/domain/tapes/rule.schema.ts';
 import type { RuleSuggestion } from '@tapeline/domain/tapes/suggest/rule-suggestion.ts';
 import { type OtherSheet, otherSheet } from '@tapeline/domain/tapes/suggest/sheet-kind.ts';
 import { currencyOfTape, suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
@@ -34,7 +34,6 @@ export interface Decided {
   /** `null` for a company that is not known yet; undefined for the proposed one. */
   readonly companyId?: string | null | undefined;
   readonly cutOffDate?: string | undefined;
-  readonly currency?: string | undefined;
   readonly sheetName?: string | undefined;
 }
 
@@ -44,6 +43,8 @@ export interface TapeProposal {
   readonly key: string;
   readonly name: string;
   readonly bytes: number;
+  /** False if no worker could read the file, so that only its name is known. */
+  readonly isRead: boolean;
   /** Not a tape, and what it is instead; null for a tape. */
   readonly other: OtherSheet | null;
   readonly company: (Sourced<string> & { readonly name: string }) | null;
@@ -53,7 +54,7 @@ export interface TapeProposal {
   readonly currency: Sourced<string> | null;
   readonly sheets: readonly string[];
   readonly sheetName: string;
-  readonly headerRow: number;
+  readonly headerRow: number | null;
   readonly headers: readonly string[];
   /** The company's mapping, with the columns that it reads and the file lacks or repeats: with none, it fits. */
   readonly mapping: { readonly id: string; readonly version: number; readonly lacking: readonly string[] } | null;
@@ -77,6 +78,7 @@ export type Proposal = TapeProposal | RefusedProposal;
  * Proposes for each uploaded file: its borrower, cut-off date, currency, sheet and mapping, each with where it comes
  * from. Nothing is stored.
  * @param decided the files, with what a person has already decided
+ * @param options.isReadLater whether a file that no worker can read now is proposed for by its name alone
  * @returns in their order; a file that cannot be read has a `problem`
  * @throws Refusal badRequest for a file that is not uploaded; tooMany and serverError as previews do
  */
@@ -84,6 +86,7 @@ export async function proposeTapes(
   context: RequestContext,
   actor: UserActor,
   decided: readonly Decided[],
+  { isReadLater = false }: { isReadLater?: boolean } = {},
 ): Promise<Proposal[]> {
   const files = await context.store.as(actor, async (session) => {
     const found: StoredFile[] = [];
@@ -96,81 +99,112 @@ export async function proposeTapes(
   for (let start = 0; start < files.length; start += AT_ONCE) {
     const some = files.slice(start, start + AT_ONCE);
     proposals.push(
-      ...(await Promise.all(some.map((file, index) => proposeFile(context, actor, file, decided[start + index]!)))),
+      ...(await Promise.all(
+        some.map((file, index) => proposeFile({ context, actor }, file, { ...decided[start + index]!, isReadLater })),
+      )),
     );
   }
   return proposals;
 }
 
+interface Proposing {
+  readonly context: RequestContext;
+  readonly actor: UserActor;
+}
+
 async function proposeFile(
-  context: RequestContext,
-  actor: UserActor,
+  asker: Proposing,
   file: StoredFile,
-  decided: Decided,
+  decided: Decided & { readonly isReadLater: boolean },
 ): Promise<Proposal> {
   const about = { fileId: file.id, key: file.key, name: file.name };
   if (!mayHoldSheet(file.type)) return { ...about, problem: NO_TAPE };
+  const sized = { ...about, bytes: Number(file.size ?? 0) };
   try {
-    const head = await inspectFile(
-      { context, actor },
-      { fileId: file.id, sheetName: decided.sheetName || null, isSurveyed: true },
-      { withinMs: INSPECT_WITHIN_MS },
-    );
-    return { ...about, bytes: Number(file.size ?? 0), ...(await proposeSheet(context, actor, file, head, decided)) };
+    const head = await headOf(asker, file.id, { sheetName: decided.sheetName || null });
+    return { ...sized, ...(await proposeSheet(asker, file, head, decided)) };
   } catch (error) {
-    if (!isRefusal(error) || error.code === 'tooMany' || error.code === 'serverError') throw error;
-    return { ...about, problem: error.message };
+    if (!isRefusal(error)) throw error;
+    const isBusy = error.code === 'tooMany' || error.code === 'serverError';
+    if (!isBusy) return { ...about, problem: error.message };
+    if (!decided.isReadLater) throw error;
+    return { ...sized, ...(await proposeSheet(asker, file, null, decided)) };
   }
 }
 
+const headOf = (asker: Proposing, fileId: string, sheet: { sheetName: string | null; isMappingsSheet?: boolean }) =>
+  inspectFile(asker, { fileId, ...sheet, isSurveyed: true }, { withinMs: INSPECT_WITHIN_MS });
+
 type SheetProposal = Omit<TapeProposal, 'fileId' | 'key' | 'name' | 'bytes'>;
 
+/** @param found null if no worker can read the file now */
 async function proposeSheet(
-  context: RequestContext,
-  actor: UserActor,
+  asker: Proposing,
   { id: fileId, name: fileName }: StoredFile,
-  head: SheetHead,
+  found: SheetHead | null,
   decided: Decided,
 ): Promise<SheetProposal> {
-  const columns = samplesOf(head);
-  const headers = head.columns.map(({ header }) => header);
-  const file: ProposedFile = { fileName, sheetName: head.kind === 'csv' ? null : head.sheetName, titles: head.titles };
-  const known = await context.store.as(actor, async (session) => {
-    const company = await companyOf(session, file, headers, decided);
+  const nameOf = (head: SheetHead | null): ProposedFile => ({
+    fileName,
+    sheetName: head?.kind === 'xlsx' ? head.sheetName : null,
+    titles: head?.titles ?? [],
+  });
+  const known = await asker.context.store.as(asker.actor, async (session) => {
+    const company = await companyOf(session, nameOf(found), headersOf(found), decided);
     return { company, ...(company ? await mappingsOf(session, company.value) : NO_MAPPINGS) };
   });
   const { company, latest, earlier } = known;
+  const head = decided.sheetName ? found : await onMappingsSheet(asker, fileId, found, latest);
+  const [file, headers, columns] = [nameOf(head), headersOf(head), head ? samplesOf(head) : []];
   const named = currencyOfTape(columns);
-  const currency = currencyFrom(decided.currency, named, company?.currency, latest?.primaryCurrency);
-  const problems = latest && checkHeaders(planMapping(latest), headers);
+  const currency = currencyFrom(named, company?.currency, latest?.primaryCurrency);
+  const problems = latest && head && checkHeaders(planMapping(latest), headers);
   const lacking = problems ? [...problems.missing, ...problems.duplicated] : [];
   const cutOffDate = isCalendarDate(decided.cutOffDate)
     ? { value: decided.cutOffDate, source: 'chosen' as const, text: '', others: [] }
     : proposeCutOffDate(file, columns);
   const primaryCurrency = named ?? currency?.value ?? null;
+  const isFitting = latest !== null && lacking.length === 0;
   return {
+    isRead: head !== null,
     other: otherSheet(columns),
-    company: company && { value: company.value, source: company.source, text: company.text, name: company.name },
+    company,
     newName: proposeName(file),
     cutOffDate,
     currency,
-    sheets: head.sheets.filter(({ hidden }) => !hidden).map(({ name }) => name),
-    sheetName: head.sheetName,
-    headerRow: head.headerRow,
+    sheets: (head?.sheets ?? []).filter(({ hidden }) => !hidden).map(({ name }) => name),
+    sheetName: head?.sheetName ?? '',
+    headerRow: head?.headerRow ?? null,
     headers,
     mapping: latest && { id: latest.id, version: latest.version, lacking },
-    rules:
-      latest && lacking.length === 0
-        ? storedRules(actor, latest)
-        : await triedSuggestions({ context, actor }, suggestMapping({ columns, earlier }), {
+    rules: isFitting
+      ? storedRules(asker.actor, latest)
+      : head
+        ? await triedSuggestions(asker, suggestMapping({ columns, earlier }), {
             fileId,
             sheetName: head.sheetName,
             cutOffDate: cutOffDate?.value ?? today(),
             // Only the form of amounts is tried, which is the same in each currency.
             primaryCurrency: primaryCurrency ?? 'USD',
-          }),
+          })
+        : [],
     primaryCurrency,
   };
+}
+
+const headersOf = (head: SheetHead | null): string[] => head?.columns.map(({ header }) => header) ?? [];
+
+/** The sheet that the company's mapping reads, if the workbook has it; otherwise the one that looks most like a tape. */
+async function onMappingsSheet(
+  asker: Proposing,
+  fileId: string,
+  head: SheetHead | null,
+  mapping: FoundMappings['latest'],
+): Promise<SheetHead | null> {
+  if (!mapping || head?.kind !== 'xlsx' || head.sheets.length === 1) return head;
+  const { loanTapeSheetName: sheetName } = mapping;
+  if (head.sheetName === sheetName) return head;
+  return (await headOf(asker, fileId, { sheetName, isMappingsSheet: true }).catch(nullIfRefused)) ?? head;
 }
 
 const mayRead = ({ actor }: Session, permission: PermissionKey): boolean =>
@@ -234,22 +268,15 @@ async function mappingsOf(session: Session, companyId: string): Promise<FoundMap
       id: latest.id,
       version: latest.mappingVersion,
     },
-    earlier: earlier.map(({ rules }) =>
-      rules.flatMap((rule): MappingRule[] => {
-        const parsed = mappingRuleSchema.safeParse(rule);
-        return parsed.success ? [parsed.data] : [];
-      }),
-    ),
+    earlier: earlier.map(({ rules }) => rules),
   };
 }
 
 function currencyFrom(
-  decided: string | undefined,
   file: string | null,
   company: string | null | undefined,
   mapping: string | undefined,
 ): Sourced<string> | null {
-  if (decided) return { value: decided, source: 'chosen', text: '' };
   if (company) return { value: company, source: 'company', text: '' };
   if (file) return { value: file, source: 'cells', text: '' };
   return mapping ? { value: mapping, source: 'mapping', text: '' } : null;

@@ -55,14 +55,15 @@ export function createTapeIoActivities(context: WorkerContext): TapeIoActivities
     async failTape({ tapeId, failure, progress }) {
       // Delete the objects first. Once the tape is marked as retryable, nothing may be deleted.
       await unlessRefused(context, () => discardAttempts(context, tapeId));
+      let isAsked = false;
       await unlessGone(() =>
         context.store.as(TAPE_WORKER, async (session) => {
           await updateProgress(session, { tapeId, progress });
-          await failTape(session, { tapeId, failure });
+          isAsked = (await failTape(session, { tapeId, failure })).questions.length > 0;
         }),
       );
       await signalNextTape(context, tapeId);
-      reportEnded(context, tapeId, 'failed', progress);
+      reportEnded(context, tapeId, isAsked ? 'asked' : 'failed', progress);
     },
 
     async removeTape({ tapeId, progress }) {

@@ -2,16 +2,16 @@ import { TAPE_STAGES, type TapeEnd, type TapeProgress } from '@tapeline/domain/t
 import { tapeRows, tapeStages, tapes } from '@tapeline/telemetry/metrics.ts';
 import type { WorkerContext } from '../context.ts';
 
-/** Logs one line for a tape that has ended, and counts it. */
+/** Logs one line for a tape that has ended, and counts it. A tape that waits for an answer is no failure. */
 export function reportEnded(
   { log }: Pick<WorkerContext, 'log'>,
   tapeId: string,
-  outcome: TapeEnd,
+  outcome: TapeEnd | 'asked',
   progress: TapeProgress | undefined,
 ): void {
   tapes.add(1, { outcome });
   if (!progress) return void log.info({ event: 'tape ended', tapeId, outcome }, 'tape ended');
-  const endedAt = progress.reachedAt[outcome] ?? Date.now();
+  const endedAt = progress.reachedAt[outcome === 'asked' ? 'failed' : outcome] ?? Date.now();
   const stages = stageDurations(progress, endedAt);
   for (const [stage, durationMs] of Object.entries(stages)) tapeStages.record(durationMs / 1000, { stage });
   tapeRows.add(progress.rowsRead, { rows: 'read' });
@@ -27,7 +27,7 @@ export function reportEnded(
     batches: progress.batches,
     durationMs: endedAt - progress.startedAt,
     stageMs: stages,
-    ...(progress.failure === null ? {} : { failure: progress.failure }),
+    ...(outcome === 'failed' && progress.failure !== null ? { failure: progress.failure } : {}),
   };
   if (outcome === 'failed') log.warn(line, 'tape ended');
   else log.info(line, 'tape ended');

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import { type Mapping as MappingBody, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { type MappingRule, mappingRuleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { addStatusWords, knowsStatus, readStatusSteps, type StatusWord } from '@tapeline/domain/tapes/status-words.ts';
 import { staleRefusal } from '../../database-refusals.ts';
 import { Mapping } from '../../entities/lending.ts';
@@ -264,11 +265,17 @@ export const latestMappingsOfEach = (
     [[...command.companyIds], command.limit],
   );
 
-/** The company's mappings, last saved first: a mapping for a new tape can learn from them. */
+/**
+ * The company's mappings, last saved first: a mapping for a new tape can learn from them. Rules that later versions of
+ * the product no longer accept are left out.
+ */
 export async function earlierMappingsOf(
   session: Session,
   companyId: string,
-): Promise<{ rules: unknown[]; primaryCurrency: string }[]> {
+): Promise<{ rules: MappingRule[]; primaryCurrency: string }[]> {
   const mappings = await session.em.find(Mapping, { companyId }, { orderBy: { code: 'desc' }, limit: 10 });
-  return mappings.map(({ rules, primaryCurrency }) => ({ rules, primaryCurrency }));
+  return mappings.map(({ rules, primaryCurrency }) => ({
+    rules: rules.flatMap((rule) => mappingRuleSchema.safeParse(rule).data ?? []),
+    primaryCurrency,
+  }));
 }

@@ -187,7 +187,7 @@ export async function recordEnd(session: Session, command: { tapeId: string; pro
  * Ends the job with a failure: nothing of it becomes visible, and the tape is Pending again and shows the failure. A tape
  * with an open question shows that instead.
  */
-export async function failTape(session: Session, command: { tapeId: string; failure: string }): Promise<void> {
+export async function failTape(session: Session, command: { tapeId: string; failure: string }): Promise<LoanTape> {
   const tape = await lockTape(session, command.tapeId);
   const wasProcessing = tape.schedulerStatus === 'Processing';
   const isAsked = tape.questions.length > 0;
@@ -201,6 +201,7 @@ export async function failTape(session: Session, command: { tapeId: string; fail
   await session.em.flush();
   // An activity that is tried again has told of it before.
   if (wasProcessing && !isAsked) await mailFailedTape(session, tape, command.failure);
+  return tape;
 }
 
 /** Restarts the processing of a failed tape. @throws Refusal badRequest if it is being processed or is published */

@@ -53,10 +53,11 @@ export function proposeBorrower(file: ProposedFile, companies: readonly KnownBor
 
 function byName(file: ProposedFile, companies: readonly KnownBorrower[]): Sourced<string> | null {
   let best: { readonly letters: number; readonly ids: Set<string>; readonly found: Sourced<string> } | null = null;
+  const names = companies.map(({ id, name }) => ({ id, words: nameWords(name) }));
   for (const { source, text } of namingTexts(file)) {
     const words = nameWords(source === 'fileName' ? withoutExtension(text) : text);
-    for (const { id, name } of companies) {
-      const letters = lettersInCommon(nameWords(name), words);
+    for (const { id, words: name } of names) {
+      const letters = lettersInCommon(name, words);
       if (letters === 0 || (best && letters < best.letters)) continue;
       if (best && letters === best.letters) best.ids.add(id);
       else best = { letters, ids: new Set([id]), found: { value: id, source, text } };

@@ -3,7 +3,6 @@ import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { concentrationLimits } from '@tapeline/domain/borrowing-base/concentration-limits.ts';
 import { compare, divide, subtract } from '@tapeline/domain/money/decimal.ts';
-import { can } from '@tapeline/domain/people/actor.ts';
 import { resolveTarget } from '@tapeline/domain/tapes/target-schema.ts';
 import { sumAsWritten } from '@tapeline/lake/errored-assets.ts';
 import { erroredSources } from '../../../commands/tape-sources.server.ts';
@@ -55,8 +54,8 @@ async function leftOut(screen: Screen, tape: LoanTape, mapping: Mapping | null) 
 
 function figuresOf({ id, result }: BorrowingBase) {
   const { totals } = result;
-  const remaining = totals.pools.eligibleOrPerforming.amount;
-  const limits = concentrationLimits(result).flatMap(({ title, unit, measured, limit, breached }) =>
+  const all = concentrationLimits(result);
+  const limits = all.flatMap(({ title, unit, measured, limit, breached }) =>
     measured === null || limit === null || compare(limit, '0') <= 0
       ? []
       : [{ title, unit, measured, limit, breached, used: Number(divide(measured, limit, 6)) }],
@@ -64,9 +63,9 @@ function figuresOf({ id, result }: BorrowingBase) {
   return {
     id,
     netBB: result.netBB,
-    eligible: remaining,
+    eligible: totals.pools.eligibleOrPerforming.amount,
     availability: totals.availability,
-    breached: concentrationLimits(result).filter(({ breached }) => breached).length,
+    breached: all.filter(({ breached }) => breached).length,
     near: limits.filter(({ breached, used }) => !breached && used >= NEAR).length,
     limits: limits.toSorted((a, b) => b.used - a.used).slice(0, MAX_LIMITS),
   };
@@ -75,7 +74,7 @@ function figuresOf({ id, result }: BorrowingBase) {
 /** How the availability of the note changed since the tape before; null if either is unknown. */
 async function changeSince(screen: Screen, base: BorrowingBase, previous: LoanTape | null) {
   const { availability } = base.result.totals;
-  if (!previous || !availability || !can(screen.actor, 'borrowingBase/read')) return null;
+  if (!previous || !availability) return null;
   const { documents } = await screen.db((session) =>
     listBorrowingBases(session, { filter: { loanTape: previous.id }, limit: 200 }),
   );

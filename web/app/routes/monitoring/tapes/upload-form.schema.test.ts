@@ -1,5 +1,6 @@
+import { MAX_PROPOSED_FILES } from '@tapeline/domain/tapes/tape.schema.ts';
 import { expect, test } from 'vitest';
-import { filesFormSchema, MAX_FILES, uploadFormSchema } from './upload-form.schema.ts';
+import { filesFormSchema, uploadFormSchema } from './upload-form.schema.ts';
 
 const tape = {
   fileId: '6b01976444f6d90603e7bae6',
@@ -69,6 +70,6 @@ test('files that were refused on the way say why, and there are not too many', (
   ]);
   expect(files({})).toEqual(['attachments: Choose at least one file']);
   const many = (count: number) => ({ attachments: Array(count).fill(attachments[0]) });
-  expect(files(many(MAX_FILES))).toBeUndefined();
-  expect(files(many(MAX_FILES + 1))).toEqual([`attachments: At most ${MAX_FILES} files at once`]);
+  expect(files(many(MAX_PROPOSED_FILES))).toBeUndefined();
+  expect(files(many(MAX_PROPOSED_FILES + 1))).toEqual([`attachments: At most ${MAX_PROPOSED_FILES} files at once`]);
 });

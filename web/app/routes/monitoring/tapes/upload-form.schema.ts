@@ -3,12 +3,9 @@ import { CSV_TYPE, XLSX_TYPE } from '@tapeline/domain/files/file-types.ts';
 import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
 import { isCurrencyCode } from '@tapeline/domain/money/currencies.ts';
 import { isDecimal } from '@tapeline/domain/money/decimal.ts';
-import { attachmentSchema } from '@tapeline/domain/tapes/tape.schema.ts';
+import { attachmentSchema, MAX_PROPOSED_FILES } from '@tapeline/domain/tapes/tape.schema.ts';
 import { z } from 'zod';
 import { quickCompanySchema } from '../../../components/organizations/quick-company.ts';
-
-/** Each file is read while the person waits. */
-export const MAX_FILES = 20;
 
 const chosen = (message: string) => z.string({ error: message }).min(1, message);
 
@@ -87,12 +84,12 @@ export const filesFormSchema = z.object({
   attachments: z
     .array(attachmentSchema, { error: 'Choose at least one file' })
     .min(1, 'Choose at least one file')
-    .max(MAX_FILES, `At most ${MAX_FILES} files at once`),
+    .max(MAX_PROPOSED_FILES, `At most ${MAX_PROPOSED_FILES} files at once`),
 });
 
 /** The upload form: files with what is proposed for each, and what they have in common. */
 export const uploadFormSchema = z.object({
-  tapes: z.array(tapeFormSchema).min(1, 'Choose at least one file').max(MAX_FILES),
+  tapes: z.array(tapeFormSchema).min(1, 'Choose at least one file').max(MAX_PROPOSED_FILES),
   calculateBB: z
     .literal('on')
     .optional()

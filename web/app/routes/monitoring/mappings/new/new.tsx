@@ -4,7 +4,6 @@ import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { companyChoices } from '@tapeline/db/operations/companies/company-choices.ts';
 import { createMapping, earlierMappingsOf } from '@tapeline/db/operations/mappings/mappings.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { type MappingRule, mappingRuleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { otherSheet, otherSheetInWords } from '@tapeline/domain/tapes/suggest/sheet-kind.ts';
 import { currencyOfTape, suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import { numberedNames } from '@tapeline/sheets/repeated-headers.ts';
@@ -62,14 +61,8 @@ export const loader = readScreen('assets/ETL/write', async (screen) => {
     };
   }
   const { head } = inspected;
-  const rules = earlier.map((mapping) =>
-    mapping.rules.flatMap((rule): MappingRule[] => {
-      const parsed = mappingRuleSchema.safeParse(rule);
-      return parsed.success ? [parsed.data] : [];
-    }),
-  );
   const columns = samplesOf(head);
-  const suggestions = suggestMapping({ columns, earlier: rules });
+  const suggestions = suggestMapping({ columns, earlier: earlier.map(({ rules }) => rules) });
   const other = otherSheet(columns);
   const sheetOfDraft = {
     sheetName: head.sheetName,

@@ -2,6 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { data, redirect } from '@remix-run/node';
 import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from '@remix-run/react';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { MAX_PROPOSED_FILES } from '@tapeline/domain/tapes/tape.schema.ts';
 import { z } from 'zod';
 import { storeAttachments } from '../../../../commands/form-files.server.ts';
 import { proposeTapes } from '../../../../commands/tape-proposals.server.ts';
@@ -16,7 +17,7 @@ import { act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { confirmNewFile } from '../../mappings/mapping-editor.server.ts';
 import { readUploadChoices } from '../upload-choices.server.ts';
-import { filesFormSchema, MAX_FILES, NEW_COMPANY, uploadFormSchema } from '../upload-form.schema.ts';
+import { filesFormSchema, NEW_COMPANY, uploadFormSchema } from '../upload-form.schema.ts';
 import { checkInForm } from './check-form.server.ts';
 import { PickFiles } from './pick-files.tsx';
 import { Review } from './review.tsx';
@@ -32,12 +33,13 @@ export const loader = readScreen('assets/write', async (screen) => {
   const files = (searchParams.get('files') ?? '').split(',').filter((id) => /^[0-9a-f]{24}$/.test(id));
   if (files.length === 0) return { step: 'files' as const, company };
   const choices = await readUploadChoices(screen);
-  const decided = files.slice(0, MAX_FILES).map((fileId) => ({
+  const decided = files.slice(0, MAX_PROPOSED_FILES).map((fileId) => ({
     fileId,
     companyId: company ?? undefined,
     cutOffDate: searchParams.get('date') ?? undefined,
   }));
-  const proposals = await proposeTapes(screen.context, screen.actor, decided);
+  // An upload does not need a worker. A file that cannot be read now is checked when it is processed.
+  const proposals = await proposeTapes(screen.context, screen.actor, decided, { isReadLater: true });
   return {
     step: 'review' as const,
     choices,
@@ -100,7 +102,7 @@ const lookSchema = z.looseObject({
       }),
     )
     .min(1)
-    .max(MAX_FILES),
+    .max(MAX_PROPOSED_FILES),
 });
 
 /** Proposes again for the file whose company or sheet was changed; the rest of the form stays as it was entered. */
@@ -196,7 +198,7 @@ export default function UploadTapes() {
               {name}: {problem}
             </Notice>
           ))}
-          {page.tapes.length === 0 ? (
+          {answer?.errors ? null : page.tapes.length === 0 ? (
             <Notice action={<Link to={paths.newTape()}>Choose other files</Link>}>
               None of the files can be read as a loan tape.
             </Notice>
@@ -212,7 +214,7 @@ export default function UploadTapes() {
               <Review
                 choices={page.choices}
                 tapes={page.tapes}
-                lastResult={answer && !answer.errors ? answer.lastResult : null}
+                lastResult={answer?.lastResult ?? null}
                 look={answer?.look ?? null}
                 check={answer?.check ?? null}
               />
