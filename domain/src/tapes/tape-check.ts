@@ -2,7 +2,7 @@ import type { Amount } from '../money/amount.schema.ts';
 import type { CheckCode } from './check-code.ts';
 import type { CheckFix } from './check-fixes.ts';
 
-/** Maximum number of groups that are listed, of rows that each lists, and of values of one reason that are told apart. */
+/** Maximum number of groups in an answer, of rows in a group, and of values with a group of their own for one reason. */
 export const MAX_CHECK_GROUPS = 200;
 export const MAX_GROUP_ROWS = 10;
 export const MAX_GROUP_VALUES = 10;

@@ -6,7 +6,7 @@ import { currencySchema, wireAmountSchema } from '../money/amount.schema.ts';
 import { compare, type DecimalText, sum } from '../money/decimal.ts';
 import { formatFigure } from '../money/format-figure.ts';
 
-/** What a person is asked before a tape is processed, and before it is published. */
+/** Questions to a person before a tape is processed, or before it is published. */
 const CURRENCY_QUESTION_CODES = ['amountCurrency', 'mainCurrency'] as const;
 export const TAPE_QUESTION_CODES = [...CURRENCY_QUESTION_CODES, 'pool'] as const;
 export type TapeQuestionCode = (typeof TAPE_QUESTION_CODES)[number];
@@ -49,12 +49,12 @@ const poolFactsSchema = z.object({
   balances: z.array(wireAmountSchema).meta({ description: 'Current balances, one for each currency' }),
 });
 
-/** The answer that publishes a tape whose pool is far from that of the tape before. */
+/** The answer that publishes a tape whose pool is very different from that of the previous tape. */
 export const PUBLISH = 'publish';
 
 const poolQuestionSchema = z
   .object({
-    code: z.literal('pool').meta({ description: 'The pool is much smaller or larger than that of the tape before' }),
+    code: z.literal('pool').meta({ description: 'The pool is much smaller or larger than that of the previous tape' }),
     data: z.object({
       before: poolFactsSchema.meta({ description: 'Of the latest published tape of an earlier cut-off date' }),
       now: poolFactsSchema,
@@ -108,7 +108,7 @@ export function currencyFactsInWords(facts: CurrencyFacts): string {
   return [...by].map(([currency, of]) => `${currency} (${of.map((source) => SOURCES[source]).join(', ')})`).join(', ');
 }
 
-/** What a question is about, in one sentence. It is the message of a tape's warning where nobody was asked. */
+/** What a question is about, in one sentence. It is the message of the warning if the question was not asked. */
 export const questionSentence = (question: TapeQuestion): string =>
   `${TAPE_QUESTION_LABELS[question.code]} is in doubt: ${
     isAboutCurrency(question) ? currencyFactsInWords(question.data) : poolFactsInWords(question.data)
@@ -127,8 +127,8 @@ function poolFactsInWords({ now, before }: PoolQuestion['data']): string {
 const MIN_COMPARED_ASSETS = 20;
 
 /**
- * Asks about a pool with less than half or at least twice the assets of the tape before, or the balance in a currency
- * that both have. A smaller pool than 20 assets is not compared.
+ * Asks about a pool with less than half or at least twice the assets of the previous tape, or its balance in a currency
+ * that both have. A previous pool of fewer than 20 assets is not compared.
  */
 export function poolQuestion(before: PoolFacts, now: PoolFacts): PoolQuestion | null {
   if (before.assets < MIN_COMPARED_ASSETS) return null;

@@ -77,7 +77,7 @@ export const tapeUploadSchema = z.object({
   }),
   onDoubt: z.enum(ON_DOUBT).default('publish').meta({
     description:
-      'What happens if file, company, mapping and tape name several currencies, or if the pool is less than half or at least twice that of the tape before. ask: the tape waits with `questions` until they are answered (POST /LTP/questions/{loanTapeId}). publish: it is processed and published, with the same codes as warnings',
+      'What happens if file, company, mapping and tape name several currencies, or if the pool is less than half or at least twice that of the previous tape. ask: the tape waits with `questions` until they are answered (POST /LTP/questions/{loanTapeId}). publish: it is processed and published, with the same codes as warnings',
   }),
 });
 export type TapeUpload = z.infer<typeof tapeUploadSchema>;

@@ -26,8 +26,8 @@ import { waitsForWorker } from './tape-control.server.ts';
  * Makes a tape of each uploaded file and starts its workflow. Errors that can be detected early are refused here. A
  * file that is not a tape, or lacks columns that the mapping reads, is deleted again and listed in `errors`. If no file
  * is left, all uploads are refused. A file is listed in `warnings` if the mapping fails on most of its first rows,
- * if it is of a day in the future or its rates are far from the stored ones, or if its currency is in doubt and nobody
- * is asked. With `onDoubt: 'ask'`, such a tape waits for answers. A file that made a tape before, for the same company,
+ * if it is of a day in the future or its rates are far from the stored ones, or if its currency is in doubt and no
+ * question is asked. With `onDoubt: 'ask'`, such a tape waits for answers. A file that made a tape before, for the same company,
  * cut-off date, sheet and mapping, answers that tape while it is processed or published, unless `again` is true. The
  * warning names what else the upload asks for.
  * @param uploads files of one company and cut-off date each; all tapes are made, or none

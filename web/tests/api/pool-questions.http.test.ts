@@ -7,7 +7,7 @@ import { ownTenant } from '../tenant.ts';
 
 const tenant = ownTenant();
 
-it('a pool far from that of the tape before is asked about before it is published', async () => {
+it('a pool very different from that of the previous tape is asked about before it is published', async () => {
   const { manager } = tenant;
   const tapes = await northwindTapes(manager);
   const loans = (count: number) =>

@@ -13,8 +13,8 @@ import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { checkFile } from './check-file.ts';
 
 const CHECKING = { what: 'The check', seconds: CHECK_SECONDS };
-/** The least change of the share of the sheet that is read, for which a heartbeat is sent. */
-const LEAST_PROGRESS = 0.02;
+/** A heartbeat is sent after at least this share of the sheet was read. */
+const MIN_PROGRESS = 0.02;
 
 /** Creates the activity that checks every row of a file. The caller has checked that the user sees file and company. */
 export function createCheckActivities(context: WorkerContext): Answering<CheckActivities> {
@@ -29,7 +29,7 @@ export function createCheckActivities(context: WorkerContext): Answering<CheckAc
       const { batchRows } = context;
       let reported = 0;
       const onRead = (share: number): void => {
-        if (share - reported < LEAST_PROGRESS) return;
+        if (share - reported < MIN_PROGRESS) return;
         reported = share;
         reportProgress(share);
       };

@@ -26,7 +26,7 @@ import { REASONS } from '../tape/compile/values.ts';
 
 const row = quoteName(ROW_COLUMN);
 /** A value has a group of its own if it has this share of the rows and more than one, or if there are no more values. */
-const TOLD_SHARE = 0.05;
+const MIN_VALUE_SHARE = 0.05;
 const FEW_VALUES = 3;
 const MAX_REASON = 500;
 
@@ -136,10 +136,10 @@ async function reasonsFound(connection: DuckDBConnection): Promise<Reason[]> {
 function groupsOf(reason: Reason): Chosen[] {
   const { values, count } = reason;
   const isFew = values.length <= FEW_VALUES;
-  const told = values.filter((each) => isFew || each.count >= Math.max(2, count * TOLD_SHARE));
-  const others = count - told.reduce((sum, each) => sum + each.count, 0);
+  const frequent = values.filter((each) => isFew || each.count >= Math.max(2, count * MIN_VALUE_SHARE));
+  const others = count - frequent.reduce((sum, each) => sum + each.count, 0);
   return [
-    ...told.map((each): Chosen => ({ reason, ...each })),
+    ...frequent.map((each): Chosen => ({ reason, ...each })),
     ...(others > 0 ? [{ reason, value: null, count: others }] : []),
   ];
 }

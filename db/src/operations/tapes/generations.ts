@@ -199,7 +199,7 @@ export async function failTape(session: Session, command: { tapeId: string; fail
   tape.fence += 1;
   tape.metadata = changedMetadata(session, tape.metadata);
   await session.em.flush();
-  // An activity that is tried again has told of it before.
+  // A repeated activity has already sent the mail.
   if (wasProcessing && !isAsked) await mailFailedTape(session, tape, command.failure);
   return tape;
 }

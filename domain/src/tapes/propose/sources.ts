@@ -1,4 +1,4 @@
-/** Where a proposal comes from, as a person is told: "from the file name". */
+/** Where a proposal comes from. Screens show it after "From": "From the file name". */
 export const PROPOSAL_SOURCE_LABELS = {
   fileName: 'the file name',
   sheetName: 'the sheet name',

@@ -6,7 +6,7 @@ import type { Screen } from '../../../../http/screen.server.ts';
 import { NEW_COMPANY, SUGGESTED, type TapeForm, type uploadFormSchema } from '../upload-form.schema.ts';
 import { readProposedRules, suggestedMapping } from './proposed-rules.ts';
 
-/** Makes the tapes of the form, with the companies and mappings that they need. */
+/** Creates the tapes of the form, with the companies and mappings that they need. */
 export async function startFromForm(screen: Screen, form: z.output<typeof uploadFormSchema>) {
   const { tapes, calculateBB, exchangeRates, otherAttachments } = form;
   const starts: TapeStart[] = [];

@@ -17,11 +17,11 @@ export interface CheckAnswer {
 const AFTER_MS = 600;
 
 /**
- * What the chosen mapping makes of every row of a file, before a tape is made of it. Small files are checked by
- * themselves, one after the other.
+ * The result of the chosen mapping for every row of a file, before a tape is created from it. Small files are checked
+ * automatically, one after the other.
  * @param answered the check in the answer of the page, without JavaScript
  * @param isTurn whether the files before this one are checked
- * @param onEnd this file is checked, or waits to be asked for
+ * @param onEnd called once this file is checked, or if it is too large to be checked automatically
  */
 export function TapeCheck({
   index,
@@ -45,7 +45,7 @@ export function TapeCheck({
   const fetcher = useFetcher<CheckAnswer>();
   const isChecking = fetcher.state !== 'idle';
   const check = fetcher.data?.check?.made ?? answered;
-  /** What was changed in the card, and what of it is checked. */
+  /** The number of changes in the card, and how many of them the check includes. */
   const [changes, setChanges] = useState(0);
   const [checked, setChecked] = useState<number | null>(answered ? 0 : null);
   useEffect(() => {

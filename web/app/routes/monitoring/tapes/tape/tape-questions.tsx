@@ -44,14 +44,14 @@ function PoolPart({ question, mayAnswer }: { question: PoolQuestion; mayAnswer: 
       className="flex flex-col gap-3 text-sm"
     >
       <p>
-        This pool is far from that of the tape before. If loans are missing, or balances are wrong, remove the tape and
-        upload the right file.{mayAnswer ? '' : ' Someone who may upload tapes can answer.'}
+        This pool differs a lot from that of the previous tape. If loans are missing or balances are wrong, remove the
+        tape and upload the correct file.{mayAnswer ? '' : ' Someone who may upload tapes can answer.'}
       </p>
       <DataTable
-        caption="The pool of this tape and of the tape before"
+        caption="The pools of this tape and the previous tape"
         rows={[
           { name: 'This tape', ...now },
-          { name: 'The tape before', ...before },
+          { name: 'Previous tape', ...before },
         ]}
         rowKey={({ name }) => name}
         columns={[
