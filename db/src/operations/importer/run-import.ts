@@ -36,7 +36,7 @@ export async function acceptImport(session: Session, input: ImportInput): Promis
   if (input.status && !IMPORT_STATUSES[kind].includes(input.status))
     throw new Refusal('badRequest', `${KIND_TITLES[kind].title} cannot be imported as ${input.status}`);
   const managerId = await tenantOf(session);
-  // What was checked is what is written, whatever is renamed or matched until then.
+  // The codes are stored, so that what was checked is written, whatever is renamed or matched until then.
   const resolved = await resolveNames(session, managerId, input);
   const read = readRows(kind, resolved.rows);
   refuseProblems({
@@ -124,7 +124,7 @@ async function writeWhole(session: Session, id: string, onWritten: OnWritten): P
   const { kind, recordStatus: status, files } = record;
   const rows = [...record.rows];
   const attachments = record.attachments.filter(({ bucket }) => bucket === 'importerFiles');
-  refuseProblems(await writeRows(session, { kind, status, rows, attachments, files }, id, onWritten));
+  refuseProblems(await writeRows(session, { kind, status, rows, attachments, files, hasCodes: true }, id, onWritten));
   const [going] = await session.query(`select 1 from imports where id = $1 and status = 'Processing' for update`, [id]);
   if (!going) throw new Refusal('badRequest', CANCELLED_IMPORT);
   Object.assign(record, importedFields(session, rows.length));

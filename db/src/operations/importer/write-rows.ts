@@ -87,6 +87,11 @@ export function requireRowCount({ kind, rows }: Pick<ImportInput, 'kind' | 'rows
   );
 }
 
+/** Rows to write, and whether they have codes instead of names already: a code may be the external code of another record. */
+interface RowsToWrite extends ImportInput {
+  readonly hasCodes?: boolean;
+}
+
 /**
  * Writes the rows of an import that have no problem, and reports every problem of the others. The caller rolls the
  * transaction back if it is a dry run, or if any row has a problem.
@@ -96,7 +101,7 @@ export function requireRowCount({ kind, rows }: Pick<ImportInput, 'kind' | 'rows
  */
 export async function writeRows(
   session: Session,
-  input: ImportInput,
+  input: RowsToWrite,
   code: string,
   onWritten: OnWritten = async () => undefined,
 ): Promise<ImportCheck> {
@@ -111,7 +116,9 @@ export async function writeRows(
   }
   const managerId = await tenantOf(session);
   const before = await totalsOf(session, managerId, kind);
-  const resolved = await resolveNames(session, managerId, input);
+  const resolved: ResolvedRows = input.hasCodes
+    ? { rows: input.rows, problems: new Map(), found: [] }
+    : await resolveNames(session, managerId, input);
   const { rows } = resolved;
   const problems: ImportProblem[][] = rows.map(() => []);
   const add = (index: number, problem: ImportProblem) => {
@@ -190,7 +197,7 @@ async function nameDraftCommitments(
   }
 }
 
-/** What the texts of the file stand for. A code that took the place of a name is in no row. */
+/** What the texts of the file stand for. A code that replaced a name is in no row of the file. */
 function shownReferences(
   references: readonly RowReferences[],
   resolved: ResolvedRows,

@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { Role } from '@tapeline/db/entities/people.ts';
+import { Role, User } from '@tapeline/db/entities/people.ts';
 import { newId } from '@tapeline/db/ids.ts';
 import { createFund } from '@tapeline/db/operations/funds/change-funds.ts';
 import { checkImport, importRows } from '@tapeline/db/operations/importer/imports.ts';
 import { candidatesFor, forgetName, rememberNames } from '@tapeline/db/operations/importer/names.ts';
-import { acceptImport } from '@tapeline/db/operations/importer/run-import.ts';
+import { acceptImport, writeImport } from '@tapeline/db/operations/importer/run-import.ts';
 import { createLP } from '@tapeline/db/operations/investors/investors.ts';
+import { seedFoundations } from '@tapeline/db/seed/seed-foundations.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
 import { testActor } from '@tapeline/db/testing/actors.ts';
 import { makeTenant } from '@tapeline/db/testing/tenants.ts';
@@ -32,6 +33,7 @@ let actor: UserActor;
 let managerId: string;
 beforeAll(async () => {
   database = await createTestDatabase();
+  await database.store.as(SYSTEM, seedFoundations);
 });
 afterAll(() => database.close());
 
@@ -656,6 +658,45 @@ test('an import that was accepted keeps the codes that its names stood for', asy
   await expect(database.store.as(actor, (session) => acceptImport(session, unclear))).rejects.toMatchObject({
     message: expect.stringContaining('is not exactly the name of an LP'),
   });
+});
+
+test('an accepted code is not read as the external code of another record', async () => {
+  await harbour({ isCommitted: false });
+  const roleId = newId();
+  const userId = newId();
+  const assoc = { manager: { id: managerId } };
+  const person = { firstName: 'Mia', lastName: 'Holt', email: `${userId}@example.test`, status: 'Active' };
+  await database.store.as(SYSTEM, async ({ em }) => {
+    em.create(Role, {
+      id: roleId,
+      managerId,
+      title: 'Operations',
+      level: 4,
+      permissions: ['importer/write', 'LPs/commitments/write'],
+    });
+    em.create(User, { ...person, id: userId, type: 'manager', assoc, managerId, roleId });
+  });
+  const [tern] = await database.query<{ code: number }>(
+    `select code from lps where external_code = 'TPF-01' and manager_id = $1`,
+    [managerId],
+  );
+  const code = String(tern?.code);
+  const birch = await addInvestor('Birch Trust', code);
+  await database.store.as(actor, (session) =>
+    rememberNames(session, [{ collection: 'LPs', text: code, code: birch.code }]),
+  );
+  const cells = {
+    investorType: 'LP',
+    investorCode: 'Tern Pension Fund',
+    fundCode: 'H-EUR',
+    currency: 'EUR',
+    date: '2025-01-31',
+    defaultValue: '1',
+  };
+  const input = { kind: 'LPCommitments' as const, rows: [{ file: 0, row: 2, cells }], attachments: [ATTACHMENT] };
+  const { id } = await database.store.as({ ...actor, userId }, (session) => acceptImport(session, input));
+  await writeImport(database.store, id, async () => undefined);
+  expect(await storedBy(id, `select l.title from lp_commitments t ${OF_LP}`)).toEqual([{ title: 'Tern Pension Fund' }]);
 });
 
 test('among thousands of investors, a name is compared with those that have a word like it', async () => {
