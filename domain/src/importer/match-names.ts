@@ -2,6 +2,13 @@ import { isId } from '../documents/id.schema.ts';
 import { similarWords } from '../entities/name-words.ts';
 import { classNameOf } from '../funds/class-title.ts';
 
+/** The collections whose documents rows name. */
+export const NAMED_COLLECTIONS = ['LPs', 'funds', 'mainFunds'] as const;
+export type NamedCollection = (typeof NAMED_COLLECTIONS)[number];
+
+/** Names that are matched in one step. */
+export const MAX_NAMES = 50;
+
 /** The form in which names are compared: case, kinds of letters and the number of spaces do not matter. */
 export const nameKey = (text: string): string => text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 
@@ -50,7 +57,7 @@ export function classNamed(text: string, classes: readonly NamedClass[]): NamedC
 /** What a person calls a class: its key, or its name if the key was generated. */
 export const shownClass = ({ name, uniqueKey }: NamedClass): string => (isId(uniqueKey) ? name : uniqueKey);
 
-/** The same for a key; a class that the fund does not have any more has no name. */
+/** The same for a key; a class that the fund no longer has has no name. */
 export function shownClassOf(classes: readonly NamedClass[], key: string | null): string | null {
   const found = classes.find(({ uniqueKey }) => uniqueKey === key);
   return found ? shownClass(found) : classNameOf(classes, key);

@@ -1,5 +1,7 @@
 import type { FileOwner } from '@tapeline/domain/importer/match-files.ts';
+import type { NamedCollection } from '@tapeline/domain/importer/match-names.ts';
 import type { ReadSession } from '../../read-session.ts';
+import { NAMED } from './resolve-names.ts';
 
 export interface NamedCode {
   readonly code: number;
@@ -18,8 +20,6 @@ export async function namedCodes(
   return { funds: await of('funds'), mainFunds: await of('main_funds'), LPs: await of('lps') };
 }
 
-const TABLE_OF = { funds: 'funds', mainFunds: 'main_funds', LPs: 'lps' } as const;
-
 /** The numbers that differ from a code by one digit: another one, one more or one less. */
 function similarCodes(code: string): number[] {
   const digits = [...'0123456789'];
@@ -37,14 +37,14 @@ function similarCodes(code: string): number[] {
 /** What was probably meant by numbers that are no code: the only document whose code differs by one digit. */
 export async function meantCodes(
   session: ReadSession,
-  collection: keyof typeof TABLE_OF,
+  collection: NamedCollection,
   texts: readonly string[],
 ): Promise<Map<string, NamedCode>> {
   const numbers = new Map(texts.filter((text) => /^\d{1,9}$/.test(text)).map((text) => [text, similarCodes(text)]));
   const codes = [...new Set([...numbers.values()].flat())];
   if (codes.length === 0) return new Map();
   const known = await session.query<NamedCode>(
-    `select code, title from ${TABLE_OF[collection]} where status <> 'Removed' and code = any ($1)`,
+    `select code, title from ${NAMED[collection].table} where status <> 'Removed' and code = any ($1)`,
     [codes],
   );
   const meant = new Map<string, NamedCode>();

@@ -1,14 +1,19 @@
 import { similarWords } from '@tapeline/domain/entities/name-words.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { likeliestOf, MAX_CANDIDATES, nameKey } from '@tapeline/domain/importer/match-names.ts';
+import {
+  likeliestOf,
+  MAX_CANDIDATES,
+  MAX_NAMES,
+  type NamedCollection,
+  nameKey,
+} from '@tapeline/domain/importer/match-names.ts';
+import { MAX_CELL } from '@tapeline/domain/importer/read-rows.ts';
 import { newId } from '../../ids.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { asProgram, type Session } from '../../store.ts';
 import { requirePermission, tenantOf } from '../permission.ts';
-import { NAMED, type NamedCollection } from './resolve-names.ts';
+import { NAMED } from './resolve-names.ts';
 
-/** Names that are matched in one step. */
-export const MAX_NAMES = 50;
 /** A tenant with more documents has names compared with those that have a word with the same beginning. */
 const MAX_COMPARED = 2_000;
 /** Of one word. */
@@ -100,38 +105,63 @@ export interface NameMatch {
 
 /**
  * Remembers what names of files mean, for all who import for the manager. A later answer replaces an earlier one.
- * @throws Refusal forbidden without `importer/write`; badRequest for too many names, or a code that names nothing
+ * @throws Refusal forbidden without `importer/write`; badRequest for too many or too long names, or a code that names nothing
  */
 export async function rememberNames(session: Session, matches: readonly NameMatch[]): Promise<void> {
   requirePermission(session, 'importer/write');
   const managerId = await tenantOf(session);
   if (matches.length > MAX_NAMES) throw new Refusal('badRequest', `Match at most ${MAX_NAMES} names at once`);
-  const { actor } = session;
-  const userId = actor.kind === 'user' ? actor.userId : null;
-  for (const { collection, text, code } of matches) {
-    const { table, by, noun } = NAMED[collection];
-    const [document] = await session.query<{ id: string }>(
-      `select id from ${table} where manager_id = $1 and code = $2 and status <> 'Removed'`,
-      [managerId, code],
-    );
-    if (!document) throw new Refusal('badRequest', `${code} is not the code of ${noun}`);
-    // The earlier one may be of a document that this person does not see.
-    await asProgram(session, () => forget(session, managerId, { collection, text }));
-    await session.query(
-      `insert into import_names (id, manager_id, name, ${by}, user_id, confirmed_at) values ($1, $2, $3, $4, $5, $6)`,
-      [newId(session.now), managerId, nameKey(text), document.id, userId, session.now],
-    );
+  for (const [collection, ofCollection] of Map.groupBy(matches, (match) => match.collection)) {
+    await rememberNamesOf(session, { managerId, collection, matches: ofCollection });
   }
 }
 
-const forget = (session: Session, managerId: string, { collection, text }: Omit<NameMatch, 'code'>) =>
-  session.query(
+async function rememberNamesOf(
+  session: Session,
+  { managerId, collection, matches }: { managerId: string; collection: NamedCollection; matches: readonly NameMatch[] },
+): Promise<void> {
+  const { table, by, withArticle } = NAMED[collection];
+  const documents = await session.query<{ id: string; code: number }>(
+    `select id, code from ${table} where manager_id = $1 and code = any ($2) and status <> 'Removed'`,
+    [managerId, matches.map(({ code }) => code)],
+  );
+  const idOf = new Map(documents.map(({ id, code }) => [code, id]));
+  const idByName = new Map<string, string>();
+  for (const { text, code } of matches) {
+    const id = idOf.get(code);
+    if (!id) throw new Refusal('badRequest', `${code} is not the code of ${withArticle}`);
+    const name = nameKey(text);
+    if (name === '' || name.length > MAX_CELL)
+      throw new Refusal('badRequest', `A name has 1 to ${MAX_CELL} characters`);
+    idByName.set(name, id);
+  }
+  const { actor, now } = session;
+  const names = [...idByName.keys()];
+  // The earlier answer may be a document that this person cannot see.
+  await asProgram(session, () =>
+    session.query(
+      `insert into import_names (id, manager_id, name, ${by}, user_id, confirmed_at)
+       select id, $1, name, document, $2, $3 from unnest($4::text[], $5::text[], $6::text[]) as t (id, name, document)
+       on conflict (manager_id, name) where ${by} is not null
+         do update set ${by} = excluded.${by}, user_id = excluded.user_id, confirmed_at = excluded.confirmed_at`,
+      [
+        managerId,
+        actor.kind === 'user' ? actor.userId : null,
+        now,
+        names.map(() => newId(now)),
+        names,
+        [...idByName.values()],
+      ],
+    ),
+  );
+}
+
+/** Asks again what a name means. @throws Refusal forbidden without `importer/write` */
+export async function forgetName(session: Session, { collection, text }: Omit<NameMatch, 'code'>): Promise<void> {
+  requirePermission(session, 'importer/write');
+  const managerId = await tenantOf(session);
+  await session.query(
     `delete from import_names where manager_id = $1 and name = $2 and ${NAMED[collection].by} is not null`,
     [managerId, nameKey(text)],
   );
-
-/** Asks again what a name means. @throws Refusal forbidden without `importer/write` */
-export async function forgetName(session: Session, name: Omit<NameMatch, 'code'>): Promise<void> {
-  requirePermission(session, 'importer/write');
-  await forget(session, await tenantOf(session), name);
 }

@@ -7,12 +7,9 @@ import {
 } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
-import { classNamed, nameKey, nameKeysOf } from '@tapeline/domain/importer/match-names.ts';
+import { classNamed, type NamedCollection, nameKey, nameKeysOf } from '@tapeline/domain/importer/match-names.ts';
 import type { ReadSession } from '../../read-session.ts';
 import { cellOf } from './references.ts';
-
-/** The collections whose documents rows name. */
-export type NamedCollection = 'LPs' | 'funds' | 'mainFunds';
 
 /** A document that a row names, by what identifies it and what it is called. */
 interface Named {
@@ -25,28 +22,28 @@ interface Named {
   readonly classes?: readonly { readonly name: string; readonly uniqueKey: string }[];
 }
 
-/** What each collection is called in a refusal and in the search, its table, and the column of the names that were matched to it. */
+/** For each collection: its table, its names in a refusal and in the search, and its column in `import_names`. */
 export const NAMED = {
   LPs: {
     table: 'lps',
-    one: 'LP',
-    noun: 'an LP',
+    noun: 'LP',
+    withArticle: 'an LP',
     by: 'lp_id',
     searched: 'investor',
     more: 'name, formal_id, external_code, null::jsonb as classes',
   },
   funds: {
     table: 'funds',
-    one: 'fund',
-    noun: 'a fund',
+    noun: 'fund',
+    withArticle: 'a fund',
     by: 'fund_id',
     searched: 'fund',
     more: 'name, null::text as formal_id, external_code, classes',
   },
   mainFunds: {
     table: 'main_funds',
-    one: 'main fund',
-    noun: 'a main fund',
+    noun: 'main fund',
+    withArticle: 'a main fund',
     by: 'main_fund_id',
     searched: 'mainFund',
     more: `title as name, null::text as formal_id, null::text as external_code, null::jsonb as classes`,
@@ -74,17 +71,21 @@ const WORD_AND_NUMBER = /^(?:lp|fund|investor|inv|no|nr|#)[ .:#_-]*0*(\d{1,9})$/
 const numberOf = (text: string): number | null =>
   NUMBER.test(text) ? Number(text) : Number(WORD_AND_NUMBER.exec(text)?.[1] ?? Number.NaN) || null;
 
-/** What texts of a collection name, as far as the actor sees it. */
-type Lookup = (
-  text: string,
-) => { readonly one: Named; readonly isRemembered: boolean } | { readonly one: null; readonly why: Why };
+/** The documents that a text means, as far as the actor can see them, and why it is a problem if these are none or several. */
+interface Meaning {
+  readonly documents: readonly Named[];
+  readonly isRemembered: boolean;
+  readonly why: Why | null;
+}
+type Lookup = (text: string) => Meaning;
 
 async function lookUp(
   session: ReadSession,
   { managerId, collection, texts }: { managerId: string; collection: NamedCollection; texts: readonly string[] },
 ): Promise<Lookup> {
-  const { table, one: oneOf, noun, by, more } = NAMED[collection];
-  const keys = [...new Set(texts.flatMap(nameKeysOf))];
+  const { table, noun, withArticle, by, more } = NAMED[collection];
+  // The database compares names as they are stored.
+  const keys = [...new Set(texts.flatMap((text) => [text.toLowerCase(), ...nameKeysOf(text)]))];
   const numbers = [...new Set(texts.flatMap((text) => numberOf(text) ?? []))];
   const isNamed = keys.some((key) => !NUMBER.test(key));
   const [found, remembered] = await session.queries<
@@ -137,12 +138,12 @@ async function lookUp(
   const byExternal = under(({ externalCode }) => [externalCode]);
   const byFormalId = under(({ formalId }) => [formalId]);
   const byName = under(({ names }) => names);
-  const byCode = new Map(documents.map((document) => [document.code, document]));
+  const byCode = Map.groupBy(documents, ({ code }) => code);
   return (text) => {
     const known = confirmed.get(nameKey(text));
-    if (known) return { one: known, isRemembered: true };
+    if (known) return { documents: [known], isRemembered: true, why: null };
     const number = numberOf(text);
-    const coded = [number === null ? undefined : byCode.get(number)].filter((one) => one !== undefined);
+    const coded = number === null ? [] : (byCode.get(number) ?? []);
     const external = byExternal(text);
     // The first of these that names something decides. A number that is the code of one and the external code of another is asked for.
     const meant =
@@ -152,14 +153,25 @@ async function lookUp(
         byName(text),
         coded,
       ].find((some) => some.length > 0) ?? [];
-    const [first, ...others] = meant;
-    if (first && others.length === 0) return { one: first, isRemembered: false };
-    if (first) return { one: null, why: reason('severalNamed', { noun: oneOf }) };
-    return { one: null, why: number === null ? reason('uncertainName', { noun }) : `is not the code of ${noun}` };
+    const meaning = { documents: meant, isRemembered: false };
+    if (meant.length === 1) return { ...meaning, why: null };
+    if (meant.length > 1) return { ...meaning, why: reason('severalNamed', { noun }) };
+    const unknown =
+      number === null ? reason('uncertainName', { noun: withArticle }) : `is not the code of ${withArticle}`;
+    return { ...meaning, why: unknown };
   };
 }
 
-/** The rows with codes in place of names, and what could not be replaced. */
+const onlyOf = ({ documents }: Meaning): Named | null => (documents.length === 1 ? (documents[0] ?? null) : null);
+
+/** A text in a column of a row, and what it means. */
+interface NameInRow extends Meaning {
+  readonly column: string;
+  readonly collection: NamedCollection;
+  readonly text: string;
+}
+
+/** The rows with codes instead of names, and what could not be replaced. */
 export interface ResolvedRows {
   readonly rows: readonly ImportRow[];
   /** By the index of the row. */
@@ -170,7 +182,7 @@ export interface ResolvedRows {
 
 /**
  * Replaces what rows call investors, funds and classes by their codes and keys: external codes, formal ids, names, and names
- * that a person matched before. Nothing is guessed: a name that is not exactly one's is a problem.
+ * that a person matched before. Nothing is guessed: a name that is not exactly that of one document is a problem.
  */
 export async function resolveNames(
   session: ReadSession,
@@ -196,65 +208,46 @@ export async function resolveNames(
     if (naming.length === 0) return row;
     const cells: Record<string, string> = { ...row.cells };
     const own: ImportProblem[] = [];
-    const look = (column: string) => {
-      const text = cellOf(row, column);
+    const refuse = (column: string, why: Why) => own.push(importProblem('reference', column, why));
+    const look = (column: string): NameInRow | null => {
+      const text = naming.includes(column) ? cellOf(row, column) : null;
       const collection = collectionOf(column, row.cells);
-      const answer = text === null || !collection ? null : lookups.get(collection)?.(text);
-      return answer && text !== null && collection ? { ...answer, text, collection, column } : null;
+      const meaning = text === null || !collection ? null : lookups.get(collection)?.(text);
+      return meaning && text !== null && collection ? { ...meaning, text, collection, column } : null;
     };
-    const note = ({
-      column,
-      collection,
-      text,
-      one,
-      isRemembered,
-    }: {
-      column: string;
-      collection: NamedCollection;
-      text: string;
-      one: Named;
-      isRemembered: boolean;
-    }) => {
-      cells[column] = String(one.code);
-      if (text !== String(one.code))
-        found.set(`${column} ${collection} ${text}`, {
-          column,
-          collection,
-          code: text,
-          id: one.id,
-          title: one.title,
-          ...(isRemembered ? { isRemembered } : {}),
-        });
+    const replace = (name: NameInRow, { id, code, title }: Named, column = name.column) => {
+      cells[column] = String(code);
+      if (name.text === String(code)) return;
+      found.set(`${name.column} ${name.collection} ${name.text}`, {
+        column: name.column,
+        collection: name.collection,
+        code: name.text,
+        id,
+        title,
+        ...(name.isRemembered ? { isRemembered: true } : {}),
+      });
     };
     let fund: Named | null = null;
     for (const column of naming.filter((key) => !BY_INVESTOR.includes(key))) {
-      const answer = look(column);
-      if (!answer) continue;
-      if (answer.one === null) own.push(importProblem('reference', column, answer.why));
-      else {
-        note({ ...answer, one: answer.one });
-        if (column === 'fundCode') fund = answer.one;
-      }
+      const name = look(column);
+      const document = name && onlyOf(name);
+      if (document) replace(name, document);
+      else if (name?.why) refuse(column, name.why);
+      if (column === 'fundCode') fund = document;
     }
-    const [named, external] = BY_INVESTOR.map((column) => (naming.includes(column) ? look(column) : null));
+    const [named, also] = BY_INVESTOR.map(look);
     delete cells.investorAlso;
+    const [byNamed, byAlso] = [named && onlyOf(named), also && onlyOf(also)];
     // A name that is not exact gives way to a certain code. A code that names nothing does not give way to a name.
-    const isWrongCode = named !== null && named !== undefined && named.one === null && numberOf(named.text) !== null;
-    if (external?.one && !isWrongCode) {
-      note({ ...external, one: external.one });
-      delete cells.investorAlso;
-      cells.investorCode = String(external.one.code);
-      if (named?.one && named.one.id !== external.one.id)
-        own.push(
-          importProblem(
-            'reference',
-            'investorAlso',
-            `is the code of ${external.one.title}, and not of ${named.one.title}`,
-          ),
-        );
-    } else if (named?.one) note({ ...named, one: named.one });
-    else if (named?.one === null) own.push(importProblem('reference', 'investorCode', named.why));
-    else if (external?.one === null) own.push(importProblem('reference', 'investorAlso', external.why));
+    const isWrongCode = named?.documents.length === 0 && numberOf(named.text) !== null;
+    if (also && byAlso && !isWrongCode) {
+      replace(also, byAlso, 'investorCode');
+      const [other] = named?.documents ?? [];
+      if (other && !named?.documents.includes(byAlso))
+        refuse('investorAlso', `is the code of ${byAlso.title}, and not of ${other.title}`);
+    } else if (named && byNamed) replace(named, byNamed);
+    else if (named?.why) refuse('investorCode', named.why);
+    else if (also?.why) refuse('investorAlso', also.why);
     const className = columns.includes('fundClassCode') ? cellOf(row, 'fundClassCode') : null;
     const meant = className === null || !fund?.classes ? null : classNamed(className, fund.classes);
     if (meant) cells.fundClassCode = meant.uniqueKey;
@@ -264,7 +257,7 @@ export async function resolveNames(
   return { rows: resolved, problems, found: [...found.values()] };
 }
 
-/** Whether it was said of a cell that it names nothing certain, so that nothing more is to be said of it. */
+/** Whether a cell has the problem that its name is not certain, so that no other problem is added to it. */
 export const isOfName = ({ problems }: ResolvedRows, index: number, column: string | null): boolean =>
   (problems.get(index) ?? []).some(
     (problem) => problem.column === column || (column === 'investorCode' && problem.column === 'investorAlso'),

@@ -584,6 +584,20 @@ test('two identifications that mean two investors are refused, and a code that n
   ]);
   expect(await problems({ investorCode: 'Tern Pensions', investorAlso: 'tpf-01' })).toEqual([]);
   expect(await problems({ investorAlso: 'F-Tern Pension Fund' })).toEqual([]);
+  await database.store.as(actor, (session) =>
+    createLP(
+      session,
+      lpCreateSchema.parse({
+        title: 'Tern Pension Fund',
+        externalCode: 'TPF-02',
+        entity: { name: 'Tern Pension Fund', formalId: 'F-2', nationality: { country: 'DK' } },
+      }),
+    ),
+  );
+  expect(await problems({ investorCode: 'Tern Pension Fund', investorAlso: 'TPF-02' })).toEqual([]);
+  expect(await problems({ investorCode: 'Tern Pension Fund', investorAlso: 'MFC-07' })).toEqual([
+    ['investorAlso', 'is the code of Müller, Frey & Co., and not of Tern Pension Fund'],
+  ]);
 });
 
 test('a name that two investors have is asked for, and another manager’s answer is not used', async () => {
@@ -626,6 +640,61 @@ test('a name that two investors have is asked for, and another manager’s answe
   expect(await codes()).toEqual([[], twin.id]);
   await database.store.as(actor, (session) => forgetName(session, match));
   expect(await codes()).toEqual([['severalNamed'], null]);
+});
+
+test('a name is found as it is stored, also with letters and spaces that are compared as others', async () => {
+  const title = 'FONDO Nº 5  Ärzte';
+  await addFund(title, 'EUR');
+  await harbour({ isCommitted: false });
+  const row = (fundCode: string) => ({
+    file: 0,
+    row: 2,
+    cells: {
+      investorType: 'LP',
+      investorCode: 'TPF-01',
+      fundCode,
+      currency: 'EUR',
+      date: '2025-01-31',
+      defaultValue: '1',
+    },
+  });
+  const input = { kind: 'LPCommitments' as const, rows: [row(title), row(title.toLowerCase())], attachments: [] };
+  const { references } = await database.store.as(actor, (session) => checkImport(session, input), { rollback: true });
+  expect(references.filter(({ column }) => column === 'fundCode').map((one) => [one.code, one.title])).toEqual([
+    [title, title],
+    [title.toLowerCase(), title],
+  ]);
+});
+
+test('the last answer for a name is remembered, and names that are too many, too long or empty are refused', async () => {
+  await harbour({ isCommitted: false });
+  const remember = (matches: Parameters<typeof rememberNames>[1]) =>
+    database.store.as(actor, (session) => rememberNames(session, matches));
+  const lps = await database.query<{ code: number; title: string }>(
+    'select code, title from lps where manager_id = $1 order by code',
+    [managerId],
+  );
+  const [first, second] = lps.slice(-2).map(({ code }) => code);
+  if (first === undefined || second === undefined) throw new Error('no investors');
+  const of = (count: number, code: number) =>
+    Array.from({ length: count }, (_, index) => ({ collection: 'LPs' as const, text: `Name ${index}`, code }));
+  await remember([...of(49, first), { collection: 'LPs', text: 'name 0 ', code: second }]);
+  await remember(of(3, second).slice(1));
+  const stored = await database.query(
+    `select l.code, count(*)::int as count from import_names n join lps l on l.id = n.lp_id
+     where n.manager_id = $1 group by l.code order by l.code`,
+    [managerId],
+  );
+  expect(stored).toEqual([
+    { code: first, count: 46 },
+    { code: second, count: 3 },
+  ]);
+  await expect(remember(of(51, first))).rejects.toMatchObject({ message: 'Match at most 50 names at once' });
+  // One letter that is compared as eighteen.
+  for (const text of [' ', '\ufdfa'.repeat(1_000)])
+    await expect(remember([{ collection: 'LPs', text, code: first }])).rejects.toMatchObject({
+      message: 'A name has 1 to 1000 characters',
+    });
 });
 
 test('an import that was accepted keeps the codes that its names stood for', async () => {

@@ -180,7 +180,7 @@ function References({ references }: { references: Page['references'] }) {
             {
               head: 'Matched',
               cell: ({ isRemembered, collection, code }) =>
-                isRemembered && (collection === 'LPs' || collection === 'funds' || collection === 'mainFunds') ? (
+                isRemembered ? (
                   <span className="inline-flex items-center gap-3">
                     as confirmed before
                     <ActionForm intent="forget" values={{ forget: nameValue({ collection, text: code }) }} tone="quiet">

@@ -1,4 +1,5 @@
 import type { NameMatch } from '@tapeline/db/operations/importer/names.ts';
+import { MAX_NAMES, NAMED_COLLECTIONS } from '@tapeline/domain/importer/match-names.ts';
 import { MAX_CELL } from '@tapeline/domain/importer/read-rows.ts';
 import { z } from 'zod';
 
@@ -6,9 +7,8 @@ import { z } from 'zod';
 export const nameField = (index: number): string => `name-${index}`;
 export const meansField = (index: number): string => `means-${index}`;
 
-const COLLECTIONS = ['LPs', 'funds', 'mainFunds'] as const;
 /** "LPs Müller Frey & Co": a collection and a name, in one field. */
-export const nameValue = ({ collection, text }: Pick<NameMatch, 'collection' | 'text'>): string =>
+export const nameValue = ({ collection, text }: { collection: string; text: string }): string =>
   `${collection} ${text}`;
 
 const nameSchema = z
@@ -16,14 +16,14 @@ const nameSchema = z
   .max(MAX_CELL + 20)
   .transform((value, context) => {
     const [, collection, text = ''] = /^(\w+) (.+)$/s.exec(value) ?? [];
-    const known = COLLECTIONS.find((one) => one === collection);
+    const known = NAMED_COLLECTIONS.find((name) => name === collection);
     if (known) return { collection: known, text };
     context.addIssue({ code: 'custom', message: 'is not a name of the file' });
     return z.NEVER;
   });
 
 export const forgetForm = z.object({ forget: nameSchema });
-export const namesForm = z.looseObject({ count: z.coerce.number().int().min(1).max(50) });
+export const namesForm = z.looseObject({ count: z.coerce.number().int().min(1).max(MAX_NAMES) });
 
 /** The names for which the form says what they mean; the others stay open. */
 export function matchesOf(form: z.output<typeof namesForm>): NameMatch[] {

@@ -1,11 +1,12 @@
-import { candidatesFor, MAX_NAMES, type NameCandidate } from '@tapeline/db/operations/importer/names.ts';
-import { collectionOf, type NamedCollection } from '@tapeline/db/operations/importer/resolve-names.ts';
+import { candidatesFor, type NameCandidate } from '@tapeline/db/operations/importer/names.ts';
+import { collectionOf } from '@tapeline/db/operations/importer/resolve-names.ts';
 import { tenantOf } from '@tapeline/db/operations/permission.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { ImportCheck, ImportRow } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
+import { MAX_NAMES, type NamedCollection } from '@tapeline/domain/importer/match-names.ts';
 
-/** A name of the file that is not exactly one document's. */
+/** A name of the file that is not exactly the name of one document. */
 export interface UncertainName {
   readonly collection: NamedCollection;
   readonly label: string;

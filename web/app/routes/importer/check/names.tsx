@@ -8,7 +8,7 @@ import { PanelSection } from '../../../components/page/section.tsx';
 import type { UncertainName } from './names.server.ts';
 import { meansField, nameField, nameValue } from './names-form.ts';
 
-/** The names of the file that are not exactly a document's, with the documents that they may mean. */
+/** The names of the file that are not exactly the name of one document, with the documents that they may mean. */
 export function NamesPanel({ names: { shown, total } }: { names: { shown: readonly UncertainName[]; total: number } }) {
   const busy = useNavigation().state !== 'idle';
   if (shown.length === 0) return null;

@@ -1,21 +1,11 @@
 import { meantCodes } from '@tapeline/db/operations/importer/codes.ts';
+import { collectionOf } from '@tapeline/db/operations/importer/resolve-names.ts';
 import type { ReadSession } from '@tapeline/db/read-session.ts';
 import type { ImportProblem, ImportRow } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
+import { NAMED_COLLECTIONS } from '@tapeline/domain/importer/match-names.ts';
 import { type Proposal, proposalOf } from '@tapeline/domain/importer/propose.ts';
-
-const COLLECTIONS = { fundCode: 'funds', mainFund: 'mainFunds', LPCode: 'LPs' } as const;
-
-/** The documents that a cell names by its code; null for a column of other things. */
-const collectionOf = (column: string, cells: ImportRow['cells']) =>
-  column === 'investorCode'
-    ? cells.investorType?.toLowerCase() === 'fund'
-      ? 'funds'
-      : 'LPs'
-    : column in COLLECTIONS
-      ? COLLECTIONS[column as keyof typeof COLLECTIONS]
-      : null;
 
 /** A row with what is wrong with it. */
 interface ProblemRow {
@@ -24,7 +14,7 @@ interface ProblemRow {
 }
 
 /**
- * What was probably meant by the cells with problems of some rows: a function that tells it for a problem of a row. The
+ * What was probably meant by the cells with problems of some rows: a function that returns it for a problem of a row. The
  * codes are looked up in one statement for each collection.
  */
 export async function proposalsFor(session: ReadSession, kind: ImportKind, rows: readonly ProblemRow[]) {
@@ -38,7 +28,7 @@ export async function proposalsFor(session: ReadSession, kind: ImportKind, rows:
     }
   }
   const found = new Map<string, Awaited<ReturnType<typeof meantCodes>>>();
-  for (const collection of ['funds', 'mainFunds', 'LPs'] as const) {
+  for (const collection of NAMED_COLLECTIONS) {
     if (wanted[collection].size > 0)
       found.set(collection, await meantCodes(session, collection, [...wanted[collection]]));
   }
