@@ -697,6 +697,50 @@ test('the last answer for a name is remembered, and names that are too many, too
     });
 });
 
+test('a blocked investor is neither a candidate nor named in a refusal, and a colleague’s match to it is replaced', async () => {
+  await harbour({ isCommitted: false });
+  const [tern] = await database.query<{ id: string; code: number }>(
+    `select id, code from lps where external_code = 'TPF-01' and manager_id = $1`,
+    [managerId],
+  );
+  if (!tern) throw new Error('no investor');
+  const text = 'Tern Pensions';
+  const match = { collection: 'LPs', text, code: tern.code } as const;
+  await database.store.as(actor, (session) => rememberNames(session, [match]));
+  const colleague = testActor({
+    type: 'manager',
+    managerId,
+    userId: actor.userId,
+    blockedDocuments: [`LPs/${tern.id}`],
+  });
+  const checkAs = async (named: Record<string, string>) => {
+    const cells = { investorType: 'LP', fundCode: 'H-EUR', currency: 'EUR', date: '2025-01-31', defaultValue: '1' };
+    const rows = [{ file: 0, row: 2, cells: { ...cells, ...named } }];
+    const input = { kind: 'LPCommitments' as const, rows, attachments: [] };
+    return JSON.stringify(
+      await database.store.as(colleague, (session) => checkImport(session, input), { rollback: true }),
+    );
+  };
+  for (const name of [text, 'Tern Pension Fund', 'TPF-01', 'F-Tern Pension Fund', String(tern.code)]) {
+    const answer = await checkAs({ investorCode: name, investorAlso: 'MFC-07' });
+    expect([name, answer.includes('Tern Pension Fund'), answer.includes(tern.id)]).toEqual([name, false, false]);
+  }
+  const texts = [text, 'TPF-01', 'Tern Pension Fund'];
+  const found = await database.store.as(colleague, (session) =>
+    candidatesFor(session, { managerId, collection: 'LPs', texts }),
+  );
+  expect([...found.values()].flat().filter(({ title }) => title === 'Tern Pension Fund')).toEqual([]);
+  await expect(database.store.as(colleague, (session) => rememberNames(session, [match]))).rejects.toMatchObject({
+    message: `${tern.code} is not the code of an LP`,
+  });
+  const [other] = await database.query<{ code: number }>(
+    `select code from lps where external_code = 'MFC-07' and manager_id = $1`,
+    [managerId],
+  );
+  await database.store.as(colleague, (session) => rememberNames(session, [{ ...match, code: other?.code ?? 0 }]));
+  expect(await checkAs({ investorCode: text })).toContain('"isRemembered":true');
+});
+
 test('an import that was accepted keeps the codes that its names stood for', async () => {
   await harbour({ isCommitted: false });
   const opened = await open(fixture('us-investors.csv'), 'LPs');
