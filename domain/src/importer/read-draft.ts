@@ -5,7 +5,7 @@ import { headingRowsOf, type TotalRow, totalRowsOf } from './total-rows.ts';
 import { turned } from './turn-columns.ts';
 import type { FoundForm } from './written-cells.ts';
 
-/** What a file is with the decisions of a person. */
+/** A file as a person decided to read it. */
 export interface ReadDraft<One> {
   /** With the turned columns as rows. */
   readonly table: One;
@@ -34,7 +34,7 @@ export function readDraft<One extends Table>(
   >,
 ): ReadDraft<One> {
   const { kind, turn, values, valuesBy, written } = content;
-  const table = turn ? (turned(kind, sheet, turn) as unknown as One) : sheet;
+  const table = turned(kind, sheet, turn);
   const mapping = content.mapping ?? {};
   const form = formOfSheet(kind, table, mapping, written);
   const reading = { mapping, values, valuesBy, form };

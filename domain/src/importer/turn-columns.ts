@@ -28,13 +28,13 @@ export const turnHeadsOf = (kind: ImportKind) =>
 
 interface Sheet {
   readonly columns: readonly { readonly letters: string; readonly header: string }[];
-  readonly rows: readonly { readonly row: number; readonly cells: readonly string[] }[];
+  readonly rows: readonly {
+    readonly row: number;
+    readonly cells: readonly string[];
+    /** The cell of the file, if columns were turned into rows. */
+    readonly source?: string;
+  }[];
 }
-
-/** A sheet whose columns were turned into rows. */
-type TurnedSheet<One extends Sheet> = Omit<One, 'rows'> & {
-  readonly rows: readonly { readonly row: number; readonly cells: readonly string[]; readonly source: string }[];
-};
 
 const lastDay = (year: number, month: number): string => new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 const fullYear = (text: string): number => (text.length === 2 ? 2000 + Number(text) : Number(text));
@@ -89,7 +89,7 @@ function filledIn(sheet: Sheet, { letters }: Pick<Turn, 'letters'>): number {
   );
 }
 
-/** Columns that have one date or period each as their headers, and amounts below them: they are probably to be turned. */
+/** Columns with a date or period each as their header, and amounts below it: they should probably become rows. */
 export function suggestTurn(kind: ImportKind, sheet: Sheet): Turn | null {
   if (!isTimeSeriesKind(kind)) return null;
   const letters = sheet.columns.flatMap(({ header, letters: of }, index) => {
@@ -106,41 +106,37 @@ export function suggestTurn(kind: ImportKind, sheet: Sheet): Turn | null {
 
 /**
  * The sheet with a row for each amount in the turned columns: its other cells, the header of the column, and the amount.
- * Rows are numbered anew, and know the cell that they were.
+ * Rows get new numbers, and name the cell that they come from.
  * @throws Refusal badRequest if there would be more rows than an import may have
  */
-export function turned<One extends Sheet>(kind: ImportKind, sheet: One, { letters, head }: Turn): TurnedSheet<One> {
-  const wanted = new Set(letters);
-  const [turning, kept]: number[][] = [[], []];
-  for (const [index, column] of sheet.columns.entries()) (wanted.has(column.letters) ? turning! : kept!).push(index);
-  const filled = filledIn(sheet, { letters });
+export function turned<One extends Sheet>(kind: ImportKind, sheet: One, turn: Turn | null | undefined): One {
+  if (!turn) return sheet;
+  const filled = filledIn(sheet, turn);
   if (filled > MAX_ROWS[kind])
     throw new Refusal(
       'badRequest',
       `Turned into rows, these columns are ${filled} ${KIND_TITLES[kind].nouns}. An import has at most ${MAX_ROWS[kind]}: choose fewer columns, or split the file.`,
     );
-  const headOf = ({ header }: { header: string }) =>
-    head === 'date' || head === 'dueDate' ? (dateOfHeader(header) ?? header) : header;
+  const wanted = new Set(turn.letters);
+  const isDate = turn.head === 'date' || turn.head === 'dueDate';
+  const all = sheet.columns.map(({ letters, header }, index) => ({ letters, header, index }));
+  const kept = all.filter(({ letters }) => !wanted.has(letters));
+  const turning = all
+    .filter(({ letters }) => wanted.has(letters))
+    .map((column) => ({ ...column, head: (isDate ? dateOfHeader(column.header) : null) ?? column.header }));
   const columns = [
-    ...kept!.map((index) => sheet.columns[index]!),
+    ...kept.map(({ letters, header }) => ({ letters, header })),
     { letters: TURNED_LETTERS.head, header: 'Header of the column' },
     { letters: TURNED_LETTERS.value, header: 'Amount in the column' },
   ];
-  let next = 1;
   const rows = sheet.rows.flatMap(({ row, cells }) =>
-    turning!.flatMap((index) => {
+    turning.flatMap(({ letters, head, index }) => {
       const amount = cells[index] ?? '';
       if (isNothing(amount)) return [];
-      const column = sheet.columns[index]!;
-      next += 1;
       return [
-        {
-          row: next,
-          cells: [...kept!.map((at) => cells[at] ?? ''), headOf(column), amount],
-          source: `${column.letters}${row}`,
-        },
+        { cells: [...kept.map((column) => cells[column.index] ?? ''), head, amount], source: `${letters}${row}` },
       ];
     }),
   );
-  return { ...sheet, columns, rows };
+  return { ...sheet, columns, rows: rows.map((one, index) => ({ row: index + 2, ...one })) };
 }

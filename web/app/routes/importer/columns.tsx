@@ -88,7 +88,7 @@ export const loader = readScreenOfManager('importer/write', async (screen) => {
       headerRow: table.headerRow,
       rowCount: sheet.rows.length,
     },
-    turn: turnPanelOf(kind, sheet, turn),
+    turn: turnPanelOf(kind, { sheet, table, turn }),
     valuesBy: Object.fromEntries(
       Object.entries(content.valuesBy ?? earlier.valuesBy ?? {}).map(([key, { letters }]) => [key, letters]),
     ) as Readonly<Record<string, string>>,

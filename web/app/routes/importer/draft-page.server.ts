@@ -2,16 +2,19 @@ import { resolveFile } from '@tapeline/db/operations/files/files.ts';
 import { getImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
 import type { ImportRow } from '@tapeline/domain/importer/check.ts';
 import type { ImportDraft } from '@tapeline/domain/importer/draft.ts';
-import { readDraft } from '@tapeline/domain/importer/read-draft.ts';
-import type { TotalRow } from '@tapeline/domain/importer/total-rows.ts';
+import { type ReadDraft, readDraft } from '@tapeline/domain/importer/read-draft.ts';
+import type { ReadSheet } from '@tapeline/domain/importer/sheet-rows.ts';
 import type { FoundForm } from '@tapeline/domain/importer/written-cells.ts';
 import { readImportFile } from '@tapeline/lake/imports/read-import-file.ts';
 import type { SheetTable } from '@tapeline/sheets/sheet-table.ts';
 import type { Screen } from '../../http/screen.server.ts';
 import { ownersOf } from './new.server.ts';
 
+/** A sheet whose rows know their cells if columns were turned into rows. */
+export type DraftTable = Omit<SheetTable, 'rows'> & Pick<ReadSheet, 'rows'>;
+
 /** A draft with its sheet, if it has one: the rows as read, and as they would be imported. */
-export interface OpenDraft {
+export interface OpenDraft extends Omit<ReadDraft<DraftTable>, 'table' | 'form'> {
   readonly id: string;
   readonly version: number;
   readonly importId: string | null;
@@ -20,12 +23,7 @@ export interface OpenDraft {
   /** As the file has it. */
   readonly sheet: SheetTable | null;
   /** With the turned columns as rows. */
-  readonly table: SheetTable | null;
-  readonly original: readonly ImportRow[];
-  readonly rows: readonly ImportRow[];
-  /** Rows of the file that add up others, and are no records. */
-  readonly totalRows: readonly TotalRow[];
-  readonly headings: readonly number[];
+  readonly table: DraftTable | null;
   /** How the file writes dates and numbers. */
   readonly form: FoundForm | null;
 }
@@ -58,8 +56,8 @@ export async function openDraft({
     return { ...shared, sheet: null, table: null, original: rows, rows, totalRows: [], headings: [], form: null };
   }
   const { sheetName, headerRow } = content.sheet;
-  const table = await readImportFile(context.objects, content.kind, { key: file.key, sheetName, headerRow });
-  return { ...shared, sheet: table, ...readDraft(table, content) };
+  const sheet = await readImportFile(context.objects, content.kind, { key: file.key, sheetName, headerRow });
+  return { ...shared, sheet, ...readDraft<DraftTable>(sheet, content) };
 }
 
 /** Each PDF as a row: the owner that was chosen, the date of all, and the name of the file. */

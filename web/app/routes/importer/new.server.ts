@@ -45,7 +45,7 @@ export async function prepareSheet(
     const headers = table.columns.map(({ header }) => header);
     const earlier = await earlierColumns(session, { kind, headers });
     const turn = earlier.turn ?? suggestTurn(kind, table);
-    const read = turn ? turned(kind, table, turn) : table;
+    const read = turned(kind, table, turn);
     const { mapping, reasons } = suggestColumns(kind, headersOf(read), earlier.mapping, turn);
     const { values, valuesBy, written } = earlier;
     const form = formOfSheet(kind, read, mapping, written);

@@ -7,23 +7,25 @@ import type { SheetTable } from '@tapeline/sheets/sheet-table.ts';
 import { z } from 'zod';
 import { intent, type Screen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
-import { openDraft } from '../draft-page.server.ts';
+import { type DraftTable, openDraft } from '../draft-page.server.ts';
 
 const SHOWN_ROWS = 6;
 
 /** What the page shows of columns that become rows: the choices, and the first rows that they become. */
-export function turnPanelOf(kind: ImportKind, sheet: SheetTable, turn: Turn | null) {
+export function turnPanelOf(
+  kind: ImportKind,
+  { sheet, table, turn }: { sheet: SheetTable; table: DraftTable; turn: Turn | null },
+) {
   const heads = turnHeadsOf(kind);
   if (heads.length === 0 || sheet.columns.length < 3) return null;
-  const made = turn ? turned(kind, sheet, turn) : null;
   return {
     heads: heads.map(({ key, label }) => ({ value: key, label })),
     columns: sheet.columns.map(({ letters, header }) => ({ letters, header })),
     chosen: turn,
-    preview: made && {
-      headers: made.columns.map(({ header }) => header),
-      rows: made.rows.slice(0, SHOWN_ROWS).map(({ row, cells, source }) => ({ row, cells, source })),
-      total: made.rows.length,
+    preview: turn && {
+      headers: table.columns.map(({ header }) => header),
+      rows: table.rows.slice(0, SHOWN_ROWS).map(({ row, cells, source }) => ({ row, cells, source })),
+      total: table.rows.length,
     },
   };
 }
@@ -31,7 +33,7 @@ export function turnPanelOf(kind: ImportKind, sheet: SheetTable, turn: Turn | nu
 const version = z.coerce.number().int();
 const letters = z.string().regex(/^[A-Z]{1,3}$/);
 
-/** The draft with other columns turned: what was decided for the earlier ones does not hold any more. */
+/** Turns other columns into rows, and forgets what was decided for the earlier ones. */
 async function change(screen: Screen, at: number, turn: Turn | null) {
   const { id, content, sheet } = await openDraft(screen);
   if (!sheet) throw new Refusal('notFound');
