@@ -14,7 +14,7 @@ const MAX_TURNED = 200;
 export const turnSchema = z.object({
   letters: z
     .array(z.string().regex(/^[A-Z]{1,3}$/))
-    .min(2)
+    .min(2, { message: 'Choose at least two columns' })
     .max(MAX_TURNED),
   /** The column of the import that the headers are. */
   head: z.string().max(100),

@@ -102,10 +102,10 @@ test('the latest mapping of a file with the same headers is found again', async 
   await database.store.as(one, (session) =>
     createImportDraft(session, { ...draftOf(['First', 'Last'], mapping), ...chosen }),
   );
-  expect(await find(['First', 'Last'])).toEqual({ mapping, ...chosen });
+  expect(await find(['First', 'Last'])).toEqual({ mapping, turn: null, ...chosen });
   expect(await find(['Last', 'First'])).toEqual({ mapping: {} });
   await database.store.as(one, (session) => createImportDraft(session, draftOf(['Last', 'First'], mapping)));
-  expect(await find(['Last', 'First'])).toStrictEqual({ mapping });
+  expect(await find(['Last', 'First'])).toStrictEqual({ mapping, turn: null });
 });
 
 test('a user has as many drafts as the limit, and no more', async () => {

@@ -111,7 +111,8 @@ export async function earlierColumns(
     mapping,
     ...(values ? { values } : {}),
     ...(written ? { written } : {}),
-    ...(turn ? { turn } : {}),
+    // Null if the person left the columns as they are.
+    turn: turn ?? null,
     ...(valuesBy ? { valuesBy } : {}),
   };
 }

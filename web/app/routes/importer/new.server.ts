@@ -44,7 +44,7 @@ export async function prepareSheet(
   return db(async (session) => {
     const headers = table.columns.map(({ header }) => header);
     const earlier = await earlierColumns(session, { kind, headers });
-    const turn = earlier.turn ?? suggestTurn(kind, table);
+    const turn = earlier.turn === undefined ? suggestTurn(kind, table) : earlier.turn;
     const read = turned(kind, table, turn);
     const { mapping, reasons } = suggestColumns(kind, headersOf(read), earlier.mapping, turn);
     const { values, valuesBy, written } = earlier;

@@ -2,7 +2,7 @@ import { redirect } from '@remix-run/node';
 import { changeImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
-import { type Turn, turned, turnHeadsOf } from '@tapeline/domain/importer/turn-columns.ts';
+import { type Turn, turned, turnHeadsOf, turnSchema } from '@tapeline/domain/importer/turn-columns.ts';
 import type { SheetTable } from '@tapeline/sheets/sheet-table.ts';
 import { z } from 'zod';
 import { intent, type Screen } from '../../../http/screen.server.ts';
@@ -31,7 +31,6 @@ export function turnPanelOf(
 }
 
 const version = z.coerce.number().int();
-const letters = z.string().regex(/^[A-Z]{1,3}$/);
 
 /** Turns other columns into rows, and forgets what was decided for the earlier ones. */
 async function change(screen: Screen, at: number, turn: Turn | null) {
@@ -51,12 +50,8 @@ async function change(screen: Screen, at: number, turn: Turn | null) {
 
 export const turnIntent = intent({
   permission: 'importer/write',
-  schema: z.object({
-    version,
-    letters: z.array(letters).min(2, { message: 'Choose at least two columns' }).max(200),
-    head: z.string().max(100),
-  }),
-  run: (form, screen) => change(screen, form.version, { letters: form.letters, head: form.head }),
+  schema: turnSchema.extend({ version }),
+  run: ({ version: at, ...turn }, screen) => change(screen, at, turn),
 });
 
 export const keepIntent = intent({
