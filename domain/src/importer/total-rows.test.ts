@@ -63,6 +63,25 @@ test.each<[string, string[][], [string, string][]]>([
   ['a total above the rows', [['Total', '', '', '151'], A, B], [['Total', '1']]],
   ['a count', [A, B, ['Count: 2', '', '', '']], [['Count: 2', '0']]],
   ['a count in a cell of its own', [A, B, ['Anzahl', '3', '', '']], [['Anzahl', '1']]],
+  ['a count above the rows', [['Count: 2', '', '', ''], A, B], [['Count: 2', '0']]],
+  [
+    'a count for each class, and one of all',
+    [
+      A,
+      ['Subtotal', '', '', '100'],
+      ['Count: 1', '', '', ''],
+      B,
+      C,
+      ['Count: 2', '', '', ''],
+      ['Count: 3', '', '', ''],
+    ],
+    [
+      ['Subtotal', '0'],
+      ['Count: 1', '0'],
+      ['Count: 2', '0'],
+      ['Count: 3', '0'],
+    ],
+  ],
   ['a count in French', [A, ["Nombre d'investisseurs : 1", '', '', '']], [["Nombre d'investisseurs : 1", '0']]],
 ])('%s', (_, rows, expected) => {
   expect(differences(rows)).toEqual(expected);
@@ -79,7 +98,7 @@ test('an amount that cannot be read does not agree', () => {
   expect(total && agrees(total)).toBe(false);
 });
 
-test('a correction counts: a total that agreed does not any more', () => {
+test('a total that agreed no longer agrees once a cell is corrected', () => {
   const rows = [A, B, ['Total', '', '', '150']];
   expect(totalsOf(rows).map(agrees)).toEqual([true]);
   expect(totalsOf(rows, [{ row: 2, column: 'defaultValue', text: '99' }])).toMatchObject([{ difference: '1' }]);

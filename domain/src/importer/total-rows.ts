@@ -136,7 +136,7 @@ export interface FileTotal {
 export const agrees = ({ difference, unreadableCount }: Pick<FileTotal, 'difference' | 'unreadableCount'>): boolean =>
   compare(difference, '0') === 0 && unreadableCount === 0;
 
-const currencyOf = ({ cells }: Pick<ImportRow, 'cells'>): string => (cells.currency ?? '').trim().toUpperCase();
+export const currencyOf = ({ cells }: Pick<ImportRow, 'cells'>): string => (cells.currency ?? '').trim().toUpperCase();
 
 /** A record with what totals ask for, which a file can have thousands of. */
 interface KnownRow extends ImportRow {
@@ -144,23 +144,24 @@ interface KnownRow extends ImportRow {
   readonly texts: ReadonlySet<string>;
 }
 
-/** The records that a total adds up: those since the last total, or all above it, that its label and its cells name. */
+/** The records that a total adds up or counts: those since the last total, or all above it, that its label and its cells name. */
 function scopeOf(
   total: TotalRow,
   records: readonly KnownRow[],
   earlier: readonly TotalRow[],
   head: string | null,
 ): KnownRow[] {
-  const sameHead = (one: Pick<ImportRow, 'cells'>) => head === null || one.cells[head] === total.cells[head];
-  const before = earlier.filter((one) => one.row < total.row && one.count === null && sameHead(one));
-  const above = records.filter((one) => one.row < total.row && sameHead(one));
+  const sameHead = ({ cells }: Pick<ImportRow, 'cells'>) => head === null || cells[head] === total.cells[head];
+  const isAlike = (other: TotalRow) => (other.count === null) === (total.count === null) && sameHead(other);
+  const before = earlier.filter((other) => other.row < total.row && isAlike(other));
+  const above = records.filter((record) => record.row < total.row && sameHead(record));
   // A total above the rows adds up those below it.
   if (above.length === 0) return records.filter(sameHead);
   const since = above.filter(({ row }) => row > (before.at(-1)?.row ?? 0));
   const all = OF_ALL.test(total.label) || since.length === 0 ? above : since;
   const words = total.label.replaceAll(WORDS_OF_TOTAL, ' ').trim();
   const currency = currencyOf(total) || (/\b[A-Z]{3}\b/.exec(words)?.[0] ?? '');
-  const inCurrency = all.filter((one) => one.currency === currency);
+  const inCurrency = all.filter((record) => record.currency === currency);
   const narrowed = inCurrency.length > 0 ? inCurrency : all;
   const rest = bare(words);
   const named = rest === '' ? [] : narrowed.filter(({ texts }) => texts.has(rest));
@@ -186,26 +187,22 @@ export function fileTotalsOf(
     (row): KnownRow => ({ ...row, currency: currencyOf(row), texts: new Set(Object.values(row.cells).map(bare)) }),
   );
   return totalRows.flatMap((total): FileTotal[] => {
-    if (total.count !== null) {
-      const above = rows.filter(({ row }) => row < total.row).length;
-      const own = String(total.count);
-      const difference = String(total.count - above);
+    const scope = scopeOf(total, known, totalRows, head);
+    if (total.count !== null)
       return [
         {
           row: total.row,
           label: total.label,
           column: null,
-          own,
-          sum: String(above),
-          difference,
-          rowCount: above,
+          own: String(total.count),
+          sum: String(scope.length),
+          difference: String(total.count - scope.length),
+          rowCount: scope.length,
           unreadableCount: 0,
           currencies: [],
           of: null,
         },
       ];
-    }
-    const scope = scopeOf(total, known, totalRows, head);
     return Object.entries(total.sums).flatMap(([key, own]): FileTotal[] => {
       const column = columns.get(key);
       if (!column || !isDecimal(own)) return [];
@@ -223,7 +220,7 @@ export function fileTotalsOf(
           difference: subtract(own, whole),
           rowCount: scope.length,
           unreadableCount: written.length - amounts.length,
-          currencies: [...new Set(scope.map((one) => one.currency).filter((one) => one !== ''))].toSorted(),
+          currencies: [...new Set(scope.flatMap(({ currency }) => currency || []))].toSorted(),
           of: head === null ? null : (total.cells[head] ?? null),
         },
       ];

@@ -1,6 +1,6 @@
 import type { ImportRow, ImportRowResult } from '@tapeline/domain/importer/check.ts';
 import { type ImportKind, isTimeSeriesKind } from '@tapeline/domain/importer/kinds.ts';
-import { type FileTotal, fileTotalsOf, type TotalRow } from '@tapeline/domain/importer/total-rows.ts';
+import { currencyOf, type FileTotal, fileTotalsOf, type TotalRow } from '@tapeline/domain/importer/total-rows.ts';
 import { add, type DecimalText, isDecimal } from '@tapeline/domain/money/decimal.ts';
 
 /** The amounts of a file in one currency, by what the check says of their rows. */
@@ -54,24 +54,13 @@ export function controlTotalsOf(
 ): ControlTotals | null {
   const totals = fileTotalsOf(kind, { rows, totalRows, mapping });
   const wrong = new Set(results.flatMap(({ row, problems }) => (problems.length > 0 ? [row] : [])));
-  const currencyOf = ({ cells }: ImportRow) => (cells.currency ?? '').trim().toUpperCase();
   const right = rows.filter(({ row }) => !wrong.has(row));
-  const currencies = [...new Set((right.length > 0 ? right : rows).map(currencyOf))]
-    .filter((one) => one !== '')
-    .toSorted();
-  const [only] = currencies;
   const hasAmounts = isTimeSeriesKind(kind) && mapping[AMOUNT] !== undefined;
-  const amounts =
-    !hasAmounts || only === undefined
-      ? []
-      : currencies.length === 1
-        ? [amountsOf(rows, wrong, only)]
-        : currencies.map((currency) =>
-            amountsOf(
-              rows.filter((row) => currencyOf(row) === currency),
-              wrong,
-              currency,
-            ),
-          );
+  const currencies = new Set((right.length > 0 ? right : rows).flatMap((row) => currencyOf(row) || []));
+  const inCurrency = (currency: string) =>
+    currencies.size === 1 ? rows : rows.filter((row) => currencyOf(row) === currency);
+  const amounts = hasAmounts
+    ? [...currencies].toSorted().map((currency) => amountsOf(inCurrency(currency), wrong, currency))
+    : [];
   return amounts.length === 0 && totals.length === 0 ? null : { amounts, totals };
 }
