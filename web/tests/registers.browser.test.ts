@@ -86,7 +86,7 @@ it('columns of quarters become rows, and values depend on a column, on pages tha
   await scriptsReady(page);
   expect(await accessibilityViolations(page)).toEqual([]);
   const row = (label: string) => page.locator('li', { has: page.getByLabel(label, { exact: true }) });
-  await row('Fund code').getByLabel('Or different by').selectOption({ label: 'A: Inversor' });
+  await row('Fund code').getByLabel('Or depending on column').selectOption({ label: 'A: Inversor' });
   await row('Currency').getByLabel('The same in all rows').fill('EUR');
   await page.getByRole('button', { name: 'Check the rows' }).click();
   await page.getByLabel('Tern Pension Fund').waitFor();

@@ -1,4 +1,4 @@
-/** Words that say what a company is and not which. */
+/** Words that give the legal form of a company and do not identify it. */
 const LEGAL_FORMS = new Set(
   'ab ag bv co company corp corporation gmbh inc incorporated kg limited llc llp lp ltd nv oy plc pte pty sa sarl sas se spa srl'.split(
     ' ',
@@ -26,11 +26,11 @@ export const nameWords = (text: string): string[] =>
     .flatMap((word) => word.split(/(?<=^(?:lp|inv|fund))(?=\d)/))
     .filter((word) => word !== '');
 
-/** The words of a name that tell it from others; all of them if there are no such words. */
+/** The words that identify a name; all of its words if there are no such words. */
 export const similarWords = (name: string): string[] => {
   const words = nameWords(name);
-  const telling = words.filter((word) => !COMMON_NAME_WORDS.has(word));
-  return telling.length > 0 ? telling : words;
+  const identifying = words.filter((word) => !COMMON_NAME_WORDS.has(word));
+  return identifying.length > 0 ? identifying : words;
 };
 
 export const withoutExtension = (name: string): string => name.replace(/\.[A-Za-z0-9]{1,5}$/, '');

@@ -251,7 +251,7 @@ const NAMES_OF_KIND: Partial<Readonly<Record<ImportKind, Names>>> = {
       'transaction date',
     ],
     callName: ['closing name', 'name', 'title', 'description'],
-    // "Amount" alone can be the commitment, what is called or what is paid: a person says so.
+    // "Amount" alone can be what is committed, called or paid: a person chooses the column.
     defaultValue: [
       'commitment',
       'commitment amount',
@@ -279,7 +279,7 @@ const NAMES_OF_KIND: Partial<Readonly<Record<ImportKind, Names>>> = {
 export const otherNamesOf = (kind: ImportKind, key: string): readonly string[] =>
   NAMES_OF_KIND[kind]?.[key] ?? OTHER_NAMES[key] ?? [];
 
-/** Headers that do not say what an amount is: they are the commitment only if a person says so. */
+/** Headers that do not say what an amount is: they are the commitment only if a person chooses them. */
 const OPEN_AMOUNT =
   /^(?:total |net )?(?:amount|value|sum|balance|total|betrag|summe|montant|importe|importo|saldo)s?$/i;
 export const saysTooLittle = (kind: ImportKind, key: string, header: string): boolean =>

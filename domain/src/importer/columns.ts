@@ -37,7 +37,7 @@ export interface ImportColumn {
   readonly isRequired: boolean;
   /** For files of other systems; templates do not have it. */
   readonly isOnlyRead?: boolean;
-  /** Columns that a file can have in its place. */
+  /** Columns that a file can have instead. */
   readonly instead?: readonly string[];
   /** The allowed values of a choice. Upper and lower case do not matter. */
   readonly values?: readonly string[];
@@ -107,7 +107,7 @@ const CLASS = column(
 
 const timeSeries = (
   date: string,
-  /** `optional` if nothing is made of it. */
+  /** `optional` if no record needs it. */
   callName: [label: string, help: string, optional?: 'optional'],
   total: [label: string, help: string, required?: 'required'],
   keys: readonly ImportColumn[],

@@ -36,7 +36,7 @@ test.each([
   [{ 'bank.ibanOrAccount': 'CH93 0076 2011 6238 5295 8' }, 'bank.ibanOrAccount'],
   [{ 'bank.IBAN': 'DE88370400440532013000' }, 'bank.IBAN'],
   [{ 'bank.ibanOrAccount': '4417', 'bank.bicOrAba': '021000022' }, 'bank.bicOrAba'],
-])('check digits that are wrong are named at the column of the file: %j', (cells, column) => {
+])('wrong check digits are reported at the column of the file: %j', (cells, column) => {
   expect(problemsOf(cells).map(([at]) => at)).toEqual([column]);
 });
 
@@ -62,7 +62,7 @@ test.each([
   expect(userOf(fullName).payload).toMatchObject({ firstName, lastName });
 });
 test.each(['Ann Marie Berg', 'Berg', 'Berg, Ann, Dr.'])(
-  'a full name that is not clear is asked for: %s',
+  'a full name that is not clear is a problem: %s',
   (fullName) => {
     expect(userOf(fullName).problems.map(({ column }) => column)).toEqual(['fullName']);
   },
@@ -88,10 +88,10 @@ test.each([
   [{ date: '2026-09-01', dueDate: '2026-09-15' }, '2026-09-01', '2026-09-15'],
   [{ date: '2026-09-01' }, '2026-09-01', '2026-09-01'],
   [{ dueDate: '2026-09-15' }, '2026-09-15', '2026-09-15'],
-])('the due date and the cut-off date are apart: %j', (cells, date, dueDate) => {
+])('a due date and a cut-off date are read from one or two columns: %j', (cells, date, dueDate) => {
   expect(call(cells).payload).toMatchObject({ date, dueDate });
 });
-test('a date that cannot be read is named once, in the column of the file', () => {
+test('a date that cannot be read is reported once, in the column of the file', () => {
   expect(call({ dueDate: 'soon' }).problems.map(({ column }) => column)).toEqual(['dueDate']);
   expect(call({}).problems.map(({ column, message }) => [column, message])).toEqual([['date', 'is required']]);
 });

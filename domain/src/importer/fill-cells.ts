@@ -28,13 +28,13 @@ function fill(filling: Filling, key: string, text: string, from: string): void {
   filling.from.set(key, from);
 }
 
-/** Two letters, two check digits and an account number: whether it is an IBAN is said by its check digits. */
+/** Two letters, two check digits and an account number: its check digits decide whether it is an IBAN. */
 const LIKE_IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$/;
 const ungrouped = (text: string): string => text.replaceAll(/[\s-]/g, '').toUpperCase();
 
 /**
- * A bank account that is given by its IBAN, or by its number and the code of the bank: what else an account has follows from
- * these. The country of the bank is the least that its address can be.
+ * A bank account that is given by its IBAN, or by its number and the code of the bank: the other fields of an account follow
+ * from these. If nothing more is known of its address, it is the country of the bank.
  */
 function fillBank(filling: Filling): void {
   const { cells } = filling;
@@ -65,7 +65,7 @@ function fillBank(filling: Filling): void {
   fill(filling, 'bank.address', countryName(country), source);
 }
 
-/** "Berg, Ann" and "Ann Berg" are a first and a last name. Of three words, only a comma says which are which. */
+/** "Berg, Ann" and "Ann Berg" are a first and a last name. Three words need a comma to show which is the last name. */
 function fillName(filling: Filling): void {
   const written = filling.cells.fullName?.trim() ?? '';
   delete filling.cells.fullName;

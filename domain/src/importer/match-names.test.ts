@@ -48,12 +48,12 @@ test.each([
   expect(firstNameFirst(text)).toBe(turned);
 });
 
-test('case, width of letters and spaces make no other name', () => {
+test('names that differ in case, width of letters or spaces are the same', () => {
   expect(nameKeysOf('  TERN  Pension\u00a0Fund ')).toEqual(['tern pension fund']);
   expect(nameKeysOf('Keller, Anna')).toEqual(['keller, anna', 'anna keller']);
 });
 
-test('the likeliest names come first, and names that have nothing in common do not come', () => {
+test('the likeliest names come first, and names without likeness are left out', () => {
   const all = [
     'Müller, Frey & Co.',
     'Mueller Capital',

@@ -65,7 +65,7 @@ export function shownClassOf(classes: readonly NamedClass[], key: string | null)
 
 /** Candidates that are offered for a name. */
 export const MAX_CANDIDATES = 5;
-/** Below this, two names have nothing to do with each other. */
+/** Below this, two names are not similar. */
 const MIN_LIKENESS = 0.34;
 
 const letterPairs = (words: readonly string[]): Set<string> =>

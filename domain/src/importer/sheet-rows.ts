@@ -18,11 +18,14 @@ export interface ReadSheet {
 
 type Mapping = Readonly<Record<string, string>>;
 
-/** Where each column of the kind is in the rows of the sheet. */
+const indexByLetters = ({ columns }: ReadSheet): ReadonlyMap<string, number> =>
+  new Map(columns.map(({ letters }, index) => [letters, index]));
+
+/** The columns of the kind that the sheet has, each with its index in the rows. */
 export function columnsRead(kind: ImportKind, sheet: ReadSheet, mapping: Mapping): [ImportColumn, number][] {
-  const places = new Map(sheet.columns.map(({ letters }, index) => [letters, index]));
+  const indexes = indexByLetters(sheet);
   return IMPORT_COLUMNS[kind].flatMap((column): [ImportColumn, number][] => {
-    const index = places.get(mapping[column.key] ?? '');
+    const index = indexes.get(mapping[column.key] ?? '');
     return index === undefined ? [] : [[column, index]];
   });
 }
@@ -55,10 +58,10 @@ export function originalRows(
   { mapping, values = {}, valuesBy = {}, form }: SheetReading,
 ): ImportRow[] {
   const read = columnsRead(kind, sheet, mapping);
-  const indexOf = new Map(sheet.columns.map(({ letters }, index) => [letters, index]));
+  const indexes = indexByLetters(sheet);
   const byOther = IMPORT_COLUMNS[kind].flatMap((column) => {
     const by = column.key in mapping ? undefined : valuesBy[column.key];
-    const index = by && indexOf.get(by.letters);
+    const index = by && indexes.get(by.letters);
     return by && index !== undefined ? [{ column, index, texts: by.values }] : [];
   });
   const given = (cells: readonly string[]) =>

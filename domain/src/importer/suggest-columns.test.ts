@@ -120,14 +120,14 @@ describe('the columns of registers', () => {
     expect(suggestColumns('contributions', sheet({ Amount: ['100'] })).mapping.defaultValue).toBe('A');
   });
 
-  it('keep the date of the notice and the due date apart', () => {
+  it('distinguish the date of the notice from the due date', () => {
     const dates = { 'Notice date': ['2026-09-01'], 'Due date': ['2026-09-15'] };
     expect(suggestColumns('contributions', sheet(dates)).mapping).toMatchObject({ date: 'A', dueDate: 'B' });
     // A distribution is paid on its date.
     expect(suggestColumns('distributions', sheet({ 'Payment date': ['2026-09-15'] })).mapping.date).toBe('A');
   });
 
-  it('tell a code from a name, and IBAN and account from a pure IBAN', () => {
+  it('distinguish a code from a name, and a column of IBANs or account numbers from one of IBANs', () => {
     const headers = sheet({ Investor: ['Tern'], 'Ext. code': ['TPF-01'] });
     expect(suggestColumns('navs', headers).mapping).toMatchObject({ investorCode: 'A', investorAlso: 'B' });
     expect(suggestColumns('LPs', sheet({ 'IBAN / account': ['000123'] })).mapping).toEqual({
@@ -138,7 +138,7 @@ describe('the columns of registers', () => {
 });
 
 describe('a mapping', () => {
-  it('has a column that stands for others, or depends on another column', () => {
+  it('needs no column that another one replaces, or whose values depend on another column', () => {
     const has = (...letters: string[]) => new Set(letters);
     const users = { fullName: 'A', email: 'B', LPCode: 'C' };
     expect(mappingProblems('users', users, has('A', 'B', 'C'))).toEqual({});

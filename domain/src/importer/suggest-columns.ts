@@ -30,7 +30,7 @@ export const headersOf = (sheet: {
 /** Which column of the file each column of an import is read from: letters by column key. */
 export type ColumnMapping = Readonly<Record<string, string>>;
 
-/** `turned`: the column was made of several columns of the file. */
+/** `turned`: the column comes from columns of the file that become rows. */
 export type SuggestionReason = 'template' | 'earlier' | 'name' | 'turned';
 
 export interface SuggestedColumns {

@@ -6,7 +6,7 @@ import { agrees, fileTotalsOf } from './total-rows.ts';
 const HEADERS = ['Investor', 'Class', 'Ccy', 'Amount'];
 const MAPPING = { investorCode: 'A', fundClassCode: 'B', currency: 'C', defaultValue: 'D' };
 
-/** The totals of a file with these rows: their labels, and how much they say too much. */
+/** The totals of a file with these rows. */
 function totalsOf(rows: readonly (readonly string[])[], changes: { row: number; column: string; text: string }[] = []) {
   const sheet = {
     kind: 'xlsx' as const,
@@ -87,7 +87,7 @@ test.each<[string, string[][], [string, string][]]>([
   expect(differences(rows)).toEqual(expected);
 });
 
-test('a total over currencies is named so, even where its figures agree', () => {
+test('a total over several currencies lists them, even where its figures agree', () => {
   const [total] = totalsOf([A, C, ['Grand total', '', '', '107']]);
   expect(total).toMatchObject({ difference: '0', currencies: ['EUR', 'USD'] });
 });

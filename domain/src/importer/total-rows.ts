@@ -1,5 +1,5 @@
 import { isCompany } from '../entities/name-words.ts';
-import { add, compare, type DecimalText, isDecimal, subtract, sum } from '../money/decimal.ts';
+import { compare, type DecimalText, isDecimal, subtract, sum } from '../money/decimal.ts';
 import { TOTAL_WORDS } from '../tables/total-words.ts';
 import type { ImportRow } from './check.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
@@ -34,7 +34,7 @@ export interface TotalRow {
   readonly sums: Readonly<Record<string, string>>;
   /** What else the row has in columns that are read, such as its currency. */
   readonly cells: ImportRow['cells'];
-  /** The number of records that it says; null if it adds up amounts. */
+  /** The number of records that it states; null if it adds up amounts. */
   readonly count: number | null;
 }
 
@@ -82,7 +82,7 @@ export function totalRowsOf(kind: ImportKind, sheet: ReadSheet, { mapping, form 
   });
 }
 
-/** The header of a column that was turned into rows is in the total of that column too. */
+/** Whether a column has the headers of turned columns, which their totals have too. */
 const isTurned = (mapping: SheetReading['mapping'], key: string): boolean => mapping[key] === TURNED_LETTERS.head;
 
 /** "Count: 4", or "Count" with the number in another cell. */
@@ -97,7 +97,7 @@ function countOf(cells: readonly string[]): { label: string; count: number } | n
 
 /**
  * Rows of entries that have one cell only, such as the name of a class above its investors: headings. Without a date and an
- * amount they are no entries.
+ * amount they are not entries.
  */
 export function headingRowsOf(kind: ImportKind, sheet: ReadSheet, { mapping }: SheetReading): number[] {
   const read = columnsRead(kind, sheet, mapping);
@@ -111,7 +111,7 @@ export function headingRowsOf(kind: ImportKind, sheet: ReadSheet, { mapping }: S
   });
 }
 
-/** What a total of the file says, and what the rows that it adds up say. */
+/** A total of the file, and the sum of the rows that it adds up. */
 export interface FileTotal {
   readonly row: number;
   /** Its cell in the file, if columns were turned into rows. */
@@ -119,10 +119,10 @@ export interface FileTotal {
   readonly label: string;
   /** The column that it adds up; null for a number of rows. */
   readonly column: { readonly key: string; readonly label: string } | null;
-  /** What the file says. */
-  readonly own: DecimalText;
+  /** As the file has it. */
+  readonly stated: DecimalText;
   readonly sum: DecimalText;
-  /** How much the file says too much, or too little below zero. */
+  /** How much the file's figure is too high; negative if it is too low. */
   readonly difference: DecimalText;
   readonly rowCount: number;
   /** Rows whose amount is no number. */
@@ -138,7 +138,7 @@ export const agrees = ({ difference, unreadableCount }: Pick<FileTotal, 'differe
 
 export const currencyOf = ({ cells }: Pick<ImportRow, 'cells'>): string => (cells.currency ?? '').trim().toUpperCase();
 
-/** A record with what totals ask for, which a file can have thousands of. */
+/** A record with what every total compares, computed once. */
 interface KnownRow extends ImportRow {
   readonly currency: string;
   readonly texts: ReadonlySet<string>;
@@ -194,7 +194,7 @@ export function fileTotalsOf(
           row: total.row,
           label: total.label,
           column: null,
-          own: String(total.count),
+          stated: String(total.count),
           sum: String(scope.length),
           difference: String(total.count - scope.length),
           rowCount: scope.length,
@@ -203,21 +203,21 @@ export function fileTotalsOf(
           of: null,
         },
       ];
-    return Object.entries(total.sums).flatMap(([key, own]): FileTotal[] => {
+    return Object.entries(total.sums).flatMap(([key, stated]): FileTotal[] => {
       const column = columns.get(key);
-      if (!column || !isDecimal(own)) return [];
+      if (!column || !isDecimal(stated)) return [];
       const written = scope.flatMap(({ cells }) => (cells[key]?.trim() ? [cells[key].trim()] : []));
       const amounts = written.filter((text) => isDecimal(text));
-      const whole = amounts.reduce<DecimalText>((so, text) => add(so, text), '0');
+      const added = sum(amounts);
       return [
         {
           row: total.row,
           ...(total.source ? { source: total.source } : {}),
           label: total.label,
           column: { key, label: column.label },
-          own,
-          sum: whole,
-          difference: subtract(own, whole),
+          stated,
+          sum: added,
+          difference: subtract(stated, added),
           rowCount: scope.length,
           unreadableCount: written.length - amounts.length,
           currencies: [...new Set(scope.flatMap(({ currency }) => currency || []))].toSorted(),

@@ -51,9 +51,9 @@ describe('columns with a date each', () => {
   });
 
   it('become a row for each amount, which knows its cell', () => {
-    const made = turned('navs', NAVS, { letters: ['B', 'C'], head: 'date' });
-    expect(made.columns.map(({ letters }) => letters)).toEqual(['A', 'ZZY', 'ZZZ']);
-    expect(made.rows).toEqual([
+    const table = turned('navs', NAVS, { letters: ['B', 'C'], head: 'date' });
+    expect(table.columns.map(({ letters }) => letters)).toEqual(['A', 'ZZY', 'ZZZ']);
+    expect(table.rows).toEqual([
       { row: 2, cells: ['Tern', '2026-03-31', '10'], source: 'B3' },
       { row: 3, cells: ['Oak', '2026-06-30', '(1.5)'], source: 'C4' },
       { row: 4, cells: ['Total', '2026-03-31', '10'], source: 'B5' },
@@ -62,8 +62,8 @@ describe('columns with a date each', () => {
   });
 
   it('keep their headers if these are no dates', () => {
-    const made = turned('navs', NAVS, { letters: ['B', 'C'], head: 'fundClassCode' });
-    expect(made.rows[0]?.cells).toEqual(['Tern', 'Q1 2026', '10']);
+    const table = turned('navs', NAVS, { letters: ['B', 'C'], head: 'fundClassCode' });
+    expect(table.rows[0]?.cells).toEqual(['Tern', 'Q1 2026', '10']);
   });
 });
 
@@ -87,7 +87,7 @@ describe('a hostile sheet', () => {
     expect(() => turned('navs', more, turnOf(more))).toThrow('3001 NAVs');
   });
 
-  it('is refused before its rows are made', () => {
+  it('is refused before its rows are created', () => {
     const largest = wide(200, 3_000);
     const before = performance.now();
     expect(() => turned('navs', largest, turnOf(largest))).toThrow('600000 NAVs');

@@ -4,7 +4,7 @@ import { IMPORT_COLUMNS } from './columns.ts';
 import { type ImportKind, isTimeSeriesKind, KIND_TITLES, MAX_ROWS } from './kinds.ts';
 import { isNothing, plainDate, plainNumber } from './written-cells.ts';
 
-/** Letters beyond the last column of a workbook, for what turned columns become. */
+/** Letters beyond the last column of a workbook, for the columns that turned columns become. */
 export const TURNED_LETTERS = { head: 'ZZY', value: 'ZZZ' } as const;
 
 /** Columns of a sheet that one file can have. */
@@ -61,7 +61,7 @@ function endOfPeriod(text: string): string | null {
 /** Words before the date in a header, and a currency after it: "NAV at 31 Mar 2026 (USD)". */
 const BEFORE =
   /^(?:(?:nav|net asset value|value|valuation|amount|capital|balance|nettoinventarwert|vni|valeur)\s+)?(?:(?:as of|as at|at|on|per|zum|au|al)\s+)?/i;
-/** A longer header is a sentence. */
+/** A longer header is no date. */
 const MAX_HEADER = 80;
 const CURRENCY_AFTER = /\s*\([A-Z]{3}\)$/;
 

@@ -296,7 +296,7 @@ function MappingForm({ page }: { page: Page }) {
                   <div className="order-last grid gap-1">
                     <SharedValue field={valueField} column={column} className="" />
                     {byField ? (
-                      <SelectField field={byField} label="Or different by" empty="No other column" choices={choices} />
+                      <SelectField field={byField} label="Or depending on column" empty="No column" choices={choices} />
                     ) : null}
                   </div>
                 ) : null}

@@ -141,7 +141,7 @@ test('a register of commitments in two currencies and classes, with subtotals', 
   expect(opened.missing).toEqual({});
   expect(await problemsOf(opened)).toEqual([]);
   expect(
-    totalsOf(opened).map((total) => [total.label, total.column?.key, total.own, agrees(total), total.currencies]),
+    totalsOf(opened).map((total) => [total.label, total.column?.key, total.stated, agrees(total), total.currencies]),
   ).toEqual([
     ['Total Class A', 'defaultValue', '5250000.25', true, ['EUR']],
     ['Total Class A', 'currentCommitment', '5750000.25', true, ['EUR']],
@@ -295,7 +295,7 @@ test('investors with their bank accounts: one row has two errors, and the others
     },
   });
   expect(opened.missing).toEqual({});
-  expect(totalsOf(opened).map(({ label, own, sum, difference }) => [label, own, sum, difference])).toEqual([
+  expect(totalsOf(opened).map(({ label, stated, sum, difference }) => [label, stated, sum, difference])).toEqual([
     ['Count: 4', '4', '4', '0'],
   ]);
   expect(await problemsOf(opened)).toEqual([

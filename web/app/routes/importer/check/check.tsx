@@ -298,7 +298,7 @@ export default function CheckImport() {
       ))}
       {page.shared.length > 0 ? (
         <p className="mb-4 text-sm break-words">
-          <span className="text-ink-3">Not in the file, given for all rows: </span>
+          <span className="text-ink-3">Not in the file, entered by you: </span>
           {page.shared.join(' · ')}
           {'. '}
           <Link to={paths.importColumns(id)} className="text-accent underline hover:no-underline">

@@ -27,7 +27,9 @@ it('the rows are added up by what the check says, and compared with the total of
       sum: '800.5',
     },
   ]);
-  expect(found?.totals).toMatchObject([{ row: 9, own: '900', sum: '800.5', difference: '99.5', unreadableCount: 1 }]);
+  expect(found?.totals).toMatchObject([
+    { row: 9, stated: '900', sum: '800.5', difference: '99.5', unreadableCount: 1 },
+  ]);
 });
 
 it('there is none without amounts, and one for each currency', () => {

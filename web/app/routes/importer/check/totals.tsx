@@ -143,7 +143,7 @@ function Amounts({ amounts }: { amounts: AmountsOfFile }) {
 
 /** A total of the file, and how far it is from the rows that it adds up. */
 function TotalLine({ total }: { total: FileTotal }) {
-  const { row, source, label, column, own, sum, difference, currencies, unreadableCount, of, rowCount } = total;
+  const { row, source, label, column, stated, sum, difference, currencies, unreadableCount, of, rowCount } = total;
   const isTooHigh = !isNegative(difference);
   const isRight = agrees(total);
   const figure = (value: string) => (column === null ? <Figure value={value} /> : <Money value={value} />);
@@ -155,7 +155,7 @@ function TotalLine({ total }: { total: FileTotal }) {
           {of === null ? null : `, ${isCalendarDate(of) ? formatCalendarDate(of) : of}`}
           {column === null ? null : <span className="text-ink-3"> {column.label}</span>}
         </span>
-        <span className="figures text-right">{figure(own)}</span>
+        <span className="figures text-right">{figure(stated)}</span>
       </p>
       <p className={isRight && currencies.length < 2 ? 'text-good' : 'text-danger'}>
         {isRight ? (
