@@ -1,6 +1,7 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { type HeadedColumn, summarizeColumn } from './column-shape.ts';
 import { writtenDate } from './dates.ts';
+import { splitCases } from './split-words.ts';
 
 export interface IdChoice<Column extends HeadedColumn> {
   /** One column, or several that identify the rows together. None for the number of the row. */
@@ -42,10 +43,7 @@ export function chooseId<Column extends HeadedColumn>(
 ): IdChoice<Column> | null {
   const facts = columns.map((column) => {
     const { filled, distinctShare } = summarizeColumn(column);
-    const words = column.header
-      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-      .replaceAll('_', ' ');
+    const words = splitCases(column.header).replaceAll('_', ' ');
     return {
       column,
       isFilled: filled.length > 0,
