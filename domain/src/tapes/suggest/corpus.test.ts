@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { findTargetField } from '../target-schema.ts';
 import { MIN_ON } from './rule-suggestion.ts';
 import { otherSheet } from './sheet-kind.ts';
 import { HOLDOUT, TUNED } from './testing/corpus.ts';
 import { bandsOf, type CorpusScore, LIMITS, scoreTape, totalOf } from './testing/corpus-score.ts';
-import { type CorpusTape, columnsOfTape } from './testing/corpus-tape.ts';
+import { type CorpusTape, columnsOfTape, fieldsOf } from './testing/corpus-tape.ts';
 
 const scoreOf = (tapes: readonly CorpusTape[], seed: number): CorpusScore =>
   totalOf(tapes.map((tape) => scoreTape(tape, seed)));
@@ -24,6 +25,12 @@ describe('suggestions for the columns of public schemas', () => {
     expect(HOLDOUT.length * 3).toBeGreaterThanOrEqual(TUNED.length + HOLDOUT.length);
     const names = [...TUNED, ...HOLDOUT].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('are compared with fields that exist', () => {
+    const targets = [...TUNED, ...HOLDOUT].flatMap(({ columns }) => columns.flatMap(([, target]) => fieldsOf(target)));
+    expect([...new Set(targets)].filter((path) => findTargetField(path) === undefined)).toEqual([]);
+    expect(targets.length).toBeGreaterThan(1_000);
   });
 
   test.each([
