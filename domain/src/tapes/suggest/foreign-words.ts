@@ -1,7 +1,7 @@
 import type { AssetStatus } from '../statuses.ts';
 import foreign from './foreign-words.json' with { type: 'json' };
 import { fewestParts, firstWords, splitCases } from './split-words.ts';
-import { ABBREVIATIONS, OTHER_NAMES, TARGET_NAMES } from './target-synonyms.ts';
+import { ABBREVIATIONS, NAME_WORDS } from './target-synonyms.ts';
 
 /** A language of headers other than English, as `de`. */
 export type Language = keyof typeof foreign.languages;
@@ -37,7 +37,7 @@ const DICTIONARIES = new Map(
 
 /** Words that English has too, with another meaning: they are foreign only on a tape in that language. */
 const ENGLISH: ReadonlySet<string> = new Set([
-  ...[...TARGET_NAMES.flatMap(({ names }) => names), ...OTHER_NAMES].flatMap((name) => name.split(' ')),
+  ...NAME_WORDS,
   ...Object.keys(ABBREVIATIONS),
   ...'payer pays begin stan pant firma prima land cap tan note fine start rest final region contract capital nominal file'.split(
     ' ',

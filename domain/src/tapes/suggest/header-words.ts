@@ -1,6 +1,6 @@
 import { compoundParts, type Language, translated } from './foreign-words.ts';
 import { fewestParts, firstWords, splitCases } from './split-words.ts';
-import { ABBREVIATIONS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
+import { ABBREVIATIONS, NAME_WORDS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
 
 /**
  * Splits a header into English words. `CURR_BAL`, `currentBalance` and `currentbalance` all become `current balance`.
@@ -89,7 +89,7 @@ function piecesOf(word: string, language: Language | null): string[] {
 
 const SHORT_PIECES = new Set(['of', 'in', 'id', 'no', 'as', 'on']);
 const VOCABULARY: ReadonlySet<string> = new Set([
-  ...[...TARGET_NAMES.flatMap(({ names }) => names), ...OTHER_NAMES].flatMap((name) => name.split(' ')),
+  ...NAME_WORDS,
   ...Object.keys(ABBREVIATIONS),
   ...Object.values(ABBREVIATIONS).flatMap((words) => words.split(' ')),
   ...SHORT_PIECES,
