@@ -48,7 +48,7 @@ describe('suggestions for the columns of public schemas', () => {
     expect(unsure.length).toBeGreaterThan(2);
   });
 
-  test.each([7, 23])('take none of them for something else than a tape (values of seed %i)', (seed) => {
+  test.each([7, 23])('recognize all of them as tapes (values of seed %i)', (seed) => {
     const others = [...TUNED, ...HOLDOUT].flatMap((tape) => {
       const other = otherSheet(columnsOfTape(tape, seed));
       return other ? [[tape.name, other]] : [];

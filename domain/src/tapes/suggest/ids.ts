@@ -98,7 +98,7 @@ export function chooseId<Column extends HeadedColumn>(
   if (together) {
     const headers = together.map(({ column }) => `"${column.header}"`).join(', ');
     const are = shareOf(together) === 1 ? 'are unique in every row' : 'are nearly unique';
-    const reason = `${headers} together ${are}. The tape has no id column: request one, because equal rows are told apart only by the number of their occurrence`;
+    const reason = `${headers} together ${are}. The tape has no id column: request one, because only their order in the sheet distinguishes equal rows`;
     return { columns: together.map(({ column }) => column), reason };
   }
   if (!facts.some(({ isFilled }) => isFilled)) return null;

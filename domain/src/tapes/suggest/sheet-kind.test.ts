@@ -29,7 +29,7 @@ describe('the statement of an account', () => {
     expect(found).toEqual({ kind: 'statement', amounts: ['Haben', 'Soll'], balance: 'Saldo' });
   });
 
-  test('is found by its first rows, whatever rows of other places follow them', () => {
+  test('is found by its first rows, whatever rows from the rest of the sheet follow', () => {
     const amounts = Array.from({ length: 80 }, (_, row) => (row % 7 ? 10.5 + row : -200));
     const long = amounts.map((amount, row) => [
       amount,

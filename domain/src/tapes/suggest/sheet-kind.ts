@@ -42,9 +42,9 @@ interface Examined {
 }
 
 /**
- * What a sheet is that is no tape: the statement of an account, whose balance adds up its amounts; a row for each loan
- * and month; a pivot; a rent roll; or several blocks, each with its own header. Null for anything else. The values have
- * to show it: a tape is never called something else for its headers alone.
+ * What a sheet is if it is not a tape: an account statement, whose balance adds up its amounts; a row for each loan and
+ * month; a pivot; a rent roll; or several blocks, each with its own header. Null for anything else. The values have to
+ * show it: headers alone are not enough.
  * @param columns with the cells of the first rows in the order of the sheet, and of others after them
  */
 export function otherSheet(columns: readonly HeadedColumn[]): OtherSheet | null {
@@ -63,7 +63,7 @@ function statementOf(columns: readonly HeadedColumn[]): OtherSheet | null {
 /** From here on, the months of a loan are not a repeated id. */
 const MIN_MONTHS = 2;
 const MAX_MONTHS = 400;
-/** The share of loans and months that have a row. Loans start and end, but only if nothing numbers the rows is that enough. */
+/** The share of loans and months that need a row. Loans start and end, so fewer are enough if no column numbers the rows. */
 const WHOLE = { withRowNumber: 0.9, alone: 0.4 } as const;
 /** Comparing every row of two columns takes long; the first few credible pairs decide. */
 const MAX_COMPARED = 40;

@@ -212,7 +212,7 @@ describe('figures as a column writes them', () => {
       ['12,00', NO_NUMBER],
     ]));
 
-  test('with negatives in brackets, or with the minus behind', async () => {
+  test('with negatives in brackets, or with a trailing minus', async () => {
     await amounts({ decimal: 'comma', negative: 'brackets' }, [
       ['(500,00)', '-500.0000'],
       ['( 1.500 )', '-1500.0000'],
