@@ -245,14 +245,14 @@ function rareLetters(label: string, seen: ReadonlySet<string>): string {
   return icelandic + czech;
 }
 
-/** Bytes that UTF-16 is recognized by: the same for whoever reads the start of a file. */
+/** Only these bytes are examined, so that every reader of the start of a file gets the same answer. */
 const UTF16_BYTES = 4096;
-/** With a smaller share of digits, spaces, delimiters and line ends, a table is not recognized. */
+/** A table needs at least this share of digits, spaces, delimiters and line ends to be recognized. */
 const MIN_ZEROS = 0.1;
 
 /**
  * UTF-16 without a byte order mark. In Western texts every second byte is zero. In other alphabets the zero bytes are those of
- * digits, delimiters and line ends, and the text has to be one that no other encoding can be.
+ * digits, delimiters and line ends, and no other encoding may fit the text.
  */
 export function guessUtf16(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const pairs = Math.min(start.length, UTF16_BYTES) >> 1;

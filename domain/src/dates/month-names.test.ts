@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { MONTH_BY_NAME, MONTH_LANGUAGES, monthNamed } from './month-names.ts';
+import { MONTH_BY_NAME, MONTH_NAMES, monthNamed } from './month-names.ts';
 
 test('each of at least ten languages names twelve months, and no name means two of them', () => {
-  const languages = Object.entries(MONTH_LANGUAGES);
+  const languages = Object.entries(MONTH_NAMES);
   expect(languages.length).toBeGreaterThanOrEqual(10);
   const wrong = languages.flatMap(([language, months]) =>
     months.flatMap((names, index) =>
-      names.split(' ').flatMap((name) => (monthNamed(name) === index + 1 ? [] : [`${language}: ${name}`])),
+      names.flatMap((name) => (monthNamed(name) === index + 1 ? [] : [`${language}: ${name}`])),
     ),
   );
   expect(wrong).toEqual([]);
@@ -29,6 +29,6 @@ test.each(['', 'x', 'quarter', 'janu'])('%j is no month', (name) => {
   expect(monthNamed(name)).toBeNull();
 });
 
-test('the names are plain letters, so that they can stand in a list', () => {
+test('the names are plain letters, because a macro lists them with separators', () => {
   expect([...MONTH_BY_NAME.keys()].filter((name) => !/^[a-z]{3,12}$/.test(name))).toEqual([]);
 });

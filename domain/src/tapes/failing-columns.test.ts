@@ -81,4 +81,19 @@ describe('the cells that made a row fail', () => {
   it('names no column that the row does not have', () => {
     expect(failing(99, 'Gone', 'Gone is missing')).toEqual([]);
   });
+
+  it('is found through many rules that each use the two before them', () => {
+    const rules = Array.from({ length: 200 }, (_, at): RuleInput => {
+      const parts = [Math.max(0, at - 1), Math.max(0, at - 2)].map((used) => ({ column: `t${used}` }));
+      return at === 0
+        ? { originCol: 'Loan', targetCol: 't0', checks: ['Temporary'], serializations: [{ type: 'text' }] }
+        : { originCol: null, targetCol: `t${at}`, serializations: [{ type: 'concat', parts }] };
+    });
+    const problem = { rule: 200, column: null, target: 't199', value: null, reason: 't199 is missing' };
+    const found = failingColumns(
+      { origin: ORIGIN, errors: [problem] },
+      planMapping({ rules: rulesSchema.parse(rules) }),
+    );
+    expect([...found]).toEqual(['Loan']);
+  });
 });

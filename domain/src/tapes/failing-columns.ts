@@ -28,15 +28,23 @@ const CONVERSIONS: ReadonlySet<SerializationType> = new Set<SerializationType>([
  * with.
  */
 export function failingColumns(row: Pick<ErroredRow, 'origin' | 'errors'>, plan: MappingPlan): ReadonlySet<string> {
-  const rules = new Map(plan.rules.map((rule) => [rule.index, rule]));
+  const rules = new Map<number, ReadRule>();
+  // In the order of execution: a rule uses only those before it.
+  for (const planned of plan.rules) rules.set(planned.index, { planned, headers: headersOfRule(planned, rules) });
   const headers = row.errors.flatMap((problem) => headersOfProblem(problem, row.origin, rules));
   return new Set(headers.filter((header) => Object.hasOwn(row.origin, header)));
 }
 
-type Rules = ReadonlyMap<number, PlannedRule>;
+interface ReadRule {
+  readonly planned: PlannedRule;
+  /** The headers that its value is made of. */
+  readonly headers: readonly string[];
+}
 
-function headersOfProblem(problem: CellProblem, origin: ErroredRow['origin'], rules: Rules): string[] {
-  const rule = rules.get(problem.rule - 1);
+type Rules = ReadonlyMap<number, ReadRule>;
+
+function headersOfProblem(problem: CellProblem, origin: ErroredRow['origin'], rules: Rules): readonly string[] {
+  const rule = rules.get(problem.rule - 1)?.planned;
   const own = problem.column === null ? [] : [problem.column];
   if (!rule) return own;
   const { code, column } = readCellReason(problem.reason);
@@ -52,11 +60,8 @@ function headersOfProblem(problem: CellProblem, origin: ErroredRow['origin'], ru
 const sourceNamed = (rule: PlannedRule, name: string): ColumnSource | undefined =>
   rule.steps.map(({ columns }) => columns.get(name)).find((source) => source !== undefined);
 
-function headersOfSource(source: ColumnSource, rules: Rules): string[] {
-  if (source.from === 'origin') return [source.header];
-  const made = rules.get(source.rule);
-  return made ? headersOfRule(made, rules) : [];
-}
+const headersOfSource = (source: ColumnSource, rules: Rules): readonly string[] =>
+  source.from === 'origin' ? [source.header] : (rules.get(source.rule)?.headers ?? []);
 
 /**
  * The headers that a rule's value is made of. Cells that only decide which value to use count only if there are no
@@ -70,7 +75,7 @@ function headersOfRule(rule: PlannedRule, rules: Rules, withCurrency = true): st
       .filter(({ step }) => withCurrency || !namesCurrency(step))
       .flatMap(({ columns }) => [...columns.values()].flatMap((each) => headersOfSource(each, rules))),
   ];
-  return made.length > 0 ? made : rule.steps.flatMap((step) => headersOfFilter(step.filter, rules));
+  return [...new Set(made.length > 0 ? made : rule.steps.flatMap((step) => headersOfFilter(step.filter, rules)))];
 }
 
 const namesCurrency = (step: Serialization): boolean => step.type === 'SerializedSum';
@@ -78,9 +83,9 @@ const namesCurrency = (step: Serialization): boolean => step.type === 'Serialize
 /** The fields of a step's filter are `origin.<header>`, or `rule.<index>` and a part. */
 function headersOfFilter(filter: PlannedRule['steps'][number]['filter'], rules: Rules): string[] {
   if (!filter) return [];
-  return fieldsOf(filter).flatMap(({ path }) => {
-    if (path.startsWith('origin.')) return [path.slice('origin.'.length)];
-    const made = rules.get(Number(path.split('.')[1]));
-    return made ? headersOfRule(made, rules) : [];
-  });
+  return fieldsOf(filter).flatMap(({ path }) =>
+    path.startsWith('origin.')
+      ? [path.slice('origin.'.length)]
+      : (rules.get(Number(path.split('.')[1]))?.headers ?? []),
+  );
 }

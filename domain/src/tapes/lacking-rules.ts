@@ -1,28 +1,17 @@
 import { fieldsOf } from '../filters/filter.ts';
-import type { MappingPlan } from './mapping-plan.ts';
+import { type MappingPlan, rulesRead } from './mapping-plan.ts';
 import type { PlannedRule } from './planned-rule.ts';
 
-interface Reads {
-  readonly headers: readonly string[];
-  /** Positions of other rules in the mapping. */
-  readonly rules: readonly number[];
-}
-
-/** What a rule reads: headers of the tape, and results of earlier rules. */
-function readsOf({ header, steps }: PlannedRule): Reads {
+/** The headers of the tape that a rule reads. */
+function headersRead({ header, steps }: PlannedRule): string[] {
   const headers = header === null ? [] : [header];
-  const rules: number[] = [];
   for (const { columns, filter } of steps) {
-    for (const source of columns.values()) {
-      if (source.from === 'origin') headers.push(source.header);
-      else rules.push(source.rule);
-    }
+    for (const source of columns.values()) if (source.from === 'origin') headers.push(source.header);
     for (const { path } of filter ? fieldsOf(filter) : []) {
       if (path.startsWith('origin.')) headers.push(path.slice('origin.'.length));
-      else rules.push(Number(path.split('.')[1]));
     }
   }
-  return { headers, rules };
+  return headers;
 }
 
 /**
@@ -36,8 +25,11 @@ export function lackingRules(
   const lacking = new Map<number, string>();
   // Rules are in execution order, so the rules that a rule reads come before it.
   for (const planned of plan.rules) {
-    const { headers, rules } = readsOf(planned);
-    const lacks = headers.find((header) => gone.has(header)) ?? rules.map((rule) => lacking.get(rule)).find(Boolean);
+    const lacks =
+      headersRead(planned).find((header) => gone.has(header)) ??
+      rulesRead(planned)
+        .map((rule) => lacking.get(rule))
+        .find(Boolean);
     if (lacks !== undefined) lacking.set(planned.index, lacks);
   }
   return lacking;

@@ -114,17 +114,23 @@ export function planMapping(mapping: {
   const fields = keptFields(planned, issues);
   checkFormulas(planned, issues);
   checkAssetId(planned, issues);
+  const byRow = rulesByRow(planned);
   const hasUnstableIds = planned.some(
-    (each) => !each.temporary && each.target.path === 'assetId' && isByRow(each, planned),
+    ({ index, temporary, target }) => !temporary && target.path === 'assetId' && byRow.has(index),
   );
   if (hasUnstableIds) refuseConsistent(planned, issues);
   return { rules: planned, headers: [...headers], fields, issues, hasUnstableIds };
 }
 
-/** Whether a rule's result depends on the row's number. */
-const isByRow = (rule: PlannedRule, planned: readonly PlannedRule[]): boolean =>
-  rule.steps.some(({ step }) => step.type === 'rowNumber') ||
-  rulesRead(rule).some((index) => planned.some((each) => each.index === index && isByRow(each, planned)));
+/** The indexes of the rules whose results depend on the row's number. */
+function rulesByRow(planned: readonly PlannedRule[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const rule of planned) {
+    const isByRow = rule.steps.some(({ step }) => step.type === 'rowNumber');
+    if (isByRow || rulesRead(rule).some((index) => found.has(index))) found.add(rule.index);
+  }
+  return found;
+}
 
 /** An id that is a row number belongs to another asset on the earlier tape. */
 function refuseConsistent(planned: readonly PlannedRule[], issues: PlanIssue[]): void {

@@ -241,6 +241,25 @@ describe('a mapping', () => {
     });
   });
 
+  test('is planned in moments if each of many rules uses the two before it', () => {
+    const sum = (targetCol: string, index: number): RuleInput => ({
+      originCol: null,
+      targetCol,
+      checks: [targetCol === 'assetId' ? 'Mandatory' : 'Temporary'],
+      serializations:
+        index === 0
+          ? [{ type: 'rowNumber' }]
+          : [
+              { type: 'text' },
+              { type: 'concat', parts: [index - 1, index - 2].flatMap((at) => (at < 0 ? [] : { column: `t${at}` })) },
+            ],
+    });
+    const rules = rulesSchema.parse(Array.from({ length: 200 }, (_, at) => sum(at === 199 ? 'assetId' : `t${at}`, at)));
+    expect(planMapping({ rules })).toMatchObject({ hasUnstableIds: true, issues: [] });
+    const others = rules.map((each, at) => (at === 0 ? { ...each, serializations: [{ type: 'text' }] } : each));
+    expect(planMapping({ rules: rulesSchema.parse(others) })).toMatchObject({ hasUnstableIds: false, issues: [] });
+  });
+
   test('runs in the order of sequence, and a Temporary target may be used and made again', () => {
     const rules = rulesSchema.parse([
       { ...ID, sequence: 9 },

@@ -11,7 +11,7 @@ const NAME = String.raw`(?<name>[\p{L}\p{M}]{3,12})\.?`;
 const BETWEEN = String.raw`(?:[ \u00a0]*[-/.][ \u00a0]*|[ \u00a0]+)`;
 /** Beside a month's name: `31Dec2024`, `31 de diciembre de 2024`. */
 const BESIDE = String.raw`[-/.,'’ \u00a0]*(?:(?:de|del|do|of)[ \u00a0]+)?`;
-/** Between a day and a year behind it. */
+/** Between a day and the year after it. */
 const COMMA = String.raw`[-/., \u00a0]+`;
 
 const NAMED = [`${DAY}${BESIDE}${NAME}${BESIDE}${YEAR}`, `${NAME}${BESIDE}${DAY}${COMMA}${YEAR}`];
@@ -46,8 +46,8 @@ const PATTERNS = Object.fromEntries(
 const ISO = new RegExp(`^(\\d{4}-\\d{2}-\\d{2})(?:[T ]${TIME_OF_DAY})?$`);
 
 /**
- * A date in an order, or as YYYY-MM-DD, with a time behind it or without. Null if the text is none. Whole tapes are read by
- * compiled SQL, which is tested against this.
+ * The date that a text writes in an order, or as YYYY-MM-DD, with or without a time after it; null if it writes none. Whole
+ * tapes are read by compiled SQL, which is tested against this.
  */
 export function orderedDate(text: string, order: DateOrder, firstYear = DEFAULT_FIRST_YEAR): CalendarDate | null {
   const bare = text.replace(/^[\t\n\f\r \u00a0]+|[\t\n\f\r \u00a0]+$/g, '');
@@ -70,8 +70,8 @@ function fullYear(digits: string, firstYear: number): string {
 }
 
 /**
- * The digits of a number that is a date, with the zero in front that a sheet does not keep. Null if it has another number of
- * digits. Five digits of days or months first would be serials as well.
+ * The digits of a number that is a date, with the leading zero that a sheet drops; null for any other number of digits. Five
+ * digits are not read with the day or month first, because they can be a serial.
  */
 export function dateDigits(value: number, order: DateOrder): string | null {
   if (!Number.isInteger(value) || value <= 0) return null;

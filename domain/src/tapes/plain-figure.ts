@@ -4,9 +4,9 @@ const SPACES = /[\t\n\f\r \u00a0]/g;
 const bare = (text: string): string => text.replace(SPACES, '');
 
 /**
- * The text of a figure as conversions read it by default: with a minus in front, without what separates thousands, with a
- * point. A text that is no figure in these options becomes one that is no number. Whole tapes are read by compiled SQL, which is
- * tested against this.
+ * The text of a figure as conversions read it by default: with a leading minus and a decimal point, without thousands
+ * separators. A text that is no figure with these options becomes one that is not a number. Whole tapes are read by compiled
+ * SQL, which is tested against this.
  */
 export function plainFigure(text: string, { decimal, negative }: FigureOptions): string {
   const signed = negative === 'brackets' ? unbracketed(text) : negative === 'trailing' ? untrailed(text) : text;

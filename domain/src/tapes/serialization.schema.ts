@@ -33,7 +33,7 @@ export const FIRST_YEAR = z.int().min(1900).max(2000);
 export const DECIMAL_SIGN_LABELS = { point: 'A point: 1,234.56', comma: 'A comma: 1.234,56' } as const;
 export const DECIMAL_SIGNS = valuesOf(DECIMAL_SIGN_LABELS);
 export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
-export const NEGATIVE_LABELS = { brackets: 'In brackets: (500)', trailing: 'With the minus behind: 500-' } as const;
+export const NEGATIVE_LABELS = { brackets: 'In brackets: (500)', trailing: 'With a trailing minus: 500-' } as const;
 export const NEGATIVES = valuesOf(NEGATIVE_LABELS);
 export type Negative = (typeof NEGATIVES)[number];
 /** What a missing part of a text that is joined costs. */
@@ -93,7 +93,7 @@ const figures = {
   }),
   negative: z.enum(NEGATIVES).optional().meta({
     description:
-      'How texts write negative figures, besides with a minus in front. brackets: (500). trailing: 500-. If omitted, neither is a number',
+      'How texts write negative figures, besides with a leading minus. brackets: (500). trailing: 500-. If omitted, neither is a number',
   }),
 };
 /** How a step reads figures that are texts. */

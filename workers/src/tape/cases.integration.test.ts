@@ -139,7 +139,7 @@ describe('a file is read, suggested and mapped right', () => {
 describe('further shapes', () => {
   const tables: [string, string, string[], unknown[][]][] = [
     [
-      'French figures and months, with the minus behind',
+      'French figures and months, with a trailing minus',
       'french-amounts',
       ['sums.outstandingSum', 'sums.outstandingSum.currency', 'interestRate', 'dateFinanced'],
       [
@@ -205,7 +205,7 @@ describe('further shapes', () => {
       ],
     ],
     [
-      'the minus behind the amount',
+      'a minus after the amount',
       'trailing-minus',
       ['sums.outstandingSum', 'interestRate'],
       [

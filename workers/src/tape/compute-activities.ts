@@ -317,7 +317,7 @@ async function finalizeTape(
   };
   await publishOffered(context.objects, attempt, () => context.store.as(TAPE_WORKER, publish));
   // The job ends as if it had failed: nothing of it is published, and it starts again once a person has answered.
-  if (isAsked) throw new Refusal('badRequest', 'The tape waits for an answer to its open question');
+  if (isAsked) throw new Refusal('badRequest', 'The tape has an open question');
   await signalNextTape(context, attempt.tapeId);
   await following?.after(lake, files.assets);
   return published;

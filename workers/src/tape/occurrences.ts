@@ -7,7 +7,7 @@ import type { WholeTapeTarget } from './compile/compile.ts';
 const row = quoteName(ROW_COLUMN);
 const columnOf = ({ path }: WholeTapeTarget): string => quoteName(path);
 
-/** The table of values that an earlier row has, each with the number of its occurrence behind it. */
+/** The table of values that an earlier row has, each followed by the number of its occurrence. */
 export const createOccurrences = (connection: DuckDBConnection) =>
   connection.run('CREATE OR REPLACE TABLE occurrences ("target" VARCHAR, "row" INTEGER, "value" VARCHAR)');
 

@@ -1,4 +1,5 @@
 import { addMonths, type CalendarDate, isCalendarDate } from '../../dates/calendar-date.ts';
+import { MONTH_NAMES, monthNamed } from '../../dates/month-names.ts';
 
 /** A date that a text names. */
 export interface DateInText {
@@ -9,54 +10,19 @@ export interface DateInText {
   readonly at: number;
 }
 
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'da', 'nb'];
-/** Short forms that are no words of their own in file names: "set" and "out" are months in Portuguese. */
-const SHORT_MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const OTHER_SHORT_MONTHS: readonly (readonly [string, number])[] = [
-  ['sept', 9],
-  ['mär', 3],
-  ['mrz', 3],
-  ['okt', 10],
-  ['dez', 12],
-  ['dic', 12],
-  ['déc', 12],
-  ['févr', 2],
-  ['fév', 2],
-  ['avr', 4],
-  ['juil', 7],
-];
-
-/** The number of each month by its name in lower case, in the languages above, with and without accents. */
-const MONTHS: ReadonlyMap<string, number> = monthNames();
-
-function monthNames(): Map<string, number> {
-  const names = new Map<string, number>();
-  const add = (name: string, month: number): void => {
-    const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '');
-    for (const each of [name, plain]) if (!names.has(each)) names.set(each, month);
-  };
-  for (const [index, name] of SHORT_MONTHS.entries()) add(name, index + 1);
-  for (const [name, month] of OTHER_SHORT_MONTHS) add(name, month);
-  for (const language of LANGUAGES) {
-    for (let month = 1; month <= 12; month += 1) {
-      const date = new Date(Date.UTC(2026, month - 1, 1));
-      for (const style of [{ month: 'long' }, { month: 'long', day: 'numeric' }] as const) {
-        const parts = new Intl.DateTimeFormat(language, { ...style, timeZone: 'UTC' }).formatToParts(date);
-        const name = parts.find(({ type }) => type === 'month')?.value.toLowerCase();
-        if (name && /^\p{L}{3,}$/u.test(name)) add(name, month);
-      }
-    }
-  }
-  return names;
-}
+/** Short names of months that are words of their own in file names, as in "data set 2026". */
+const OTHER_WORDS = new Set(['set', 'out', 'ago', 'gen', 'mag', 'lip', 'lug', 'des']);
 
 const YEAR = String.raw`(?<year>(?:19|20|21)\d{2})`;
 const SHORT_YEAR = String.raw`(?<year>(?:19|20|21)\d{2}|['’]?\d{2})`;
 const MONTH = '(?<month>0[1-9]|1[0-2])';
 const DAY = String.raw`(?<day>[0-2]?\d|3[01])`;
 const BETWEEN = '[-_./ ]';
-const NAMES = [...MONTHS.keys()].sort((a, b) => b.length - a.length).join('|');
-const NAME = `(?<name>${NAMES})\\.?`;
+const NAMES = Object.values(MONTH_NAMES)
+  .flat(2)
+  .filter((name) => !OTHER_WORDS.has(name))
+  .flatMap((name) => [name, name.normalize('NFD').replaceAll(/\p{M}/gu, '')]);
+const NAME = `(?<name>${[...new Set(NAMES)].sort((a, b) => b.length - a.length).join('|')})\\.?`;
 const OF = String.raw`(?:[\s._,'’-]|de |of )*`;
 const NUMBER_BEFORE = String.raw`(?<![\d])`;
 const NUMBER_AFTER = String.raw`(?![\d])`;
@@ -108,9 +74,9 @@ function dateOf(groups: Record<string, string | undefined>): CalendarDate | null
   const month = groups.quarter
     ? Number(groups.quarter) * 3
     : groups.name
-      ? MONTHS.get(groups.name.toLowerCase())
+      ? monthNamed(groups.name)
       : Number(groups.month);
-  if (month === undefined) return null;
+  if (month === null) return null;
   return groups.day === undefined ? endOfMonth(year, month) : validDate(year, month, Number(groups.day));
 }
 

@@ -107,25 +107,10 @@ function withWords(counts: ReadonlyMap<string, number>, words: readonly ColumnWo
   return commonestFirst(whole);
 }
 
-/** How tapes write months without a day. */
-export type MonthForm = 'yearMonth' | 'monthYear' | 'month/year' | 'month-name';
+/** How tapes write months without a day, as numbers. */
+export type MonthForm = 'yearMonth' | 'monthYear' | 'month/year';
 
-export const MONTH_NAMES = [
-  'Jan',
-  'Feb',
-  'Mar',
-  'Apr',
-  'May',
-  'Jun',
-  'Jul',
-  'Aug',
-  'Sep',
-  'Oct',
-  'Nov',
-  'Dec',
-] as const;
-
-/** `201803`, `032018` (or the number 32018), `03/2018`, `Mar-2018`; null for anything else. */
+/** `201803`, `032018` (or the number 32018), `03/2018`; null for anything else. */
 export function monthFormOf(cell: SampleCell): MonthForm | null {
   const text = cell.value.trim();
   const isYear = (year: string) => Number(year) >= 1950 && Number(year) < 2100;
@@ -136,9 +121,7 @@ export function monthFormOf(cell: SampleCell): MonthForm | null {
   const turned = /^(\d{4})(\d{2})$/.exec(text);
   if (turned && isYear(turned[1]!) && isMonth(turned[2]!)) return 'yearMonth';
   const slashed = /^(\d{1,2})\/(\d{4})$/.exec(text);
-  if (slashed && isMonth(slashed[1]!) && isYear(slashed[2]!)) return 'month/year';
-  const named = /^([A-Z][a-z]{2})-(\d{4})$/.exec(text);
-  return named && (MONTH_NAMES as readonly string[]).includes(named[1]!) && isYear(named[2]!) ? 'month-name' : null;
+  return slashed && isMonth(slashed[1]!) && isYear(slashed[2]!) ? 'month/year' : null;
 }
 
 /** The month form of nearly all values of a column. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { findTargetField } from '../target-schema.ts';
 import { MIN_ON } from './rule-suggestion.ts';
 import { otherSheet } from './sheet-kind.ts';
 import { HOLDOUT, TUNED } from './testing/corpus.ts';
 import { bandsOf, type CorpusScore, LIMITS, scoreTape, totalOf } from './testing/corpus-score.ts';
-import { type CorpusTape, columnsOfTape } from './testing/corpus-tape.ts';
+import { type CorpusTape, columnsOfTape, fieldsOf } from './testing/corpus-tape.ts';
 
 const scoreOf = (tapes: readonly CorpusTape[], seed: number): CorpusScore =>
   totalOf(tapes.map((tape) => scoreTape(tape, seed)));
@@ -26,6 +27,12 @@ describe('suggestions for the columns of public schemas', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
+  test('are compared with fields that exist', () => {
+    const targets = [...TUNED, ...HOLDOUT].flatMap(({ columns }) => columns.flatMap(([, target]) => fieldsOf(target)));
+    expect([...new Set(targets)].filter((path) => findTargetField(path) === undefined)).toEqual([]);
+    expect(targets.length).toBeGreaterThan(1_000);
+  });
+
   test.each([
     ['tuned', TUNED, 7],
     ['hold-out', HOLDOUT, 11],
@@ -41,7 +48,7 @@ describe('suggestions for the columns of public schemas', () => {
     expect(unsure.length).toBeGreaterThan(2);
   });
 
-  test.each([7, 23])('take none of them for something else than a tape (values of seed %i)', (seed) => {
+  test.each([7, 23])('recognize all of them as tapes (values of seed %i)', (seed) => {
     const others = [...TUNED, ...HOLDOUT].flatMap((tape) => {
       const other = otherSheet(columnsOfTape(tape, seed));
       return other ? [[tape.name, other]] : [];

@@ -38,7 +38,7 @@ describe('a text says a date', () => {
   });
 });
 
-describe('day and month are told apart over the whole column', () => {
+describe('the whole column shows whether the day or the month comes first', () => {
   const days = (...values: string[]) => read(values.map(text));
   test.each<[string, string[], string, boolean]>([
     ['a first number above 12', ['01/02/2024', '31/01/2024'], 'dates written day first, such as 01/02/2024', false],

@@ -179,7 +179,8 @@ export function readWrittenDates(filled: readonly SampleCell[], tape: DayFirst):
 }
 
 const isDigits = ({ written }: WrittenDate): boolean => written === 'compact' || written === 'short';
-const isSerial = ({ tag, value }: SampleCell): boolean =>
+/** Whether a number can be a date of this century or the last, as a workbook counts days. */
+export const isSerial = ({ tag, value }: SampleCell): boolean =>
   tag === CellTag.number && Number(value) > 20_000 && Number(value) < 80_000;
 
 function isDigitsOf({ value }: SampleCell, order: DateOrder): boolean {
@@ -220,7 +221,6 @@ export function readPlainDates({ filled, numbers }: ColumnSummary): Serializatio
   const ordered = (order: DateOrder): SerializationInput[] => [{ type: 'date', format: 'ISO', order }];
   switch (monthFormOfColumn(filled)) {
     case 'month/year':
-    case 'month-name':
     case 'monthYear':
       return ordered('monthYear');
     case 'yearMonth':
@@ -263,9 +263,7 @@ function readForm(summary: ColumnSummary, header: string, tape: DayFirst): DateR
   const styled = filled.filter((cell) => cell.tag === CellTag.date).length;
   const isNamedDate = /date|month|maturity|\bd\b|_d$|dt|dte|period/i.test(header);
   const months = monthFormOfColumn(filled);
-  // "Mar-2018" and similar values are read in one rule.
-  if (months !== null && (isNamedDate || months === 'month-name'))
-    return plain((cell) => monthFormOf(cell) !== null, 'months');
+  if (months !== null && isNamedDate) return plain((cell) => monthFormOf(cell) !== null, 'months');
   const written = readWrittenDates(filled, tape);
   const fitting = written ? filled.filter(written.fits).length : 0;
   // Such digits are a date only where nearly all of a column named for dates can be one.

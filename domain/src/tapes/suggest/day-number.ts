@@ -1,15 +1,13 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
-import { MONTH_NAMES, monthFormOf } from './column-shape.ts';
+import { type CalendarDate, isCalendarDate, toEpochDay } from '../../dates/calendar-date.ts';
+import { dateDigits, orderedDate } from '../ordered-dates.ts';
+import type { DateOrder } from '../serialization.schema.ts';
+import { monthFormOf } from './column-shape.ts';
 import type { SampleCell } from './column-summary.ts';
-import { dayFirstOf, writtenDate } from './dates.ts';
+import { type DayFirst, dayFirstOf, isSerial, writtenDate } from './dates.ts';
 
-const DAY_MS = 86_400_000;
-const dayNumber = (year: number, month: number, day = 1): number => Date.UTC(year, month - 1, day) / DAY_MS;
-const monthOfName = (name: string): number =>
-  MONTH_NAMES.findIndex((each) => each.toLowerCase() === name.slice(0, 3).toLowerCase()) + 1;
-
-/** Dates of this century and the last, as days of a workbook. */
-const SERIALS = { min: 20_000, max: 80_000, epoch: 25_569 } as const;
+/** The day that a workbook counts as the days since 1899-12-30. */
+const SERIAL_OF_1970 = 25_569;
 
 /**
  * The day numbers of a column's dates, for comparing dates of a row; null for a cell without a date, or one whose day
@@ -17,44 +15,39 @@ const SERIALS = { min: 20_000, max: 80_000, epoch: 25_569 } as const;
  */
 export function dayNumbers(cells: readonly SampleCell[]): (number | null)[] {
   const isDayFirst = dayFirstOf([cells]);
-  return cells.map((cell) => dayOf(cell, isDayFirst));
+  return cells.map((cell) => {
+    if (cell.tag === CellTag.date) return dayOf(cell.value.trim().slice(0, 10));
+    const order = orderOf(cell, isDayFirst);
+    if (order !== null) {
+      const text = cell.tag === CellTag.number ? dateDigits(Number(cell.value), order) : cell.value;
+      return dayOf(text && orderedDate(text, order));
+    }
+    return isSerial(cell) ? Math.floor(Number(cell.value)) - SERIAL_OF_1970 : null;
+  });
 }
 
-function dayOf(cell: SampleCell, isDayFirst: boolean | null): number | null {
-  const text = cell.value.trim();
-  if (cell.tag === CellTag.date || /^\d{4}-\d{2}-\d{2}/.test(text)) {
-    const time = Date.parse(`${text.slice(0, 10)}T00:00:00Z`);
-    return Number.isNaN(time) ? null : time / DAY_MS;
-  }
-  const digits = text.match(/\d+/g) ?? [];
-  const [first = 0, second = 0] = digits.map(Number);
-  switch (monthFormOf(cell)) {
-    case 'yearMonth':
-      return dayNumber(Number(text.slice(0, 4)), Number(text.slice(4)));
-    case 'monthYear':
-      return dayNumber(Number(text.slice(-4)), Number(text.slice(0, -4)));
-    case 'month/year':
-      return dayNumber(second, first);
-    case 'month-name':
-      return dayNumber(first, monthOfName(text));
-    case null:
-  }
-  const written = writtenDate(cell);
-  switch (written?.written) {
-    case 'compact':
-      return dayNumber(Number(text.slice(0, 4)), Number(text.slice(4, 6)), Number(text.slice(6)));
+const dayOf = (date: CalendarDate | null): number | null => (isCalendarDate(date) ? toEpochDay(date) : null);
+
+/** The order in which a cell writes a date; null if it is none, or if its day and month could be either. */
+function orderOf(cell: SampleCell, isDayFirst: DayFirst): DateOrder | null {
+  const months = monthFormOf(cell);
+  if (months !== null) return months === 'yearMonth' ? 'yearMonth' : 'monthYear';
+  const date = writtenDate(cell);
+  switch (date?.written) {
+    case 'iso':
     case 'yearFirst':
-      return dayNumber(first, second, Number(digits[2]));
+    case 'compact':
+    case 'yearName':
+      return 'yearFirst';
+    case 'dayName':
+      return 'dayFirst';
+    case 'nameYear':
+      return 'monthYear';
     case 'numeric': {
-      const isFirstDay = isDayFirst ?? (written.separator === '.' ? true : null);
-      if (isFirstDay === null || written.yearDigits !== 4) return null;
-      return isFirstDay
-        ? dayNumber(written.year, written.second, written.first)
-        : dayNumber(written.year, written.first, written.second);
+      const isFirstDay = isDayFirst ?? (date.separator === '.' ? true : null);
+      return isFirstDay === null ? null : isFirstDay ? 'dayFirst' : 'monthFirst';
     }
-    default: {
-      const serial = cell.tag === CellTag.number ? Number(text) : Number.NaN;
-      return serial > SERIALS.min && serial < SERIALS.max ? Math.floor(serial) - SERIALS.epoch : null;
-    }
+    default:
+      return null;
   }
 }

@@ -11,7 +11,7 @@ const SIGNS = new RegExp(String.raw`US\$|CA\$|A\$|R\$|[$¥]|${SIGN_PATTERN}|\b(?
 /** A figure without what is around its digits. */
 const bareFigure = (text: string): string => text.replace(SIGNS, '').replace(/[\s\u00a0%()+-]/g, '');
 
-/** Whether the minus of a figure is behind its digits, whatever sign of a currency is beside it. */
+/** Whether the minus of a figure follows its digits, with or without a currency sign. */
 const isTrailing = (text: string): boolean => /^[^-]*\d\s*-\s*%?\s*$/.test(text.replace(SIGNS, ''));
 
 /**

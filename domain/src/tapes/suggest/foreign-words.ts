@@ -1,6 +1,7 @@
 import type { AssetStatus } from '../statuses.ts';
 import foreign from './foreign-words.json' with { type: 'json' };
-import { ABBREVIATIONS, OTHER_NAMES, TARGET_NAMES } from './target-synonyms.ts';
+import { fewestParts, firstWords, splitCases } from './split-words.ts';
+import { ABBREVIATIONS, NAME_WORDS } from './target-synonyms.ts';
 
 /** A language of headers other than English, as `de`. */
 export type Language = keyof typeof foreign.languages;
@@ -36,7 +37,7 @@ const DICTIONARIES = new Map(
 
 /** Words that English has too, with another meaning: they are foreign only on a tape in that language. */
 const ENGLISH: ReadonlySet<string> = new Set([
-  ...[...TARGET_NAMES.flatMap(({ names }) => names), ...OTHER_NAMES].flatMap((name) => name.split(' ')),
+  ...NAME_WORDS,
   ...Object.keys(ABBREVIATIONS),
   ...'payer pays begin stan pant firma prima land cap tan note fine start rest final region contract capital nominal file'.split(
     ' ',
@@ -57,8 +58,11 @@ for (const [word, english] of meanings) {
 }
 
 /** The English words for a foreign one; undefined if it is none. */
-export function translated(word: string, language: Language | null): string | undefined {
-  const plain = folded(word);
+export const translated = (word: string, language: Language | null): string | undefined =>
+  meaningOf(folded(word), language);
+
+/** @param plain the folded word */
+function meaningOf(plain: string, language: Language | null): string | undefined {
   const own = language === null ? undefined : DICTIONARIES.get(language);
   return own?.get(plain) ?? EVERYWHERE.get(plain) ?? (own && inflected(plain, own));
 }
@@ -86,25 +90,11 @@ const MIN_PART = 3;
 
 /** The parts of a compound of foreign words, as few as possible; null if it is none. */
 export const compoundParts = (word: string, language: Language | null): string[] | null =>
-  partsOf(folded(word), (part) => translated(part, language) !== undefined);
+  partsOf(folded(word), (part) => meaningOf(part, language) !== undefined);
 
-function partsOf(compound: string, isWord: (part: string) => boolean): string[] | null {
-  // "Nr" is a short form of its own in compounds: `lånenr`.
-  const plain = compound.replace(/(?<=\p{L}{3})nr$/u, 'nummer');
-  const best: (string[] | null)[] = [[]];
-  for (let end = 1; end <= plain.length; end += 1) {
-    let fewest: string[] | null = null;
-    for (let start = Math.max(0, end - MAX_PART); start <= end - MIN_PART; start += 1) {
-      const before = best[start];
-      const part = plain.slice(start, end);
-      if (!before || !isWord(part)) continue;
-      if (fewest === null || before.length + 1 < fewest.length) fewest = [...before, part];
-    }
-    best.push(fewest);
-  }
-  return best[plain.length] ?? null;
-}
-const MAX_PART = 20;
+// "Nr" is a short form of its own in compounds: `lånenr`.
+const partsOf = (compound: string, isWord: (part: string) => boolean): string[] | null =>
+  fewestParts(compound.replace(/(?<=\p{L}{3})nr$/u, 'nummer'), (part) => part.length >= MIN_PART && isWord(part));
 
 /** A tape is in a language if this share of its headers have a word of it, and at least so many of them. */
 const MIN_SHARE = 0.3;
@@ -113,9 +103,7 @@ const MIN_HEADERS = 3;
 /** The language of a tape's headers; null if it is English or none that is known. */
 export function languageOf(headers: readonly string[]): Language | null {
   const words = headers.map((header) =>
-    header
-      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-      .split(/[^\p{L}]+/u)
+    firstWords(splitCases(header).replace(/[^\p{L}]+/gu, ' '))
       .map(folded)
       .filter((word) => word.length > 2 && !ENGLISH.has(word)),
   );

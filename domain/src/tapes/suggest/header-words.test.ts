@@ -23,6 +23,12 @@ describe('headers in words', () => {
     ['Fälligkeit', ['maturity', 'date']],
   ])('%s is spelt out', (header, words) => expect(wordsOf(header)).toEqual(words));
 
+  test('only the first words of a sentence, and no word of hundreds of letters, are examined', () => {
+    expect(wordsOf('loan amount '.repeat(80))).toHaveLength(25);
+    expect(wordsOf('darlehen'.repeat(12), 'de')).toHaveLength(12);
+    expect(wordsOf('darlehen'.repeat(13), 'de')).toEqual(['darlehen'.repeat(13)]);
+  });
+
   test.each(['stereophonic', 'installments', 'understanding'])('%s is not taken to pieces', (word) =>
     expect(wordsOf(word)).toEqual([word]),
   );

@@ -1,12 +1,13 @@
 import { compoundParts, type Language, translated } from './foreign-words.ts';
-import { ABBREVIATIONS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
+import { fewestParts, firstWords, splitCases } from './split-words.ts';
+import { ABBREVIATIONS, NAME_WORDS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
 
 /**
  * Splits a header into English words. `CURR_BAL`, `currentBalance` and `currentbalance` all become `current balance`.
  * @param language of the tape, for words that mean something else in English
  */
 export function wordsOf(header: string, language: Language | null = null): string[] {
-  const spaced = header
+  const named = header
     .replace(UNIT_IN_BRACKETS, ' ')
     .replace(/['’]s\b/g, '')
     .replace(/(?<=[a-z])(?:On|[_ ]on)$/, ' date')
@@ -15,14 +16,12 @@ export function wordsOf(header: string, language: Language | null = null): strin
     .replace(/(?<!\p{L})n[º°]/giu, ' number ')
     .replace(/\bdays?[ _]*p(ast)?[ _.]*d(ue)?\b/gi, 'days past due')
     .replace(/\b(?:number|count|nbr|num|no)[ _.]*of[ _]*(?=days)/gi, ' ')
-    .replaceAll('#', ' number ')
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replaceAll('#', ' number ');
+  const spaced = splitCases(named)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  return spaced
-    .split(' ')
+  return firstWords(spaced)
     .flatMap((word) => piecesOf(word, language))
     .filter(
       (word) =>
@@ -83,25 +82,14 @@ const FOREIGN_NOISE = new Set(
  */
 function piecesOf(word: string, language: Language | null): string[] {
   if (word.length < 6 || VOCABULARY.has(word) || translated(word, language) !== undefined) return [word];
-  const best: (string[] | null)[] = [[]];
-  for (let end = 1; end <= word.length; end += 1) {
-    let fewest: string[] | null = null;
-    for (let start = 0; start < end; start += 1) {
-      const before = best[start];
-      const piece = word.slice(start, end);
-      if (!before || !(VOCABULARY.has(piece) && (piece.length >= 3 || SHORT_PIECES.has(piece)))) continue;
-      if (fewest === null || before.length + 1 < fewest.length) fewest = [...before, piece];
-    }
-    best.push(fewest);
-  }
-  const pieces = best[word.length];
+  const pieces = fewestParts(word, (piece) => VOCABULARY.has(piece) && (piece.length >= 3 || SHORT_PIECES.has(piece)));
   if (pieces && pieces.length <= 5) return pieces;
   return compoundParts(word, language) ?? [word];
 }
 
 const SHORT_PIECES = new Set(['of', 'in', 'id', 'no', 'as', 'on']);
 const VOCABULARY: ReadonlySet<string> = new Set([
-  ...[...TARGET_NAMES.flatMap(({ names }) => names), ...OTHER_NAMES].flatMap((name) => name.split(' ')),
+  ...NAME_WORDS,
   ...Object.keys(ABBREVIATIONS),
   ...Object.values(ABBREVIATIONS).flatMap((words) => words.split(' ')),
   ...SHORT_PIECES,
@@ -174,22 +162,18 @@ function byWord<Name extends { readonly words: ReadonlySet<string> }>(names: rea
 
 const othersSharing = byWord(OTHER_NAMES.map((name) => ({ words: new Set(wordsOf(name)) })));
 
-/** How clearly a column is one that no field takes. */
-export function otherScore(header: string, language: Language | null = null): number {
-  const variants = /[([]/.test(header) ? [header, header.replace(/[([][^)\]]*[)\]]/g, ' ')] : [header];
-  const scores = variants.flatMap((variant) => {
-    const words = new Set(wordsOf(variant, language));
-    return [...othersSharing(words)].map((name) => likeness(words, name.words));
-  });
-  return Math.max(0, ...scores);
-}
-
 /** The words of a header, with and without the text in brackets: "Loan-to-Value (LTV)" says the same thing twice. */
 function readingsOf(header: string, language: Language | null): ReadonlySet<string>[] {
   const variants = /[([]/.test(header) ? [header, header.replace(/[([][^)\]]*[)\]]/g, ' ')] : [header];
-  return variants
-    .map((variant) => new Set(wordsOf(variant, language)))
-    .filter((words) => words.size > 0 && !isSinceOtherEvent(words));
+  return variants.map((variant) => new Set(wordsOf(variant, language)));
+}
+
+/** How clearly a column is one that no field takes. */
+export function otherScore(header: string, language: Language | null = null): number {
+  const scores = readingsOf(header, language).flatMap((words) =>
+    [...othersSharing(words)].map((name) => likeness(words, name.words)),
+  );
+  return Math.max(0, ...scores);
 }
 
 export interface NameScore {
@@ -212,6 +196,7 @@ const namesSharing = byWord(
 export function nameScores(header: string, language: Language | null = null): NameScore[] {
   const best = NAMES.map(({ names }) => ({ names, score: 0, as: '' }));
   for (const words of readingsOf(header, language)) {
+    if (isSinceOtherEvent(words)) continue;
     for (const { words: name, field, index } of namesSharing(words)) {
       const { names } = NAMES[field]!;
       if (names.needs && !names.needs.some((word) => words.has(word))) continue;

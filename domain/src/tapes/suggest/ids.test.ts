@@ -10,7 +10,7 @@ const column = (header: string, value: (row: number) => string, tag = 2) => ({
     (_, row): SampleCell => ({ tag: value(row) === '' ? 0 : tag, value: value(row) }),
   ),
 });
-/** Empty where the number of the row is all there is. */
+/** Empty if only the number of the row identifies the rows. */
 const chosen = (...columns: ReturnType<typeof column>[]) =>
   chooseId(columns)?.columns.map(({ header }) => header) ?? null;
 
@@ -19,7 +19,7 @@ const DATE = column('ApprovalDate', (row) => `2024-01-${String(10 + (row % 2)).p
 const AMOUNT = column('GrossApproval', (row) => String(1000 + (row % 7)), 1);
 
 describe('a tape that names no id', () => {
-  test('is told apart by a column that differs in every row, one named for numbers first', () =>
+  test('is identified by a column that differs in every row, preferably one named for numbers', () =>
     expect(
       chosen(
         column('Zeile', (row) => `z${row}`),
@@ -27,23 +27,23 @@ describe('a tape that names no id', () => {
       ),
     ).toEqual(['Police No']));
 
-  test.each(['BankFDICNumber', 'SSN', 'Phone Number', 'BorrZip'])('is not told apart by %s', (header) =>
+  test.each(['BankFDICNumber', 'SSN', 'Phone Number', 'BorrZip'])('is not identified by %s', (header) =>
     expect(chosen(column(header, (row) => String(10_000 + row), 1))).toEqual([]),
   );
 
-  test('is not told apart by amounts, dates or a column with blanks', () => {
+  test('is not identified by amounts, dates or a column with blanks', () => {
     expect(chosen(column('Balance', (row) => `${row}.5`, 1))).toEqual([]);
     expect(chosen(column('Start', (row) => `2024-01-${row}`, 4))).toEqual([]);
     expect(chosen(column('Key', (row) => (row < 2 ? '' : `k${row}`)))).toEqual([]);
     expect(chosen(column('Key', () => ''))).toBeNull();
   });
 
-  test('is told apart by a name with a date and an amount where they differ together', () => {
+  test('is identified by a name with a date and an amount if these differ together', () => {
     expect(chosen(NAME, DATE, AMOUNT)).toEqual(['BorrName', 'ApprovalDate', 'GrossApproval']);
     expect(chooseId([NAME, DATE, AMOUNT])?.reason).toContain('The tape has no id column');
   });
 
-  test('is told apart by these as well where few rows are alike, and by the row where most are', () => {
+  test('is identified by these also if a few rows are equal, and by the row number if most are', () => {
     const few = column('Amount', (row) => String(row % 2), 1);
     expect(
       chosen(

@@ -1,6 +1,7 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { type HeadedColumn, summarizeColumn } from './column-shape.ts';
 import { writtenDate } from './dates.ts';
+import { splitCases } from './split-words.ts';
 
 export interface IdChoice<Column extends HeadedColumn> {
   /** One column, or several that identify the rows together. None for the number of the row. */
@@ -42,10 +43,7 @@ export function chooseId<Column extends HeadedColumn>(
 ): IdChoice<Column> | null {
   const facts = columns.map((column) => {
     const { filled, distinctShare } = summarizeColumn(column);
-    const words = column.header
-      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-      .replaceAll('_', ' ');
+    const words = splitCases(column.header).replaceAll('_', ' ');
     return {
       column,
       isFilled: filled.length > 0,
@@ -100,7 +98,7 @@ export function chooseId<Column extends HeadedColumn>(
   if (together) {
     const headers = together.map(({ column }) => `"${column.header}"`).join(', ');
     const are = shareOf(together) === 1 ? 'are unique in every row' : 'are nearly unique';
-    const reason = `${headers} together ${are}. The tape has no id column: request one, because equal rows are told apart only by the number of their occurrence`;
+    const reason = `${headers} together ${are}. The tape has no id column: request one, because only their order in the sheet distinguishes equal rows`;
     return { columns: together.map(({ column }) => column), reason };
   }
   if (!facts.some(({ isFilled }) => isFilled)) return null;

@@ -98,7 +98,7 @@ export function contradictionsOf(fields: readonly JudgedField[]): Contradiction[
     ...fields.flatMap(alone),
     ...ORDERS.flatMap(({ low, high }) => inOrder(low, high, values, scores)),
     ...arrearsOfCurrent(fields, values),
-    ...termThatFalls(values),
+    ...remainingForTerm(values),
     ...paymentOfOneMonth(values),
   ];
 }
@@ -196,11 +196,10 @@ const MONTH_DAYS = 30.44;
 const MONTH_SLACK_DAYS = 45;
 
 /**
- * Counted back from its maturity by its term, each loan starts on a day of its own. If all start on the same day, that
- * day is the report's, and the term is what remains: it falls month by month. If a remaining term leads back to the day
- * of origination, it does not fall.
+ * Maturity minus term is the day on which a loan starts. If that is the same day for all loans, it is the day of the report,
+ * and the term is the remaining term. If maturity minus remaining term is the day of origination, it is the whole term.
  */
-function termThatFalls(values: ReadonlyMap<string, RowValues>): Contradiction[] {
+function remainingForTerm(values: ReadonlyMap<string, RowValues>): Contradiction[] {
   const [maturities, made] = [values.get('dates.maturityDate'), values.get('dateFinanced')];
   if (!maturities) return [];
   const startsBy = (path: string): (number | null)[] =>
@@ -219,7 +218,7 @@ function termThatFalls(values: ReadonlyMap<string, RowValues>): Contradiction[] 
   if (starts.length >= MIN_COMPARED_ROWS && isSpread && isMadeSpread && same >= starts.length * MOSTLY) {
     found.push({
       path: 'term',
-      words: `${same} of ${starts.length} terms lead from the same day to the maturity date`,
+      words: `${same} of ${starts.length} terms end at the maturity date if they start on the same day`,
     });
   }
   const remaining = startsBy('remainingTerm');
@@ -229,7 +228,7 @@ function termThatFalls(values: ReadonlyMap<string, RowValues>): Contradiction[] 
   });
   const whole = compared.filter(Boolean).length;
   if (compared.length >= MIN_COMPARED_ROWS && isMadeSpread && whole >= compared.length * MOSTLY) {
-    const words = `${whole} of ${compared.length} lead from the origination date to the maturity date`;
+    const words = `${whole} of ${compared.length} are the time from the origination date to the maturity date`;
     found.push({ path: 'remainingTerm', words });
   }
   return found;

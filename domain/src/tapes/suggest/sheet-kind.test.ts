@@ -29,7 +29,7 @@ describe('the statement of an account', () => {
     expect(found).toEqual({ kind: 'statement', amounts: ['Haben', 'Soll'], balance: 'Saldo' });
   });
 
-  test('is found by its first rows, whatever rows of other places follow them', () => {
+  test('is found by its first rows, whatever rows from the rest of the sheet follow', () => {
     const amounts = Array.from({ length: 80 }, (_, row) => (row % 7 ? 10.5 + row : -200));
     const long = amounts.map((amount, row) => [
       amount,
@@ -110,9 +110,16 @@ describe('a pivot', () => {
     const periods = otherSheet(sheet(['Region', 'Jan-24', 'Feb-24', 'Mar-24'], rows));
     expect(periods).toEqual({ kind: 'pivot', labels: 'Region', periods: ['Jan-24', 'Mar-24'] });
     expect(otherSheetInWords(periods!)).toContain('a column for each period from “Jan-24” to “Mar-24”');
+    const german = otherSheet(sheet(['Region', 'Okt. 24', 'Dez. 24', 'März 25'], rows));
+    expect(german).toEqual({ kind: 'pivot', labels: 'Region', periods: ['Okt. 24', 'März 25'] });
     const made = otherSheet(sheet(['Row Labels', 'Sum of Balance', 'Grand Total'], [['A', 1, 2]]));
     expect(made).toEqual({ kind: 'pivot', labels: 'Row Labels', periods: null });
     expect(otherSheetInWords(made!)).toContain('Upload the rows that the summary is calculated from');
+  });
+
+  test('is none where headers only begin like months', () => {
+    const rows = [['L1', 1, 2, 3]];
+    expect(otherSheet(sheet(['Loan', 'Margin', 'Decline', 'Marketing'], rows))).toBeNull();
   });
 
   test('is none where a tape has a payment history, or buckets of days', () => {

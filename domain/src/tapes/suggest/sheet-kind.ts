@@ -1,4 +1,6 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import { fromEpochDay } from '../../dates/calendar-date.ts';
+import { monthNamed } from '../../dates/month-names.ts';
 import { type HeadedColumn, monthFormOfColumn, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary } from './column-summary.ts';
 import { readDates, writtenDate } from './dates.ts';
@@ -40,9 +42,9 @@ interface Examined {
 }
 
 /**
- * What a sheet is that is no tape: the statement of an account, whose balance adds up its amounts; a row for each loan
- * and month; a pivot; a rent roll; or several blocks, each with its own header. Null for anything else. The values have
- * to show it: a tape is never called something else for its headers alone.
+ * What a sheet is if it is not a tape: an account statement, whose balance adds up its amounts; a row for each loan and
+ * month; a pivot; a rent roll; or several blocks, each with its own header. Null for anything else. The values have to
+ * show it: headers alone are not enough.
  * @param columns with the cells of the first rows in the order of the sheet, and of others after them
  */
 export function otherSheet(columns: readonly HeadedColumn[]): OtherSheet | null {
@@ -61,7 +63,7 @@ function statementOf(columns: readonly HeadedColumn[]): OtherSheet | null {
 /** From here on, the months of a loan are not a repeated id. */
 const MIN_MONTHS = 2;
 const MAX_MONTHS = 400;
-/** The share of loans and months that have a row. Loans start and end, but only if nothing numbers the rows is that enough. */
+/** The share of loans and months that need a row. Loans start and end, so fewer are enough if no column numbers the rows. */
 const WHOLE = { withRowNumber: 0.9, alone: 0.4 } as const;
 /** Comparing every row of two columns takes long; the first few credible pairs decide. */
 const MAX_COMPARED = 40;
@@ -108,10 +110,9 @@ function isDated(summary: ColumnSummary, header: string): boolean {
 /** Whether each month has one date, such as its last day. */
 function isMonthly({ cells }: HeadedColumn): boolean {
   const days = new Set(dayNumbers(cells).filter((day) => day !== null));
-  const months = new Set([...days].map((day) => new Date(day * DAY_MS).toISOString().slice(0, 7)));
+  const months = new Set([...days].map((day) => fromEpochDay(day).slice(0, 7)));
   return days.size > 0 && months.size === days.size;
 }
-const DAY_MS = 86_400_000;
 
 /** The first and last of a column's months in time, as written; in the order of the texts if they cannot be read. */
 function firstAndLast({ cells, words = [] }: HeadedColumn): [string, string] {
@@ -143,9 +144,16 @@ const PIVOT_LABELS =
   /^(row labels|zeilenbeschriftungen|étiquettes de lignes|etiquetas de fila|etichette di riga|rijlabels|rótulos de linha)$/i;
 const PIVOT_TOTALS =
   /^(grand total|gesamtergebnis|total général|total general|totale complessivo|eindtotaal|total geral)$/i;
-/** A month, a quarter, a year or a date, alone in a header. */
+/** A quarter, a year, a date or a month in numbers, alone in a header. */
 const PERIOD =
-  /^(?:\d{4}|\d{4}[-/.](?:0?[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])[-/.]\d{4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|(?:q[1-4]|t[1-4])[-/ ']*\d{2,4}|\d{4}[-/ ]*q[1-4]|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[-/. ']*\d{0,4})$/i;
+  /^(?:\d{4}|\d{4}[-/.](?:0?[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])[-/.]\d{4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|(?:q[1-4]|t[1-4])[-/ ']*\d{2,4}|\d{4}[-/ ]*q[1-4])$/i;
+const NAMED_MONTH = /^(\p{L}+)[-/. ']*\d{0,4}$/u;
+
+function isPeriod(header: string): boolean {
+  const [, month] = NAMED_MONTH.exec(header) ?? [];
+  return PERIOD.test(header) || (month !== undefined && monthNamed(month) !== null);
+}
+
 const MIN_PERIODS = 3;
 /** A table of periods has few other columns; a tape with a payment history has many. */
 const MAX_OTHERS = 3;
@@ -160,7 +168,7 @@ function pivotOf(examined: readonly Examined[]): OtherSheet | null {
   }
   const periods = examined.filter(
     ({ column, summary }) =>
-      PERIOD.test(column.header.trim()) && summary.numbers.length >= summary.filled.length * MIN_SHARE,
+      isPeriod(column.header.trim()) && summary.numbers.length >= summary.filled.length * MIN_SHARE,
   );
   const others = examined.length - periods.length;
   if (periods.length < MIN_PERIODS || others > MAX_OTHERS || periods.length <= others) return null;

@@ -85,7 +85,7 @@ export function readValues(
       return reading(statuses.steps, {
         fit: { share, words },
         doubt: statuses.doubt,
-        ...(isUnknown ? { contradiction: 'it is for you to say what its words mean' } : {}),
+        ...(isUnknown ? { contradiction: 'none of its words is a known status' } : {}),
       });
     }
     case 'amount': {

@@ -37,3 +37,8 @@ export const TARGET_NAMES = vocabulary.targets as readonly TargetNames[];
 
 /** Columns that tapes contain and no field takes, however much of a field's name they share. */
 export const OTHER_NAMES: readonly string[] = vocabulary.otherNames;
+
+/** Every word of these names. */
+export const NAME_WORDS: ReadonlySet<string> = new Set(
+  [...TARGET_NAMES.flatMap(({ names }) => names), ...OTHER_NAMES].flatMap((name) => name.split(' ')),
+);

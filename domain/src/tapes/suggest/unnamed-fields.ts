@@ -12,7 +12,7 @@ import { readValues } from './steps.ts';
 const SINGLE_ID = 0.7;
 const JOINED_ID = 0.65;
 
-/** The number of a row is always its own, but it says nothing on another tape. */
+/** Row numbers are unique, but mean nothing on another tape. */
 const ROW_ID = 0.6;
 
 /** @param mayBeRow whether the number of the row may be the id if nothing else is */

@@ -1,4 +1,4 @@
-import type { PlannedStep } from '@tapeline/domain/tapes/planned-rule.js';
+import type { PlannedStep } from '@tapeline/domain/tapes/planned-rule.ts';
 import type { SerializationOf } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { firstOf } from './conversions.ts';
 import { constantDigits, digitsOf, exactPart, withExact } from './exact-numbers.ts';

@@ -1,6 +1,6 @@
 import { CURRENCIES, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
-import type { DateForm } from '@tapeline/domain/tapes/planned-rule.js';
+import type { DateForm } from '@tapeline/domain/tapes/planned-rule.ts';
 import {
   DAYS_OF_UNIT,
   DEFAULT_FIRST_YEAR,

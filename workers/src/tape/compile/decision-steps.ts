@@ -1,4 +1,4 @@
-import type { PlannedStep } from '@tapeline/domain/tapes/planned-rule.js';
+import type { PlannedStep } from '@tapeline/domain/tapes/planned-rule.ts';
 import type { SerializationOf, StepOperand } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { isOperandColumn, isOperandPrevious, literalKind } from '@tapeline/domain/tapes/step-kinds.ts';
 import { shownNumber } from '@tapeline/sheets/shown-number.ts';

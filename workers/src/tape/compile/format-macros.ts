@@ -12,10 +12,10 @@ const NAME = '([\\p{L}\\p{M}]{3,12})[.]?';
 const BETWEEN = `(?:${SPACE}*[-/.]${SPACE}*|${SPACE}+)`;
 /** Beside a month's name: `31Dec2024`, `31 de diciembre de 2024`. */
 const BESIDE = `(?:[-/.,'’]|${SPACE})*(?:(?:de|del|do|of)${SPACE}+)?`;
-/** Between a day and a year behind it. */
+/** Between a day and the year after it. */
 const COMMA = `(?:[-/.,]|${SPACE})+`;
 
-/** What takes the parts of a date apart. A text that has it is no date. */
+/** Separates the parts of a date. A text that contains it is no date. */
 const MARK = '|';
 const parts = (...groups: (number | '01')[]): string =>
   groups.map((group) => (group === '01' ? '01' : `\\${group}`)).join(MARK);
@@ -53,7 +53,7 @@ const FORMS: Readonly<Record<DateOrder, readonly (readonly [pattern: string, mad
   ],
 };
 
-/** Takes a text apart; a text of no form of the order stays as it is. */
+/** Splits a text into year, month and day; a text in no form of the order is left unchanged. */
 function partsOf(order: DateOrder): string {
   const start = `CASE WHEN NOT contains(s, '${MARK}') THEN tape_trim(s) END`;
   return FORMS[order].reduce(
@@ -67,7 +67,7 @@ const sqlText = (pattern: string): string => pattern.replaceAll("'", "''");
 /** Every name with its month's number. */
 const MONTHS = `,${[...MONTH_BY_NAME].map(([name, month]) => `${name}:${String(month).padStart(2, '0')}`).join(',')},`;
 
-/** The least number of digits of a number whose leading zero a sheet drops, and all its digits. */
+/** The digits that a sheet shows of such a number, and all its digits: a sheet drops a leading zero. */
 const DIGITS: Readonly<Record<DateOrder, readonly (readonly [shown: number, all: number])[]>> = {
   // 5 digits would be a serial as well as 6 without the zero of their day.
   dayFirst: [
@@ -105,7 +105,7 @@ export const FORMAT_MACROS: readonly string[] = [
   // A name has at least three letters.
   `tape_month(m) AS CASE WHEN strlen(m) < 3 THEN lpad(m, 2, '0')
       ELSE left(split_part('${MONTHS}', concat(',', strip_accents(lower(m)), ':'), 2), 2) END`,
-  // A year below 1000 is none. The year of the hundred from `first` on that ends in these two digits.
+  // A year below 1000 is not read. Two digits are the year of the hundred years from `first` on that ends in them.
   `tape_year(y, first) AS CASE WHEN strlen(y) = 2
       THEN CAST(first + (TRY_CAST(y AS INTEGER) - first % 100 + 100) % 100 AS VARCHAR) WHEN y >= '1000' THEN y END`,
   `tape_dated(taken, first) AS CASE WHEN contains(taken, '${MARK}')
@@ -119,8 +119,8 @@ export const FORMAT_MACROS: readonly string[] = [
 ];
 
 /**
- * The text of a figure as other steps read it: without what separates thousands, with a point. What is no such figure becomes
- * a text that is no number. The percent sign stays, because it can contradict a scale.
+ * The text of a figure as other steps read it: with a decimal point and without thousands separators. Any other text becomes
+ * one that is not a number. The percent sign stays, because it can contradict a scale.
  */
 function figureMacro(sign: 'point' | 'comma'): string {
   const [decimal, thousands] = sign === 'comma' ? [',', '.'] : ['.', ','];

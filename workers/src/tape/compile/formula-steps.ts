@@ -1,6 +1,6 @@
 import type { Formula } from '@tapeline/domain/tapes/formulas/formula.ts';
 import type { FormulaType } from '@tapeline/domain/tapes/formulas/formula-type.ts';
-import type { PlannedFormula, PlannedStep } from '@tapeline/domain/tapes/planned-rule.js';
+import type { PlannedFormula, PlannedStep } from '@tapeline/domain/tapes/planned-rule.ts';
 import { DAYS_OF_UNIT } from '@tapeline/domain/tapes/serialization.schema.ts';
 import {
   ABSOLUTE,

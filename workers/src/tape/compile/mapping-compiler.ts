@@ -2,7 +2,7 @@ import { filterToDuckDb } from '@tapeline/domain/filters/duckdb.ts';
 import { NAMED_VALUE, namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
 import { CONDITION_CUT_OFF } from '@tapeline/domain/tapes/column-catalog.ts';
 import { type MappingPlan, remainingField, rulesRead } from '@tapeline/domain/tapes/mapping-plan.ts';
-import type { ColumnSource, PlannedRule, PlannedStep } from '@tapeline/domain/tapes/planned-rule.js';
+import type { ColumnSource, PlannedRule, PlannedStep } from '@tapeline/domain/tapes/planned-rule.ts';
 import { implausibleSql, type PlausibleRange, plausibleRangeOf } from '@tapeline/domain/tapes/plausible-ranges.ts';
 import { leavesEmpty } from '@tapeline/domain/tapes/rule.schema.ts';
 import type { TapeFacts } from '@tapeline/domain/tapes/tape.schema.ts';

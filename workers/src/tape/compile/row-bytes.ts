@@ -1,7 +1,7 @@
 import { countNodes } from '@tapeline/domain/tapes/formulas/formula.ts';
 import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
 import type { MappingPlan } from '@tapeline/domain/tapes/mapping-plan.ts';
-import type { ColumnSource, PlannedStep } from '@tapeline/domain/tapes/planned-rule.js';
+import type { ColumnSource, PlannedStep } from '@tapeline/domain/tapes/planned-rule.ts';
 import type { StepOperand } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { isOperandColumn, isOperandPrevious } from '@tapeline/domain/tapes/step-kinds.ts';
 import { LONGEST_QUOTE } from './mapping-compiler.ts';

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
-import type { ColumnSource, PlannedStep } from '@tapeline/domain/tapes/planned-rule.js';
+import type { ColumnSource, PlannedStep } from '@tapeline/domain/tapes/planned-rule.ts';
 import { type Fragment, sql } from './sql.ts';
 import type { Compilation, Value } from './values.ts';
 

@@ -1,4 +1,4 @@
-import type { PlannedStep } from '@tapeline/domain/tapes/planned-rule.js';
+import type { PlannedStep } from '@tapeline/domain/tapes/planned-rule.ts';
 import {
   type FigureOptions,
   KILOMETERS_OF_UNIT,

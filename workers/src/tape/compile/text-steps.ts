@@ -1,5 +1,5 @@
 import { LONGEST_TEXT, longestSearched } from '@tapeline/domain/tapes/longest-text.ts';
-import type { PlannedStep } from '@tapeline/domain/tapes/planned-rule.js';
+import type { PlannedStep } from '@tapeline/domain/tapes/planned-rule.ts';
 import type { Serialization, SerializationOf } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { firstOf } from './conversions.ts';
 import type { Layers } from './layers.ts';

@@ -65,7 +65,7 @@ export function scoreTape(tape: CorpusTape, seed = 7): CorpusScore {
   };
 }
 
-/** An id made of several columns means that no single column is one. */
+/** An id made of several columns says that no single column is an id. */
 const isMadeId = ({ targetCol, serializations }: RuleInput): boolean =>
   targetCol === 'assetId' && serializations.some(({ type }) => type === 'concat');
 

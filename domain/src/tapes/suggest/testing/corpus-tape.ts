@@ -1,22 +1,23 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
+import { z } from 'zod';
 import type { SampleCell } from '../column-summary.ts';
 import type { SampleColumn } from '../suggest-mapping.ts';
 import { type CorpusValue, valuesFrom } from './corpus-values.ts';
-import { Loan, type LoanKind } from './loan.ts';
+import { LOAN_KINDS, Loan } from './loan.ts';
 
 /** For a column for which choosing no field is right, alone or as well as choosing one. */
 export const NONE = '-';
 
-/** A column of a public schema: its header, the fields that an analyst would choose, and how its values are made. */
-export type CorpusColumn = readonly [header: string, target: string, values: string];
-
-export interface CorpusTape {
-  readonly name: string;
+/** A tape with the columns of a public schema. */
+export const corpusTapeSchema = z.object({
+  name: z.string(),
   /** Who publishes the schema, or whose system exports it. */
-  readonly origin: string;
-  readonly loans: LoanKind;
-  readonly columns: readonly CorpusColumn[];
-}
+  origin: z.string(),
+  loans: z.enum(LOAN_KINDS),
+  /** Each with its header, the fields that an analyst would choose, and how its values are made. */
+  columns: z.array(z.tuple([z.string(), z.string(), z.string()])),
+});
+export type CorpusTape = z.infer<typeof corpusTapeSchema>;
 
 /** The fields of which any is right for a column: none if it belongs to no field. */
 export const fieldsOf = (target: string): readonly string[] => target.split(' or ').filter((path) => path !== NONE);

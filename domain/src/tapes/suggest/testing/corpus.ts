@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import holdoutEntities from './corpus/holdout-entities.json' with { type: 'json' };
 import holdoutInstitutions from './corpus/holdout-institutions.json' with { type: 'json' };
 import holdoutLanguages from './corpus/holdout-languages.json' with { type: 'json' };
@@ -15,10 +16,13 @@ import tunedPublicLenders from './corpus/tuned-public-lenders.json' with { type:
 import tunedReceivables from './corpus/tuned-receivables.json' with { type: 'json' };
 import tunedSecuritisations from './corpus/tuned-securitisations.json' with { type: 'json' };
 import tunedSystems from './corpus/tuned-systems.json' with { type: 'json' };
-import type { CorpusTape } from './corpus-tape.ts';
+import { type CorpusTape, corpusTapeSchema } from './corpus-tape.ts';
+
+const tapesOf = (...files: readonly unknown[]): readonly CorpusTape[] =>
+  files.flatMap((file) => z.array(corpusTapeSchema).parse(file));
 
 /** Public schemas that the suggestions are tuned on. */
-export const TUNED = [
+export const TUNED = tapesOf(
   tunedBusiness,
   tunedConsumer,
   tunedCores,
@@ -30,14 +34,14 @@ export const TUNED = [
   tunedReceivables,
   tunedSecuritisations,
   tunedSystems,
-].flat() as unknown as readonly CorpusTape[];
+);
 
 /** Schemas of other lenders, countries and systems that nothing is tuned on: they show the quality on an unknown tape. */
-export const HOLDOUT = [
+export const HOLDOUT = tapesOf(
   holdoutEntities,
   holdoutInstitutions,
   holdoutLanguages,
   holdoutLenders,
   holdoutMarketplaces,
   holdoutSystems,
-].flat() as unknown as readonly CorpusTape[];
+);

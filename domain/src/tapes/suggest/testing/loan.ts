@@ -2,7 +2,8 @@
  * How long the loans of a tape run: decades, as mortgages; some years, as consumer loans and leases; or a month or more,
  * as invoices.
  */
-export type LoanKind = 'long' | 'short' | 'invoice';
+export const LOAN_KINDS = ['long', 'short', 'invoice'] as const;
+type LoanKind = (typeof LOAN_KINDS)[number];
 
 const DAY_MS = 86_400_000;
 export const CUT_OFF = Date.UTC(2024, 5, 30);

@@ -167,7 +167,7 @@ export function editDraft(state: EditorState, edit: string, form: FormData): Edi
   }
 }
 
-/** The rules with the correction of a group; unchanged if it does not suit its rule any more. */
+/** The rules with the correction of a group; unchanged if it no longer suits its rule. */
 function fixed(rules: readonly DraftRule[], argument: string, form: FormData): readonly DraftRule[] {
   const edit = readFixEdit(argument);
   if (!edit) return rules;

@@ -1,6 +1,6 @@
 import { isCurrencyCode, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { absolute, compare, decimalOf, multiply, round } from '@tapeline/domain/money/decimal.ts';
-import type { PlannedRule } from '@tapeline/domain/tapes/planned-rule.js';
+import type { PlannedRule } from '@tapeline/domain/tapes/planned-rule.ts';
 import type { DAYS_OF_UNIT } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { assetStatusOf } from '@tapeline/domain/tapes/statuses.ts';
 import { REASONS } from '../values.ts';

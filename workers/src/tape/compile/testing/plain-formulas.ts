@@ -1,6 +1,6 @@
 import { type CalendarDate, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
 import type { Formula } from '@tapeline/domain/tapes/formulas/formula.ts';
-import type { PlannedStep } from '@tapeline/domain/tapes/planned-rule.js';
+import type { PlannedStep } from '@tapeline/domain/tapes/planned-rule.ts';
 import { DAYS_OF_UNIT } from '@tapeline/domain/tapes/serialization.schema.ts';
 import type { Held, InterpreterFacts } from './held.ts';
 import {

@@ -3,7 +3,7 @@ import { absolute, compare, decimalOf, round, toNumber } from '@tapeline/domain/
 import { LONGEST_TEXT } from '@tapeline/domain/tapes/longest-text.ts';
 import { dateDigits, orderedDate } from '@tapeline/domain/tapes/ordered-dates.ts';
 import { plainFigure } from '@tapeline/domain/tapes/plain-figure.ts';
-import type { DateForm } from '@tapeline/domain/tapes/planned-rule.js';
+import type { DateForm } from '@tapeline/domain/tapes/planned-rule.ts';
 import { DEFAULT_FIRST_YEAR, type FigureOptions } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { shownNumber } from '@tapeline/sheets/shown-number.ts';
 import { REASONS } from '../values.ts';

@@ -4,7 +4,7 @@ import { isCurrencyCode } from '@tapeline/domain/money/currencies.ts';
 import { decimalOf } from '@tapeline/domain/money/decimal.ts';
 import { namedValue } from '@tapeline/domain/tapes/cell-reasons.ts';
 import { CONDITION_CUT_OFF } from '@tapeline/domain/tapes/column-catalog.ts';
-import type { ColumnSource, PlannedStep } from '@tapeline/domain/tapes/planned-rule.js';
+import type { ColumnSource, PlannedStep } from '@tapeline/domain/tapes/planned-rule.ts';
 import {
   DAYS_OF_UNIT,
   KILOMETERS_OF_UNIT,
