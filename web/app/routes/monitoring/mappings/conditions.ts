@@ -5,7 +5,7 @@ import {
   groupsOfLines,
   linesOfGroups,
 } from '@tapeline/domain/filters/brackets.ts';
-import { readOffsetText, valueToText } from '@tapeline/domain/filters/build.ts';
+import { readOffsetText, writeOffsetText } from '@tapeline/domain/filters/build.ts';
 import { OPERATORS, type Operator } from '@tapeline/domain/filters/filter.ts';
 import { FILTER_LIMITS } from '@tapeline/domain/filters/parse.ts';
 import { isOperandColumn } from '@tapeline/domain/tapes/step-kinds.ts';
@@ -128,7 +128,7 @@ function writeValue(operator: Operator, value: unknown): string | null {
   if (operator === 'in' || operator === 'nin') {
     return Array.isArray(value) && value.every(isLiteral) ? value.map(writeLiteral).join(', ') : null;
   }
-  if (isOperand(value)) return '$field' in value ? `{${value.$field}}` : valueToText(value);
+  if (isOperand(value)) return '$field' in value ? `{${value.$field}}` : writeOffsetText(value.$cutOff);
   if (!isLiteral(value)) return null;
   // Without quotes it would be read as another column, or as a date relative to the cut-off date.
   const isMistaken = typeof value === 'string' && (/^\s*\{.*\}\s*$/s.test(value) || readOffsetText(value) !== null);
