@@ -93,7 +93,7 @@ export function rowsToFilter(rows: readonly FilterRow[], catalog: FieldCatalog):
   return filter;
 }
 
-/** The condition of a line. An invalid one is added to the flags, and its result is not to be used. */
+/** The condition of a line. If it is invalid, the reason is added to the flags and the result must not be used. */
 function conditionOf(row: FilterRow, catalog: FieldCatalog, at: string, flags: Flags): Filter {
   try {
     const operation = { [row.operator]: row.value, ...(row.ignoreCase ? { options: 'i' } : {}) };
@@ -128,7 +128,7 @@ export function valueFromText(field: Field, operator: Operator, text: string, fi
     .map((entry) => readOne(field, entry));
 }
 
-/** A text that could be read as a field, and so is written in quotes, as is one that has them already. */
+/** A text that would be read as a field, with or without quotes around it. It is written in (further) quotes. */
 const IN_BRACES = /^"*\s*\{.*\}\s*"*$/s;
 const CUT_OFF_TEXT = /^cutOff(?: ?([+-]) ?(\d+[dmy]))?$/;
 

@@ -43,7 +43,7 @@ export function describeOffset({ count, unit }: CutOffOffset): string {
 export const offsetMonths = ({ count, unit }: CutOffOffset): number | null =>
   unit === 'd' ? null : unit === 'm' ? count : count * 12;
 
-/** The date at an offset from a cut-off date. Counted in months, the last day of a month leads to the last day of a month. */
+/** The date at an offset from a cut-off date. In months or years, the last day of a month leads to the last day of a month. */
 export function dateAtOffset(cutOffDate: CalendarDate, offset: CutOffOffset): CalendarDate {
   const months = offsetMonths(offset);
   if (months === null) return fromEpochDay(toEpochDay(cutOffDate) + offset.count);

@@ -29,10 +29,10 @@ export interface FilterDraft {
   readonly problem: string;
 }
 
-/** What a new condition is an alternative to: all conditions together, or the chip of this index. */
+/** The new condition is an alternative to all others together; an index makes it one to that chip. */
 export const JOINS_ALL = 'all';
 
-/** The names in an address that belong to the bar's form, and do not outlast it. */
+/** The parameters of the bar's form, and the page. They are removed from the address when a filter changes. */
 export const DRAFT_NAMES: readonly string[] = ['field', 'operator', 'value', 'joins', 'skip'];
 
 /** What a list's filter bar shows, read from the address. */

@@ -39,7 +39,7 @@ const rowSchema = z.object({
   value: z.string().optional(),
 });
 
-/** A line to fill in. */
+/** An empty line. */
 export const BLANK_LINE = { join: 'and', open: '', path: '', operator: 'eq', value: '', close: '' } as const;
 
 const filterShape = {
@@ -142,7 +142,7 @@ export function ruleFilterOfForm(form: FilterForm, catalog: FieldCatalog): Recor
   }
 }
 
-/** What is wrong with the brackets of the lines, whatever their conditions are; null if nothing is. */
+/** What is wrong with the brackets of the lines, even if their conditions are incomplete; null if nothing is. */
 export function bracketProblem(rows: FilterForm['rows']): string | null {
   const lines = rows.flatMap((row, index) => (row.path ? [{ ...row, index }] : []));
   try {

@@ -21,7 +21,7 @@ export interface ConditionLine extends GroupLine {
 /** The empty line below the existing ones. */
 export const NEW_LINE: ConditionLine = { join: 'and', open: '', column: '', operator: 'eq', value: '', close: '' };
 
-/** A filter of a draft whose brackets do not match yet: its lines, and what is wrong with them. */
+/** The key of a draft's filter whose brackets do not match yet: its lines, and what is wrong with them. */
 const UNFINISHED = '$unfinished';
 
 /** What is wrong with the brackets of a filter of a draft; null if nothing is. */
@@ -50,7 +50,7 @@ export function conditionLines(filter: unknown): ConditionLine[] | null {
   return grouped && linesOfGroups(grouped).map(({ leaf, ...line }) => ({ ...line, ...leaf }));
 }
 
-/** A line of a draft, which a form has sent. */
+/** A line of a draft as a form submitted it. */
 function lineOf(line: unknown): ConditionLine {
   const { join, operator, ...texts } = isObject(line) ? line : {};
   const text = (part: 'open' | 'column' | 'value' | 'close') => (typeof texts[part] === 'string' ? texts[part] : '');
