@@ -6,8 +6,8 @@ import {
   EVERYTHING,
   type Filter,
   isEverything,
+  isOperator,
   joinFilters,
-  OPERATORS,
   type Operator,
 } from '@tapeline/domain/filters/filter.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
@@ -90,8 +90,6 @@ export function viewFilter(text: string | null, catalog: FieldCatalog): FilterVi
     return { filter: EVERYTHING, text: null, chips: [], problem: reasonOfRefusal(error), draft: null };
   }
 }
-
-const isOperator = (name: string): name is Operator => (OPERATORS as readonly string[]).includes(name);
 
 /**
  * Adds the condition of the bar's own form (`field`, `operator`, `value` in the address) to the existing filter.

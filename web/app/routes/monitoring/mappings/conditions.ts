@@ -6,7 +6,7 @@ import {
   linesOfGroups,
 } from '@tapeline/domain/filters/brackets.ts';
 import { readOffsetText, writeOffsetText } from '@tapeline/domain/filters/build.ts';
-import { OPERATORS, type Operator } from '@tapeline/domain/filters/filter.ts';
+import { isOperator, OPERATORS, type Operator } from '@tapeline/domain/filters/filter.ts';
 import { FILTER_LIMITS } from '@tapeline/domain/filters/parse.ts';
 import { isOperandColumn } from '@tapeline/domain/tapes/step-kinds.ts';
 import { readOperand, writeOperand } from './operand-notation.ts';
@@ -32,7 +32,6 @@ export function bracketProblemOf(filter: unknown): string | null {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isOperator = (word: string): word is Operator => (OPERATORS as readonly string[]).includes(word);
 const isLiteral = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
