@@ -118,3 +118,20 @@ test('the numbers of a column are added up as they are written, without discarde
   expect(await sumAsWritten(lake, [first], `a/b~"c'`)).toBeNull();
   expect(await sumAsWritten(lake, [], 'Balance')).toBeNull();
 });
+
+test('numbers whose sum no database could hold are not added up', async () => {
+  const path = join(folder, 'huge.parquet');
+  const largest = '9'.repeat(24);
+  const rows = ['9'.repeat(34), '9'.repeat(34), `1${largest}`, largest, '5.5'].map(
+    (balance, at) => `(${at + 2}, ${quoteText(JSON.stringify({ Balance: balance }))}, [])`,
+  );
+  await lake.connected((connection) =>
+    connection.run(
+      `COPY (SELECT * FROM (VALUES ${rows.join(', ')}) AS t("row", origin, errors)) TO ${quoteText(path)} (FORMAT parquet)`,
+    ),
+  );
+  expect(await sumAsWritten(lake, [{ ...first, paths: [path] }], 'Balance')).toEqual({
+    sum: '1000000000000000000000004.5000',
+    rows: 2,
+  });
+});

@@ -249,7 +249,8 @@ export async function groupErroredAssets(
 
 /**
  * The sum of the numbers that errored rows have in a column of the file, as they are written there, and the number of
- * rows that have one. Null if no row has a number.
+ * rows that have one. Null if no row has a number. Numbers of more than 24 digits before the point are not counted: any
+ * file can have some, and their sum could be too large for the database.
  */
 export async function sumAsWritten(
   lake: Lake,
@@ -261,7 +262,7 @@ export async function sumAsWritten(
   return lake.connected(async (connection) => {
     const read = await connection.runAndReadAll(
       `SELECT sum(value)::VARCHAR, count(value)::INTEGER FROM (
-         SELECT try_cast(json_extract_string(origin, $1) AS DECIMAL(38, 4)) AS value FROM ${erroredRelation(sources)})`,
+         SELECT try_cast(json_extract_string(origin, $1) AS DECIMAL(28, 4)) AS value FROM ${erroredRelation(sources)})`,
       [path],
     );
     const [sum, rows] = read.getRows()[0] ?? [];

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
@@ -58,15 +59,30 @@ beforeAll(async () => {
   contract = notes[0].contracts[0].id;
 }, LOADED_WITHIN_MS);
 
+/** The page of a new version of the contract. */
+async function newVersion(javaScript = true): Promise<Page> {
+  const page = await openPage({ javaScript });
+  await signIn(page, tenant.emails.manager);
+  await page.goto(paths.contract(contract));
+  await page
+    .getByRole('button', { name: /^New version/ })
+    .first()
+    .click();
+  return page;
+}
+
+/** The form of a new rule. */
+async function newRule(javaScript = true): Promise<Page> {
+  const page = await newVersion(javaScript);
+  await page.getByRole('link', { name: 'Add a rule' }).first().click();
+  await page.getByRole('button', { name: 'Save rule' }).waitFor();
+  if (javaScript) await scriptsReady(page);
+  return page;
+}
+
 describe('a draft on the latest tape', () => {
   it('is compared with the contract in force: the base by rule, statuses, and the assets as files', async () => {
-    const page = await openPage();
-    await signIn(page, tenant.emails.manager);
-    await page.goto(paths.contract(contract));
-    await page
-      .getByRole('button', { name: /^New version/ })
-      .first()
-      .click();
+    const page = await newVersion();
     await page.getByRole('link', { name: 'Edit FICO is at least 640' }).click();
     await page.getByLabel('Value', { exact: true }).first().fill('680');
     await page.getByRole('button', { name: 'Save rule' }).click();
@@ -103,16 +119,7 @@ describe('a draft on the latest tape', () => {
   it.each([true, false])(
     'takes groups of conditions, other fields and the cut-off date line by line (JavaScript %s)',
     async (javaScript) => {
-      const page = await openPage({ javaScript });
-      await signIn(page, tenant.emails.manager);
-      await page.goto(paths.contract(contract));
-      await page
-        .getByRole('button', { name: /^New version/ })
-        .first()
-        .click();
-      await page.getByRole('link', { name: 'Add a rule' }).first().click();
-      await page.getByRole('button', { name: 'Save rule' }).waitFor();
-      if (javaScript) await scriptsReady(page);
+      const page = await newRule(javaScript);
       await page.getByLabel('Title', { exact: true }).fill('Paid or new');
       const part = (row: number, name: string) => page.locator(`[name="rows[${row}].${name}"]`);
       const fillLine = async (row: number, path: string, operator: string, value: string) => {
@@ -154,16 +161,7 @@ describe('a draft on the latest tape', () => {
   );
 
   it('has conditions with the values of the tape', async () => {
-    const page = await openPage();
-    await signIn(page, tenant.emails.manager);
-    await page.goto(paths.contract(contract));
-    await page
-      .getByRole('button', { name: /^New version/ })
-      .first()
-      .click();
-    await page.getByRole('link', { name: 'Add a rule' }).first().click();
-    await page.getByRole('button', { name: 'Save rule' }).waitFor();
-    await scriptsReady(page);
+    const page = await newRule();
     await page.getByLabel('Field', { exact: true }).first().selectOption({ label: 'State' });
     await page.getByText('3 values on the tape', { exact: true }).waitFor();
     const value = page.getByLabel('Value', { exact: true }).first();

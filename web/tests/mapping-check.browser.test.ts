@@ -75,7 +75,7 @@ describe('the mapping editor', () => {
         await page.setViewportSize({ width: 1440, height: 900 });
       }
 
-      await page.getByRole('button', { name: 'Replace “in delay” by nothing in 58 rows' }).click();
+      await page.getByRole('button', { name: 'Treat “in delay” as missing in 58 rows' }).click();
       await page.getByText('“in delay” is not a number').waitFor({ state: 'detached' });
       await page.getByText('58 errored rows of all 5,000 rows').waitFor();
       await page.getByLabel('Status of “sleeping”').selectOption('delinquent');

@@ -105,7 +105,7 @@ export function explainAsset(
   const prepared = prepareContract(contract, catalog, base.cutOffDate);
   const { result } = asset;
   const failed = new Set(result.failed.split(',').filter(Boolean));
-  const speak = new Speaker(catalog, asset);
+  const speak = new Speaker(asset);
   const failing = (stage: FailedRule['stage'], rules: readonly PreparedRule[]): FailedRule[] =>
     rules.flatMap((rule) =>
       failed.has(ruleKey(stage === 'eligibility' ? 'eligible' : 'performing', rule.rule))
@@ -155,11 +155,9 @@ function outOfScope({ scopes }: PreparedContract, speak: Speaker): string {
 
 /** Describes the conditions of a filter and the asset's values for them. */
 class Speaker {
-  private readonly catalog: FieldCatalog;
   private readonly asset: AssetToExplain;
 
-  constructor(catalog: FieldCatalog, asset: AssetToExplain) {
-    this.catalog = catalog;
+  constructor(asset: AssetToExplain) {
     this.asset = asset;
   }
 
@@ -182,8 +180,7 @@ class Speaker {
     const value = this.asset.read(field) ?? null;
     if (value === null) return 'is missing';
     const said = describeValue(field, value as Literal);
-    const currency = this.catalog.fields.find(({ path }) => path === `${field.path}.currency`);
-    const code = currency ? (this.asset.read(currency) ?? null) : null;
+    const code = field.currency ? (this.asset.read(field.currency) ?? null) : null;
     return code === null ? `is ${said}` : `is ${said} ${code}`;
   }
 }

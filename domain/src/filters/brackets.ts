@@ -1,6 +1,6 @@
 import { FILTER_LIMITS } from './parse.ts';
 
-/** What conditions are joined to: one, several that all or any must hold, or the opposite of one. */
+/** Conditions that are joined with and, or and not. */
 export type Grouped<Leaf> =
   | { readonly kind: 'leaf'; readonly leaf: Leaf }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Grouped<Leaf>[] }
@@ -8,7 +8,7 @@ export type Grouped<Leaf> =
 
 /** One line of an editor: a condition, what joins it to the line before, and the brackets around it. */
 export interface GroupLine {
-  /** Of the first line, it means nothing. */
+  /** Ignored on the first line. */
   readonly join: 'and' | 'or';
   /** Brackets that open before the condition: "", "(", "not (", "((" and so on. */
   readonly open: string;
@@ -28,7 +28,7 @@ export class BracketError extends Error {
 
 const OPENING = /not ?\(|\(/g;
 
-/** The lines of groups: a group within another has brackets. */
+/** Writes groups as lines. A group within another has brackets. */
 export function linesOfGroups<Leaf>(grouped: Grouped<Leaf>): (GroupLine & { readonly leaf: Leaf })[] {
   switch (grouped.kind) {
     case 'leaf':
@@ -53,7 +53,7 @@ function inBrackets<Line extends GroupLine>(lines: readonly Line[], open: string
 }
 
 /**
- * The groups of lines; null if there are none. Within the same brackets, conditions are joined by one word.
+ * Reads lines as groups; null if there are no lines. Within the same brackets, conditions are joined by one word.
  * @throws BracketError
  */
 export function groupsOfLines<Leaf>(lines: readonly (GroupLine & { readonly leaf: Leaf })[]): Grouped<Leaf> | null {

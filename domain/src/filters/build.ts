@@ -93,7 +93,7 @@ export function rowsToFilter(rows: readonly FilterRow[], catalog: FieldCatalog):
   return filter;
 }
 
-/** The condition of a line. An invalid one is added to the flags, and its result is not to be used. */
+/** The condition of a line. If it is invalid, the reason is added to the flags and the result must not be used. */
 function conditionOf(row: FilterRow, catalog: FieldCatalog, at: string, flags: Flags): Filter {
   try {
     const operation = { [row.operator]: row.value, ...(row.ignoreCase ? { options: 'i' } : {}) };
@@ -128,7 +128,8 @@ export function valueFromText(field: Field, operator: Operator, text: string, fi
     .map((entry) => readOne(field, entry));
 }
 
-const IN_BRACES = /^"*\{.*\}"*$/s;
+/** A text that would be read as a field, with or without quotes around it. It is written in (further) quotes. */
+const IN_BRACES = /^"*\s*\{.*\}\s*"*$/s;
 const CUT_OFF_TEXT = /^cutOff(?: ?([+-]) ?(\d+[dmy]))?$/;
 
 function readOperand(field: Field, text: string, fields: readonly Field[]): Record<string, string> | null {
@@ -147,24 +148,34 @@ export function readOffsetText(text: string): { $cutOff: string } | null {
   return found === undefined ? null : { $cutOff: `${sign}${distance}` };
 }
 
+/** The opposite of `readOffsetText`; null if the distance cannot be read. */
+export function writeOffsetText(distance: unknown): string | null {
+  const [found, sign, length = ''] = /^([+-]?)(\d+[dmy])$/.exec(String(distance)) ?? [];
+  if (found === undefined) return null;
+  return Number.parseInt(length, 10) === 0 ? 'cutOff' : `cutOff ${sign || '+'} ${length}`;
+}
+
 /**
  * A line's value as text for its box; `valueFromText` reverses it.
  * @param fields those that `{Field}` can name by their label
  */
-export function valueToText(value: unknown, fields: readonly Field[] = []): string {
+export function valueToText(
+  { operator, value }: Pick<FilterRow, 'operator' | 'value'>,
+  fields: readonly Field[] = [],
+): string {
   if (Array.isArray(value)) {
-    const entries = value.map(String);
+    const entries = value.map((entry) => inQuotes(String(entry)));
     return entries.join(entries.some((entry) => entry.includes(',')) ? '\n' : ', ');
   }
   if (typeof value === 'object' && value !== null) {
     if ('$field' in value) return `{${nameOf(String(value.$field), fields)}}`;
-    const [, sign, distance] = /^(-?)(.*)$/.exec(String((value as { $cutOff?: unknown }).$cutOff)) ?? [];
-    return Number.parseInt(distance ?? '', 10) === 0 ? 'cutOff' : `cutOff ${sign || '+'} ${distance}`;
+    if ('$cutOff' in value) return writeOffsetText(value.$cutOff) ?? String(value.$cutOff);
   }
   const text = String(value ?? '');
-  // A text in braces would be read as a field.
-  return IN_BRACES.test(text) ? `"${text}"` : text;
+  return operator === 'like' || operator === 'regex' ? text : inQuotes(text);
 }
+
+const inQuotes = (text: string): string => (IN_BRACES.test(text) ? `"${text}"` : text);
 
 /** The label of a field, or its path if another field has the same label. */
 function nameOf(path: string, fields: readonly Field[]): string {

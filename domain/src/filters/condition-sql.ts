@@ -14,7 +14,7 @@ export interface FilterSql {
 export interface SqlDialect {
   literal(type: FieldType, value: Literal, placeholder: string): string;
   compare(type: FieldType, column: string, sign: string, literal: string): string;
-  /** The date so many days after a date. */
+  /** The date a number of days after a date. */
   addDays(date: string, days: string): string;
   addMonths(date: string, months: string): string;
   monthEnd(date: string): string;

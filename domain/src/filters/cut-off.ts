@@ -21,11 +21,10 @@ const HOW_TO_WRITE = 'must be a distance from the cut-off date like "-90d", "-3m
 export function readOffset(value: unknown): { offset: CutOffOffset } | { problem: string } {
   const match = typeof value === 'string' ? /^([+-]?)(\d{1,5})([dmy])$/.exec(value) : null;
   if (!match) return { problem: HOW_TO_WRITE };
-  const [, sign, digits, unit] = match as unknown as [string, string, string, CutOffOffset['unit']];
-  const distance = Number(digits);
+  const [distance, unit] = [Number(match[2]), match[3] as CutOffOffset['unit']];
   if (distance > MAX_OFFSET[unit])
     return { problem: `is further from the cut-off date than ${MAX_OFFSET[unit]}${unit}` };
-  return { offset: { count: sign === '-' && distance > 0 ? -distance : distance, unit } };
+  return { offset: { count: match[1] === '-' && distance > 0 ? -distance : distance, unit } };
 }
 
 export const printOffset = ({ count, unit }: CutOffOffset): string => `${count}${unit}`;
@@ -40,11 +39,11 @@ export function describeOffset({ count, unit }: CutOffOffset): string {
   return `${distance} ${UNIT_WORDS[unit]}${plural} ${count < 0 ? 'before' : 'after'} the cut-off date`;
 }
 
-/** The offset in days, or else in months. */
+/** The offset in months; null if it is in days. */
 export const offsetMonths = ({ count, unit }: CutOffOffset): number | null =>
   unit === 'd' ? null : unit === 'm' ? count : count * 12;
 
-/** The date so far from a cut-off date. Months after the last day of a month end on the last day of one. */
+/** The date at an offset from a cut-off date. In months or years, the last day of a month leads to the last day of a month. */
 export function dateAtOffset(cutOffDate: CalendarDate, offset: CutOffOffset): CalendarDate {
   const months = offsetMonths(offset);
   if (months === null) return fromEpochDay(toEpochDay(cutOffDate) + offset.count);

@@ -5,8 +5,13 @@ import type { CutOffOffset } from './cut-off.ts';
 export const COMPARISONS = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
+/** A comparison that is false where another is true, and the other way round. */
+export const OPPOSITES = { eq: 'neq', neq: 'eq', lt: 'gte', gte: 'lt', gt: 'lte', lte: 'gt' } as const;
+
 export const OPERATORS = ['in', 'nin', ...COMPARISONS, 'like', 'exists', 'regex'] as const;
 export type Operator = (typeof OPERATORS)[number];
+
+export const isOperator = (word: string): word is Operator => (OPERATORS as readonly string[]).includes(word);
 
 /**
  * A literal in its field's form: text unchanged, number as a number, decimal as DecimalText without trailing zeros,

@@ -7,6 +7,7 @@ import {
   type Comparison,
   type Condition,
   type Filter,
+  isOperator,
   joinFilters,
   type Literal,
   measureFilter,
@@ -328,8 +329,6 @@ function isOperand(value: unknown): value is Record<string, unknown> {
 
 const isComparison = (operator: Operator): operator is Comparison =>
   (COMPARISONS as readonly Operator[]).includes(operator);
-
-const isOperator = (name: string): name is Operator => (OPERATORS as readonly string[]).includes(name);
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (value === null || typeof value !== 'object') return false;

@@ -1,5 +1,5 @@
 import { describeOffset } from './cut-off.ts';
-import type { Condition, Filter } from './filter.ts';
+import { type Condition, type Filter, OPPOSITES } from './filter.ts';
 import { readLike } from './like.ts';
 import { OPERATOR_WORDS, TIME_WORDS } from './operators.ts';
 import { describeNumber, describeText, describeValue } from './spoken-value.ts';
@@ -116,9 +116,6 @@ function describeRange({ low, high }: Range, negated: boolean): Phrase[] {
 function describeCondition(condition: Condition, negated: boolean): Phrase[] {
   return [{ text: condition.field.label, kind: 'field' }, word(' '), ...describePredicate(condition, negated)];
 }
-
-/** The operators whose negation is another operator. */
-const OPPOSITES = { eq: 'neq', neq: 'eq', lt: 'gte', gte: 'lt', gt: 'lte', lte: 'gt' } as const;
 
 function describePredicate(condition: Condition, negated: boolean): Phrase[] {
   switch (condition.kind) {

@@ -1,6 +1,4 @@
-import type { Filter } from '../filters/filter.ts';
-
-const OPPOSITES = { eq: 'neq', neq: 'eq', lt: 'gte', gte: 'lt', gt: 'lte', lte: 'gt' } as const;
+import { type Filter, OPPOSITES } from '../filters/filter.ts';
 
 /** The opposite of a filter: by its operator where there is one, which in three-valued logic means the same. */
 export function negateFilter(filter: Filter): Filter {

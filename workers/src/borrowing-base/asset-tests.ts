@@ -134,8 +134,8 @@ export class AssetTests {
   }
 
   /**
-   * A comparison of two numbers or dates of one kind; null if it is another. The currencies of amounts must be those of
-   * all rows.
+   * A comparison of two numbers or dates of one kind; null for any other condition, and for amounts whose currencies
+   * differ between rows.
    */
   private pairTest(condition: Condition): number | null {
     if (condition.kind !== 'compareField') return null;

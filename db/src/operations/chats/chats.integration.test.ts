@@ -198,6 +198,13 @@ test('an amount is that of the whole call, unless an investor is named or notice
   expect(await found({ $or: [whole, { status: 'Closed' }] })).toMatchObject({ amounts: 'row' });
 });
 
+test('two amounts that are compared are both those of the whole distribution', async () => {
+  const filter = { principal: { lte: { $field: 'totalDistributed' } } };
+  const found = await database.store.read(one, (session) => placesOf(session, 'distributions', { filter, limit: 10 }));
+  expect(found).toMatchObject({ amounts: 'whole' });
+  expect(found.total).toBeGreaterThan(0);
+});
+
 test('a filter is offered to the drafts that the user may change', async () => {
   const before = await database.store.as(one, (session) => draftContracts(session, 10));
   await database.query(`update contracts set status = 'Draft' where manager_id = any ($1)`, [

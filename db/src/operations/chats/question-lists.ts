@@ -1,3 +1,4 @@
+import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { type Filter, fieldsOf, joinFilters } from '@tapeline/domain/filters/filter.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { filterToJson } from '@tapeline/domain/filters/print.ts';
@@ -198,6 +199,7 @@ function renamed(filter: Filter, names: ReadonlyMap<string, string>): Filter {
   if (filter.kind === 'not') return { ...filter, filter: renamed(filter.filter, names) };
   if (filter.kind === 'and' || filter.kind === 'or')
     return { ...filter, filters: filter.filters.map((part) => renamed(part, names)) };
-  const path = names.get(filter.field.path) ?? filter.field.path;
-  return { ...filter, field: { ...filter.field, path } };
+  const rename = (field: Field): Field => ({ ...field, path: names.get(field.path) ?? field.path });
+  const field = rename(filter.field);
+  return filter.kind === 'compareField' ? { ...filter, field, other: rename(filter.other) } : { ...filter, field };
 }

@@ -1,8 +1,6 @@
-import type { Condition, Filter } from '../../filters/filter.ts';
+import { type Condition, type Filter, OPPOSITES } from '../../filters/filter.ts';
 import { readLike } from '../../filters/like.ts';
 import { operandOf } from '../../filters/print.ts';
-
-const OPPOSITES = { eq: 'neq', neq: 'eq', lt: 'gte', gte: 'lt', gt: 'lte', lte: 'gt' } as const;
 
 /** A filter in one form of all those that mean the same in three-valued logic: for comparing filters in tests. */
 export function plainForm(filter: Filter, negated = false): string {

@@ -53,7 +53,7 @@ function describeCombination(formula: Combination): string {
     const word = operation === 'min' ? 'smallest' : 'largest';
     return `the ${word} of ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
   }
-  // A calculation from left to right reads on, with a comma where the order would not be clear.
+  // A chain is read from left to right, with a comma where the order would be unclear.
   const isChain = left.kind === 'combine' && left.operation !== 'min' && left.operation !== 'max';
   const isSame = isChain && isSum(left.operation) === isSum(operation);
   const before = isChain && (isSame || isSum(operation)) ? describe(left) : describePart(left);

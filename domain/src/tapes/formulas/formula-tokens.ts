@@ -1,4 +1,4 @@
-/** A formula that cannot be read; `message` follows a name of the formula. */
+/** A formula that cannot be read; `message` continues “The formula”. */
 export class FormulaError extends Error {}
 
 export interface FormulaToken {
@@ -10,7 +10,7 @@ export interface FormulaToken {
   readonly at: number;
 }
 
-/** Digits of a number: within them, a double is exact. */
+/** Maximum digits of a number: a double is exact for as many. */
 const MAX_DIGITS = 15;
 const SPACES = /\s+/uy;
 const NUMBER = /(?:\d+(?:\.\d+)?|\.\d+)/uy;

@@ -13,8 +13,8 @@ export interface FormulaInputs {
 }
 
 /**
- * What a formula gives, or why it cannot be calculated. A cell is read as what its position needs: a date beside a date,
- * a number elsewhere.
+ * The type of a formula's result, or why it cannot be calculated. A cell is read as its position requires: as a date
+ * beside a date, as a number elsewhere.
  */
 export function formulaType(formula: Formula, inputs: FormulaInputs): { type: FormulaType } | { problem: string } {
   const type = knownType(formula, inputs) ?? 'number';
@@ -22,8 +22,8 @@ export function formulaType(formula: Formula, inputs: FormulaInputs): { type: Fo
   return problem === null ? { type } : { problem };
 }
 
-/** What a part is, whatever it is needed as; null if its columns can be read as either. */
-export function knownType(formula: Formula, inputs: FormulaInputs): FormulaType | null {
+/** The type of a part wherever it is used; null if its columns can be read as either. */
+function knownType(formula: Formula, inputs: FormulaInputs): FormulaType | null {
   if (formula.kind === 'cutOff') return 'date';
   if (formula.kind === 'column' || formula.kind === 'value') {
     const kind = kindOf(formula, inputs);
@@ -56,16 +56,16 @@ function problemOf(formula: Formula, wanted: FormulaType, inputs: FormulaInputs)
       return wanted === 'date' ? null : `“cutOff” is a date; ${WANTS_UNIT}`;
     case 'between':
       return wanted === 'date'
-        ? 'a number stands where a date is needed'
+        ? 'a date is needed, not a number'
         : (problemOf(formula.from, 'date', inputs) ?? problemOf(formula.to, 'date', inputs));
     case 'combine': {
       const isChoice = formula.operation === 'min' || formula.operation === 'max';
-      if (wanted === 'date' && !isChoice) return 'a number stands where a date is needed';
+      if (wanted === 'date' && !isChoice) return 'a date is needed, not a number';
       return problemOf(formula.left, wanted, inputs) ?? problemOf(formula.right, wanted, inputs);
     }
     case 'number':
       return wanted === 'date' ? `${formula.value} is a number, not a date` : null;
     default:
-      return wanted === 'date' ? 'a number stands where a date is needed' : problemOf(formula.of, 'number', inputs);
+      return wanted === 'date' ? 'a date is needed, not a number' : problemOf(formula.of, 'number', inputs);
   }
 }

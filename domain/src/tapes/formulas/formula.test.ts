@@ -169,7 +169,7 @@ describe('what a formula calculates with', () => {
     ['cutOff - 5 in days', '5 is a number, not a date'],
     ['cutOff - isDelinquent in days', '“isDelinquent” is true or false, not a date'],
     ['isDelinquent * 2', '“isDelinquent” is true or false, not a number'],
-    ['cutOff - (a + b) in days', 'a number stands where a date is needed'],
+    ['cutOff - (a + b) in days', 'a date is needed, not a number'],
     ['value * 2', '“value” is the result of the step before; there is none'],
     ['monthsOnBook + 1', '"monthsOnBook" is this rule\'s own target'],
   ])('%s: %s', (formula, problem) => {

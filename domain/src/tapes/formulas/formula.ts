@@ -28,7 +28,7 @@ export type Formula =
   | { readonly kind: 'between'; readonly from: Formula; readonly to: Formula; readonly unit: TimeUnit };
 
 /** The parts that a part is calculated from. */
-export function innerFormulas(formula: Formula): readonly Formula[] {
+function innerFormulas(formula: Formula): readonly Formula[] {
   switch (formula.kind) {
     case 'negate':
     case 'absolute':

@@ -6,8 +6,8 @@ import {
   EVERYTHING,
   type Filter,
   isEverything,
+  isOperator,
   joinFilters,
-  OPERATORS,
   type Operator,
 } from '@tapeline/domain/filters/filter.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
@@ -29,10 +29,10 @@ export interface FilterDraft {
   readonly problem: string;
 }
 
-/** What a new condition is an alternative to: all conditions together, or the chip of this index. */
+/** The new condition is an alternative to all others together; an index makes it one to that chip. */
 export const JOINS_ALL = 'all';
 
-/** The names in an address that belong to the bar's form, and do not outlast it. */
+/** The parameters of the bar's form, and the page. They are removed from the address when a filter changes. */
 export const DRAFT_NAMES: readonly string[] = ['field', 'operator', 'value', 'joins', 'skip'];
 
 /** What a list's filter bar shows, read from the address. */
@@ -90,8 +90,6 @@ export function viewFilter(text: string | null, catalog: FieldCatalog): FilterVi
     return { filter: EVERYTHING, text: null, chips: [], problem: reasonOfRefusal(error), draft: null };
   }
 }
-
-const isOperator = (name: string): name is Operator => (OPERATORS as readonly string[]).includes(name);
 
 /**
  * Adds the condition of the bar's own form (`field`, `operator`, `value` in the address) to the existing filter.

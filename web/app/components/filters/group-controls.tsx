@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { inputClass } from '../forms/fields.tsx';
 
-/** The brackets that a line can open, and close. Others are possible, and offered where a line has them. */
+/** The brackets that a line can open or close. Others are offered only on a line that has them. */
 const OPEN = ['(', '((', 'not (', '(not ('] as const;
 const CLOSE = [')', '))', ')))'] as const;
 
 interface GroupControlProps {
-  /** Of the field in the form. */
+  /** The name of the form field. */
   readonly name: string;
   readonly value: string;
-  /** Which line, for readers who do not see it: "Condition 2". */
+  /** The line, for screen readers: "Condition 2". */
   readonly which: string;
 }
 
@@ -55,7 +55,7 @@ function BracketSelect({ name, value, which, side }: GroupControlProps & { side:
 
 /**
  * One line of conditions: what joins it to the line before, its fields, and the brackets around it. The fields are a
- * field, a comparison and a value; between brackets there is less room, and the value has a row of its own.
+ * field, a comparison and a value, which has its own row if there are brackets.
  */
 export function GroupedLine({
   index,

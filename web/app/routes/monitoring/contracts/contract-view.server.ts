@@ -64,7 +64,6 @@ export async function viewContract(screen: Screen) {
   const isDraft = contract.status === 'Draft';
   const canWrite = can(actor, 'transactions/write') && page.transaction.status !== 'Closed';
   const index = isDraft && canWrite ? editedIndex(search.get('edit'), items.length) : null;
-  const blank = BLANK_LINE;
   const form =
     index === null ? null : formOfItem(section, index === 'new' ? started : (items[index] ?? null), fields.catalog);
   const used = ((form?.rows ?? []) as { path?: string }[]).flatMap((row) => row.path ?? []);
@@ -96,7 +95,7 @@ export async function viewContract(screen: Screen) {
             index,
             values: {
               ...form,
-              rows: [...(form.rows as unknown[]), ...((form.rows as unknown[]).length === 0 ? [blank] : [])],
+              rows: [...(form.rows as unknown[]), ...((form.rows as unknown[]).length === 0 ? [BLANK_LINE] : [])],
               exceptions: [...((form.exceptions as unknown[] | undefined) ?? []), { assetId: '' }],
             } as Record<string, unknown>,
             offered: fields.offered,

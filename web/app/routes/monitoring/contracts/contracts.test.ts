@@ -100,6 +100,15 @@ describe('the form of an item', () => {
     ]);
     expect(read('scopes', form).filter).toEqual(filter);
   });
+  it.each([
+    { sector: { like: 'auto' } },
+    { sector: { in: ['Bakery, retail'] } },
+    { sector: { regex: 'auto', options: 'i' } },
+  ])('shows %j as JSON, because a line would be saved as another condition', (filter) => {
+    const form = formOfItem('scopes', { title: 'x', filter }, catalog);
+    expect(form.mode).toBe('json');
+    expect(read('scopes', form).filter).toEqual(filter);
+  });
   it('says which line has brackets that do not match', () => {
     const line = { path: 'daysPastDue', operator: 'lte', value: '30' };
     const rows = [line, {}, { ...line, join: 'or', open: '(' }];

@@ -39,7 +39,7 @@ const rowSchema = z.object({
   value: z.string().optional(),
 });
 
-/** A line to fill in. */
+/** An empty line. */
 export const BLANK_LINE = { join: 'and', open: '', path: '', operator: 'eq', value: '', close: '' } as const;
 
 const filterShape = {
@@ -142,7 +142,7 @@ export function ruleFilterOfForm(form: FilterForm, catalog: FieldCatalog): Recor
   }
 }
 
-/** What is wrong with the brackets of the lines, whatever their conditions are; null if nothing is. */
+/** What is wrong with the brackets of the lines, even if their conditions are incomplete; null if nothing is. */
 export function bracketProblem(rows: FilterForm['rows']): string | null {
   const lines = rows.flatMap((row, index) => (row.path ? [{ ...row, index }] : []));
   try {
@@ -202,12 +202,21 @@ const startOf = (section: ContractSection): Record<string, unknown> =>
     ),
   );
 
+/** Whether a line can show a condition so that it is saved unchanged. */
+function fitsLine({ operator, value, ignoreCase }: FilterRow): boolean {
+  if (operator === 'regex') return !ignoreCase;
+  // Without a wildcard it is the whole text, and a line would be saved as a part of it.
+  if (operator === 'like') return /[%_]/.test(String(value));
+  // Commas separate the values of a list, and its box has one line.
+  return !Array.isArray(value) || value.every((entry) => !/^\s|[,\r\n]|\s$/.test(String(entry)));
+}
+
 /** The form's fields for a stored item (or a new one). The screen adds one empty line. */
 export function formOfItem(section: ContractSection, item: Record<string, unknown> | null, catalog: FieldCatalog) {
   const { filter, exceptions, equator, ...own } = (item ?? { enabled: true }) as Record<string, unknown>;
   const read = readFilter(filter as never, catalog);
   const lines = 'problem' in read ? null : filterToRows(read);
-  const isPlain = lines?.every((row) => row.operator !== 'regex' || !row.ignoreCase) ?? false;
+  const isPlain = lines?.every(fitsLine) ?? false;
   const excepted = Array.isArray(exceptions) ? (exceptions as RuleException[]) : [];
   return {
     ...startOf(section),
@@ -216,7 +225,7 @@ export function formOfItem(section: ContractSection, item: Record<string, unknow
     mode: isPlain ? 'lines' : 'json',
     rows: (isPlain && lines ? lines : []).map(({ join, open, close, path, operator, value }) => ({
       ...{ join, open, close, path, operator },
-      value: operator === 'exists' ? (value ? '' : 'no') : valueToText(value, catalog.fields),
+      value: operator === 'exists' ? (value ? '' : 'no') : valueToText({ operator, value }, catalog.fields),
     })),
     json:
       'problem' in read

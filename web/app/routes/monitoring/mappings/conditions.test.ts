@@ -33,6 +33,7 @@ describe('the lines of a condition', () => {
     [{ Balance: { gt: { $field: 'Limit' } } }, [line('Balance', 'gt', '{Limit}')]],
     [{ Balance: { $field: 'Limit' } }, [line('Balance', 'eq', '{Limit}')]],
     [{ paid: { lt: { $cutOff: '-90d' } } }, [line('paid', 'lt', 'cutOff - 90d')]],
+    [{ paid: { lt: { $cutOff: '+3m' } } }, [line('paid', 'lt', 'cutOff + 3m')]],
     [{ paid: { lt: 'cutOff - 90d' } }, [line('paid', 'lt', '"cutOff - 90d"')]],
     [{ $not: { a: 1 } }, [within('not (', line('a', 'eq', '1'), ')')]],
     [
@@ -52,6 +53,7 @@ describe('the lines of a condition', () => {
     [{ a: { regex: 'x', options: 'i' } }],
     [{ a: [1, 2] }],
     [{ a: { near: 1 } }],
+    [{ a: { lt: { $cutOff: '3 months' } } }],
     [{ a: { like: 'whole' } }],
     [{ $or: [] }],
     [{ $or: [{ a: 1 }, {}] }],

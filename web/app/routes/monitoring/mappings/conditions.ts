@@ -5,8 +5,8 @@ import {
   groupsOfLines,
   linesOfGroups,
 } from '@tapeline/domain/filters/brackets.ts';
-import { readOffsetText, valueToText } from '@tapeline/domain/filters/build.ts';
-import { OPERATORS, type Operator } from '@tapeline/domain/filters/filter.ts';
+import { readOffsetText, writeOffsetText } from '@tapeline/domain/filters/build.ts';
+import { isOperator, OPERATORS, type Operator } from '@tapeline/domain/filters/filter.ts';
 import { FILTER_LIMITS } from '@tapeline/domain/filters/parse.ts';
 import { isOperandColumn } from '@tapeline/domain/tapes/step-kinds.ts';
 import { readOperand, writeOperand } from './operand-notation.ts';
@@ -21,7 +21,7 @@ export interface ConditionLine extends GroupLine {
 /** The empty line below the existing ones. */
 export const NEW_LINE: ConditionLine = { join: 'and', open: '', column: '', operator: 'eq', value: '', close: '' };
 
-/** A filter of a draft whose brackets do not match yet: its lines, and what is wrong with them. */
+/** The key of a draft's filter whose brackets do not match yet: its lines, and what is wrong with them. */
 const UNFINISHED = '$unfinished';
 
 /** What is wrong with the brackets of a filter of a draft; null if nothing is. */
@@ -32,7 +32,6 @@ export function bracketProblemOf(filter: unknown): string | null {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isOperator = (word: string): word is Operator => (OPERATORS as readonly string[]).includes(word);
 const isLiteral = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
@@ -50,7 +49,7 @@ export function conditionLines(filter: unknown): ConditionLine[] | null {
   return grouped && linesOfGroups(grouped).map(({ leaf, ...line }) => ({ ...line, ...leaf }));
 }
 
-/** A line of a draft, which a form has sent. */
+/** A line of a draft as a form submitted it. */
 function lineOf(line: unknown): ConditionLine {
   const { join, operator, ...texts } = isObject(line) ? line : {};
   const text = (part: 'open' | 'column' | 'value' | 'close') => (typeof texts[part] === 'string' ? texts[part] : '');
@@ -128,7 +127,7 @@ function writeValue(operator: Operator, value: unknown): string | null {
   if (operator === 'in' || operator === 'nin') {
     return Array.isArray(value) && value.every(isLiteral) ? value.map(writeLiteral).join(', ') : null;
   }
-  if (isOperand(value)) return '$field' in value ? `{${value.$field}}` : valueToText(value);
+  if (isOperand(value)) return '$field' in value ? `{${value.$field}}` : writeOffsetText(value.$cutOff);
   if (!isLiteral(value)) return null;
   // Without quotes it would be read as another column, or as a date relative to the cut-off date.
   const isMistaken = typeof value === 'string' && (/^\s*\{.*\}\s*$/s.test(value) || readOffsetText(value) !== null);

@@ -24,7 +24,7 @@ const EVERY_OPERATOR = operatorChoices({ path: '', label: '', type: 'text' });
 
 type Line = NonNullable<Parameters<typeof ruleFilterOfForm>[0]['rows']>[number];
 
-/** Lines that a reader without JavaScript can fill in below the existing ones. */
+/** Empty lines below the existing ones for users without JavaScript. */
 const SPARE_LINES = 2;
 
 /** The current meaning of the lines or the JSON, or what is wrong with their brackets. Null if they cannot be read yet. */
@@ -218,7 +218,7 @@ function ConditionLine({
   );
 }
 
-/** Empty lines for readers without JavaScript, who cannot add one. */
+/** Empty lines for users without JavaScript, who cannot add any. */
 function SpareLines({
   name,
   from,

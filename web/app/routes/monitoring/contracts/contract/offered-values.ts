@@ -59,7 +59,10 @@ export function operandsOf(
   const others = fields.filter((other) => incomparable(field, other) === null);
   return [
     ...(field.type === 'date' ? [{ value: 'cutOff - 90d', label: '90 days before the cut-off date' }] : []),
-    ...others.map((other) => ({ value: valueToText({ $field: other.path }, fields), label: undefined })),
+    ...others.map((other) => ({
+      value: valueToText({ operator: 'eq', value: { $field: other.path } }, fields),
+      label: undefined,
+    })),
   ];
 }
 

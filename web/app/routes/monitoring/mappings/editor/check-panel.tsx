@@ -13,7 +13,7 @@ import { Panel, Section } from '../../../../components/page/section.tsx';
 import { type DraftCheck, FIX_FIELD, fixEdit } from '../draft-check.ts';
 import type { useCheck } from './use-check.ts';
 
-/** What the draft makes of every row of the file, with corrections of whole groups. */
+/** The result of the draft for every row of the file, with corrections for whole groups of rows. */
 export function CheckPanel({ state: { check, isChecking, isStale, share } }: { state: ReturnType<typeof useCheck> }) {
   const result = check?.result ?? null;
   return (
@@ -81,8 +81,8 @@ export function CheckSummary({ check }: { check: DraftCheck }) {
 }
 
 /**
- * The reasons of all rows, each with its first rows.
- * @param hasRules the mapping editor around it shows the rules, which can be corrected
+ * The reasons in all rows, each with its first rows.
+ * @param hasRules whether it is in the mapping editor, where the rules can be corrected
  */
 export function CheckGroups({ result, hasRules = false }: { result: CheckedFile; hasRules?: boolean }) {
   if (result.groups.length === 0) return null;
@@ -183,7 +183,7 @@ function Fix({
     <Button type="submit" name="edit" value={edit} className="h-7 max-w-full">
       <span className="truncate">
         {fix.kind === 'omit'
-          ? `Replace “${fix.value}” by nothing in ${rows}`
+          ? `Treat “${fix.value}” as missing in ${rows}`
           : `Leave ${label} empty where ${column ?? 'it'} cannot be read`}
       </span>
     </Button>

@@ -53,6 +53,9 @@ export function ConditionFields({ field, step, value }: { field: StepField; step
 
 const JSON_HINT = 'Groups with $and, $or and $not: {"$or": [{"Status": "Late"}, {"Balance": {"gt": 0}}]}.';
 
+const LINES_HINT =
+  'Empty lines are ignored. Separate multiple values with commas. Use "quotes" for text that looks like a number, {Column} for another column and cutOff - 90d for a date before the cut-off date.';
+
 function LineRows({ name, lines }: { name: string; lines: readonly ConditionLine[] }) {
   const hydrated = useHydrated();
   const [asked, setAsked] = useState(false);
@@ -107,10 +110,7 @@ function LineRows({ name, lines }: { name: string; lines: readonly ConditionLine
             Brackets
           </Button>
         )}
-        <span>
-          Empty lines are ignored. Separate multiple values with commas. Use "quotes" for text that looks like a number,
-          {'{'}Column{'}'} for another column and cutOff - 90d for a date before the cut-off date.
-        </span>
+        <span>{LINES_HINT}</span>
       </div>
     </>
   );

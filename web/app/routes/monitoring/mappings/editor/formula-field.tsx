@@ -4,11 +4,11 @@ import { readFormula } from '@tapeline/domain/tapes/formulas/parse-formula.ts';
 import { useState } from 'react';
 import { inputClass } from '../../../../components/forms/fields.tsx';
 
-/** The box of a formula. With JavaScript it says at each key what the formula calculates. */
+/** The input of a formula. With JavaScript it shows what the formula calculates as the user types. */
 export function FormulaField({ id, written, hint }: { id: string; written: string; hint: string | undefined }) {
   const [formula, setFormula] = useState(written);
   const reading = formula.trim() === '' ? null : readFormula(formula);
-  // What is wrong with the formula as it was sent is listed below the step.
+  // Problems of the formula as it was submitted are listed below the step.
   const problem = reading && 'problem' in reading && formula !== written ? reading.problem : null;
   const sentence = reading && 'formula' in reading ? `Calculates: ${formulaToSentence(reading.formula)}` : null;
   return (

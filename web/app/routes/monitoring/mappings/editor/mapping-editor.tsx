@@ -28,11 +28,10 @@ export function MappingEditor({ initial, version, canEdit, preview: loaded, tape
   const columns: readonly SheetColumn[] =
     preview && preview.columns.length > 0 ? preview.columns : draft.headers.map((header) => ({ header, examples: [] }));
   const left = suggestionsLeft(draft);
-  const carried = editor.draft;
   // The initial draft, so that edits can be compared with it. Accepting a suggestion is also an edit.
   const opened = useMemo(() => JSON.stringify(initial.draft), [initial]);
   // The open rule and the view are in the address, so only navigating to another page loses the draft.
-  useUnsavedForm(editor.form, canEdit && carried !== opened, 'page');
+  useUnsavedForm(editor.form, canEdit && editor.draft !== opened, 'page');
   return (
     <PostForm
       id={MAPPING_FORM}
@@ -45,7 +44,7 @@ export function MappingEditor({ initial, version, canEdit, preview: loaded, tape
       {...(editor.isSent ? { inert: '' } : {})}
     >
       <CsrfField />
-      <input type="hidden" name="draft" value={carried} />
+      <input type="hidden" name="draft" value={editor.draft} />
       <input type="hidden" name="open" value={open ?? ''} />
       <input type="hidden" name="view" value={state.view} />
       <input type="hidden" name="version" value={version} />

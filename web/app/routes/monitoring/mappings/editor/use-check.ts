@@ -9,10 +9,10 @@ const AFTER_MS = 300;
 const PROGRESS_EVERY_MS = 1_000;
 
 /**
- * The check of all rows. It is made on request, and by itself after each change where it is fast. Without JavaScript, the
- * answer of the page has it.
+ * The check of all rows. It runs on request, and automatically after each change if it is fast. Without JavaScript, it is
+ * part of the response to the form.
  * @param draft identifies what is checked
- * @param answered the check in the answer of the page
+ * @param answered the check in the response to the form
  */
 export function useCheck({
   form,
@@ -26,7 +26,7 @@ export function useCheck({
   draft: string;
   answered: DraftCheck | null;
   preview: DraftPreview | null;
-  /** A preview is asked for, or the page is being left. */
+  /** A preview is loading, or the user is leaving the page. */
   isWaiting: boolean;
   canEdit: boolean;
 }) {
@@ -59,14 +59,14 @@ export function useCheck({
   return {
     check,
     isChecking: isChecking || isWanted,
-    /** The draft was changed since. */
+    /** The draft has changed since. */
     isStale: check !== null && checked !== key,
     share: useShare(isChecking ? fileId : null),
     ask: () => setWanted(true),
   };
 }
 
-/** How much the check of a file has read, 0 to 1. Null if it has not said. */
+/** How much of a file its check has read, 0 to 1. Null until the check reports it. */
 export function useShare(fileId: string | null): number | null {
   const [share, setShare] = useState<number | null>(null);
   useEffect(() => {
@@ -78,7 +78,7 @@ export function useShare(fileId: string | null): number | null {
         const answer = await fetch(paths.checkProgress(fileId), { signal: left.signal });
         if (answer.ok) setShare(((await answer.json()) as { share: number | null }).share);
       } catch {
-        // The check itself says what is wrong.
+        // The response of the check says what is wrong.
       }
     }, PROGRESS_EVERY_MS);
     return () => {
