@@ -1,5 +1,5 @@
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { it } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { openPage, signIn } from './browser.ts';
@@ -31,9 +31,6 @@ async function cancel(page: Page): Promise<void> {
   const confirm = page.getByRole('button', { name: 'Cancel tape' });
   // Before hydration, the page asks for confirmation inline. After it, in a dialog.
   await ask.click();
-  const sent = page.waitForRequest(
-    (request) => request.method() === 'POST' && request.postData()?.includes('yes') === true,
-  );
-  await confirm.click();
-  await sent;
+  const isConfirmed = (request: Request) => request.method() === 'POST' && request.postData()?.includes('yes') === true;
+  await Promise.all([page.waitForRequest(isConfirmed), confirm.click()]);
 }

@@ -59,6 +59,16 @@ export const CONDITION_CUT_OFF: Field = { path: 'cutOff', label: 'Cut-off date',
 const typeOfRule = (kind: ValueKind, part: string | undefined): FieldType =>
   part ? (part === 'days' ? 'number' : 'text') : FIELD_TYPE[kind];
 
+/** As what a cell is read to be compared with a type: a percentage or a date is read by a rule, because a cell has many forms. */
+const CELL_TYPE: Readonly<Record<FieldType, FieldType>> = {
+  text: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  decimal: 'number',
+  date: 'text',
+  instant: 'text',
+};
+
 /**
  * For every field name in a filter, whether it is compared with numbers, booleans or text. Two headers that are compared
  * by their order are numbers.
@@ -73,7 +83,8 @@ function headerTypesOf(filter: unknown, ruleType: (name: string) => FieldType | 
   const notePair = (operator: string, pair: readonly [string, string]): void => {
     const [type, otherType] = pair.map(ruleType);
     const isOrder = /^(lt|gt)e?$/.test(operator);
-    for (const name of pair) noteType(name, type ?? otherType ?? (isOrder ? 'number' : 'text'));
+    const known = type ?? otherType;
+    for (const name of pair) noteType(name, known ? CELL_TYPE[known] : isOrder ? 'number' : 'text');
   };
   const note = (name: string, value: unknown, comparison = 'eq'): void => {
     if (Array.isArray(value)) {

@@ -206,6 +206,21 @@ describe('a mapping', () => {
       'rules.1.serializations.1',
     ]));
 
+  // biome-ignore-start lint/suspicious/noThenProperty: the rule format's property name
+  test('compares a column with a percentage or a date of a rule only after a rule has read it', () => {
+    const ltv = rule('currentLtv', { type: 'percentage' });
+    const paid = rule('lastPaymentDate', { type: 'date', format: 'ISO' });
+    const compare = (filter: Record<string, unknown>) =>
+      messagesOf(mapping([ID, ltv, paid, rule('product', { type: 'ifStatement', filter, then: 'yes', else: 'no' })]));
+    expect(compare({ x: { lt: { $field: 'currentLtv' } } })).toMatch(/must be a number as x is; currentLtv is/);
+    expect(compare({ lastPaymentDate: { gt: { $field: 'x' } } })).toMatch(/must be a date as lastPaymentDate is; x is/);
+    const sized = rule('monthsOnBook', { type: 'number' });
+    const filter = { x: { lt: { $field: 'monthsOnBook' } } };
+    const rules = [ID, sized, rule('product', { type: 'ifStatement', filter, then: 'yes', else: 'no' })];
+    expect(planMapping({ rules: rulesSchema.parse(rules) }).issues).toEqual([]);
+  });
+  // biome-ignore-end lint/suspicious/noThenProperty: the rule format's property name
+
   test('numbers occurrences only of texts that are checked as Unique', () => {
     const id = (more: Partial<RuleInput>): RuleInput => ({
       ...ID,

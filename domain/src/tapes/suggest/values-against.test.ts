@@ -23,7 +23,7 @@ const suggested = (target: string, ...columns: ReturnType<typeof column>[]) =>
   suggestMapping({ columns: [ID, ...columns] }).find(({ rule }) => rule.targetCol === target);
 
 describe('a term', () => {
-  test('that leads from one day to each maturity is what remains of it: it falls month by month', () => {
+  test('from one day to each maturity is the remaining term', () => {
     const found = suggested(
       'term',
       MADE,
@@ -31,7 +31,7 @@ describe('a term', () => {
       column('Term', (row) => 6 + row),
     );
     expect(found).toMatchObject({ isOn: false });
-    expect(found?.reason).toContain('40 of 40 terms lead from the same day to the maturity date');
+    expect(found?.reason).toContain('40 of 40 terms end at the maturity date if they start on the same day');
     expect(
       suggested(
         'term',
@@ -42,7 +42,7 @@ describe('a term', () => {
     ).toMatchObject({ isOn: true });
   });
 
-  test('that leads from the origination to the maturity is not what remains', () => {
+  test('from the origination to the maturity is not the remaining term', () => {
     const found = suggested(
       'remainingTerm',
       MADE,
@@ -50,7 +50,7 @@ describe('a term', () => {
       column('Remaining Term', () => 72),
     );
     expect(found).toMatchObject({ isOn: false });
-    expect(found?.reason).toContain('40 of 40 lead from the origination date to the maturity date');
+    expect(found?.reason).toContain('40 of 40 are the time from the origination date to the maturity date');
     expect(
       suggested(
         'remainingTerm',

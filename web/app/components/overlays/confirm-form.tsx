@@ -1,15 +1,14 @@
 import { AlertDialog } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
-import { Button, type ButtonTone, buttonClass } from '../forms/button.tsx';
+import { type ReactNode, useRef, useState } from 'react';
+import { type ButtonTone, buttonClass } from '../forms/button.tsx';
 import { CsrfField } from '../forms/csrf-field.tsx';
 import { PostForm } from '../forms/post-form.tsx';
-import { useHydrated } from '../use-hydrated.ts';
 import { QuestionDialog } from './question-dialog.tsx';
 
 /**
  * A button that asks for confirmation. Without JavaScript it posts immediately without `confirmed`, so that the action
  * can ask on its own page or, if the operation can be undone, simply perform it. With JavaScript the dialog posts
- * `confirmed=yes`.
+ * `confirmed=yes`. Both are the same button, so that a click while the scripts load is never lost.
  * @param title the question ("Remove this tape?")
  * @param consequence what happens on confirmation, in one sentence
  */
@@ -35,30 +34,33 @@ export function ConfirmForm({
   tone?: ButtonTone;
   buttonTone?: ButtonTone;
 }) {
-  const hydrated = useHydrated();
+  const [isAsked, setAsked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   return (
     <PostForm action={action} ref={form} preventScrollReset>
       <CsrfField />
       <input type="hidden" name="intent" value={intent} />
-      {hydrated ? <input type="hidden" name="confirmed" value="yes" /> : null}
+      {isAsked ? <input type="hidden" name="confirmed" value="yes" /> : null}
       {Object.entries(values).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {hydrated ? (
-        <AlertDialog.Root>
-          <AlertDialog.Trigger className={buttonClass(buttonTone)}>{label}</AlertDialog.Trigger>
-          <QuestionDialog title={title} consequence={consequence} cancel="Cancel">
-            <AlertDialog.Action className={buttonClass(tone)} onClick={() => form.current?.requestSubmit()}>
-              {confirm}
-            </AlertDialog.Action>
-          </QuestionDialog>
-        </AlertDialog.Root>
-      ) : (
-        <Button type="submit" tone={buttonTone}>
+      <AlertDialog.Root open={isAsked} onOpenChange={setAsked}>
+        <AlertDialog.Trigger
+          type="submit"
+          className={buttonClass(buttonTone)}
+          onClick={(event) => {
+            event.preventDefault();
+            setAsked(true);
+          }}
+        >
           {label}
-        </Button>
-      )}
+        </AlertDialog.Trigger>
+        <QuestionDialog title={title} consequence={consequence} cancel="Cancel">
+          <AlertDialog.Action className={buttonClass(tone)} onClick={() => form.current?.requestSubmit()}>
+            {confirm}
+          </AlertDialog.Action>
+        </QuestionDialog>
+      </AlertDialog.Root>
     </PostForm>
   );
 }

@@ -108,7 +108,8 @@ function stringSql(layers: Layers, step: Serialization, s: Fragment): Fragment {
       return sliceSql(s, step.value[0] ?? 0, step.value[1]);
     case 'split': {
       const index = step.index < 0 ? step.index : step.index + 1;
-      return sql`string_split(${s}, ${layers.literal(step.by)})[${index}]`;
+      // Cast, because DuckDB gives an element of no list no type, and stores it as an integer.
+      return sql`CAST(string_split(${s}, ${layers.literal(step.by)})[${index}] AS VARCHAR)`;
     }
     case 'padStart':
       return sql`CASE WHEN length(${s}) >= ${step.length} THEN ${s} ELSE lpad(${s}, ${step.length}, ${layers.literal(step.fill)}) END`;

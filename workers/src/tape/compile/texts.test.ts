@@ -227,3 +227,27 @@ describe('strings', () => {
     expect(compiled.map(({ asset }) => asset?.product)).toEqual(['a-of-5', 'of-b', 'a-of', null]);
   });
 });
+
+test('a rule without a column that splits a text is missing', async () => {
+  const rules: RuleInput[] = [
+    { originCol: 'a', targetCol: 'monthsOnBook', serializations: [{ type: 'percentage' }, { type: 'add', value: 0 }] },
+    {
+      originCol: null,
+      targetCol: 'sum',
+      serializations: [
+        { type: 'split', by: '-', index: 0 },
+        { type: 'omit', values: ['current'] },
+        { type: 'SerializedSum', currencyColumn: 'monthsOnBook' },
+      ],
+    },
+  ];
+  const mapping = mappingOf(rules);
+  await stageRows(duckdb(), 'staged_split', [ID_HEADER, 'a'], [{ a: number(0) }]);
+  const compiled = compileMapping(mapping, { headers: [ID_HEADER, 'a'], epoch: 1900 }, FACTS);
+  const preview = await previewRows(duckdb(), compiled, 'staged_split');
+  expect(preview.rows[0]?.cells[2]).toMatchObject({
+    value: null,
+    errors: ['the value of "monthsOnBook" is not a currency code'],
+  });
+  await expectAgreement(duckdb(), rules, [{ a: number(0) }]);
+});
