@@ -38,7 +38,7 @@ export const unchangedDocuments: EventSubscriber = {
       const now = comparator.prepareEntity(document) as Record<string, unknown>;
       const changed = Object.keys(comparator.diffEntities(entity, stored, now));
       if (!changed.includes('metadata')) continue;
-      const isJson = (name: string): boolean => properties[name as never]?.['customType'] instanceof JsonType;
+      const isJson = (name: string): boolean => properties[name as never]?.customType instanceof JsonType;
       const same = changed.filter(
         (name) => name !== 'metadata' && isJson(name) && areSameJson(stored[name], now[name]),
       );

@@ -7,6 +7,7 @@ import {
   createCorrectionIoActivities,
   createCorrectionPreviewActivities,
 } from './corrections/activities.ts';
+import { createRemap } from './corrections/remap.ts';
 import { createDrawActivities } from './draw/activities.ts';
 import { createImportActivities } from './imports/activities.ts';
 import { createMailActivities } from './mail/activities.ts';
@@ -48,7 +49,10 @@ export function activitiesByQueue(
       ...createPreviewActivities(context),
       ...createCorrectionPreviewActivities(context),
     }),
-    checks: byReference(context, createCheckActivities(context)),
+    checks: byReference(context, {
+      ...createCheckActivities(context),
+      reviewRemap: createRemap(context).reviewRemap,
+    }),
     compute: {
       ...createTapeComputeActivities(context),
       ...createNoticeActivities(context),

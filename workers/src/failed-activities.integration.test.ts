@@ -5,6 +5,7 @@ import { createImportDraft } from '@tapeline/db/operations/importer/drafts.ts';
 import { acceptCheck } from '@tapeline/db/operations/importer/run-check.ts';
 import { acceptImport } from '@tapeline/db/operations/importer/run-import.ts';
 import { listJobFailures } from '@tapeline/db/operations/jobs/job-failures.ts';
+import { beginRemap } from '@tapeline/db/operations/tapes/remap-tape.ts';
 import { beginRerun, rerunRequestKey } from '@tapeline/db/operations/tapes/rerun-errored.ts';
 import { activateContract, createFirstContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { createTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
@@ -226,6 +227,15 @@ async function startRerun(): Promise<Job> {
   return { ...(await startAs('rerunErrored', WORKFLOW_IDS.rerun(tapeId, attempt.generationId), [command])), tapeId };
 }
 
+async function startRemap(): Promise<Job> {
+  const tapeId = await tapeToCorrect();
+  const other = await cluster.createMapping(companyId, LOAN_MAPPING);
+  const command = { tapeId, mappingId: other, by: 'Mara Ellis' };
+  const attempt = await cluster.asSystem((session) => beginRemap(session, command));
+  const workflowId = WORKFLOW_IDS.rerun(tapeId, attempt.generationId);
+  return { ...(await startAs('remapTape', workflowId, [{ attempt, mappingId: other }])), tapeId };
+}
+
 async function startDraw(): Promise<Job> {
   const actor = testActor({ type: 'company', managerId, companyId });
   const today = new Date().toISOString().slice(0, 10);
@@ -310,6 +320,7 @@ const JOBS: Record<WorkflowName, readonly (() => Promise<Job>)[]> = {
   ],
   borrowingBases: [async () => start('borrowingBases', [{ tapeId: await tapeToCorrect() }], cancelTapeSignal.name)],
   rerunErrored: [startRerun],
+  remapTape: [startRemap],
   drawRequest: [startDraw],
   importRows: [() => startImport('new'), () => startImport('taken')],
   importCheck: [() => startImportCheck(['new']), () => startImportCheck([])],
@@ -334,6 +345,7 @@ const JOBS: Record<WorkflowName, readonly (() => Promise<Job>)[]> = {
   rerunPreview: [() => start('rerunPreview', [{ tapeId: NOBODY, corrections: { rows: [] }, shownRows: 1 }])],
   correctionsOfFile: [() => start('correctionsOfFile', [{ tapeId: NOBODY, fileId: NOBODY }])],
   proposalReview: [() => start('proposalReview', [{ proposalId: NOBODY }])],
+  remapReview: [() => start('remapReview', [{ tapeId: NOBODY, mappingId: NOBODY }])],
 };
 
 /** Waits until the job has ended, or waits for a person and has no step in progress. @returns its milliseconds */

@@ -16,6 +16,19 @@ export function reportProgress(done: number): void {
   context.heartbeat(done);
 }
 
+/** A step is reported after at least this share. */
+const MIN_STEP = 0.02;
+
+/** Reports how much of a whole is done, 0 to 1, not more often than each `MIN_STEP`. */
+export function progressInSteps(): (share: number) => void {
+  let last = 0;
+  return (share) => {
+    if (share - last < MIN_STEP) return;
+    last = share;
+    reportProgress(share);
+  };
+}
+
 /**
  * Sends heartbeats to Temporal while an activity runs, so that a killed worker is noticed within seconds and a
  * cancellation arrives: the activity's `cancellationSignal` then aborts. Most activities are over before the first one,

@@ -3,6 +3,7 @@ import type {
   CorrectionComputeActivities,
   CorrectionIoActivities,
   CorrectionPreviewActivities,
+  RemapReviewActivities,
 } from './corrections/activities.ts';
 import type { DrawActivities } from './draw/activities.ts';
 import type { ImportCheckActivities, ImportIoActivities, ImportWriteActivities } from './imports/activities.ts';
@@ -29,6 +30,7 @@ export type AllActivities = TapeIoActivities &
   NoticeActivities &
   PreviewActivities &
   RateActivities &
+  RemapReviewActivities &
   RetentionActivities &
   SweepActivities;
 

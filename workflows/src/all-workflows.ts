@@ -1,7 +1,14 @@
 /** Every workflow that a worker registers. The entry point of the bundle. */
 export { borrowingBases } from './borrowing-base/workflow.ts';
 export { tapeCheck } from './check/workflow.ts';
-export { correctionsOfFile, proposalReview, rerunErrored, rerunPreview } from './corrections/workflow.ts';
+export {
+  correctionsOfFile,
+  proposalReview,
+  remapReview,
+  remapTape,
+  rerunErrored,
+  rerunPreview,
+} from './corrections/workflow.ts';
 export { drawRequest } from './draw/workflow.ts';
 export { importCheck, importRows, runImportChecks, runImports } from './imports/workflow.ts';
 export { loanTape } from './loan-tape/workflow.ts';

@@ -68,9 +68,14 @@ export const ACTIVITY_FAILURES: Readonly<Record<ActivityName, Failed>> = {
   notesToCompute: base,
   calculateBorrowingBase: base,
   rerunRows: corrected,
+  remapRows: {
+    failed: 'The tape could not be processed with the other mapping version',
+    whatToDo: `It stays as it was published. Check the mapping, ${SUPPORT}.`,
+  },
+  reviewRemap: preview,
   rerunFollowUp: {
-    failed: 'What follows from the corrected rows could not be done',
-    whatToDo: `The corrected rows are published. Calculate the borrowing base again, ${SUPPORT}.`,
+    failed: 'What follows from the reprocessed rows could not be done',
+    whatToDo: `The reprocessed rows are published. Calculate the borrowing base again, ${SUPPORT}.`,
   },
   previewRerun: { ...preview, whatToDo: corrected.whatToDo },
   readCorrections: { failed: 'The file of corrections could not be read', whatToDo: `Check the file, ${SUPPORT}.` },

@@ -16,6 +16,8 @@ export interface GenerationManifest {
   columns: string[];
   /** Custom fields of the mapping that made this generation. */
   customFields: CustomField[];
+  /** The version of the mapping that made this generation; omitted by earlier versions of the product. */
+  mapping?: { id: string; version: number };
   /** The ids are row numbers: the assets are not compared with those of other tapes. */
   unstableIds?: true;
   /** The outcome of the re-run that made this generation, if corrected rows were re-run. */

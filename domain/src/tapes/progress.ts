@@ -25,17 +25,19 @@ export interface TapeProgress {
   reachedAt: Partial<Record<TapeStage | TapeEnd, number>>;
   failure: string | null;
   notice: string | null;
-  /** Set while corrected rows of the published tape are re-run. */
+  /** Set while rows of the published tape are re-run: corrected ones, or all of them with another mapping version. */
   rerun?: RerunProgress;
 }
 
 export interface RerunProgress {
-  /** Number of corrected rows; null until the file that contains them is read. */
+  /** Number of corrected rows; null until the file that contains them is read, and if all rows are re-run. */
   rows: number | null;
-  /** Name of the person who corrected them. */
+  /** Name of the person who started it. */
   by: string | null;
   /** Epoch milliseconds. */
   startedAt: number;
+  /** The version of the mapping that all rows are re-run with; omitted for corrected rows. */
+  mappingVersion?: number;
 }
 
 /** The one that is further on: of a later job, or of the same job with more work done; the second if they are equal. */

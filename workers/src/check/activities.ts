@@ -4,7 +4,7 @@ import { rulesSchema } from '@tapeline/domain/tapes/rule.schema.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
 import { CHECK_SECONDS, type CheckActivities } from '@tapeline/workflows/check/activities.ts';
 import type { WorkerContext } from '../context.ts';
-import { reportProgress } from '../heartbeat.ts';
+import { progressInSteps } from '../heartbeat.ts';
 import { withJobLake } from '../job-lake.ts';
 import type { Answering } from '../preview/by-reference.ts';
 import { earlierTape } from '../tape/earlier-tape.ts';
@@ -13,8 +13,6 @@ import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { checkFile } from './check-file.ts';
 
 const CHECKING = { what: 'The check', seconds: CHECK_SECONDS };
-/** A heartbeat is sent after at least this share of the sheet was read. */
-const MIN_PROGRESS = 0.02;
 
 /** Creates the activity that checks every row of a file. The caller has checked that the user sees file and company. */
 export function createCheckActivities(context: WorkerContext): Answering<CheckActivities> {
@@ -27,29 +25,15 @@ export function createCheckActivities(context: WorkerContext): Answering<CheckAc
       const path = await context.objects.localPath(objectKey(file.bucket, file.key));
       const earlier = companyId === null ? null : await earlierTape(context, companyId, facts.cutOffDate);
       const { batchRows } = context;
-      let reported = 0;
-      const onRead = (share: number): void => {
-        if (share - reported < MIN_PROGRESS) return;
-        reported = share;
-        reportProgress(share);
-      };
       return withJobLake(context, CHECKING, ({ connected, watch, stop }, folder) =>
         checkFile(
           { path, sheetName, isMappingsSheet, rules: rules.data, facts, earlier, batchRows },
           {
-            withEngine: (work) =>
-              engines.use(async (engine) => {
-                const unwatch = watch(engine.connection);
-                try {
-                  return await work(engine);
-                } finally {
-                  unwatch();
-                }
-              }),
+            withEngine: (work) => engines.use(work, watch),
             connected,
             folder,
             signal: stop,
-            onRead,
+            onRead: progressInSteps(),
           },
         ),
       );

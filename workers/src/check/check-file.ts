@@ -14,7 +14,7 @@ import { type CompiledMapping, compileMapping } from '../tape/compile/compile.ts
 import { type EarlierTape, findLateErrors } from '../tape/finalize.ts';
 import type { MappingEngine } from '../tape/mapping-engine.ts';
 import { transformRows } from '../tape/parts.ts';
-import { inspectUploadedSheet, readSheetFile, withoutRows } from '../tape/read-sheet-file.ts';
+import { inspectUploadedSheet, mapSheetFile, withoutRows } from '../tape/read-sheet-file.ts';
 import { foundGroups } from './found-groups.ts';
 
 export interface CheckInput {
@@ -73,28 +73,8 @@ export async function checkFile(input: CheckInput, tools: CheckTools): Promise<C
     counts.blankRows += batch.blankRows;
     counts.errored += errored;
   };
-  // A batch is mapped while the next one is read. At most these two are in memory.
-  let mapping = Promise.resolve();
-  try {
-    const options = {
-      sheetName: head.sheetName,
-      headerRow: head.headerRow,
-      batchRows: input.batchRows,
-      signal,
-      onRead,
-    };
-    for await (const batch of readSheetFile(path, options)) {
-      await mapping;
-      signal.throwIfAborted();
-      mapping = map(batch);
-      // The error is thrown where the promise is awaited. This handler avoids an unhandled rejection meanwhile.
-      mapping.catch(() => {});
-    }
-  } finally {
-    // The folder is removed once this ends, so nothing may still write to it.
-    await mapping.catch(() => {});
-  }
-  await mapping;
+  const options = { sheetName: head.sheetName, headerRow: head.headerRow, batchRows: input.batchRows, signal, onRead };
+  await mapSheetFile(path, options, map);
   if (counts.rows === 0) throw withoutRows(head.sheetName);
   return tools.connected(async (connection) => {
     const [assetsPaths, erroredPaths] = [parts.map(({ assets }) => assets), parts.map(({ errored }) => errored)];

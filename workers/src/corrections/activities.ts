@@ -1,27 +1,21 @@
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { getStoredFile, removeFile } from '@tapeline/db/operations/files/files.ts';
 import { getProposal } from '@tapeline/db/operations/tapes/proposals.ts';
 import { endRerun, publishRerun, rerunRequestKey } from '@tapeline/db/operations/tapes/rerun-errored.ts';
-import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
-import { notesForTape } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { type CorrectionRecord, MAX_STAYED, type RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
+import { MAX_STAYED, type RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
 import {
   correctionsOf,
   MAX_PROPOSED_CHARACTERS,
   MAX_PROPOSED_ROWS,
   proposalTooLarge,
 } from '@tapeline/domain/tapes/proposal.schema.ts';
-import { type Lake, readParquet } from '@tapeline/lake/lake.ts';
-import { tapeStatistics } from '@tapeline/lake/statistics.ts';
+import type { Lake } from '@tapeline/lake/lake.ts';
 import { discardAttempt, publishOffered } from '@tapeline/lake/storage/attempt-objects.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
-import { tapeWarnings } from '@tapeline/lake/tape-warnings.ts';
 import type {
   CorrectionComputeActivities,
   CorrectionIoActivities,
@@ -31,14 +25,14 @@ import type {
   RerunCommand,
   RerunResult,
 } from '@tapeline/workflows/corrections/activities.ts';
-import type { PreviewedRerun, ReviewedNote, ReviewedProposal } from '@tapeline/workflows/corrections/preview.ts';
+import type { PreviewedRerun, ReviewedProposal } from '@tapeline/workflows/corrections/preview.ts';
 import { Context } from '@temporalio/activity';
-import { measureNote } from '../borrowing-base/calculate.ts';
 import type { WorkerContext } from '../context.ts';
 import { withJobLake } from '../job-lake.ts';
 import type { Answering } from '../preview/by-reference.ts';
 import { withScratchFolder } from '../scratch.ts';
 import { previewRows } from '../tape/compile/run.ts';
+import { statisticsOf } from '../tape/made-of.ts';
 import { makeAssetsSearchable } from '../tape/search-assets.ts';
 import { keepSheetShape, tapeKeys } from '../tape/tape-objects.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
@@ -52,7 +46,11 @@ import {
   erroredRowsOf,
   openRerunBase,
   type RerunBase,
+  storeCorrections,
+  storedCorrections,
 } from './open-rerun.ts';
+import { createRemap } from './remap.ts';
+import { calculatesAgain, reviewNotes } from './review-notes.ts';
 
 /** Maximum number of rows that the review of a proposal shows. */
 const MAX_REVIEWED_ROWS = 100;
@@ -60,16 +58,17 @@ const MAX_REVIEWED_ROWS = 100;
 const RERUNNING = { what: 'Reprocessing the corrected rows', seconds: 1_740 };
 const PREVIEWING = { what: 'The preview', seconds: 45 };
 
-/** Creates the compute activity of a re-run. */
+/** Creates the compute activities of a re-run. */
 export const createCorrectionComputeActivities = (context: WorkerContext): CorrectionComputeActivities => ({
   rerunRows: (command) => rerunRows(context, command, Context.current().cancellationSignal),
+  remapRows: createRemap(context).remapRows,
 });
 
 /** Creates the activities of a re-run that write records. */
 export const createCorrectionIoActivities = (context: WorkerContext): CorrectionIoActivities => ({
   endRerun: ({ attempt, failure }) => end(context, attempt, failure),
-  rerunFollowUp: async ({ tapeId, isProposal = false }) => {
-    const calculateBB = await calculatesAgain(context, tapeId, isProposal);
+  rerunFollowUp: async ({ tapeId, isReviewed = false }) => {
+    const calculateBB = await calculatesAgain(context, tapeId, isReviewed);
     // The borrowing base does not wait for it in vain: the next tape adds the ids as well.
     await makeAssetsSearchable(context, tapeId).catch((error) =>
       Context.current().log.error('the corrected assets are not searchable', { error }),
@@ -107,25 +106,20 @@ async function rerunRows(context: WorkerContext, command: RerunCommand, signal: 
       const stayed = await connection.runAndReadAll(
         `SELECT "row" FROM ${CORRECTED.errored} ORDER BY 1 LIMIT ${MAX_STAYED}`,
       );
-      const columns = new Set(compiled.columns.map(({ name }) => name));
       return {
         ...mapped,
         stayed: (stayed.getColumns()[0] ?? []).map(Number),
-        statistics: {
-          ...(await tapeStatistics(connection, readParquet([files.assets]), columns)),
-          warnings: await tapeWarnings(connection, readParquet([files.assets]), compiled.fields),
-        },
+        statistics: await statisticsOf(connection, files.assets, compiled),
       };
     });
     const people = { by, ...(acceptedBy ? { acceptedBy } : {}) };
     const outcome = { ...people, at, rows: rows.length, assets: made.assets, stayed: made.stayed };
     const records = [
-      ...(await earlierCorrections(context, base)),
+      ...(await storedCorrections(context, base)),
       ...changes.filter(({ cells }) => Object.keys(cells).length > 0).map((change) => ({ ...change, ...people, at })),
     ];
-    const corrected = `${attempt.objectPrefix}corrections.json`;
     await keepSheetShape(context, attempt, base.shape);
-    await context.objects.putStream(corrected, Readable.from([JSON.stringify(records)]), { type: 'application/json' });
+    const stored = await storeCorrections(context, attempt, records);
     await context.objects.putFile(keys.assets, files.assets);
     await context.objects.putFile(keys.errored, files.errored);
     // This is the last point at which the re-run can be cancelled. Publishing cannot be undone.
@@ -138,9 +132,10 @@ async function rerunRows(context: WorkerContext, command: RerunCommand, signal: 
           errored: [keys.errored],
           columns: base.manifest.columns,
           customFields: base.manifest.customFields,
+          ...(base.manifest.mapping ? { mapping: base.manifest.mapping } : {}),
           ...(base.manifest.unstableIds ? { unstableIds: true as const } : {}),
           rerun: outcome,
-          corrections: corrected,
+          corrections: stored,
         },
         rows: rows.map(({ row }) => row),
         made: made.assets,
@@ -179,11 +174,6 @@ async function readCorrections(
 
 const proposalOf = (context: WorkerContext, id: string) =>
   context.store.as(TAPE_WORKER, (session) => getProposal(session, id));
-
-async function earlierCorrections(context: WorkerContext, { manifest }: RerunBase): Promise<CorrectionRecord[]> {
-  if (!manifest.corrections) return [];
-  return (await json(await context.objects.getStream(manifest.corrections))) as CorrectionRecord[];
-}
 
 /** Ends the attempt. Revokes its right to publish before its objects are removed. */
 async function end(context: WorkerContext, attempt: RerunAttempt, failure: string | null) {
@@ -288,65 +278,13 @@ async function reviewProposal(
     signal.throwIfAborted();
     return {
       ...preview,
-      notes: await reviewNotes(context, base, preview.assets > 0 ? [next] : base.assetsPaths, signal),
+      notes: await reviewNotes(
+        context,
+        base,
+        { manifest: base.manifest, parquetFiles: preview.assets > 0 ? [next] : base.assetsPaths },
+        { ...PREVIEWING, signal },
+      ),
       calculates: await calculatesAgain(context, proposal.tapeId, true),
     };
-  });
-}
-
-/** Every note of the company, with its net borrowing base on the published assets and on the corrected ones. */
-async function reviewNotes(
-  context: WorkerContext,
-  base: RerunBase,
-  nextFiles: readonly string[],
-  signal: AbortSignal,
-): Promise<ReviewedNote[]> {
-  const { tape, manifest } = base;
-  const terms = { cutOffDate: tape.cutOffDate, mainCurrency: tape.mainCurrency, exchangeRates: tape.exchangeRates };
-  const notes = await context.store.as(TAPE_WORKER, (session) => notesForTape(session, tape));
-  const reviewed: ReviewedNote[] = [];
-  for (const { transactionId, transactionTitle, noteId, noteTitle, contract } of notes) {
-    signal.throwIfAborted();
-    const measured = async (parquetFiles: readonly string[]) => {
-      const note = { transactionId, noteId, contractId: contract?.id ?? '' };
-      const { result } = await measureNote(
-        context,
-        PREVIEWING,
-        { manifest, terms, parquetFiles: [...parquetFiles] },
-        note,
-      );
-      return result.netBB;
-    };
-    const title = {
-      transactionId,
-      noteId,
-      contractId: contract?.id ?? null,
-      title: `${transactionTitle}, ${noteTitle}`,
-    };
-    const unknown = (failure: string) => ({ ...title, before: null, after: null, failure });
-    if (!contract) {
-      reviewed.push(unknown('No Active contract applies at this cut-off date'));
-      continue;
-    }
-    try {
-      reviewed.push({
-        ...title,
-        before: await measured(base.assetsPaths),
-        after: await measured(nextFiles),
-        failure: null,
-      });
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      reviewed.push(unknown(error.message));
-    }
-  }
-  return reviewed;
-}
-
-async function calculatesAgain(context: WorkerContext, tapeId: string, isProposal: boolean): Promise<boolean> {
-  return context.store.as(TAPE_WORKER, async (session) => {
-    const tape = await getTape(session, tapeId);
-    if (tape.calculateBB || !isProposal) return tape.calculateBB;
-    return (await listBorrowingBases(session, { filter: { loanTape: tapeId }, limit: 1 })).total > 0;
   });
 }

@@ -1,4 +1,7 @@
+import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import type { Attempt } from '@tapeline/db/operations/tapes/generations.ts';
 import { readPublishedParts } from '@tapeline/db/operations/tapes/read-tapes.ts';
 import { generationPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
@@ -110,4 +113,24 @@ export async function correctedInput(
     assetsPaths: base.assetsPaths,
     earlier: await earlierTape(context, base.tape.companyId, base.tape.cutOffDate),
   };
+}
+
+/** All corrections of the tape so far, in the order in which they were made. */
+export async function storedCorrections(
+  context: Pick<WorkerContext, 'objects'>,
+  { manifest }: Pick<RerunBase, 'manifest'>,
+): Promise<CorrectionRecord[]> {
+  if (!manifest.corrections) return [];
+  return (await json(await context.objects.getStream(manifest.corrections))) as CorrectionRecord[];
+}
+
+/** Stores all corrections of the tape with its next generation. @returns their object key */
+export async function storeCorrections(
+  context: Pick<WorkerContext, 'objects'>,
+  { objectPrefix }: Pick<Attempt, 'objectPrefix'>,
+  records: readonly CorrectionRecord[],
+): Promise<string> {
+  const key = `${objectPrefix}corrections.json`;
+  await context.objects.putStream(key, Readable.from([JSON.stringify(records)]), { type: 'application/json' });
+  return key;
 }

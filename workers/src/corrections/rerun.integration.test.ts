@@ -352,7 +352,7 @@ describe('only one may publish', () => {
       processStatus: 'Completed',
       rerun: { rows: 1, by: BY },
     });
-    await expect(begin(tapeId, [3])).rejects.toThrow('Corrected rows of this tape are being reprocessed');
+    await expect(begin(tapeId, [3])).rejects.toThrow('Rows of this tape are being reprocessed');
     await expect(
       cluster.asSystem((session) => discardErrored(session, { tapeId, rows: [3], findErrored })),
     ).rejects.toThrow('are being reprocessed');

@@ -5,11 +5,9 @@ import { earlierTapesInProgress, generationPrefix } from '@tapeline/db/operation
 import type { Session } from '@tapeline/db/store.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { TapeProgress } from '@tapeline/domain/tapes/progress.ts';
-import { type Lake, readParquet } from '@tapeline/lake/lake.ts';
-import { tapeStatistics } from '@tapeline/lake/statistics.ts';
+import type { Lake } from '@tapeline/lake/lake.ts';
 import { publishOffered } from '@tapeline/lake/storage/attempt-objects.ts';
 import { localPaths } from '@tapeline/lake/storage/object-store.ts';
-import { tapeWarnings } from '@tapeline/lake/tape-warnings.ts';
 import type {
   ProcessedTape,
   PublishedTape,
@@ -31,6 +29,7 @@ import type { CompiledMapping } from './compile/compile.ts';
 import { CompiledAttempts } from './compiled-attempts.ts';
 import { earlierTape } from './earlier-tape.ts';
 import { finalize } from './finalize.ts';
+import { manifestOf, statisticsOf } from './made-of.ts';
 import { MappingEngines } from './mapping-engines.ts';
 import { signalNextTape } from './next-tape.ts';
 import { transformPart } from './parts.ts';
@@ -279,11 +278,7 @@ async function finalizeTape(
     erroredFile: files.errored,
   };
   const finalized = await finalize(lake, input);
-  const names = new Set(compiled.columns.map((column) => column.name));
-  const statistics = await lake.connected(async (connection) => ({
-    ...(await tapeStatistics(connection, readParquet([files.assets]), names)),
-    warnings: await tapeWarnings(connection, readParquet([files.assets]), compiled.fields),
-  }));
+  const statistics = await lake.connected((connection) => statisticsOf(connection, files.assets, compiled));
   const keys = tapeKeys(attempt);
   await Promise.all([
     context.objects.putFile(keys.assets, files.assets),
@@ -297,11 +292,7 @@ async function finalizeTape(
       manifest: {
         assets: [keys.assets],
         errored: [keys.errored],
-        columns: compiled.columns.map((column) => column.name),
-        customFields: compiled.fields
-          .filter((field) => field.custom)
-          .map(({ path, kind, label }) => ({ path, kind, label })),
-        ...(compiled.hasUnstableIds ? { unstableIds: true as const } : {}),
+        ...manifestOf(compiled, { id: tape.mappingId, version: tape.mappingVersion }),
       },
       counts: {
         dataRows: read.dataRows,

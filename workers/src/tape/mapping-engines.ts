@@ -22,15 +22,21 @@ export class MappingEngines {
     this.#spillLimit = spillLimit;
   }
 
-  async use<T>(work: (engine: MappingEngine) => Promise<T>): Promise<T> {
+  /** @param watch watches the connection of the engine until the returned function is called */
+  async use<T>(
+    work: (engine: MappingEngine) => Promise<T>,
+    watch: (connection: MappingEngine['connection']) => () => void = () => () => undefined,
+  ): Promise<T> {
     const lent = this.#idle.pop() ?? (await this.#open());
     await mkdir(lent.folder, { recursive: true });
     let failed = true;
+    const unwatch = watch(lent.engine.connection);
     try {
       const result = await work(lent.engine);
       failed = false;
       return result;
     } finally {
+      unwatch();
       if (failed) lent.engine.close();
       else this.#idle.push(lent);
       await rm(lent.folder, { recursive: true, force: true });

@@ -29,6 +29,33 @@ export async function* readSheetFile(...args: Parameters<typeof readSheetBatches
 }
 
 /**
+ * Reads a sheet of an uploaded file, and hands its batches to `map` one after the other. A batch is mapped while the next
+ * one is read: at most these two are in memory.
+ * @param options.signal aborts between two batches
+ * @throws Refusal badRequest if the file cannot be read; what `map` throws
+ */
+export async function mapSheetFile(
+  path: string,
+  options: NonNullable<Parameters<typeof readSheetBatches>[1]> & { readonly signal: AbortSignal },
+  map: (batch: RawBatch) => Promise<void>,
+): Promise<void> {
+  let mapping = Promise.resolve();
+  try {
+    for await (const batch of readSheetFile(path, options)) {
+      await mapping;
+      options.signal.throwIfAborted();
+      mapping = map(batch);
+      // The error is thrown where the promise is awaited. This handler avoids an unhandled rejection meanwhile.
+      mapping.catch(() => {});
+    }
+  } finally {
+    // The caller removes its folder once this ends, so nothing may still write to it.
+    await mapping.catch(() => {});
+  }
+  await mapping;
+}
+
+/**
  * `inspectSheetFile` for an uploaded file.
  * @param options.isMappingsSheet `sheetName` comes from the mapping, and this month's sheet may have a different date
  * in its name

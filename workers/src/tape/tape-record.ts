@@ -38,12 +38,21 @@ export function inAnsweredCurrency<Rules>(
 export interface TapeRecord {
   readonly tape: LoanTape;
   readonly mapping: Mapping;
+  /** Which stored mapping that is. */
+  readonly version: { readonly id: string; readonly version: number };
 }
 
-/** The tape and the version of the mapping that it was uploaded with, in the currency that a person answered, if any. */
-export async function readTapeRecord(context: Pick<WorkerContext, 'store'>, tapeId: string): Promise<TapeRecord> {
+/**
+ * The tape and the version of the mapping that it is processed with, in the currency that a person answered, if any.
+ * @param mappingId another version to process it with
+ */
+export async function readTapeRecord(
+  context: Pick<WorkerContext, 'store'>,
+  tapeId: string,
+  mappingId: string | null = null,
+): Promise<TapeRecord> {
   const { tape, mapping: stored } = await context.store.read(TAPE_WORKER, (session) =>
-    readTapeAndMapping(session, tapeId),
+    readTapeAndMapping(session, tapeId, mappingId),
   );
   const mapping = parseMapping({
     rules: tape.primaryCurrency ? inAnsweredCurrency(stored.rules, tape) : stored.rules,
@@ -52,7 +61,7 @@ export async function readTapeRecord(context: Pick<WorkerContext, 'store'>, tape
     cutOffDate: stored.cutOffDate ?? null,
     primaryCurrency: tape.primaryCurrency ?? stored.primaryCurrency,
   });
-  return { tape, mapping };
+  return { tape, mapping, version: { id: stored.id, version: stored.mappingVersion } };
 }
 
 /**

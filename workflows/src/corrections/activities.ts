@@ -1,11 +1,11 @@
 import type { RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
 import type { TapeAttempt } from '../loan-tape/activities.ts';
 import type { Answer, Question } from '../preview/references.ts';
-import type { PreviewedRerun, ReviewedProposal } from './preview.ts';
+import type { PreviewedRerun, ReviewedProposal, ReviewedRemap } from './preview.ts';
 
-/** A re-run of corrected rows: an attempt to create the tape's next generation. */
+/** A re-run of rows of a published tape: an attempt to create its next generation. */
 export interface RerunAttempt extends TapeAttempt {
-  /** The published generation whose errored rows are corrected. */
+  /** The published generation that it starts from. */
   baseGenerationId: string;
 }
 
@@ -30,12 +30,23 @@ export interface RerunResult {
   errored: number;
 }
 
+/** A re-run of all rows of the stored file with another version of the mapping. */
+export interface RemapCommand {
+  attempt: RerunAttempt;
+  mappingId: string;
+}
+
 export interface CorrectionComputeActivities {
   /**
    * Maps the corrected rows with the tape's own mapping, checks them against the published assets, and publishes the
    * next generation in one step. Idempotent: running it again does not publish twice.
    */
   rerunRows(input: RerunCommand): Promise<RerunResult>;
+  /**
+   * Maps the stored file of the tape with another version of the mapping, with the corrections of its cells so far, and
+   * publishes the next generation in one step. Idempotent.
+   */
+  remapRows(input: RemapCommand): Promise<RerunResult>;
 }
 
 export interface CorrectionIoActivities {
@@ -46,10 +57,10 @@ export interface CorrectionIoActivities {
    */
   endRerun(input: { attempt: RerunAttempt; failure: string | null }): Promise<{ published: boolean }>;
   /**
-   * Whether to calculate borrowing bases after a re-run: if the upload requested them, or if a proposal was accepted on
-   * a tape that has some, because the review has shown them to the user who accepted it.
+   * Whether to calculate borrowing bases after a re-run: if the upload requested them, or if the tape has some and a
+   * review has shown them to the user who decided.
    */
-  rerunFollowUp(input: { tapeId: string; isProposal?: boolean }): Promise<{ calculateBB: boolean }>;
+  rerunFollowUp(input: { tapeId: string; isReviewed?: boolean }): Promise<{ calculateBB: boolean }>;
 }
 
 export interface CorrectionPreviewActivities {
@@ -59,6 +70,17 @@ export interface CorrectionPreviewActivities {
   readCorrections(input: Question<{ tapeId: string; fileId: string }>): Promise<Answer<RowCorrection[]>>;
   /** Previews the result of an open proposal, with borrowing bases, with the code of the re-run. Stores nothing. */
   reviewProposal(input: Question<{ proposalId: string }>): Promise<Answer<ReviewedProposal>>;
+}
+
+/** Reads a whole file, as a check does. */
+export interface RemapReviewActivities {
+  /** Previews the result of another version of the mapping, with borrowing bases. Stores nothing. */
+  reviewRemap(input: Question<RemapInput>): Promise<Answer<ReviewedRemap>>;
+}
+
+export interface RemapInput {
+  tapeId: string;
+  mappingId: string;
 }
 
 export interface PreviewRerunInput {

@@ -1,16 +1,16 @@
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { awaitedFor } from '../priorities.ts';
 import { taskQueuesOf, workflowIdOf } from '../queues.ts';
-import type { RerunCommand } from './activities.ts';
+import type { RerunAttempt } from './activities.ts';
 
 /** How the workflow of a re-run is started. @param actor who waits for it */
-export const rerunStartOf = (
+export const rerunStartOf = <Command extends { attempt: RerunAttempt }>(
   instance: string,
   actor: { managerId: string | null; userId: string },
-  command: RerunCommand,
+  command: Command,
 ) => ({
   taskQueue: taskQueuesOf(instance).awaited,
   workflowId: workflowIdOf(instance, WORKFLOW_IDS.rerun(command.attempt.tapeId, command.attempt.generationId)),
   priority: awaitedFor(actor),
-  args: [command] as [RerunCommand],
+  args: [command] as [Command],
 });

@@ -12,12 +12,16 @@ import type {
   CorrectionIoActivities,
   CorrectionPreviewActivities,
   PreviewRerunInput,
+  RemapCommand,
+  RemapInput,
+  RemapReviewActivities,
+  RerunAttempt,
   RerunCommand,
   RerunResult,
 } from './activities.ts';
-import type { PreviewedRerun, ReviewedProposal } from './preview.ts';
+import type { PreviewedRerun, ReviewedProposal, ReviewedRemap } from './preview.ts';
 
-const { rerunRows } = proxyActivities<CorrectionComputeActivities>({
+const { rerunRows, remapRows } = proxyActivities<CorrectionComputeActivities>({
   ...WATCHED,
   taskQueue: OWN_QUEUES.corrections,
   startToCloseTimeout: '30 minutes',
@@ -45,6 +49,14 @@ const { previewRerun, readCorrections, reviewProposal } = proxyActivities<Correc
   retry: WHILE_SOMEONE_WAITS,
 });
 
+const { reviewRemap } = proxyActivities<RemapReviewActivities>({
+  ...WATCHED,
+  taskQueue: OWN_QUEUES.checks,
+  startToCloseTimeout: '115s',
+  scheduleToCloseTimeout: '120s',
+  retry: WHILE_SOMEONE_WAITS,
+});
+
 /** How a re-run ended. `result` is null if it was cancelled or failed, which is also recorded on the tape. */
 export interface RerunEnd {
   result: RerunResult | null;
@@ -56,19 +68,36 @@ export interface RerunEnd {
  * then calculates its borrowing bases if the upload requested them. The signal `cancel` leaves the tape unchanged,
  * unless the generation is already published.
  */
-export async function rerunErrored(command: RerunCommand): Promise<RerunEnd> {
-  const { attempt } = command;
+export const rerunErrored = (command: RerunCommand): Promise<RerunEnd> =>
+  rerun(command.attempt, () => rerunRows(command), {
+    isReviewed: 'proposalId' in command.corrections,
+    otherwise: 'The corrected rows could not be run again',
+  });
+
+/** The same with all rows of the stored file and another version of the mapping. */
+export const remapTape = (command: RemapCommand): Promise<RerunEnd> =>
+  rerun(command.attempt, () => remapRows(command), {
+    isReviewed: true,
+    otherwise: 'The tape could not be processed with the other mapping version',
+  });
+
+/** @param kind.otherwise the failure if the error says nothing about it */
+async function rerun(
+  attempt: RerunAttempt,
+  publish: () => Promise<RerunResult>,
+  { isReviewed, otherwise }: { isReviewed: boolean; otherwise: string },
+): Promise<RerunEnd> {
   const work = new CancellationScope();
   setHandler(cancelTapeSignal, () => work.cancel());
   try {
-    const result = await work.run(() => rerunRows(command));
-    await CancellationScope.nonCancellable(() => followPublishing(command));
+    const result = await work.run(publish);
+    await CancellationScope.nonCancellable(() => followPublishing({ tapeId: attempt.tapeId, isReviewed }));
     await CancellationScope.nonCancellable(() => endRerun({ attempt, failure: null }));
     return { result, failure: null };
   } catch (error) {
     return CancellationScope.nonCancellable(async () => {
       const cancelled = work.consideredCancelled || isCancellation(error);
-      const failure = cancelled ? null : messageOf(error, 'The corrected rows could not be run again');
+      const failure = cancelled ? null : messageOf(error, otherwise);
       // A worker that was presumed dead may have published after all. In that case, report no failure.
       const { published } = await endRerun({ attempt, failure });
       return { result: null, failure: published ? null : failure };
@@ -77,9 +106,9 @@ export async function rerunErrored(command: RerunCommand): Promise<RerunEnd> {
 }
 
 /** The next generation is already published. Failures here are reported in the notes' entries, and undo nothing. */
-async function followPublishing({ attempt: { tapeId }, corrections }: RerunCommand): Promise<void> {
+async function followPublishing({ tapeId, isReviewed }: { tapeId: string; isReviewed: boolean }): Promise<void> {
   try {
-    const { calculateBB } = await rerunFollowUp({ tapeId, isProposal: 'proposalId' in corrections });
+    const { calculateBB } = await rerunFollowUp({ tapeId, isReviewed });
     if (calculateBB) await borrowingBases({ tapeId });
   } catch (error) {
     log.error('what follows a re-run failed', { error });
@@ -98,4 +127,8 @@ export async function correctionsOfFile(
 
 export async function proposalReview(input: Question<{ proposalId: string }>): Promise<Answer<ReviewedProposal>> {
   return reviewProposal(input);
+}
+
+export async function remapReview(input: Question<RemapInput>): Promise<Answer<ReviewedRemap>> {
+  return reviewRemap(input);
 }

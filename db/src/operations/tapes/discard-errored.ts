@@ -6,7 +6,7 @@ import { changedMetadata } from '../metadata.ts';
 import { refuseBorrower } from '../permission.ts';
 import { isRerunInProgress, lockTape, publishedGeneration } from './generations.ts';
 import { outdateProposals } from './proposal-states.ts';
-import { type FindErrored, requireErroredRows } from './rerun-errored.ts';
+import { type FindErrored, requireErroredRows, rerunInProgress } from './rerun-errored.ts';
 import { getTape } from './tapes.ts';
 
 export interface ErroredToDiscard {
@@ -20,7 +20,7 @@ export interface ErroredToDiscard {
  * Discards errored rows of a published tape, either all of the named rows or none. They are removed from the errored
  * list and counted as discarded, in one step with the tape's counts.
  * @returns the updated tape, and the sheet rows that were discarded, ascending
- * @throws Refusal notFound; forbidden for a borrower; badRequest while corrected rows are being reprocessed, and (flag
+ * @throws Refusal notFound; forbidden for a borrower; badRequest while rows are being reprocessed, and (flag
  *   on `rows`) for a row that is not errored
  */
 export async function discardErrored(
@@ -36,12 +36,7 @@ export async function discardErrored(
   if (!generation?.manifest || !tape.counts) {
     throw new Refusal('badRequest', 'The tape is not published yet: wait until processing is complete');
   }
-  if (isRerunInProgress(tape)) {
-    throw new Refusal(
-      'badRequest',
-      'Corrected rows of this tape are being reprocessed: wait until this is complete, or cancel it',
-    );
-  }
+  if (isRerunInProgress(tape)) throw rerunInProgress();
   const { discarded: before = [] } = generation.manifest;
   const named = command.rows === null ? null : [...new Set(command.rows)].sort((a, b) => a - b);
   if (named) await requireErroredRows(generation.manifest, named, command.findErrored);

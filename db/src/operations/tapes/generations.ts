@@ -122,6 +122,8 @@ export async function publishGeneration(
     statistics: AssetStatistics;
     /** Sheet rows that were reprocessed; all rows of the tape if omitted. */
     rows?: readonly number[];
+    /** The version of a mapping that made it, if it is not the tape's; the tape has it from then on. */
+    mapping?: { readonly id: string; readonly version: number };
     /** The person on whose behalf it is published; defaults to the actor. */
     by?: ChangedBy | undefined;
   },
@@ -148,6 +150,10 @@ export async function publishGeneration(
   generation.status = 'Published';
   generation.manifest = command.manifest;
   generation.publishedAt = session.now;
+  if (command.mapping) {
+    tape.mappingId = command.mapping.id;
+    tape.mappingVersion = command.mapping.version;
+  }
   tape.generationId = generation.id;
   tape.publishedAt = session.now;
   tape.counts = command.counts;

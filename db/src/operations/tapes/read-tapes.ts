@@ -8,12 +8,14 @@ import type { ReadSession } from '../../read-session.ts';
 // What a job reads of its tape: without managing the documents, whose JSON would be compared when they are written.
 
 /**
- * A tape and the version of the mapping that it was uploaded with.
+ * A tape and the version of the mapping that it is processed with.
+ * @param mappingId another version to process it with; null for the tape's own
  * @throws Refusal notFound if one of them is unknown or removed
  */
 export async function readTapeAndMapping(
   session: ReadSession,
   tapeId: string,
+  mappingId: string | null = null,
 ): Promise<{ tape: LoanTape; mapping: Mapping }> {
   const [tapes, mappings] = [session.shapeOf(LoanTape), session.shapeOf(Mapping)];
   const [tapeRows, mappingRows] = await session.queries<[Row[], Row[]]>([
@@ -24,8 +26,8 @@ export async function readTapeAndMapping(
     },
     {
       sql: `select ${mappings.columns} from ${mappings.table} t
-        where t.id = (select mapping_id from loan_tapes where id = $1) and t.status <> 'Removed'`,
-      values: [tapeId],
+        where t.id = coalesce($2, (select mapping_id from loan_tapes where id = $1)) and t.status <> 'Removed'`,
+      values: [tapeId, mappingId],
       kept: true,
     },
   ]);

@@ -1,7 +1,8 @@
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
+import type { RerunProgress } from '@tapeline/domain/tapes/progress.ts';
 import { SCHEDULER_TRANSITIONS } from '@tapeline/domain/tapes/states.ts';
-import type { AssetStatistics } from '@tapeline/domain/tapes/tape.schema.ts';
+import type { AssetStatistics, TapeCounts } from '@tapeline/domain/tapes/tape.schema.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import type { LoanTape } from '../../entities/tapes.ts';
 import { newId } from '../../ids.ts';
@@ -21,7 +22,7 @@ import { getTape } from './tapes.ts';
 /** A re-run's right to publish. It is valid until another re-run begins, this one ends, or the tape is removed. */
 export interface RerunAttempt extends Attempt {
   tapeId: string;
-  /** The published generation whose errored rows are corrected. */
+  /** The published generation that it starts from. */
   baseGenerationId: string;
 }
 
@@ -72,33 +73,65 @@ export async function beginRerun(
   },
 ): Promise<RerunAttempt> {
   requirePermission(session, 'assets/write');
-  const tape = await lockTape(session, command.tapeId);
-  refuseBorrower(session, 'Borrowers can only propose corrections to a published tape, for the manager to accept');
+  const { tape, base, counts } = await lockPublished(
+    session,
+    command.tapeId,
+    'Borrowers can only propose corrections to a published tape, for the manager to accept',
+  );
+  if (command.on !== null && command.on !== base.id) {
+    throw new Refusal('badRequest', 'Rows of this tape have been reprocessed. Review the current errored rows');
+  }
+  if (counts.errored === 0) throw new Refusal('badRequest', 'The tape has no errored rows');
+  if (command.rows !== null) {
+    await requireErroredRows(base.manifest, command.rows, command.findErrored, 'assets');
+  }
+  return beginOn(session, { tape, base }, { rows: command.rows?.length ?? null, by: command.by });
+}
+
+const WAIT = 'wait until this is complete, or cancel it';
+
+/** Why nothing else can change the rows of a tape meanwhile. */
+export const rerunInProgress = (): Refusal =>
+  new Refusal('badRequest', `Rows of this tape are being reprocessed: ${WAIT}`);
+
+/** A published tape, locked, and what is published of it. */
+export interface LockedTape {
+  readonly tape: LoanTape;
+  readonly base: { readonly id: string; readonly manifest: GenerationManifest };
+  readonly counts: TapeCounts;
+}
+
+/**
+ * Locks a tape that can be re-run.
+ * @param forBorrowers why a borrower cannot
+ * @throws Refusal notFound; forbidden for a borrower; badRequest if the tape is being processed or is not published
+ */
+export async function lockPublished(session: Session, tapeId: string, forBorrowers: string): Promise<LockedTape> {
+  const tape = await lockTape(session, tapeId);
+  refuseBorrower(session, forBorrowers);
   const base = await publishedGeneration(session, tape.id);
   if (!base?.manifest || !tape.counts) {
     throw new Refusal('badRequest', 'The tape is not published yet: wait until processing is complete');
   }
   if (tape.schedulerStatus === 'Processing') {
-    const what = isRerunInProgress(tape)
-      ? 'Corrected rows of this tape are being reprocessed'
-      : 'The tape is being processed';
-    throw new Refusal('badRequest', `${what}: wait until this is complete, or cancel it`);
+    throw isRerunInProgress(tape)
+      ? rerunInProgress()
+      : new Refusal('badRequest', `The tape is being processed: ${WAIT}`);
   }
-  if (command.on !== null && command.on !== base.id) {
-    throw new Refusal('badRequest', 'Rows of this tape have been reprocessed. Review the current errored rows');
-  }
-  if (tape.counts.errored === 0) throw new Refusal('badRequest', 'The tape has no errored rows');
-  if (command.rows !== null) {
-    await requireErroredRows(base.manifest, command.rows, command.findErrored, 'assets');
-  }
+  return { tape, base: { id: base.id, manifest: base.manifest }, counts: tape.counts };
+}
+
+/** Starts a re-run of a locked tape. */
+export async function beginOn(
+  session: Session,
+  { tape, base }: Pick<LockedTape, 'tape' | 'base'>,
+  progress: Omit<RerunProgress, 'startedAt'>,
+): Promise<RerunAttempt> {
   const id = newId(session.now);
   SCHEDULER_TRANSITIONS.require(tape.schedulerStatus, 'Processing');
   tape.schedulerStatus = 'Processing';
   tape.workflowId = WORKFLOW_IDS.rerun(tape.id, id);
-  if (tape.progress) {
-    const rerun = { rows: command.rows?.length ?? null, by: command.by, startedAt: session.now.getTime() };
-    tape.progress = { ...tape.progress, rerun };
-  }
+  if (tape.progress) tape.progress = { ...tape.progress, rerun: { ...progress, startedAt: session.now.getTime() } };
   tape.metadata = changedMetadata(session, tape.metadata);
   return { ...(await newAttempt(session, tape, id)), tapeId: tape.id, baseGenerationId: base.id };
 }
@@ -122,19 +155,39 @@ export async function publishRerun(
   },
 ): Promise<LoanTape> {
   const { attempt, manifest, rows, made, statistics } = command;
+  return publishOn(session, attempt, ({ base, counts }) => {
+    const { discarded } = base.manifest;
+    return {
+      manifest: { ...manifest, ...(discarded === undefined ? {} : { discarded }) },
+      counts: { ...counts, assets: counts.assets + made, errored: counts.errored - made },
+      statistics,
+      rows,
+    };
+  });
+}
+
+/** What a re-run publishes. */
+type Next = Omit<Parameters<typeof publishGeneration>[1], keyof Attempt | 'tapeId' | 'by'>;
+
+/**
+ * Makes the generation of a re-run visible. Idempotent.
+ * @param next what is published, beside what is published now
+ * @throws Refusal as `publishRerun`
+ */
+export async function publishOn(
+  session: Session,
+  attempt: RerunAttempt,
+  next: (published: LockedTape) => Next,
+): Promise<LoanTape> {
   const tape = await lockTape(session, attempt.tapeId);
   if (tape.generationId === attempt.generationId) return tape;
   const base = await publishedGeneration(session, tape.id);
   if (!base?.manifest || !tape.counts || base.id !== attempt.baseGenerationId) {
     throw new Refusal('badRequest', 'The tape has been republished');
   }
-  const { discarded } = base.manifest;
   return publishGeneration(session, {
     ...attempt,
-    manifest: { ...manifest, ...(discarded === undefined ? {} : { discarded }) },
-    counts: { ...tape.counts, assets: tape.counts.assets + made, errored: tape.counts.errored - made },
-    statistics,
-    rows,
+    ...next({ tape, base: { id: base.id, manifest: base.manifest }, counts: tape.counts }),
     // The change is attributed to the person who started the re-run: a worker only carries it out.
     by: tape.metadata.changedBy,
   });
@@ -167,7 +220,7 @@ export async function rerunToCancel(session: Session, tapeId: string): Promise<s
   const tape = await getTape(session, tapeId);
   refuseBorrower(session, 'Only the manager can cancel reprocessing');
   if (!isRerunInProgress(tape) || !tape.workflowId) {
-    throw new Refusal('badRequest', 'No corrected rows of this tape are being reprocessed');
+    throw new Refusal('badRequest', 'No rows of this tape are being reprocessed');
   }
   return tape.workflowId;
 }
