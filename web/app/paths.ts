@@ -129,6 +129,8 @@ export const paths = {
   correctRows: (id: string, rows: readonly number[]) =>
     withSearch(`/monitoring/tapes/${id}/correct`, { rows: rows.join(',') }),
   proposal: (tapeId: string, id: string) => `/monitoring/tapes/${tapeId}/proposals/${id}`,
+  /** @param search.mapping the mapping version whose effect is shown */
+  remapTape: (id: string, search?: { mapping?: string }) => withSearch(`/monitoring/tapes/${id}/remap`, search),
   correctFile: (id: string, search?: { file?: string }) => withSearch(`/monitoring/tapes/${id}/correct-file`, search),
   tapeRolls: (id: string, search?: { against?: string; measure?: string; from?: string; to?: string }) =>
     withSearch(`/monitoring/tapes/${id}`, { view: 'rolls', ...search }),

@@ -20,6 +20,7 @@ const monitoring = [
     route('new', 'routes/monitoring/tapes/new/new.tsx'),
     route(':id', 'routes/monitoring/tapes/tape/tape.tsx'),
     route(':id/correct', 'routes/monitoring/tapes/correct/correct.tsx'),
+    route(':id/remap', 'routes/monitoring/tapes/remap/remap.tsx'),
     route(':id/correct-file', 'routes/monitoring/tapes/correct-file/correct-file.tsx'),
     route(':id/proposals/:proposal', 'routes/monitoring/tapes/proposal/proposal.tsx'),
   ]),

@@ -230,7 +230,7 @@ async function startRerun(): Promise<Job> {
 async function startRemap(): Promise<Job> {
   const tapeId = await tapeToCorrect();
   const other = await cluster.createMapping(companyId, LOAN_MAPPING);
-  const command = { tapeId, mappingId: other, by: 'Mara Ellis' };
+  const command = { tapeId, mappingId: other, on: null, by: 'Mara Ellis' };
   const attempt = await cluster.asSystem((session) => beginRemap(session, command));
   const workflowId = WORKFLOW_IDS.rerun(tapeId, attempt.generationId);
   return { ...(await startAs('remapTape', workflowId, [{ attempt, mappingId: other }])), tapeId };

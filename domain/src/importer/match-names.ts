@@ -7,7 +7,7 @@ export const NAMED_COLLECTIONS = ['LPs', 'funds', 'mainFunds'] as const;
 export type NamedCollection = (typeof NAMED_COLLECTIONS)[number];
 
 /** Names that are matched in one step. */
-export const MAX_NAMES = 50;
+export const MAX_MATCHED_NAMES = 50;
 
 /** The form in which names are compared: case, kinds of letters and the number of spaces do not matter. */
 export const nameKey = (text: string): string => text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();

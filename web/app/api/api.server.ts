@@ -25,6 +25,7 @@ import { mappingEndpoints } from './mappings.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { poolAnalyticsEndpoints } from './pool-analytics.ts';
 import { proposalEndpoints } from './proposals.ts';
+import { remapEndpoints } from './remap.ts';
 import { repaymentEndpoints } from './repayments.ts';
 import { serviceProviderEndpoints } from './service-providers.ts';
 import { tableEndpoints } from './tables.ts';
@@ -52,6 +53,7 @@ export const endpoints: readonly Endpoint[] = [
   ...tapeEndpoints,
   ...tapeProposalEndpoints,
   ...checkEndpoints,
+  ...remapEndpoints,
   ...proposalEndpoints,
   ...poolAnalyticsEndpoints,
   ...transactionEndpoints,

@@ -315,6 +315,39 @@ export const EXAMPLE_CALLS: Readonly<Record<string, Example>> = {
       balances: [usd(61_250_300.25)],
     },
   },
+  'POST /LTP/remap/{loanTapeId}/review': {
+    body: { assetsETL: OTHER_ID },
+    response: {
+      before: { assets: 4_942, errored: 58, discarded: 0 },
+      after: { assets: 4_998, errored: 2, discarded: 0 },
+      becomeAssets: 56,
+      stopBeingAssets: 0,
+      balances: [{ currency: 'USD', before: '61250300.25', after: '61984100.25' }],
+      fields: [{ path: 'daysPastDue', label: 'Days past due', change: 'changed', assets: 41 }],
+      moreFields: 0,
+      correctedRows: 3,
+      notes: [
+        {
+          transactionId: ID,
+          noteId: OTHER_ID,
+          title: 'Warehouse facility, Senior',
+          before: usd(49_000_240.2),
+          after: usd(49_587_280.2),
+          failure: null,
+        },
+      ],
+      calculates: true,
+      generationId: ID,
+    },
+  },
+  'POST /LTP/remap/{loanTapeId}': {
+    body: { assetsETL: OTHER_ID, on: ID },
+    response: {
+      loanTapeId: ID,
+      workflowId: `rerun/${ID}/${OTHER_ID}`,
+      result: { rows: 5_000, assets: 4_998, errored: 2 },
+    },
+  },
   'POST /LTP/calculateBB': {
     body: { loanTapeId: ID },
     response: { loanTapeId: ID, workflowId: `borrowing-bases/${ID}` },

@@ -52,6 +52,18 @@ export const proposalSchema = factsSchema
   })
   .meta({ id: 'CorrectionProposal' });
 
+/** A note before and after a change that is reviewed. */
+export const reviewedNoteSchema = z
+  .object({
+    transactionId: z.string(),
+    noteId: z.string(),
+    title: z.string(),
+    before: wireAmountSchema.nullable(),
+    after: wireAmountSchema.nullable(),
+    failure: z.string().nullable(),
+  })
+  .meta({ id: 'ReviewedNote', description: 'The net borrowing base of a note before and after; null if unknown' });
+
 const reviewSchema = z
   .object({
     rows: z.int(),
@@ -65,16 +77,7 @@ const reviewSchema = z
         errors: z.array(cellProblemSchema),
       }),
     ),
-    notes: z.array(
-      z.object({
-        transactionId: z.string(),
-        noteId: z.string(),
-        title: z.string(),
-        before: wireAmountSchema.nullable(),
-        after: wireAmountSchema.nullable(),
-        failure: z.string().nullable(),
-      }),
-    ),
+    notes: z.array(reviewedNoteSchema),
     calculates: z.boolean().meta({ description: 'Whether accepting recalculates the tape’s borrowing bases' }),
   })
   .meta({ id: 'CorrectionProposalReview' });

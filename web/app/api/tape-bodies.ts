@@ -39,9 +39,17 @@ const progressSchema = z
     failure: z.string().nullable(),
     notice: z.string().nullable(),
     rerun: z
-      .object({ rows: z.int().nullable(), by: z.string().nullable(), startedAt: milliseconds })
+      .object({
+        rows: z.int().nullable().meta({ description: 'Number of corrected rows; null for all rows of the tape' }),
+        by: z.string().nullable(),
+        startedAt: milliseconds,
+        mappingVersion: z
+          .int()
+          .optional()
+          .meta({ description: 'The mapping version that all rows are processed with; omitted for corrected rows' }),
+      })
       .optional()
-      .meta({ description: 'Corrected rows of the published tape that are being processed again' }),
+      .meta({ description: 'Rows of the published tape that are being processed again' }),
   })
   .meta({ id: 'TapeProgress' });
 

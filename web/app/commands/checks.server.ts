@@ -17,13 +17,21 @@ export const checkTape = (
   asker: Asker,
   input: CheckTapeInput,
   options: Pick<AskOptions, 'signal' | 'place'> = {},
-): Promise<CheckedFile> =>
-  askWorkers(asker, 'tapeCheck', input, {
-    withinMs: WITHIN_MS,
-    kind: CHECK,
-    memo: { fileId: input.fileId },
-    ...options,
-  });
+): Promise<CheckedFile> => askAboutFile(asker, 'tapeCheck', input.fileId, input, options);
+
+/**
+ * Asks the workers through a workflow of this name that reads a whole file, as a check does.
+ * @param fileId whose progress `checkProgress` tells
+ * @throws Refusal as `askWorkers`
+ */
+export const askAboutFile = <Input, Result>(
+  asker: Asker,
+  name: string,
+  fileId: string,
+  input: Input,
+  options: Pick<AskOptions, 'signal' | 'place'> = {},
+): Promise<Result> =>
+  askWorkers(asker, name, input, { withinMs: WITHIN_MS, kind: CHECK, memo: { fileId }, ...options });
 
 /** How much the user's check of a file has read, 0 to 1. Null if none runs, or if it has not said. */
 export async function checkProgress({ context, actor }: Asker, fileId: string): Promise<number | null> {

@@ -10,19 +10,19 @@ import {
   type ReadErrored,
 } from '@tapeline/db/operations/tapes/proposals.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
-import type { Session } from '@tapeline/db/store.ts';
 import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
+import type { UserActor } from '@tapeline/domain/people/actor.ts';
 import type { RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { readErroredRows } from '@tapeline/lake/errored-assets.ts';
 import { localPaths } from '@tapeline/lake/storage/object-store.ts';
-import type { ReviewedNote, ReviewedProposal } from '@tapeline/workflows/corrections/preview.ts';
+import type { ReviewedProposal } from '@tapeline/workflows/corrections/preview.ts';
 import type { RequestContext } from '../http/context.ts';
 import { type Asker, askWorkers } from './previews.server.ts';
 import { findErroredIn, type GivenCorrections, handOver, type RerunStarted } from './rerun.server.ts';
+import { type VisibleNote, visibleNotes } from './reviewed-notes.server.ts';
 
 /** Whether the actor's corrections of a published tape become proposals. */
 export const proposes = (actor: UserActor): boolean => actor.type === 'company';
@@ -88,17 +88,6 @@ export async function mappingPlan(context: RequestContext, actor: UserActor, tap
   return planMapping(parseMapping({ rules, loanTapeSheetName, primaryCurrency }));
 }
 
-/** Whether the actor can see the facility and the contract of a note, and borrowing bases at all. */
-async function seenBy(session: Session, notes: readonly ReviewedNote[]): Promise<(note: ReviewedNote) => boolean> {
-  if (!can(session.actor, 'borrowingBase/read') || !can(session.actor, 'transactions/read')) return () => false;
-  const rows = await session.query<{ id: string }>(
-    'select id from transactions where id = any ($1) union all select id from contracts where id = any ($2)',
-    [notes.map(({ transactionId }) => transactionId), notes.flatMap(({ contractId }) => contractId ?? [])],
-  );
-  const seen = new Set(rows.map(({ id }) => id));
-  return ({ transactionId, contractId }) => seen.has(transactionId) && (contractId === null || seen.has(contractId));
-}
-
 /**
  * Returns the effect that an open proposal would have, on the notes whose borrowing bases the actor can see.
  * @throws Refusal notFound; forbidden for a borrower; badRequest if it is already decided
@@ -107,17 +96,13 @@ export async function reviewProposal(
   context: RequestContext,
   actor: UserActor,
   proposalId: string,
-): Promise<Omit<ReviewedProposal, 'notes'> & { notes: Omit<ReviewedNote, 'contractId'>[] }> {
+): Promise<Omit<ReviewedProposal, 'notes'> & { notes: VisibleNote[] }> {
   const { id } = await context.store.as(actor, (session) => getProposal(session, proposalId));
   if (proposes(actor)) throw new Refusal('forbidden', 'Only the manager can review proposals');
   const asker = { context, actor };
   const question = { proposalId: id };
   const review = await askWorkers<typeof question, ReviewedProposal>(asker, 'proposalReview', question);
-  const visible = await context.store.as(actor, (session) => seenBy(session, review.notes));
-  return {
-    ...review,
-    notes: review.notes.filter(visible).map(({ contractId: _, ...note }) => note),
-  };
+  return { ...review, notes: await visibleNotes(context, actor, review.notes) };
 }
 
 /**
@@ -136,7 +121,7 @@ export async function accept(
     (session) => acceptProposal(session, { id: proposalId, findErrored: findErroredIn(context) }),
     { ...origin, now },
   );
-  return handOver(context, actor, attempt, async () => ({
+  return handOver(context, actor, 'rerunErrored', attempt, async () => ({
     corrections: { proposalId: proposal.id },
     by: makerOf(proposal.metadata),
     acceptedBy: proposal.decidedBy,

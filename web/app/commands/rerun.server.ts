@@ -19,7 +19,12 @@ import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { findErroredRows, readErroredRows } from '@tapeline/lake/errored-assets.ts';
 import { localPaths } from '@tapeline/lake/storage/object-store.ts';
 import type { rerunErrored } from '@tapeline/workflows/all-workflows.ts';
-import type { PreviewRerunInput, RerunCommand, StoredCorrections } from '@tapeline/workflows/corrections/activities.ts';
+import type {
+  PreviewRerunInput,
+  RemapCommand,
+  RerunCommand,
+  StoredCorrections,
+} from '@tapeline/workflows/corrections/activities.ts';
 import type { PreviewedRerun } from '@tapeline/workflows/corrections/preview.ts';
 import { rerunStartOf } from '@tapeline/workflows/corrections/start.ts';
 import { workflowIdOf } from '@tapeline/workflows/queues.ts';
@@ -69,7 +74,7 @@ export async function startRerun(
       }),
     { ...origin, now },
   );
-  return handOver(context, actor, attempt, async () => ({
+  return handOver(context, actor, 'rerunErrored', attempt, async () => ({
     corrections: await stored(context, attempt, corrections),
     by,
     at: now.toISOString(),
@@ -82,20 +87,27 @@ export const findErroredIn =
   async (parts, rows) =>
     findErroredRows(context.lake, await localPaths(context.objects, parts), rows);
 
+/** The workflows of re-runs, and what each is given. */
+interface RerunCommands {
+  rerunErrored: RerunCommand;
+  remapTape: RemapCommand;
+}
+
 /**
  * Hands a re-run that has begun to the workers. If that fails, the re-run ends and the tape is unchanged.
  * @throws Refusal serverError if the workers cannot be reached
  */
-export async function handOver(
+export async function handOver<Name extends keyof RerunCommands>(
   context: RequestContext,
   actor: UserActor,
+  workflow: Name,
   attempt: RerunAttempt,
-  command: () => Promise<Omit<RerunCommand, 'attempt'>>,
+  command: () => Promise<Omit<RerunCommands[Name], 'attempt'>>,
 ): Promise<RerunStarted> {
   const { tapeId } = attempt;
   const workflowId = WORKFLOW_IDS.rerun(tapeId, attempt.generationId);
   try {
-    await context.temporal.workflow.start<typeof rerunErrored>('rerunErrored', {
+    await context.temporal.workflow.start(workflow, {
       ...rerunStartOf(context.environment.instanceName, actor, { attempt, ...(await command()) }),
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
     });

@@ -112,8 +112,10 @@ const findErrored = async (parts: readonly string[], rows: readonly number[] | n
   }
 };
 
-const begin = (tapeId: string, target = otherId): Promise<RerunAttempt> =>
-  cluster.database.store.as(manager, (session) => beginRemap(session, { tapeId, mappingId: target, by: 'Mara Holt' }));
+const begin = (tapeId: string, target = otherId, on: string | null = null): Promise<RerunAttempt> =>
+  cluster.database.store.as(manager, (session) =>
+    beginRemap(session, { tapeId, mappingId: target, on, by: 'Mara Holt' }),
+  );
 
 async function run(attempt: RerunAttempt, target = otherId) {
   const workflowId = workflowIdOf(TEST_INSTANCE, WORKFLOW_IDS.rerun(attempt.tapeId, attempt.generationId));
@@ -267,7 +269,11 @@ describe('a published tape with another mapping version', () => {
     await expect(target(manager, other)).rejects.toMatchObject({ flags: { assetsETL: expect.any(String) } });
     const borrower = testActor({ type: 'company', managerId: manager.managerId ?? '', companyId });
     await expect(target(borrower, otherId)).rejects.toMatchObject({ code: 'forbidden' });
-    const attempt = await begin(tapeId);
+    const { generationId } = await cluster.tape(tapeId);
+    await expect(begin(tapeId, otherId, 'f'.repeat(24))).rejects.toMatchObject({
+      message: expect.stringContaining('Review the effect again'),
+    });
+    const attempt = await begin(tapeId, otherId, generationId ?? '');
     await expect(begin(tapeId)).rejects.toMatchObject({ message: expect.stringContaining('being reprocessed') });
     expect(await run(attempt)).toMatchObject({ failure: null });
   });

@@ -3,7 +3,7 @@ import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import {
   likeliestOf,
   MAX_CANDIDATES,
-  MAX_NAMES,
+  MAX_MATCHED_NAMES,
   type NamedCollection,
   nameKey,
 } from '@tapeline/domain/importer/match-names.ts';
@@ -31,14 +31,14 @@ export interface NameCandidate {
 
 /**
  * The documents that each name probably means, the likeliest first: those that are called so, then those with similar names.
- * @param texts at most `MAX_NAMES`
+ * @param texts at most `MAX_MATCHED_NAMES`
  */
 export async function candidatesFor(
   session: ReadSession,
   { managerId, collection, texts }: { managerId: string; collection: NamedCollection; texts: readonly string[] },
 ): Promise<Map<string, NameCandidate[]>> {
   const { table, more } = NAMED[collection];
-  const asked = texts.slice(0, MAX_NAMES);
+  const asked = texts.slice(0, MAX_MATCHED_NAMES);
   const compared = `select id, code, title, ${more} from ${table} where manager_id = $1 and status <> 'Removed'`;
   const first = await session.query<Compared>(`${compared} order by code limit ${MAX_COMPARED + 1}`, [managerId]);
   const rows =
@@ -110,7 +110,7 @@ export interface NameMatch {
 export async function rememberNames(session: Session, matches: readonly NameMatch[]): Promise<void> {
   requirePermission(session, 'importer/write');
   const managerId = await tenantOf(session);
-  if (matches.length > MAX_NAMES) throw new Refusal('badRequest', `Match at most ${MAX_NAMES} names at once`);
+  if (matches.length > MAX_MATCHED_NAMES) throw new Refusal('badRequest', `Match at most ${MAX_MATCHED_NAMES} names at once`);
   for (const [collection, ofCollection] of Map.groupBy(matches, (match) => match.collection)) {
     await rememberNamesOf(session, { managerId, collection, matches: ofCollection });
   }

@@ -41,15 +41,19 @@ export async function remapTarget(session: Session, { tapeId, mappingId }: Remap
 /**
  * Starts to process the stored file of a published tape with another mapping version. Its assets stay visible meanwhile;
  * no other re-run or discard is possible until it has ended.
+ * @param command.on the generation whose review was seen; null for the published one, whatever it is
  * @param command.by the name of the person who starts it
- * @throws Refusal as `remapTarget`; badRequest if the tape is being processed
+ * @throws Refusal as `remapTarget`; badRequest if the tape is being processed, or was published again since the review
  */
 export async function beginRemap(
   session: Session,
-  { by, ...choice }: RemapChoice & { by: string | null },
+  { by, on, ...choice }: RemapChoice & { on: string | null; by: string | null },
 ): Promise<RerunAttempt> {
   const { mappingVersion } = await remapTarget(session, choice);
   const locked = await lockPublished(session, choice.tapeId, ONLY_MANAGER);
+  if (on !== null && on !== locked.base.id) {
+    throw new Refusal('badRequest', 'Rows of this tape have been reprocessed since. Review the effect again');
+  }
   return beginOn(session, locked, { rows: null, by, mappingVersion });
 }
 

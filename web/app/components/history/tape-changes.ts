@@ -67,7 +67,8 @@ export function describeTapeChange(operation: string, fields: readonly UpdatedFi
   if (isRecord(before.counts) && discarded > 0) {
     said.push(`${formatCount(discarded, 'errored row')} discarded: ${describeCounts(now.counts)}`);
   } else if (typeof now.generationId === 'string') {
-    said.push(`${before.generationId ? 'Republished' : 'Published'}: ${describeCounts(now.counts)}`);
+    const remapped = typeof now.mappingVersion === 'number' ? ` with mapping v${now.mappingVersion}` : '';
+    said.push(`${before.generationId ? 'Republished' : 'Published'}${remapped}: ${describeCounts(now.counts)}`);
   }
   if (typeof now.failure === 'string') said.push(`Stopped: ${now.failure}`);
   said.push(...describeBases(before, now));

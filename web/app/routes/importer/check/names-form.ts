@@ -1,5 +1,5 @@
 import type { NameMatch } from '@tapeline/db/operations/importer/names.ts';
-import { MAX_NAMES, NAMED_COLLECTIONS } from '@tapeline/domain/importer/match-names.ts';
+import { MAX_MATCHED_NAMES, NAMED_COLLECTIONS } from '@tapeline/domain/importer/match-names.ts';
 import { MAX_CELL } from '@tapeline/domain/importer/read-rows.ts';
 import { z } from 'zod';
 
@@ -23,7 +23,7 @@ const nameSchema = z
   });
 
 export const forgetForm = z.object({ forget: nameSchema });
-export const namesForm = z.looseObject({ count: z.coerce.number().int().min(1).max(MAX_NAMES) });
+export const namesForm = z.looseObject({ count: z.coerce.number().int().min(1).max(MAX_MATCHED_NAMES) });
 
 /** The names for which the form says what they mean; the others stay open. */
 export function matchesOf(form: z.output<typeof namesForm>): NameMatch[] {

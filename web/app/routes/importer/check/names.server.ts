@@ -4,7 +4,7 @@ import { tenantOf } from '@tapeline/db/operations/permission.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import type { ImportCheck, ImportRow } from '@tapeline/domain/importer/check.ts';
 import { IMPORT_COLUMNS } from '@tapeline/domain/importer/columns.ts';
-import { MAX_NAMES, type NamedCollection } from '@tapeline/domain/importer/match-names.ts';
+import { MAX_MATCHED_NAMES, type NamedCollection } from '@tapeline/domain/importer/match-names.ts';
 
 /** A name of the file that is not exactly the name of one document. */
 export interface UncertainName {
@@ -39,7 +39,7 @@ export async function uncertainNames(
     }
   }
   const all = [...found.values()].toSorted((a, b) => b.rowCount - a.rowCount);
-  const shown = all.slice(0, MAX_NAMES);
+  const shown = all.slice(0, MAX_MATCHED_NAMES);
   if (shown.length === 0) return { shown: [], total: 0 };
   const managerId = await tenantOf(session);
   const candidates = new Map<NamedCollection, Map<string, NameCandidate[]>>();

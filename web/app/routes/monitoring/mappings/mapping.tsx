@@ -1,12 +1,14 @@
 import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from '@remix-run/react';
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { getMapping, saveMappingVersion, versionsOfMapping } from '@tapeline/db/operations/mappings/mappings.ts';
+import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import { nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { FileUp } from 'lucide-react';
 import { documentHistory } from '../../../commands/history.server.ts';
+import { mayRemap } from '../../../commands/remap.server.ts';
 import { formatCount } from '../../../components/figures/format.ts';
 import { Button, LinkButton } from '../../../components/forms/button.tsx';
 import { HistorySection } from '../../../components/history/changes-table.tsx';
@@ -34,7 +36,7 @@ export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => needsRea
 export const loader = readScreen('assets/ETL/read', async (screen) => {
   const { db, url, params, actor } = screen;
   const search = url.searchParams;
-  const { mapping, versions, company, tapes, file, history } = await db(async (session) => {
+  const { mapping, versions, company, tapes, tape, file, history } = await db(async (session) => {
     const mapping = await getMapping(session, params.id ?? '');
     const { companyId } = mapping;
     const chosen = search.get('tape');
@@ -48,6 +50,7 @@ export const loader = readScreen('assets/ETL/read', async (screen) => {
       versions,
       history: await documentHistory(session, documents, search),
       company: await getCompany(session, mapping.companyId),
+      tape: tapeId && tapes ? await getTape(session, tapeId).catch(nullIfRefused) : null,
       // If a tape's file was deleted, only the preview is missing.
       file: await fileToTryOn(session, { tapeId, fileId: search.get('file') }).catch(nullIfRefused),
     };
@@ -82,6 +85,8 @@ export const loader = readScreen('assets/ETL/read', async (screen) => {
     newFile: file && file.tapeId === null ? file.fileId : null,
     hasUnstableIds: planMapping({ rules: mapping.rules }).hasUnstableIds,
     isSaved: search.has('saved'),
+    /** The published tape that the mapping was changed on, if it can be processed with this version. */
+    remap: tape && mayRemap(actor, tape) && tape.mappingId !== mapping.id ? tape.id : null,
     history,
   };
 });
@@ -137,7 +142,16 @@ export default function MappingScreen() {
         }
       />
       {loaded.isSaved && !answer ? (
-        <Notice tone="good">Version {version} is saved. New tape uploads will use it.</Notice>
+        <Notice
+          tone="good"
+          action={
+            loaded.remap ? (
+              <Link to={paths.remapTape(loaded.remap, { mapping: loaded.id })}>Use it for the tape as well</Link>
+            ) : undefined
+          }
+        >
+          Version {version} is saved. New tape uploads will use it.
+        </Notice>
       ) : null}
       {loaded.hasUnstableIds ? (
         <Notice tone="warning">

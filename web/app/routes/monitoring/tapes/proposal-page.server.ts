@@ -2,12 +2,12 @@ import { deliveriesOf, seesDeliveries } from '@tapeline/db/operations/outbox/del
 import { getProposal } from '@tapeline/db/operations/tapes/proposals.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
-import { subtract } from '@tapeline/domain/money/decimal.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { shownOrigin } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { proposalFacts, proposes, reviewProposal } from '../../../commands/proposals.server.ts';
 import { visibleErroredRows } from '../../../commands/rerun.server.ts';
 import type { Screen } from '../../../http/screen.server.ts';
+import { withChange } from './note-change.ts';
 
 /** Number of a proposal's rows that its page shows. */
 const SHOWN_ROWS = 100;
@@ -60,13 +60,7 @@ export async function readProposalPage(screen: Screen) {
       result: review?.shown.find((each) => each.row === row) ?? null,
     })),
     outcome: review && { rows: review.rows, assets: review.assets, errored: review.errored },
-    notes: review?.notes.map((note) => ({
-      ...note,
-      change:
-        note.before && note.after && note.before.currency === note.after.currency
-          ? { sum: subtract(note.after.sum, note.before.sum), currency: note.after.currency }
-          : null,
-    })),
+    notes: review?.notes.map(withChange),
     calculates: review?.calculates ?? false,
     problem,
     deliveries,

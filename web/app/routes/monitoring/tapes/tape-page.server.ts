@@ -29,6 +29,7 @@ import { workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { assetById, type ExplainedAsset } from '../../../commands/asset-list.server.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { proposes } from '../../../commands/proposals.server.ts';
+import { mayRemap } from '../../../commands/remap.server.ts';
 import { tapeProgress, waitsForWorker } from '../../../commands/tape-control.server.ts';
 import { sourceOf } from '../../../commands/tape-sources.server.ts';
 import { warningsOf } from '../../../commands/tape-warnings.ts';
@@ -152,8 +153,14 @@ export async function readTapeHead(screen: Screen) {
       timeLeftMs: state === 'Processing' && !isRerun ? timeLeftMs(progress, now) : null,
       isInProgress: state === 'Processing' && !isRerun,
       waitsForWorker: state === 'Processing' && (await waitsForWorker(context)),
-      /** Corrected rows that are being re-run. Null if there are none. */
-      rerun: isRerun ? { rows: progress?.rerun?.rows ?? null, by: progress?.rerun?.by ?? null } : null,
+      /** Rows that are being re-run: corrected ones, or all with another mapping version. Null if there are none. */
+      rerun: isRerun
+        ? {
+            rows: progress?.rerun?.rows ?? null,
+            by: progress?.rerun?.by ?? null,
+            mappingVersion: progress?.rerun?.mappingVersion ?? null,
+          }
+        : null,
       basesInProgress: isCalculating(tape),
       basesFailed: visibleCalculations(actor, tape.borrowingBaseStatuses).flatMap((entry) =>
         entry.failure ? [{ note: entry.noteTitle, failure: entry.failure }] : [],
@@ -176,6 +183,7 @@ export async function readTapeHead(screen: Screen) {
         answer: mayWrite && state === 'Question',
         remove: mayWrite && state !== 'Processing' && (!isBorrower || !isPublished),
         correct: mayWrite && isPublished && state !== 'Processing',
+        remap: mayRemap(actor, tape),
         decide: mayWrite && !isBorrower,
         discard: mayWrite && isPublished && !isBorrower && !isRerun,
         seeBases: can(actor, 'borrowingBase/read'),

@@ -18,9 +18,9 @@ import { originOf } from '../../../../http/session.server.ts';
 import { paths } from '../../../../paths.ts';
 import { deliveryIntents } from '../../../capital/delivery-intents.server.ts';
 import { Deliveries } from '../../../capital/who-is-told.tsx';
+import { NetChange } from '../net-change.tsx';
 import { readProposalPage } from '../proposal-page.server.ts';
 import { Decision } from './decision.tsx';
-import { NetChange } from './net-change.tsx';
 import { ProposalNotice } from './proposal-notice.tsx';
 import { ProposedRow } from './proposed-row.tsx';
 
@@ -105,7 +105,14 @@ export default function ProposalScreen() {
           {proposal.comment}
         </blockquote>
       ) : null}
-      {notes ? <NetChange notes={notes} calculates={page.calculates} /> : null}
+      {notes ? (
+        <NetChange
+          notes={notes}
+          calculates={page.calculates}
+          change="the correction"
+          decision={['accepting', 'accept']}
+        />
+      ) : null}
       <Section
         title="Rows"
         note={

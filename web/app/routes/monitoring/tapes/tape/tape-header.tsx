@@ -46,6 +46,14 @@ export function TapeHeader({
         </>,
         <>
           mapping <b>{mapping}</b>
+          {may.remap ? (
+            <>
+              {' '}
+              <Link to={paths.remapTape(head.id)} className="text-accent hover:underline">
+                use another
+              </Link>
+            </>
+          ) : null}
         </>,
         ...(head.sheet
           ? [

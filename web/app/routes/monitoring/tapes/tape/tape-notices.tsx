@@ -31,6 +31,13 @@ export const removeQuestion = ({ basesCount }: Pick<TapeHead, 'basesCount'>) => 
   confirm: 'Remove tape',
 });
 
+function rerunSubject({ rows, mappingVersion }: NonNullable<TapeHead['rerun']>): string {
+  if (mappingVersion !== null) return `The tape is being reprocessed with mapping version ${mappingVersion}`;
+  return rows === null
+    ? 'Corrected rows are being reprocessed'
+    : `${formatCount(rows, 'corrected row')} ${rows === 1 ? 'is' : 'are'} being reprocessed`;
+}
+
 /** The most important information: progress, why the tape failed, and what could not be read. */
 export function TapeNotices({ head }: { head: TapeHead }) {
   const { counts } = head;
@@ -68,11 +75,8 @@ export function TapeNotices({ head }: { head: TapeHead }) {
       ) : null}
       {head.rerun ? (
         <Notice>
-          {head.rerun.rows === null
-            ? 'Corrected rows are'
-            : `${formatCount(head.rerun.rows, 'corrected row')} ${head.rerun.rows === 1 ? 'is' : 'are'}`}{' '}
-          being reprocessed{head.rerun.by ? ` for ${head.rerun.by}` : ''}. The published tape stays unchanged until this
-          is complete.
+          {rerunSubject(head.rerun)}
+          {head.rerun.by ? ` for ${head.rerun.by}` : ''}. The published tape stays unchanged until this is complete.
         </Notice>
       ) : null}
       {head.failure ? (
