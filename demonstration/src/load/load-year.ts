@@ -76,6 +76,28 @@ export async function loadYear(
   const last = uploads.at(-1)?.cutOffDate ?? '';
   await record(manager, facility, noteTitle, recordedLate);
   await recalculate(manager, facility, last);
+  await saveNextMapping(manager, facility.company);
+}
+
+/** A rule of the next version of the mapping: nothing of the year depends on it. */
+const CURRENT_LTV = {
+  originCol: 'Capital outstanding',
+  targetCol: 'currentLtv',
+  serializations: [
+    { type: 'calculate', formula: '[Capital outstanding] / [Vehicle value]' },
+    { type: 'SerializedPercentage', scale: 'zeroTo1' },
+  ],
+};
+
+/** Saves the next version of the mapping, once: the tapes of the year can be processed with it as well. */
+async function saveNextMapping(api: Caller, company: string): Promise<void> {
+  const known = await api.get<{ id: string; version: number; rules: object[] }[]>(
+    filtered('/crud/assetsETLs', { company }),
+  );
+  const [mapping] = known;
+  if (known.length !== 1 || !mapping) return;
+  const { id, ...body } = mapping;
+  await api.put(`/crud/assetsETLs/${id}`, { ...body, rules: [...body.rules, CURRENT_LTV] });
 }
 
 async function facilityOf(api: Caller, title: string): Promise<Facility> {

@@ -37,12 +37,9 @@ const reviewSchema = z
     correctedRows: z.int().meta({ description: 'Rows whose cells were corrected, and stay so' }),
     notes: z.array(reviewedNoteSchema),
     calculates: z.boolean().meta({ description: 'Whether the borrowing bases of the tape are calculated again' }),
-    generationId: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'What the effect was calculated on. Send it as “on” to process the tape only if it is the same',
-      }),
+    generationId: z.string().nullable().meta({
+      description: 'What the effect was calculated on. Send it as “on” to process the tape only if it is the same',
+    }),
   })
   .meta({ id: 'RemapReview' });
 

@@ -110,7 +110,8 @@ export interface NameMatch {
 export async function rememberNames(session: Session, matches: readonly NameMatch[]): Promise<void> {
   requirePermission(session, 'importer/write');
   const managerId = await tenantOf(session);
-  if (matches.length > MAX_MATCHED_NAMES) throw new Refusal('badRequest', `Match at most ${MAX_MATCHED_NAMES} names at once`);
+  if (matches.length > MAX_MATCHED_NAMES)
+    throw new Refusal('badRequest', `Match at most ${MAX_MATCHED_NAMES} names at once`);
   for (const [collection, ofCollection] of Map.groupBy(matches, (match) => match.collection)) {
     await rememberNamesOf(session, { managerId, collection, matches: ofCollection });
   }

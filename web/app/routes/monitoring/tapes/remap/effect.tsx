@@ -51,6 +51,7 @@ export function Effect({
         <TableSection
           title="Outstanding balance"
           note="of the assets, by currency"
+          narrow="list"
           rows={balances}
           rowKey={({ currency }) => currency}
           columns={[
