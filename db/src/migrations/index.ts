@@ -34,6 +34,7 @@ import { NamesOfNewEntities } from './126-names-of-new-entities.ts';
 import { ExternalCodes } from './127-external-codes.ts';
 import { SheetNames } from './128-sheet-names.ts';
 import { TapesOnDoubt } from './129-tapes-on-doubt.ts';
+import { KeptGenerations } from './133-kept-generations.ts';
 
 /** The tables, one migration for each noun, as they were when the migrations until then were folded. */
 export const BASELINE = [
@@ -79,4 +80,5 @@ export const MIGRATIONS = [
   { name: '127-external-codes', class: ExternalCodes },
   { name: '128-sheet-names', class: SheetNames },
   { name: '129-tapes-on-doubt', class: TapesOnDoubt },
+  { name: '133-kept-generations', class: KeptGenerations },
 ];

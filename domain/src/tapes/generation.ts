@@ -24,6 +24,8 @@ export interface GenerationManifest {
   rerun?: RerunOutcome;
   /** Object key of all corrections of the tape so far (JSON, `CorrectionRecord[]`); none if omitted. */
   corrections?: string;
+  /** It was replaced when the objects of replaced generations were not kept: some may have been deleted. */
+  swept?: true;
 }
 
 /** What the top of the sheet showed before the rows were read: enough to compile the mapping. */

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FIRST_PLACE, referencesAfter } from '@tapeline/db/operations/storage/references.ts';
+import { isKept } from '@tapeline/db/operations/tapes/kept-generations.ts';
 import { generationPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
@@ -148,7 +149,7 @@ async function writeBackup({ databaseAdminUrl, objects }: BackupSource, put: Put
     if (migrations.length === 0) throw new Refusal('badRequest', 'The database has no Tapeline tables yet');
     const tables: BackupManifest['tables'] = [];
     for (const { name } of await listTables(client)) tables.push(await writeTable(client, name, put));
-    const { wanted, tapes } = await wantedObjects(client, objects);
+    const { wanted, tapes, replaced } = await wantedObjects(client, objects);
     const { rows: instances } = await client.query<{ id: string }>(`select id from ${INSTANCE_TABLE}`);
     const sequences = await readSequences(client);
     await client.query('commit');
@@ -162,6 +163,7 @@ async function writeBackup({ databaseAdminUrl, objects }: BackupSource, put: Put
       sequences,
       objects: copied,
       tapes,
+      replaced,
     });
   } finally {
     await client.end();
@@ -214,17 +216,24 @@ async function wantedObjects(client: pg.ClientBase, objects: ObjectStore) {
     place = next;
   }
   const tapes: BackupManifest['tapes'] = [];
-  const { rows: published } = await client.query<{
+  const replaced: BackupManifest['replaced'] = [];
+  const { rows: kept } = await client.query<{
     tape: string;
     generation: string;
     manifest: GenerationManifest;
-    assets: string;
+    isPublished: boolean;
+    assets: string | null;
   }>(
-    `select t.id as tape, g.id as generation, g.manifest, t.counts ->> 'assets' as assets
-     from loan_tapes t join tape_generations g on g.id = t.generation_id where t.status = 'Active' order by t.id`,
+    `select t.id as tape, g.id as generation, g.manifest, g.id = t.generation_id as "isPublished",
+       case when g.id = t.generation_id then t.counts ->> 'assets' else (
+         select b.result #>> '{totals,assets}' from borrowing_bases b
+         where b.tape_id = t.id and b.generation_id = g.id and b.status <> 'Removed' order by b.code limit 1) end as assets
+     from loan_tapes t join tape_generations g on g.tape_id = t.id where ${isKept('g', 't')} order by t.id, g.id`,
   );
-  for (const { tape, generation, manifest, assets } of published) {
-    tapes.push({ id: tape, assets: Number(assets), files: [...manifest.assets] });
+  for (const { tape, generation, manifest, isPublished, assets } of kept) {
+    const files = [...manifest.assets];
+    if (isPublished) tapes.push({ id: tape, assets: Number(assets), files });
+    else replaced.push({ id: tape, assets: assets === null ? null : Number(assets), files });
     // Besides the objects that rows refer to: the tape's column profiles.
     const objectPrefix = generationPrefix(tape, generation);
     const working = workingPrefixes({ objectPrefix });
@@ -232,7 +241,7 @@ async function wantedObjects(client: pg.ClientBase, objects: ObjectStore) {
       if (!working.some((prefix) => key.startsWith(prefix))) want(key);
     }
   }
-  return { wanted: [...wanted.values()], tapes };
+  return { wanted: [...wanted.values()], tapes, replaced };
 }
 
 async function copyObjects(objects: ObjectStore, wanted: readonly Wanted[], put: Put) {

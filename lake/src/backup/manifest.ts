@@ -31,6 +31,13 @@ const manifestSchema = z.object({
   objects: z.array(z.object({ key: objectKey, size, sha256 })),
   /** Published tapes, and the number of assets in their files. */
   tapes: z.array(z.object({ id: z.string(), assets: z.int().min(0), files: z.array(objectKey) })),
+  /**
+   * The same of replaced generations that certificates were calculated from. The number is that of the certificate, and
+   * null if it has none. Earlier versions stored none of them.
+   */
+  replaced: z
+    .array(z.object({ id: z.string(), assets: z.int().min(0).nullable(), files: z.array(objectKey) }))
+    .default([]),
 });
 export type BackupManifest = z.infer<typeof manifestSchema>;
 
@@ -122,11 +129,11 @@ export async function verifyBackup(reader: BackupReader, manifest: BackupManifes
     }
   }
   const known = new Set(manifest.objects.map(({ key }) => key));
-  for (const tape of manifest.tapes) {
+  for (const tape of [...manifest.tapes, ...manifest.replaced]) {
     const missing = tape.files.find((key) => !known.has(key));
     if (missing) throw new Refusal('badRequest', `The backup is incomplete: ${missing} of tape ${tape.id} is missing`);
     const assets = await countRows(lake, await Promise.all(tape.files.map(reader.localPath)));
-    if (assets !== tape.assets) {
+    if (tape.assets !== null && assets !== tape.assets) {
       throw new Refusal(
         'badRequest',
         `The backup is wrong: tape ${tape.id} has ${tape.assets} assets, and its files ${assets}`,

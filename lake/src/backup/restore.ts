@@ -9,6 +9,7 @@ import { holdRestored } from '@tapeline/db/operations/holds/holds.ts';
 import { listUnreportedLateTapes } from '@tapeline/db/operations/monitoring/tapes-due.ts';
 import { outboxBacklog } from '@tapeline/db/operations/outbox/backlog.ts';
 import { mailLateTape } from '@tapeline/db/operations/outbox/late-tape-mails.ts';
+import { giveUpReplaced } from '@tapeline/db/operations/tapes/generations.ts';
 import { endProcessing } from '@tapeline/db/operations/tapes/stranded.ts';
 import { getTape, listTapesInProgress } from '@tapeline/db/operations/tapes/tapes.ts';
 import { openStore, type Store, systemActor } from '@tapeline/db/store.ts';
@@ -33,6 +34,8 @@ import {
 const RESTORER = systemActor('Restore');
 const INTERRUPTED = 'The tape was being processed when the backup was made and was not saved. Try again.';
 const OBJECTS_AT_ONCE = 4;
+/** Backups from before this migration have no objects of replaced generations. */
+const KEEPING_REPLACED = '133-kept-generations';
 /** Rows are sent in batches of up to this many characters. */
 const BATCH_LENGTH = 2 ** 20;
 /** Tables that a new installation fills itself: rows in them do not mean that the database is in use. */
@@ -81,6 +84,7 @@ export async function restore(
     await putObjects(target.objects, manifest, folder);
     await asOwner(target.databaseAdminUrl, (client) => loadTables(client, manifest, folder));
     await migrate(target.databaseAdminUrl);
+    if (!migrations.includes(KEEPING_REPLACED)) await store.as(RESTORER, giveUpReplaced);
     await store.as(RESTORER, (session) => holdRestored(session, { backupAt: new Date(manifest.createdAt) }));
     const interrupted = await endInterrupted(store);
     await holdReminders(store);

@@ -134,7 +134,7 @@ export async function sweepObjects(
           if (use === undefined || (use === 'neverPublished' && (await mayBeWanted(objectPrefix)))) unknown.push(key);
           else if (use === 'neverPublished' || use === 'replaced')
             dropped.push({ key, size, reason: 'its attempt is not published' });
-          else if (use === 'published' && workingPrefixes({ objectPrefix }).some((prefix) => key.startsWith(prefix)))
+          else if (use === 'kept' && workingPrefixes({ objectPrefix }).some((prefix) => key.startsWith(prefix)))
             dropped.push({ key, size, reason: 'its tape is processed' });
         }
         const fresh = new Set(await recordDropped(session, dropped));
@@ -251,7 +251,7 @@ async function neededAmong(session: Session, keys: readonly string[]): Promise<S
     const use = uses.get(generationId);
     const prefix = ATTEMPT.exec(key)?.groups?.objectPrefix ?? '';
     const isWorkingPart = workingPrefixes({ objectPrefix: prefix }).some((working) => key.startsWith(working));
-    if (use === 'inWork' || (use === 'published' && !isWorkingPart)) needed.add(key);
+    if (use === 'inWork' || (use === 'kept' && !isWorkingPart)) needed.add(key);
   }
   return needed;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { saveBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { noteLedger } from '@tapeline/db/operations/ledger/note-ledger.ts';
 import { beginCalculation, completeCalculation } from '@tapeline/db/operations/tapes/calculations.ts';
+import { generationPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
 import { contractDocument, getContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import type { Session } from '@tapeline/db/store.ts';
@@ -47,9 +48,11 @@ export async function calculateNote(
   const calculated = await measure(context, CALCULATING, parts, terms);
   signal.throwIfAborted();
   await writeAssetResults(calculated.assets, parts.parquetFiles, file);
-  const result = { ...calculated.result, inputsHash: hashOf(parts.generationId, parts.terms, terms) };
+  const inputsHash = hashOf(parts.generationId, parts.terms, terms);
+  const result = { ...calculated.result, inputsHash };
   signal.throwIfAborted();
-  const resultKey = `lake/${tapeId}/${parts.generationId}/borrowing-base-${contractId}.parquet`;
+  // The hash is in the key because the results of a superseded borrowing base can still be opened.
+  const resultKey = `${generationPrefix(tapeId, parts.generationId)}borrowing-base-${contractId}-${inputsHash}.parquet`;
   await context.objects.putFile(resultKey, file);
   signal.throwIfAborted();
   return context.store.as(TAPE_WORKER, async (session) => {

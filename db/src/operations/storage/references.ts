@@ -1,4 +1,5 @@
 import type { ReadSession } from '../../read-session.ts';
+import { isKept } from '../tapes/kept-generations.ts';
 
 /** An object that the database refers to. */
 export interface Reference {
@@ -37,15 +38,16 @@ const TAPES = `with page as (
       (g.manifest -> 'assets') || (g.manifest -> 'errored') ||
       case when g.manifest -> 'corrections' is null then '[]' else jsonb_build_array(g.manifest -> 'corrections') end
     ) as part
-    where g.id = page.generation_id
+    where g.tape_id = page.id and ${isKept('g', 'page')}
     union all
-    select b.result_key, null, null from borrowing_bases b
-    where b.tape_id = page.id and b.generation_id = page.generation_id and b.status = 'Active'
+    select distinct b.result_key, null, null from borrowing_bases b join tape_generations g on g.id = b.generation_id
+    where b.tape_id = page.id and b.status <> 'Removed' and ${isKept('g', 'page')}
   ) named on true order by page.id`;
 
 /**
  * The objects of the next rows that refer to any, and the place behind them; null behind the last. All that an active row
- * refers to: stored files (uploads, attachments, PDFs, logos), parts of published tapes and results of borrowing bases.
+ * refers to: stored files (uploads, attachments, PDFs, logos), parts of the kept generations of tapes and results of
+ * borrowing bases.
  * Called as one who sees everything.
  * @param place `FIRST_PLACE`, or a place that was returned
  * @param most rows

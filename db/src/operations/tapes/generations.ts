@@ -11,6 +11,7 @@ import type { Session } from '../../store.ts';
 import { changedMetadata, recordAs } from '../metadata.ts';
 import { completeAction } from '../notifications/notifications.ts';
 import { completeFailedTape, mailFailedTape } from '../outbox/tape-mails.ts';
+import { isKept } from './kept-generations.ts';
 import { poolDoubt } from './pool-doubts.ts';
 import { resolveProposals } from './proposal-states.ts';
 import { generationPrefix, supersedePublished } from './tapes.ts';
@@ -148,7 +149,7 @@ export async function publishGeneration(
   await supersedePublished(session, tape.id);
   GENERATION_TRANSITIONS.require(generation.status, 'Published');
   generation.status = 'Published';
-  generation.manifest = command.manifest;
+  generation.manifest = { mapping: { id: tape.mappingId, version: tape.mappingVersion }, ...command.manifest };
   generation.publishedAt = session.now;
   if (command.mapping) {
     tape.mappingId = command.mapping.id;
@@ -243,10 +244,10 @@ export async function unpublishedGenerations(
 }
 
 /**
- * What the objects of an attempt are needed for: its processing, a published tape without processing in progress, or
- * nothing: a later publication replaced it or, as far as this database knows, it was never published.
+ * What the objects of an attempt are needed for: its processing, readers (see `isKept`) without processing in progress,
+ * or nothing: a later publication replaced it or, as far as this database knows, it was never published.
  */
-export type GenerationUse = 'inWork' | 'published' | 'replaced' | 'neverPublished';
+export type GenerationUse = 'inWork' | 'kept' | 'replaced' | 'neverPublished';
 
 /**
  * What these attempts are needed for, by id; attempts that are not in the database are omitted. Called by the sweeper,
@@ -258,7 +259,8 @@ export async function generationUses(
 ): Promise<Map<string, GenerationUse>> {
   const rows = await session.query<{ id: string; use: GenerationUse }>(
     `select g.id, case
-         when g.status = 'Published' and t.status = 'Active' then case t.scheduler_status when 'Completed' then 'published' else 'inWork' end
+         when g.status = 'Published' and t.status = 'Active' and t.scheduler_status <> 'Completed' then 'inWork'
+         when ${isKept('g', 't')} then 'kept'
          when g.status <> 'Staging' then 'replaced'
          when t.status = 'Active' and g.fencing_token = t.fence and t.scheduler_status = 'Processing' then 'inWork'
          else 'neverPublished' end as use
@@ -268,14 +270,14 @@ export async function generationUses(
   return new Map(rows.map(({ id, use }) => [id, use]));
 }
 
-/** Attempts that are neither published nor the tape's current one. Called by the sweeper, as the system actor. */
+/** Attempts that are neither kept nor the tape's current one. Called by the sweeper, as the system actor. */
 export async function listOrphanGenerations(
   session: Session,
   command: { olderThan: Date },
 ): Promise<{ tapeId: string; generationId: string; objectPrefix: string }[]> {
   const rows = await session.query<{ tape_id: string; id: string }>(
     `select g.tape_id, g.id from tape_generations g join loan_tapes t on t.id = g.tape_id
-     where g.created_at < $1 and g.status <> 'Published'
+     where g.created_at < $1 and g.status <> 'Published' and not ${isKept('g', 't')}
        and (g.fencing_token < t.fence or t.status = 'Removed') order by g.id`,
     [command.olderThan],
   );
@@ -286,7 +288,18 @@ export async function listOrphanGenerations(
   }));
 }
 
-/** Deletes the record of an attempt once its objects are deleted. */
+/** Deletes the record of an attempt once its objects are deleted. One that is kept stays. */
 export async function forgetGeneration(session: Session, command: { generationId: string }): Promise<void> {
-  await session.query(`delete from tape_generations where id = $1 and status <> 'Published'`, [command.generationId]);
+  await session.query(
+    `delete from tape_generations g using loan_tapes t
+     where g.id = $1 and t.id = g.tape_id and g.status <> 'Published' and not ${isKept('g', 't')}`,
+    [command.generationId],
+  );
+}
+
+/** After a restore without the objects of replaced generations: none is kept. Called as the system actor. */
+export async function giveUpReplaced(session: Session): Promise<void> {
+  await session.query(
+    `update tape_generations set manifest = manifest || '{"swept": true}' where status = 'Superseded'`,
+  );
 }
