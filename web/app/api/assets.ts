@@ -86,7 +86,7 @@ const withNumbers = ({ concentration, advance, ...rest }: AssetExplanation) => (
 const assetParamsSchema = listParamsSchema.extend({
   borrowingBase: idSchema.optional().meta({
     description:
-      'The borrowing base whose results are returned with the assets. Default: for each tape, that of its first note (by transaction code), under its latest contract. The X-Borrowing-Bases header gives the note and contract of each',
+      'The borrowing base whose results are returned with the assets. Default: for each tape, that of its first note (by transaction code), under its latest contract. With one that was calculated before its tape was republished, the assets of that tape are the earlier ones that it was calculated from. The X-Borrowing-Bases header gives the note and contract of each',
   }),
 });
 

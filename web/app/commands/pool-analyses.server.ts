@@ -41,12 +41,14 @@ const MAX_TAPES = 37;
  * a change in rates does not look like a payment.
  */
 export interface OpenTape {
+  readonly published: PublishedTape;
   readonly tape: LoanTape;
   readonly source: TapeSource;
   readonly pool: PoolCurrency;
 }
 
 const openOne = async (services: Services, published: PublishedTape): Promise<OpenTape> => ({
+  published,
   tape: published.tape,
   source: await sourceOf(services, published),
   pool: { currency: published.tape.mainCurrency, rates: published.tape.exchangeRates },
@@ -62,7 +64,8 @@ async function publishedTape(session: Session, id: string, borrowingBase?: strin
 }
 
 /**
- * @param borrowingBase the one whose results are read with the assets; by default that of the first note
+ * @param borrowingBase the one whose results are read with the assets that it was calculated from; by default that of the
+ *   first note with the current assets
  * @throws Refusal notFound if not visible, badRequest before it is published, or for a borrowing base that is not the
  * tape's
  */

@@ -16,8 +16,8 @@ import type { RequestContext } from '../http/context.ts';
  * The published tapes visible to the actor, in the form that the lake reads. This is where access control meets the
  * lake: only what row level security shows is ever opened.
  * @param choice.borrowingBase the borrowing base whose results are shown with the assets; by default, for each tape,
- * that of its first note
- * @throws Refusal badRequest if it does not belong to these tapes as currently published
+ * that of its first note. Its tape has the assets that it was calculated from
+ * @throws Refusal badRequest if it does not belong to these tapes, or its results by asset are not stored
  */
 export async function tapeSources(
   context: Pick<RequestContext, 'objects'>,
@@ -30,8 +30,8 @@ export async function tapeSources(
 }
 
 export const notOfTheseTapes = (): Refusal =>
-  new Refusal('badRequest', 'This borrowing base was not calculated on the current assets of these tapes', {
-    flags: { borrowingBase: 'is not a borrowing base of these tapes, or its tape has been republished since' },
+  new Refusal('badRequest', 'This borrowing base was not calculated from these tapes, or has no results by asset', {
+    flags: { borrowingBase: 'is not a borrowing base of these tapes, or its results by asset are not stored' },
   });
 
 const originOf = ({ transaction, note, contract }: TapeBase): BaseOrigin => ({ transaction, note, contract });
@@ -48,7 +48,7 @@ export async function sourceOf(
     companyId: tape.companyId,
     cutOffDate: tape.cutOffDate,
     assetPrefix: tape.assetPrefix,
-    mappingVersion: tape.mappingVersion,
+    mappingVersion: manifest.mapping?.version ?? tape.mappingVersion,
     paths: await local(manifest.assets),
     columns: manifest.columns,
     customFields: manifest.customFields,
@@ -61,13 +61,14 @@ export async function sourceOf(
   };
 }
 
-/** The errored rows of published tapes visible to the actor. */
+/** The errored rows of the visible tapes as they are published now. */
 export async function erroredSources(
   context: Pick<RequestContext, 'objects'>,
   session: Session,
   choice: { tapeIds?: readonly string[] } = {},
 ): Promise<ErroredSource[]> {
-  const published = await visiblePublishedTapes(session, choice);
+  // Not those of an earlier generation, whatever borrowing base a caller names besides.
+  const published = await visiblePublishedTapes(session, choice.tapeIds ? { tapeIds: choice.tapeIds } : {});
   return Promise.all(
     published
       .filter(({ tape }: { tape: LoanTape }) => (tape.counts?.errored ?? 0) > 0)

@@ -1,3 +1,4 @@
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
 import { BorrowingBase, Contract, Transaction } from '../../entities/lending.ts';
 import { LoanTape, TapeGeneration } from '../../entities/tapes.ts';
@@ -10,33 +11,56 @@ export interface BaseOrigin {
   readonly contract: { readonly id: string; readonly revision: number; readonly cutOffDate: string };
 }
 
-/** A borrowing base of a published generation, with what it was calculated for. */
+/** A borrowing base of a generation, with what it was calculated for. */
 export interface TapeBase extends BaseOrigin {
   id: string;
   /** The currency of its per-asset amounts. */
   currency: string;
   resultKey: string;
+  /** ISO 8601. */
+  calculatedAt: string;
+  /** A later calculation of the same tape and contract replaced it. */
+  isSuperseded: boolean;
 }
 
 /** A visible published tape: its content, and the borrowing base whose per-asset results are shown with it. */
 export interface PublishedTape {
   tape: LoanTape;
+  /** Of the published generation, or of the earlier one that the requested borrowing base was calculated from. */
   manifest: GenerationManifest;
+  /** The manifest is that of an earlier generation, so the counts and statistics of `tape` are not those of its assets. */
+  isEarlier: boolean;
   /** The requested one, or the first of `borrowingBases`. Null if the published generation has none. */
   borrowingBase: TapeBase | null;
   /**
    * All borrowing bases of the published generation, one per note and contract: transactions by code, notes in the
-   * order of the transaction, latest contract of a note first.
+   * order of the transaction, latest contract of a note first. Only the requested one if it is none of these.
    */
   borrowingBases: readonly TapeBase[];
 }
+
+/** A borrowing base without its result, which can be large: a list can contain many tapes. */
+const BASE_FIELDS = [
+  'id',
+  'tapeId',
+  'generationId',
+  'status',
+  'metadata',
+  'currency',
+  'resultKey',
+  'transactionId',
+  'noteId',
+  'contractId',
+] as const;
+type StoredBase = Pick<BorrowingBase, (typeof BASE_FIELDS)[number]>;
 
 /**
  * The published tapes that the actor can see, latest cut-off date first.
  * @param choice.tapeIds only these; ids that are not visible are ignored
  * @param choice.companyId only those of this company; `upTo` only those with a cut-off date up to this one
  * @param choice.borrowingBase the one to show with its tape's assets, with none for the other tapes; if omitted, the
- *   one of each tape's first note
+ *   one of each tape's first note. If it was calculated from an earlier generation, its tape has the assets of that one.
+ *   One that is not visible, was removed, or has no stored results by asset, is ignored
  */
 export async function visiblePublishedTapes(
   session: Session,
@@ -62,34 +86,60 @@ export async function visiblePublishedTapes(
       status: 'Active',
       resultKey: { $ne: null },
     },
-    {
-      orderBy: { code: 'asc' },
-      // Do not load the results: they can be large, and a list can contain many tapes.
-      fields: ['id', 'generationId', 'currency', 'resultKey', 'transactionId', 'noteId', 'contractId'],
-    },
+    { orderBy: { code: 'asc' }, fields: BASE_FIELDS },
   );
-  const origins = await originsOf(session, bases);
+  const past = bases.some(({ id }) => id === choice.borrowingBase)
+    ? null
+    : await pastBase(session, tapes, choice.borrowingBase);
+  const origins = await originsOf(session, past ? [...bases, past.base] : bases);
+  const shown = (base: StoredBase): TapeBase => ({
+    id: base.id,
+    currency: base.currency,
+    resultKey: base.resultKey ?? '',
+    calculatedAt: base.metadata.iat,
+    isSuperseded: base.status !== 'Active',
+    ...origins.originOf(base),
+  });
   const manifests = new Map(generations.map((generation) => [generation.id, generation.manifest]));
   const ofGeneration = Map.groupBy(bases, (base) => base.generationId);
-  return tapes.flatMap((tape) => {
+  return tapes.flatMap((tape): PublishedTape[] => {
+    if (past?.base.tapeId === tape.id) {
+      const isEarlier = past.base.generationId !== tape.generationId;
+      const borrowingBase = shown(past.base);
+      return [{ tape, manifest: past.manifest, isEarlier, borrowingBase, borrowingBases: [borrowingBase] }];
+    }
     const manifest = manifests.get(tape.generationId ?? '');
     if (!manifest) return [];
     const borrowingBases = (ofGeneration.get(tape.generationId ?? '') ?? [])
       .map((base) => ({ base, place: origins.placeOf(base) }))
       .sort((a, b) => compareTexts(a.place, b.place))
-      .map(
-        ({ base }): TapeBase => ({
-          id: base.id,
-          currency: base.currency,
-          resultKey: base.resultKey ?? '',
-          ...origins.originOf(base),
-        }),
-      );
+      .map(({ base }) => shown(base));
     const borrowingBase = choice.borrowingBase
       ? borrowingBases.find(({ id }) => id === choice.borrowingBase)
       : borrowingBases[0];
-    return [{ tape, manifest, borrowingBase: borrowingBase ?? null, borrowingBases }];
+    return [{ tape, manifest, isEarlier: false, borrowingBase: borrowingBase ?? null, borrowingBases }];
   });
+}
+
+/**
+ * A superseded borrowing base of one of the tapes, or one of an earlier generation, with what the tape was then. Null if
+ * the actor sees none by this id, or the results or the assets of that time are not stored.
+ */
+async function pastBase(
+  session: Session,
+  tapes: readonly LoanTape[],
+  id: string | undefined,
+): Promise<{ base: StoredBase; manifest: GenerationManifest } | null> {
+  if (!isId(id)) return null;
+  const tapeId = { $in: tapes.map((tape) => tape.id) };
+  const base = await session.em.findOne(
+    BorrowingBase,
+    { id, tapeId, status: { $ne: 'Removed' }, resultKey: { $ne: null } },
+    { fields: BASE_FIELDS },
+  );
+  const generation = base && (await session.em.findOne(TapeGeneration, { id: base.generationId, tapeId: base.tapeId }));
+  const manifest = generation?.manifest;
+  return base && manifest && !manifest.swept ? { base, manifest } : null;
 }
 
 /** Greater than any code, position or revision. */

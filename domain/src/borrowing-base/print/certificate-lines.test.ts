@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import type { BorrowingBaseResult } from '../result.ts';
 import { certificateLines } from './certificate-lines.ts';
+import type { CertificateState } from './certificate-state.ts';
 
+const LATEST: CertificateState = { tape: { isRepublished: false }, version: { superseded: null } };
 const money = (sum: string) => ({ sum, currency: 'USD' });
 const tally = (count: number, sum: string) => ({ count, amount: money(sum) });
 
@@ -47,7 +49,7 @@ it('writes the excess of another field beside the amount removed, each with what
     ];
     const result = { ...BASE, excessBreachDistribution } as unknown as BorrowingBaseResult;
     const labels = { 'sums.sum': 'Original principal', 'address.state': 'State' };
-    return certificateLines(result, labels).filter(({ line }) => line === 'CA' || line === 'Financed');
+    return certificateLines(result, labels, LATEST).filter(({ line }) => line === 'CA' || line === 'Financed');
   };
   expect(shown({ accumulatorField: 'sums.sum' })).toMatchObject([
     { measured: '2000', limit: '1000', overLimit: '1000', measuredOf: 'Original principal (USD)', remark: 'in breach' },
@@ -68,7 +70,7 @@ it('writes the excess of another field beside the amount removed, each with what
   });
 });
 it('writes every figure of the certificate, what is not recorded without an amount', () => {
-  const lines = certificateLines(BASE, {});
+  const lines = certificateLines(BASE, {}, LATEST);
   expect(lines.map(({ part, line, amount, measured, remark }) => [part, line, amount, measured, remark])).toEqual([
     ['From pool to availability', 'Relevant pool', '1050', null, null],
     ['From pool to availability', 'Ineligible', '-100', null, null],
@@ -81,4 +83,14 @@ it('writes every figure of the certificate, what is not recorded without an amou
     ['From pool to availability', 'Availability at cut-off', null, null, 'not recorded'],
     ['Values', 'Average rate', null, '14.7', null],
   ]);
+});
+
+it('says first that the tape was republished, or the result superseded', () => {
+  const superseded = { timestamp: '2026-11-03T08:00:00.000Z' };
+  const [first, second, third] = certificateLines(BASE, {}, { tape: { isRepublished: true }, version: { superseded } });
+  expect([first, second]).toMatchObject([
+    { part: 'Certificate', line: 'Not the latest', remark: expect.stringMatching(/^Superseded on 3 Nov 2026/) },
+    { part: 'Certificate', line: 'Not the latest', remark: expect.stringMatching(/^The loan tape was republished/) },
+  ]);
+  expect(third).toMatchObject({ line: 'Relevant pool' });
 });

@@ -6,6 +6,7 @@ import { facilityFigures } from '../facility-figures.ts';
 import type { BorrowingBaseResult, ConcentrationResult } from '../result.ts';
 import { trackedRules } from '../tracked-rules.ts';
 import { waterfallOf } from '../waterfall.ts';
+import { type CertificateState, stateNotices } from './certificate-state.ts';
 
 /** One line of the certificate as a file: the same figures as on the page, one per line. */
 export interface CertificateLine {
@@ -37,10 +38,14 @@ function measuredOf(
 
 const POSITION_LABELS = { limit: 'Commitments', balance: BALANCE_AT_CUT_OFF, undrawn: 'Undrawn' } as const;
 
-/** Every figure of a borrowing base, in the order of its page. */
+/**
+ * Every figure of a borrowing base, in the order of its page. What a reader must know before them comes first.
+ * @param labels of the fields that concentration rules group and measure by
+ */
 export function certificateLines(
   result: BorrowingBaseResult,
   labels: Readonly<Record<string, string>>,
+  state: CertificateState,
 ): CertificateLine[] {
   const { currency, totals } = result;
   const line = (part: string, name: string, more: Partial<CertificateLine>): CertificateLine => ({
@@ -62,6 +67,7 @@ export function certificateLines(
   const read = (rule: ConcentrationResult, value: DecimalText | null) =>
     value !== null && unitOf(rule) === 'percent' ? shareOf(value, pool) : value;
   return [
+    ...stateNotices(state).map((remark) => line('Certificate', 'Not the latest', { remark })),
     ...waterfallOf(result).map((bar) =>
       line('From pool to availability', bar.label, {
         assets: bar.count,

@@ -31,7 +31,7 @@ const pageOf = (result: BorrowingBaseResult, more: Partial<CertifiedBase> = {}):
     revision: 4,
     since: '2026-07-01',
   },
-  tape: { name: 'northwind.xlsx', isCounted: true },
+  tape: { name: 'northwind.xlsx', isRepublished: false },
   ruleLabels: { state: 'State', borrowerId: 'Borrower' },
   valueUnits: {},
   ...more,
@@ -85,6 +85,23 @@ it('shows what is unknown as n/a, and says that a superseded result is one', () 
   expect(printed.blocks.find((block) => block.kind === 'notices')).toMatchObject({
     notices: ['Superseded on 3 Nov 2026, 08:00 UTC by a later calculation.'],
   });
+});
+
+it('says that the tape was republished, also where the result is superseded as well', () => {
+  const noticesOf = (more: Partial<CertifiedBase>) => {
+    const block = print(RESULT, more).blocks.find(({ kind }) => kind === 'notices');
+    return block?.kind === 'notices' ? block.notices.slice(0, -1) : [];
+  };
+  const tape = { name: 'northwind.xlsx', isRepublished: true };
+  const republished =
+    'The loan tape was republished after this calculation. The figures are those of the earlier assets.';
+  expect(noticesOf({})).toEqual([]);
+  expect(noticesOf({ tape: null })).toEqual([]);
+  expect(noticesOf({ tape })).toEqual([republished]);
+  expect(noticesOf({ tape, version: { superseded: { timestamp: '2026-11-03T08:00:00.000Z' } } })).toEqual([
+    'Superseded on 3 Nov 2026, 08:00 UTC by a later calculation.',
+    republished,
+  ]);
 });
 
 it('lists groups in excess first, says how many are left out, and stays within the rows that may be printed', () => {

@@ -9,6 +9,7 @@ import { joined, UNKNOWN } from '../../printing/printed-figures.ts';
 import { facilityFigures } from '../facility-figures.ts';
 import type { BorrowingBaseResult } from '../result.ts';
 import { waterfallOf } from '../waterfall.ts';
+import { type CertificateState, stateNotices } from './certificate-state.ts';
 import {
   advanceTable,
   currencyTable,
@@ -24,7 +25,7 @@ import {
 const MAX_GROUPS = 800;
 
 /** A stored result with the names of what it was calculated from. */
-export interface CertifiedBase {
+export interface CertifiedBase extends CertificateState {
   readonly id: string;
   readonly cutOffDate: string;
   readonly calculatedAt: string;
@@ -33,15 +34,9 @@ export interface CertifiedBase {
   readonly noteTitle: string;
   /** Null if the contract was removed. */
   readonly contract: { readonly id: string; readonly revision: number; readonly since: string } | null;
-  /** Null if the loan tape was removed. */
-  readonly tape: {
-    readonly name: string;
-    /** Whether the assets of the tape still carry this result. */
-    readonly isCounted: boolean;
-  } | null;
+  readonly tape: ({ readonly name: string } & NonNullable<CertificateState['tape']>) | null;
   /** The published version of the loan tape. */
   readonly generationId: string;
-  readonly version: { readonly superseded: { readonly timestamp: string | Date } | null };
   /** Labels of the fields that concentration rules group and measure by. */
   readonly ruleLabels: Readonly<Record<string, string>>;
   /** The unit of each value that is an average of a field. */
@@ -185,15 +180,11 @@ function keyFigures(result: BorrowingBaseResult): PrintedBlock {
 }
 
 /** What a reader must know about the figures, and how a deficiency is cured. */
-function noticesOf({ result, tape, version }: CertifiedBase): string[] {
+function noticesOf(base: CertifiedBase): string[] {
+  const { result } = base;
   const { cure } = facilityFigures(result);
   return [
-    ...(version.superseded
-      ? [`Superseded on ${formatInstant(version.superseded.timestamp)} UTC by a later calculation.`]
-      : []),
-    ...(tape && !tape.isCounted && !version.superseded
-      ? ['The loan tape was republished after this calculation.']
-      : []),
+    ...stateNotices(base),
     ...(cure
       ? [
           `Deficiency of ${formatAmount({ sum: cure.repay, currency: cure.currency })} ${cure.currency}. To cure it, repay that amount${

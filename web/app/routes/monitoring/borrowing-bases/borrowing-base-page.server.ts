@@ -7,6 +7,7 @@ import {
 } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { getManager } from '@tapeline/db/operations/managers/managers.ts';
+import { visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-tapes.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { contractDocument, getContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
@@ -42,7 +43,7 @@ function unitsOfValues(terms: TransactionContract | null): Record<string, string
 }
 
 /** The labels of the fields that concentration rules group and measure by. */
-export const ruleLabelsOf = (result: BorrowingBaseResult): Record<string, string> =>
+const ruleLabelsOf = (result: BorrowingBaseResult): Record<string, string> =>
   Object.fromEntries(
     result.excessBreachDistribution
       .flatMap(({ groupBy, accumulatorField }) => [groupBy, accumulatorField ?? null])
@@ -92,6 +93,7 @@ export async function readBorrowingBase(session: Session, id: string, against: s
   const transaction = await getTransaction(session, base.transactionId).catch(nullIfRemoved);
   const contract = await getContract(session, base.contractId).catch(nullIfRemoved);
   const tape = await getTape(session, base.tapeId).catch(nullIfRemoved);
+  const [assets] = tape ? await visiblePublishedTapes(session, { tapeIds: [tape.id], borrowingBase: base.id }) : [];
   const trend = await trendOf(session, base);
   const before = trend.filter(({ cutOffDate }) => cutOffDate < base.cutOffDate).at(-1);
   const earlier = before && (await getBorrowingBase(session, before.id).catch(nullIfRemoved));
@@ -124,8 +126,10 @@ export async function readBorrowingBase(session: Session, id: string, against: s
       ? {
           id: tape.id,
           name: tape.attachment.name,
-          // The tape was republished or calculated again, so its assets no longer carry these results.
-          isCounted: tape.generationId === base.generationId && base.status === 'Active',
+          publishedAt: tape.publishedAt ?? null,
+          isRepublished: tape.generationId !== base.generationId,
+          /** Whether the assets that it was calculated from can be opened with these results. */
+          hasAssets: assets?.borrowingBase?.id === base.id,
         }
       : null,
     before: earlier

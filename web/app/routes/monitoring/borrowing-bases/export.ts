@@ -1,4 +1,3 @@
-import { getBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { SYSTEM } from '@tapeline/db/store.ts';
 import { certificateDocument } from '@tapeline/domain/borrowing-base/print/certificate.ts';
 import { type CertificateLine, certificateLines } from '@tapeline/domain/borrowing-base/print/certificate-lines.ts';
@@ -8,7 +7,7 @@ import { linesTable } from '@tapeline/lake/exports/lines-table.ts';
 import { exportResponse } from '../../../commands/exports.server.ts';
 import { printDocument, printedResponse } from '../../../commands/printing.server.ts';
 import { readScreen } from '../../../http/screen.server.ts';
-import { partiesOf, readBorrowingBase, ruleLabelsOf } from './borrowing-base-page.server.ts';
+import { partiesOf, readBorrowingBase } from './borrowing-base-page.server.ts';
 
 const FORMATS = ['xlsx', 'csv', 'pdf'] as const;
 
@@ -45,15 +44,13 @@ export const loader = readScreen('borrowingBase/read', async (screen) => {
   const format = FORMATS.find((known) => known === asked);
   if (!format) throw new Refusal('badRequest', `The format is one of ${FORMATS.join(', ')}`);
   const id = params.id ?? '';
+  const base = await db((session) => readBorrowingBase(session, id));
   if (format === 'pdf') {
-    const base = await db((session) => readBorrowingBase(session, id));
     const parties = await context.store.as(SYSTEM, (session) => partiesOf(session, base));
     const bytes = await printDocument(screen, certificateDocument(base, parties));
     return printedResponse(bytes, `borrowing-base-${base.cutOffDate}`);
   }
-  const base = await db((session) => getBorrowingBase(session, id));
-  const result = base.result;
-  const lines = certificateLines(result, ruleLabelsOf(result));
+  const lines = certificateLines(base.result, base.ruleLabels, base);
   const cells = lines.map((line) => COLUMNS.map(({ name }) => (line[name] === null ? null : String(line[name]))));
   const table = linesTable(COLUMNS, cells);
   const name = `borrowing-base-${base.cutOffDate}`;

@@ -1,6 +1,6 @@
 import { json } from 'node:stream/consumers';
-import { publishedGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import { type CorrectionRecord, shownOrigin } from '@tapeline/domain/tapes/corrections.schema.ts';
+import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 
 /** A correction as shown on the page of an asset. */
@@ -14,11 +14,13 @@ export interface ShownCorrection {
 }
 
 /** The corrections of a sheet row before it became an asset, the earliest first. */
-export async function correctionsOfRow(screen: Screen, tapeId: string, row: number): Promise<ShownCorrection[]> {
-  const generation = await screen.db((session) => publishedGeneration(session, tapeId));
-  const key = generation?.manifest?.corrections;
-  if (!key) return [];
-  const records = (await json(await screen.context.objects.getStream(key))) as CorrectionRecord[];
+export async function correctionsOfRow(
+  { context }: Pick<Screen, 'context'>,
+  { corrections }: Pick<GenerationManifest, 'corrections'>,
+  row: number,
+): Promise<ShownCorrection[]> {
+  if (!corrections) return [];
+  const records = (await json(await context.objects.getStream(corrections))) as CorrectionRecord[];
   return records
     .filter((record) => record.row === row)
     .map(({ by, acceptedBy, at, cells }) => ({

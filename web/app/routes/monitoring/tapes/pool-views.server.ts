@@ -27,6 +27,7 @@ import {
 } from '../../../commands/pool-analyses.server.ts';
 import { chipsOf, viewFilter } from '../../../components/filters/filter-view.ts';
 import type { Screen } from '../../../http/screen.server.ts';
+import { pastOf } from './past-base.ts';
 
 const chosen = <const Words extends readonly string[]>(text: string | null, words: Words): Words[number] | null =>
   words.find((word) => word === text) ?? null;
@@ -163,6 +164,7 @@ export async function readStrataView(screen: Screen, tapeId: string) {
     written,
     filter: view.text,
     borrowingBase: borrowingBase ?? null,
+    past: pastOf(open.published),
     chips: chipsOf(view.filter),
   };
   if (!Number.isInteger(top) || top < 1 || top > MAX_POOL_VALUES) {

@@ -6,7 +6,7 @@ import { getMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { isCalculating } from '@tapeline/db/operations/tapes/calculations.ts';
 import { isRerunInProgress, publishedGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import { listProposals } from '@tapeline/db/operations/tapes/proposals.ts';
-import { type TapeBase, visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-tapes.ts';
+import { visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-tapes.ts';
 import { getTape, previousPublishedTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { noteNamesOf } from '@tapeline/db/operations/transactions/note-names.ts';
 import type { Session } from '@tapeline/db/store.ts';
@@ -14,6 +14,7 @@ import { makerOf } from '@tapeline/domain/documents/maker.ts';
 import { nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
 import type { Field } from '@tapeline/domain/filters/catalog.ts';
 import { LIST_LIMITS, parseListQuery } from '@tapeline/domain/filters/list-query.schema.ts';
+import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { calculationState } from '@tapeline/domain/tapes/calculation-state.ts';
 import { timeLeftMs } from '@tapeline/domain/tapes/progress.ts';
@@ -24,6 +25,7 @@ import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { groupAssets } from '@tapeline/lake/asset-groups.ts';
 import { assetListCatalog, heldFields, type TapeSource } from '@tapeline/lake/asset-relation.ts';
 import { type AssetPage, listAssets } from '@tapeline/lake/assets.ts';
+import { assetStatistics } from '@tapeline/lake/statistics.ts';
 import type { ActivityName } from '@tapeline/workflows/all-activities.ts';
 import { workflowIdOf } from '@tapeline/workflows/queues.ts';
 import { assetById, type ExplainedAsset } from '../../../commands/asset-list.server.ts';
@@ -41,6 +43,7 @@ import type { Screen } from '../../../http/screen.server.ts';
 import { assetColumns } from './asset-columns.ts';
 import { correctionsOfRow } from './corrections-of-row.server.ts';
 import { readErroredView } from './errored-view.server.ts';
+import { baseChoice, pastOf } from './past-base.ts';
 import { statusPool } from './pool-by-status.ts';
 import { readRollsView, readStrataView, readVintagesView, shownBase } from './pool-views.server.ts';
 import { tapeSteps } from './tape-steps.ts';
@@ -168,7 +171,6 @@ export async function readTapeHead(screen: Screen) {
       /** Why what follows from the published rows was not done; null if it was, or is being done. */
       followUpFailure: isRerun || isCalculating(tape) ? null : found.followUpFailure,
       basesCount: bases.length,
-      pool: tape.statistics ? statusPool(tape.statistics) : null,
       workflowUrl:
         uiUrl && tape.workflowId
           ? `${uiUrl}/namespaces/${encodeURIComponent(context.environment.temporalNamespace)}/workflows/${encodeURIComponent(workflowIdOf(context.environment.instanceName, tape.workflowId))}`
@@ -229,12 +231,16 @@ function rowsOf(page: AssetPage, paths: readonly string[]): GridRow[] {
 export async function readAssetsView(screen: Screen, { tape }: Found) {
   const { context, url } = screen;
   const { published, isUnknown } = await screen.db((session) => publishedWithBase(session, tape.id, shownBase(url)));
+  const [shown] = published;
   const sources = await Promise.all(published.map((one) => sourceOf(context, one)));
   const catalog = assetListCatalog(sources);
   const joined = joinDraft(url.searchParams, catalog);
   if (joined && 'goTo' in joined) return { kind: 'goTo' as const, search: `?${joined.goTo}` };
   const view = viewFilter(url.searchParams.get('filter'), catalog);
-  const currencies = tape.statistics ? statusPool(tape.statistics).currencies : [];
+  // The tape's own statistics are those of its current assets.
+  const statistics = shown?.isEarlier ? await assetStatistics(context.lake, sources, parseFilter(undefined, catalog)) : tape.statistics;
+  const pool = statistics ? statusPool(statistics) : null;
+  const currencies = pool?.currencies ?? [];
   const hasBorrowingBase = sources.some(({ borrowingBase }) => borrowingBase !== null);
   const columns = assetColumns(heldFields(sources), currencies, hasBorrowingBase);
   const sort = readSort(url.searchParams.get('sort'), columns);
@@ -244,31 +250,33 @@ export async function readAssetsView(screen: Screen, { tape }: Found) {
     view.text ? outstandingOf(screen, sources, view.filter) : null,
   ]);
   const assetId = url.searchParams.get('asset');
-  const base = published[0]?.borrowingBase ?? null;
+  const base = shown?.borrowingBase ?? null;
   const asset = assetId ? await assetOf(screen, tape.id, assetId, base?.id) : null;
   return {
     kind: 'assets' as const,
     bases: {
       shown: base && baseChoice(base),
-      choices: (published[0]?.borrowingBases ?? []).map(baseChoice),
-      /** The address names a borrowing base that does not belong to the tape as currently published. */
+      choices: (shown?.borrowingBases ?? []).map(baseChoice),
+      /** The address names a borrowing base that is not of the tape, or whose results by asset are not stored. */
       isUnknown,
     },
+    past: shown ? pastOf(shown) : null,
+    pool,
     columns,
     rows: rowsOf(
       page,
       columns.map((column) => column.path),
     ),
     total: page.total,
-    all: tape.counts?.assets ?? page.total,
+    all: (shown?.isEarlier ? pool?.count : tape.counts?.assets) ?? page.total,
     outstanding: groups,
     filter: view.text,
     chips: view.chips,
     problem: view.problem,
     draft: joined && 'draft' in joined ? joined.draft : null,
-    fields: fieldsToOffer(sources, tape.statistics?.warnings),
+    fields: fieldsToOffer(sources, statistics?.warnings),
     asset,
-    corrections: asset ? await correctionsOfRow(screen, tape.id, asset.rowNumber) : [],
+    corrections: asset && shown ? await correctionsOfRow(screen, shown.manifest, asset.rowNumber) : [],
   };
 }
 
@@ -302,13 +310,6 @@ async function publishedWithBase(session: Session, tapeId: string, borrowingBase
   const isUnknown = borrowingBase !== undefined && !asked.some((one) => one.borrowingBase);
   return { published: isUnknown ? await visiblePublishedTapes(session, { tapeIds }) : asked, isUnknown };
 }
-
-/** A borrowing base as an option on the page. */
-const baseChoice = ({ id, transaction, note, contract }: TapeBase) => ({
-  id,
-  note: [transaction.title, note.title].filter(Boolean).join(', ') || 'Note',
-  contract: { id: contract.id, revision: contract.revision, cutOffDate: contract.cutOffDate },
-});
 
 /** An asset of this tape. Null for any other id, so that a stale address shows the list. */
 async function assetOf(

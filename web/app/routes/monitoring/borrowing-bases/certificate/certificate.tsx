@@ -85,7 +85,7 @@ export default function BorrowingBaseScreen() {
   const { result, tape } = base;
   // Every link to the assets names this borrowing base, because the tape may have others.
   const assetsTo: AssetsTo | null =
-    tape?.isCounted && canRead.assets
+    tape?.hasAssets && canRead.assets
       ? (filter) => paths.tape(tape.id, { filter: JSON.stringify(filter), borrowingBase: base.id })
       : null;
   return (
@@ -119,7 +119,7 @@ export default function BorrowingBaseScreen() {
               <LinkButton to={paths.contract(base.contract.id)}>Contract</LinkButton>
             ) : null}
             {tape && canRead.assets ? (
-              <LinkButton to={paths.tape(tape.id, tape.isCounted ? { borrowingBase: base.id } : {})}>Tape</LinkButton>
+              <LinkButton to={paths.tape(tape.id, tape.hasAssets ? { borrowingBase: base.id } : {})}>Tape</LinkButton>
             ) : null}
           </>
         }
@@ -133,9 +133,27 @@ export default function BorrowingBaseScreen() {
           again.
         </Notice>
       ) : null}
-      {tape && !tape.isCounted && !base.version.superseded ? (
+      {tape?.isRepublished ? (
+        <Notice
+          tone="warning"
+          action={
+            canRead.assets ? <Link to={paths.tape(tape.id, { view: 'bases' })}>Current borrowing bases</Link> : null
+          }
+        >
+          The tape was republished after this calculation
+          {tape.publishedAt ? (
+            <>
+              , last <DateText value={tape.publishedAt} time />
+            </>
+          ) : null}
+          . The figures {tape.hasAssets ? 'and assets ' : ''}here are the earlier ones. Recalculate on the tape’s page
+          to use the current assets.
+        </Notice>
+      ) : null}
+      {tape && !tape.hasAssets ? (
         <Notice tone="warning">
-          The tape was republished after this calculation. Recalculate on the tape’s page to view its assets here.
+          The results of this calculation by asset are no longer stored. The figures are kept, but their assets cannot
+          be opened.
         </Notice>
       ) : null}
       {tape ? null : (

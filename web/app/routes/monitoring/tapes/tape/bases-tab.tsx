@@ -24,7 +24,7 @@ export function BasesTab({ head, view }: { head: TapeHead; view: BasesView }) {
           {view.rows.every(({ isStale }) => isStale)
             ? 'These borrowing bases were'
             : 'Some of these borrowing bases were'}{' '}
-          calculated before corrected rows were added to this tape. Recalculate to include them.
+          calculated before this tape was republished. Recalculate to use its current assets.
         </Notice>
       ) : null}
       <Panel>

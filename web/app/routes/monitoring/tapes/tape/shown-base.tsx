@@ -13,7 +13,13 @@ type Bases = AssetsView['bases'];
  */
 export function ShownBase({ bases: { shown, choices, isUnknown } }: { bases: Bases }) {
   const [search] = useSearchParams();
-  if (!shown) return null;
+  const unknown = isUnknown ? (
+    <Notice tone="warning">
+      The requested borrowing base has no results for the assets of this tape. The current assets are shown
+      {shown ? `, with the results of ${shown.note}` : ''}.
+    </Notice>
+  ) : null;
+  if (!shown) return unknown;
   const words = (
     <>
       Borrowing-base columns:{' '}
@@ -25,12 +31,7 @@ export function ShownBase({ bases: { shown, choices, isUnknown } }: { bases: Bas
   );
   return (
     <>
-      {isUnknown ? (
-        <Notice tone="warning">
-          The requested borrowing base was not calculated on the current assets. The results of {shown.note} are shown
-          instead.
-        </Notice>
-      ) : null}
+      {unknown}
       {choices.length > 1 ? (
         <ChoiceBar>
           <ChoiceForm

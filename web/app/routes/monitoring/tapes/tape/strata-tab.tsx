@@ -45,7 +45,7 @@ function Choices({ head, view }: { head: TapeHead; view: StrataView }) {
   const edges = strata?.edges?.join(', ') ?? '';
   return (
     <ChoiceBar>
-      <ChoiceForm kept={{ view: 'strata', filter: view.filter }} submit="Show">
+      <ChoiceForm kept={{ view: 'strata', filter: view.filter, borrowingBase: view.borrowingBase }} submit="Show">
         <ChoiceField label="Stratify by" problem={problems.field} className="w-56">
           {(props) => (
             <Select

@@ -39,6 +39,7 @@ import { readTapeResult } from '../tape-result.server.ts';
 import { AssetsTab } from './assets-tab.tsx';
 import { BasesTab } from './bases-tab.tsx';
 import { ErroredTab } from './errored-tab.tsx';
+import { PastNotice } from './past-notice.tsx';
 import { ResultCard } from './result-card.tsx';
 import { RollsTab } from './rolls-tab.tsx';
 import { StatusMigration } from './status-migration.tsx';
@@ -70,11 +71,13 @@ export const loader = readScreen('assets/read', async (screen) => {
   const { head, found } = await readTapeHead(screen);
   const view = await readTapeView(screen, found);
   if (view?.kind === 'goTo') throw redirect(paths.tape(head.id) + view.search);
+  // Figures of the current assets would contradict the earlier ones below them.
+  const isEarlier = (view?.kind === 'assets' || view?.kind === 'strata') && view.past?.isEarlier === true;
   return {
-    head,
+    head: isEarlier ? { ...head, warnings: null } : head,
     view,
-    result: await readTapeResult(screen, found),
-    migration: view?.kind === 'assets' ? await readMigration(screen, found) : null,
+    result: isEarlier ? null : await readTapeResult(screen, found),
+    migration: view?.kind === 'assets' && !isEarlier ? await readMigration(screen, found) : null,
   };
 });
 
@@ -156,6 +159,9 @@ export default function TapePage() {
   const filter = view?.kind === 'assets' || view?.kind === 'strata' ? (view.filter ?? undefined) : undefined;
   const shown = view?.kind === 'assets' ? view.bases.shown?.id : view?.kind === 'strata' ? view.borrowingBase : null;
   const borrowingBase = useSearchParams()[0].has('borrowingBase') ? (shown ?? undefined) : undefined;
+  const past = view?.kind === 'assets' || view?.kind === 'strata' ? view.past : null;
+  // The number of earlier assets is known where they are listed.
+  const assetCount = view?.kind === 'assets' ? view.all : past?.isEarlier ? null : (counts?.assets ?? null);
   const tab = (label: string, name: string, count: number | null = null): Tab => ({
     label,
     count,
@@ -174,9 +180,10 @@ export default function TapePage() {
       />
       <ActionProblems answer={answer} />
       <TapeNotices head={head} />
+      {past && view ? <PastNotice tapeId={head.id} view={view.kind} past={past} /> : null}
       <TapeQuestions head={head} />
       {result ? <ResultCard id={head.id} result={result} maySeeBases={head.may.seeBases} /> : null}
-      {result && !head.isInProgress && !head.basesInProgress && !head.rerun ? (
+      {(result || past?.isEarlier) && !head.isInProgress && !head.basesInProgress && !head.rerun ? (
         <DoneSteps steps={head.steps} label="Steps of the tape" />
       ) : (
         <ProgressSteps steps={head.steps} label="Steps of the tape" />
@@ -190,7 +197,7 @@ export default function TapePage() {
         <Tabs
           label="Parts of the tape"
           tabs={[
-            ...(counts ? [tab('Assets', 'assets', counts.assets), tab('Errored', 'errored', counts.errored)] : []),
+            ...(counts ? [tab('Assets', 'assets', assetCount), tab('Errored', 'errored', counts.errored)] : []),
             ...(counts
               ? [tab('Roll rates', 'rolls'), tab('Vintages', 'vintages'), tab('Stratification', 'strata')]
               : []),
@@ -199,10 +206,10 @@ export default function TapePage() {
           ]}
         />
       ) : null}
-      {head.pool && view?.kind === 'assets' ? (
+      {view?.kind === 'assets' && view.pool ? (
         <Columns split={migration ? 'wide' : 'even'}>
           {migration ? <StatusMigration head={head} matrix={migration} /> : null}
-          <StatusPoolPanel pool={head.pool} filterTo={(filter) => paths.tape(head.id, { filter, borrowingBase })} />
+          <StatusPoolPanel pool={view.pool} filterTo={(filter) => paths.tape(head.id, { filter, borrowingBase })} />
         </Columns>
       ) : null}
       {view?.kind === 'assets' ? <AssetsTab tapeId={head.id} view={view} /> : null}
