@@ -47,8 +47,14 @@ const senior = {
   ],
 };
 
-/** Creates the fixture for the manager's company Northwind Consumer Loans, which has a facility. */
-export async function createTwoNotes(manager: ApiClient): Promise<TwoNotes> {
+/**
+ * Creates the fixture for the manager's company Northwind Consumer Loans, which has a facility.
+ * @param more cells of further loans of the tape
+ */
+export async function createTwoNotes(
+  manager: ApiClient,
+  more: readonly Parameters<NorthwindTapes['loan']>[0][] = [],
+): Promise<TwoNotes> {
   const tapes = await northwindTapes(manager);
   const { company, loan } = tapes;
   const row = (id: string, change: Parameters<typeof loan>[0]) =>
@@ -68,6 +74,7 @@ export async function createTwoNotes(manager: ApiClient): Promise<TwoNotes> {
       row('L-2', { 'Principal Balance': 700 }),
       row('L-3', { 'FICO at Origination': 612 }),
       row('L-4', { State: 'NY', Grade: 'B' }),
+      ...more.map((change, index) => row(`L-${index + 5}`, change)),
     ],
     { cutOffDate: CUT_OFF_DATE, name: 'two-notes.xlsx' },
   );

@@ -5,14 +5,21 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { LoanTape } from '@tapeline/db/entities/tapes.ts';
+import { LoanTape, TapeGeneration } from '@tapeline/db/entities/tapes.ts';
 import { BASELINE, MIGRATIONS } from '@tapeline/db/migrations/index.ts';
 import { FOLDED } from '@tapeline/db/migrations/version.ts';
 import { forgetFailedRuns, lastBackupRuns } from '@tapeline/db/operations/backups/backup-runs.ts';
+import { saveBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { fileStored, registerFile } from '@tapeline/db/operations/files/files.ts';
 import { instanceId } from '@tapeline/db/operations/storage/instance.ts';
+import { beginGeneration, completeTape, publishGeneration } from '@tapeline/db/operations/tapes/generations.ts';
+import { createTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { openStore, SYSTEM } from '@tapeline/db/store.ts';
 import { type EmptyDatabase, makeEmptyDatabase } from '@tapeline/db/testing/empty-database.ts';
+import { northwindFacility } from '@tapeline/demonstration/facilities.ts';
+import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
+import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
+import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
 import { backUp, backUpSealed } from '@tapeline/lake/backup/back-up.ts';
 import { bucketPlace, fetchBackup, folderPlace, isSealed } from '@tapeline/lake/backup/backup-place.ts';
 import { recorded } from '@tapeline/lake/backup/recorded.ts';
@@ -206,6 +213,73 @@ test('restored into its own storage, an older backup is the same instance, and l
   expect(later).not.toEqual([]);
   expect(await cluster.keys('lake/')).toEqual(expect.arrayContaining(later));
   expect((await readPublished(cluster, publishedId)).assets).toHaveLength(counts.assets);
+});
+
+test('a replaced generation that a borrowing base was calculated from is backed up, and counted', async () => {
+  const { tape, generation, copy } = await cluster.asSystem(async (session) => {
+    const from = await session.em.findOneOrFail(LoanTape, { id: runningId });
+    const { companyId: company, mappingId: mapping, managerId } = from;
+    const [fund] = await session.query<{ id: string }>('select id from funds where manager_id = $1 limit 1', [
+      managerId,
+    ]);
+    const facility = northwindFacility({ company, mapping, fund: fund!.id });
+    const { notes } = await createTransaction(session, transactionSchema.parse(facility));
+    const { em } = session;
+    const old = await em.findOneOrFail(TapeGeneration, { id: from.generationId ?? '' });
+    await saveBorrowingBase(session, {
+      tapeId: from.id,
+      generationId: old.id,
+      contractId: notes[0]!.contracts[0]!.id!,
+      currency: 'USD',
+      netBB: '1.00',
+      firstBB: '2.00',
+      result: { totals: { assets: counts.assets } } as BorrowingBaseResult,
+      resultKey: old.manifest!.assets[0]!,
+    });
+    return { tape: from, generation: old, copy: await beginGeneration(session, { tapeId: from.id }) };
+  });
+  const assets = `${copy.objectPrefix}assets.parquet`;
+  await cluster.objects.putStream(assets, await cluster.objects.getStream(generation.manifest!.assets[0]!));
+  await cluster.asSystem(async (session) => {
+    const manifest = { ...generation.manifest!, assets: [assets], errored: [] };
+    const { statistics } = tape;
+    await publishGeneration(session, { tapeId: tape.id, ...copy, manifest, counts, statistics: statistics! });
+    await completeTape(session, { tapeId: tape.id });
+  });
+  const made = join(cluster.folder, 'backups', 'replaced');
+  const { replaced, objects } = await backUp(source(), made);
+  const { assets: files } = generation.manifest!;
+  expect(replaced).toEqual([{ id: tape.id, assets: counts.assets, files }]);
+  const keys = objects.map(({ key }) => key);
+  expect(keys).toEqual(expect.arrayContaining([...files, ...generation.manifest!.errored, assets]));
+
+  const manifestOf = async (from: string) => {
+    const target = await emptyTarget();
+    await restore(target, from);
+    const [row] = await target.query<{ manifest: GenerationManifest }>(
+      'select manifest from tape_generations where id = $1',
+      [generation.id],
+    );
+    return row?.manifest;
+  };
+  expect(await manifestOf(made)).toEqual(generation.manifest);
+  // A certificate that does not agree with the number of assets, and a missing part, are noticed.
+  const copyOf = async (spoil: Parameters<typeof change>[1]) => {
+    const other = `${made}-${randomBytes(4).toString('hex')}`;
+    await cp(made, other, { recursive: true });
+    await change(other, spoil);
+    return other;
+  };
+  await expect(manifestOf(await copyOf((manifest) => (manifest.replaced[0].assets += 1)))).rejects.toMatchObject({
+    message: expect.stringContaining('The backup is wrong'),
+  });
+  // Versions before this one backed up no replaced generation: what its rows say is not kept.
+  const earlier = await copyOf((manifest) => {
+    const { name } = MIGRATIONS.at(-1)!;
+    manifest.migrations = manifest.migrations.filter((one: string) => one !== name && one !== '133-kept-generations');
+    delete manifest.replaced;
+  });
+  expect(await manifestOf(earlier)).toMatchObject({ swept: true });
 });
 
 test('a target in use is refused before anything is written, unless replacing is requested', async () => {

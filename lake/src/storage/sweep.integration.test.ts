@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { LegalEntity } from '@tapeline/db/entities/register.ts';
+import { saveBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { fileStored, registerFile, removeFile } from '@tapeline/db/operations/files/files.ts';
 import { instanceId } from '@tapeline/db/operations/storage/instance.ts';
-import { failTape } from '@tapeline/db/operations/tapes/generations.ts';
+import { beginGeneration, failTape } from '@tapeline/db/operations/tapes/generations.ts';
 import { removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import { type Store, SYSTEM } from '@tapeline/db/store.ts';
 import { createTestDatabase, type TestDatabase } from '@tapeline/db/testing/test-store.ts';
 import { addDemonstrationLogos } from '@tapeline/demonstration/logos.ts';
+import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -233,6 +235,72 @@ test('an object that was recorded and is needed stays, and is no longer recorded
     expect(log.lines).toContainEqual(expect.objectContaining({ key, message: expect.stringContaining('is needed') }));
   }
 });
+
+test.each(['files', 's3'] as const)(
+  'a replaced generation in %s stays as long as a borrowing base of it, and no longer',
+  async (kind) => {
+    const objects = await openStorage(kind);
+    const of = await openDatabase();
+    await claimStorage(of, objects);
+    const first = await publishTape(objects, of);
+    await objects.putStream(`${first.objectPrefix}base.parquet`, Readable.from(['results']));
+    const base = await of.as(SYSTEM, async (session) => {
+      const [contract] = await session.query<{ id: string }>(
+        'select c.id from contracts c join loan_tapes t on t.company_id = c.company_id where t.id = $1 limit 1',
+        [first.tapeId],
+      );
+      return saveBorrowingBase(session, {
+        tapeId: first.tapeId,
+        generationId: first.generationId,
+        contractId: contract!.id,
+        currency: 'USD',
+        netBB: '1.00',
+        firstBB: '2.00',
+        result: {} as BorrowingBaseResult,
+        resultKey: `${first.objectPrefix}base.parquet`,
+      });
+    });
+    const republish = async () => {
+      const { tapeId } = first;
+      const next = await of.as(SYSTEM, (session) => beginGeneration(session, { tapeId }));
+      await objects.putStream(`${next.objectPrefix}assets.parquet`, Readable.from(['assets']));
+      await publishStoredTape(of, { tapeId, ...next });
+      return next;
+    };
+    const second = await republish();
+    const third = await republish();
+    const firstKeys = [`${first.objectPrefix}assets.parquet`, `${first.objectPrefix}base.parquet`];
+    const working = `${first.objectPrefix}staged/00000.batch`;
+    await objects.putStream(working, Readable.from(['staged']));
+
+    // Nothing was calculated from the second one, so it is swept; working parts are, of all of them.
+    const { recorded } = await sweepAt(objects, 0, of);
+    expect(recorded.map(({ key }) => key).sort()).toEqual([`${second.objectPrefix}assets.parquet`, working].sort());
+    for (const days of [8, 16, 400]) await sweepAt(objects, days, of);
+    expect(await keysOf(objects)).toEqual([...firstKeys, `${third.objectPrefix}assets.parquet`].sort());
+    expect(await keysOf(objects, 'trash/')).toEqual([]);
+    const generations = async () =>
+      (
+        await of.as(SYSTEM, ({ query }) =>
+          query<{ id: string }>('select id from tape_generations where tape_id = $1 order by id', [first.tapeId]),
+        )
+      ).map(({ id }) => id);
+    expect(await generations()).toEqual([first.generationId, third.generationId]);
+    // A version before this one may have put it into the trash.
+    await objects.move(firstKeys[0]!, `trash/${firstKeys[0]}`);
+    expect((await sweepAt(objects, 400, of)).putBack).toEqual([firstKeys[0]]);
+    expect((await compareObjects({ store: of, objects }, { share: EVERY_OBJECT })).findings).toEqual([
+      expect.objectContaining({ finding: 'missing', examples: ['loanTapes/k'] }),
+    ]);
+
+    await of.as(SYSTEM, ({ query }) => query(`update borrowing_bases set status = 'Removed' where id = $1`, [base.id]));
+    expect((await sweepAt(objects, 401, of)).recorded.map(({ key }) => key).sort()).toEqual(firstKeys);
+    expect(await keysOf(objects)).toContain(firstKeys[0]);
+    for (const days of [409, 417, 425]) await sweepAt(objects, days, of);
+    expect(await keysOf(objects)).toEqual([`${third.objectPrefix}assets.parquet`]);
+    expect(await generations()).toEqual([third.generationId]);
+  },
+);
 
 describe.each(['files', 's3'] as const)('the database compared with objects in %s', (kind) => {
   async function openCompared() {
