@@ -44,7 +44,7 @@ describe.each([
     await page.waitForURL((url) => url.searchParams.get('view') === 'strata');
     await notice.waitFor();
     await page.goto(paths.tape(tape, { borrowingBase: senior }));
-    const assets = page.getByRole('link', { name: /^Assets \d/ });
+    const assets = page.getByRole('navigation', { name: 'Parts of the tape' }).getByRole('link', { name: /^Assets/ });
     await expect.poll(() => assets.textContent()).toMatch(/4$/);
     const total = page.getByRole('table', { name: 'Pool by status' }).getByRole('row', { name: /^All assets/ });
     await total.getByText('2,200.00').waitFor();

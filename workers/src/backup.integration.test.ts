@@ -13,11 +13,13 @@ import { saveBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borro
 import { fileStored, registerFile } from '@tapeline/db/operations/files/files.ts';
 import { instanceId } from '@tapeline/db/operations/storage/instance.ts';
 import { beginGeneration, completeTape, publishGeneration } from '@tapeline/db/operations/tapes/generations.ts';
+import { createFirstContract } from '@tapeline/db/operations/transactions/contracts.ts';
 import { createTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { openStore, SYSTEM } from '@tapeline/db/store.ts';
 import { type EmptyDatabase, makeEmptyDatabase } from '@tapeline/db/testing/empty-database.ts';
 import { northwindFacility } from '@tapeline/demonstration/facilities.ts';
 import type { BorrowingBaseResult } from '@tapeline/domain/borrowing-base/result.ts';
+import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { transactionSchema } from '@tapeline/domain/facilities/transaction.schema.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
 import { backUp, backUpSealed } from '@tapeline/lake/backup/back-up.ts';
@@ -223,13 +225,20 @@ test('a replaced generation that a borrowing base was calculated from is backed 
       managerId,
     ]);
     const facility = northwindFacility({ company, mapping, fund: fund!.id });
-    const { notes } = await createTransaction(session, transactionSchema.parse(facility));
+    const document = { ...facility, notes: [{ ...facility.notes[0]!, contracts: [] }] };
+    const { id: transactionId, notes } = await createTransaction(session, transactionSchema.parse(document));
+    const terms = { cutOffDate: '2024-01-01', assetsETL: mapping, advanceRate: { defaultRate: 100 } };
+    const contract = await createFirstContract(session, {
+      transactionId,
+      noteId: notes[0]!.id,
+      contract: transactionContractSchema.parse(terms),
+    });
     const { em } = session;
     const old = await em.findOneOrFail(TapeGeneration, { id: from.generationId ?? '' });
     await saveBorrowingBase(session, {
       tapeId: from.id,
       generationId: old.id,
-      contractId: notes[0]!.contracts[0]!.id!,
+      contractId: contract.id,
       currency: 'USD',
       netBB: '1.00',
       firstBB: '2.00',

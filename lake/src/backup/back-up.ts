@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FIRST_PLACE, referencesAfter } from '@tapeline/db/operations/storage/references.ts';
-import { isKept } from '@tapeline/db/operations/tapes/kept-generations.ts';
+import { isKeptGeneration } from '@tapeline/db/operations/tapes/kept-generations.ts';
 import { generationPrefix } from '@tapeline/db/operations/tapes/tapes.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
@@ -228,7 +228,7 @@ async function wantedObjects(client: pg.ClientBase, objects: ObjectStore) {
        case when g.id = t.generation_id then t.counts ->> 'assets' else (
          select b.result #>> '{totals,assets}' from borrowing_bases b
          where b.tape_id = t.id and b.generation_id = g.id and b.status <> 'Removed' order by b.code limit 1) end as assets
-     from loan_tapes t join tape_generations g on g.tape_id = t.id where ${isKept('g', 't')} order by t.id, g.id`,
+     from loan_tapes t join tape_generations g on g.tape_id = t.id where ${isKeptGeneration('g', 't')} order by t.id, g.id`,
   );
   for (const { tape, generation, manifest, isPublished, assets } of kept) {
     const files = [...manifest.assets];

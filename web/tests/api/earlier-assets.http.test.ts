@@ -19,7 +19,11 @@ beforeAll(async () => {
   expect(await notes.tapes.finished(notes.tape)).toMatchObject({ counts: { assets: 5, errored: 0 } });
 });
 
-const query = (borrowingBase?: string) => ({ filter: { loanTape: notes.tape }, sort: { row: 1 }, borrowingBase });
+const query = (borrowingBase?: string) => ({
+  filter: { loanTape: notes.tape },
+  sort: { row: 1 },
+  ...(borrowingBase ? { borrowingBase } : {}),
+});
 const rowsOf = async (borrowingBase?: string) =>
   (await manager.get('/crud/assets', query(borrowingBase))).json.map(
     (asset: { rowNumber: number; borrowingBase: { id: string; status: string } | null }) => [

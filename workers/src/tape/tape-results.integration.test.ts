@@ -229,6 +229,8 @@ describe('a borrowing base asked for at upload', () => {
       [result.netBB.sum, result.firstBB.sum].map(Number),
     );
     expect(Number(result.netBB.sum)).toBeGreaterThan(1_000_000);
+    // A calculation on other inputs stores its results beside these.
+    expect(stored[0]?.resultKey).toContain(inputsHash);
     expect(await cluster.objects.head(stored[0]?.resultKey ?? '')).not.toBeNull();
     expect((await cluster.tape(tape.id)).borrowingBaseStatuses).toMatchObject([
       { status: 'Completed', borrowingBaseId: stored[0]?.id, failure: null },

@@ -1,5 +1,5 @@
 import type { ReadSession } from '../../read-session.ts';
-import { isKept } from '../tapes/kept-generations.ts';
+import { isKeptGeneration } from '../tapes/kept-generations.ts';
 
 /** An object that the database refers to. */
 export interface Reference {
@@ -38,10 +38,10 @@ const TAPES = `with page as (
       (g.manifest -> 'assets') || (g.manifest -> 'errored') ||
       case when g.manifest -> 'corrections' is null then '[]' else jsonb_build_array(g.manifest -> 'corrections') end
     ) as part
-    where g.tape_id = page.id and ${isKept('g', 'page')}
+    where g.tape_id = page.id and ${isKeptGeneration('g', 'page')}
     union all
     select distinct b.result_key, null, null from borrowing_bases b join tape_generations g on g.id = b.generation_id
-    where b.tape_id = page.id and b.status <> 'Removed' and ${isKept('g', 'page')}
+    where b.tape_id = page.id and b.status <> 'Removed' and ${isKeptGeneration('g', 'page')}
   ) named on true order by page.id`;
 
 /**

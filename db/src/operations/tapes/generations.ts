@@ -11,7 +11,7 @@ import type { Session } from '../../store.ts';
 import { changedMetadata, recordAs } from '../metadata.ts';
 import { completeAction } from '../notifications/notifications.ts';
 import { completeFailedTape, mailFailedTape } from '../outbox/tape-mails.ts';
-import { isKept } from './kept-generations.ts';
+import { isKeptGeneration } from './kept-generations.ts';
 import { poolDoubt } from './pool-doubts.ts';
 import { resolveProposals } from './proposal-states.ts';
 import { generationPrefix, supersedePublished } from './tapes.ts';
@@ -244,7 +244,7 @@ export async function unpublishedGenerations(
 }
 
 /**
- * What the objects of an attempt are needed for: its processing, readers (see `isKept`) without processing in progress,
+ * What the objects of an attempt are needed for: its processing, readers (see `isKeptGeneration`) without processing in progress,
  * or nothing: a later publication replaced it or, as far as this database knows, it was never published.
  */
 export type GenerationUse = 'inWork' | 'kept' | 'replaced' | 'neverPublished';
@@ -260,7 +260,7 @@ export async function generationUses(
   const rows = await session.query<{ id: string; use: GenerationUse }>(
     `select g.id, case
          when g.status = 'Published' and t.status = 'Active' and t.scheduler_status <> 'Completed' then 'inWork'
-         when ${isKept('g', 't')} then 'kept'
+         when ${isKeptGeneration('g', 't')} then 'kept'
          when g.status <> 'Staging' then 'replaced'
          when t.status = 'Active' and g.fencing_token = t.fence and t.scheduler_status = 'Processing' then 'inWork'
          else 'neverPublished' end as use
@@ -277,7 +277,7 @@ export async function listOrphanGenerations(
 ): Promise<{ tapeId: string; generationId: string; objectPrefix: string }[]> {
   const rows = await session.query<{ tape_id: string; id: string }>(
     `select g.tape_id, g.id from tape_generations g join loan_tapes t on t.id = g.tape_id
-     where g.created_at < $1 and g.status <> 'Published' and not ${isKept('g', 't')}
+     where g.created_at < $1 and g.status <> 'Published' and not ${isKeptGeneration('g', 't')}
        and (g.fencing_token < t.fence or t.status = 'Removed') order by g.id`,
     [command.olderThan],
   );
@@ -292,7 +292,7 @@ export async function listOrphanGenerations(
 export async function forgetGeneration(session: Session, command: { generationId: string }): Promise<void> {
   await session.query(
     `delete from tape_generations g using loan_tapes t
-     where g.id = $1 and t.id = g.tape_id and g.status <> 'Published' and not ${isKept('g', 't')}`,
+     where g.id = $1 and t.id = g.tape_id and g.status <> 'Published' and not ${isKeptGeneration('g', 't')}`,
     [command.generationId],
   );
 }

@@ -238,7 +238,9 @@ export async function readAssetsView(screen: Screen, { tape }: Found) {
   if (joined && 'goTo' in joined) return { kind: 'goTo' as const, search: `?${joined.goTo}` };
   const view = viewFilter(url.searchParams.get('filter'), catalog);
   // The tape's own statistics are those of its current assets.
-  const statistics = shown?.isEarlier ? await assetStatistics(context.lake, sources, parseFilter(undefined, catalog)) : tape.statistics;
+  const statistics = shown?.isEarlier
+    ? await assetStatistics(context.lake, sources, parseFilter(undefined, catalog))
+    : tape.statistics;
   const pool = statistics ? statusPool(statistics) : null;
   const currencies = pool?.currencies ?? [];
   const hasBorrowingBase = sources.some(({ borrowingBase }) => borrowingBase !== null);
