@@ -30,7 +30,8 @@ export function PastNotice({
       {isEarlier ? (
         <>
           These are the earlier assets of the {borrowingBase}
-          {mappingVersion === null ? '' : `, with mapping v${mappingVersion}`}. The tape was republished after this calculation
+          {mappingVersion === null ? '' : `, with mapping v${mappingVersion}`}. The tape was republished after this
+          calculation
           {isSuperseded ? ', and the borrowing base was calculated again' : ''}.
         </>
       ) : (
