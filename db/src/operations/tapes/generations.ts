@@ -149,7 +149,7 @@ export async function publishGeneration(
   await supersedePublished(session, tape.id);
   GENERATION_TRANSITIONS.require(generation.status, 'Published');
   generation.status = 'Published';
-  generation.manifest = { mapping: { id: tape.mappingId, version: tape.mappingVersion }, ...command.manifest };
+  generation.manifest = command.manifest;
   generation.publishedAt = session.now;
   if (command.mapping) {
     tape.mappingId = command.mapping.id;

@@ -175,18 +175,6 @@ describe('a tape opened with a borrowing base', () => {
     expect(await open(superseded)).toEqual({ ...now(), base: superseded, resultKey: resultKey(current, 'b') });
   });
 
-  test('states the mapping version of the earlier assets', async () => {
-    await asSystem(({ query }) => query('update loan_tapes set mapping_version = 7 where id = $1', [tapeId]));
-    const latest = await asSystem(publish);
-    const versions = await asSystem((session) =>
-      session.query<{ id: string; version: number }>(
-        `select id, (manifest #>> '{mapping,version}')::int as version from tape_generations where id = any ($1) order by id`,
-        [[earlier, current, latest]],
-      ),
-    );
-    expect(versions.map(({ version }) => version)).toEqual([1, 1, 7]);
-  });
-
   test('has the current assets where it was removed, is of another tape, or has no results by asset', async () => {
     const [other] = await asSystem(
       async (session) =>
