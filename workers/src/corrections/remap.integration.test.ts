@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { listBorrowingBases } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
 import { discardErrored } from '@tapeline/db/operations/tapes/discard-errored.ts';
+import { visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-tapes.ts';
 import { beginRemap, remapTarget } from '@tapeline/db/operations/tapes/remap-tape.ts';
 import { beginRerun, type RerunAttempt } from '@tapeline/db/operations/tapes/rerun-errored.ts';
 import { createTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
@@ -143,6 +144,9 @@ async function correct(tapeId: string, row: number, balance: number | string): P
   expect(failure).toBeNull();
 }
 
+const basesOf = (tapeId: string) =>
+  cluster.asSystem((session) => listBorrowingBases(session, { filter: { loanTape: tapeId } }));
+
 const review = (tapeId: string) =>
   cluster.client.workflow.execute<typeof remapReview>('remapReview', {
     taskQueue: TEST_QUEUES.workflows,
@@ -166,6 +170,8 @@ describe('a published tape with another mapping version', () => {
     await cluster.asSystem((session) => discardErrored(session, { tapeId, rows: [5, 6], findErrored }));
     const before = await readPublished(cluster, tapeId);
     const keys = await cluster.keys(`lake/${tapeId}/`);
+    const [earlier] = (await basesOf(tapeId)).documents;
+    if (!earlier) throw new Error('the tape has a borrowing base');
 
     const found = await review(tapeId);
     expect(found).toMatchObject({
@@ -205,10 +211,16 @@ describe('a published tape with another mapping version', () => {
     expect(after.manifest).toMatchObject({ mapping: { id: otherId, version: 1 }, discarded: [6] });
     expect(after.manifest.corrections).not.toBe(before.manifest.corrections);
     expect(after.errored.map(({ row }) => row)).toEqual([6, 7]);
-    const bases = await cluster.asSystem((session) => listBorrowingBases(session, { filter: { loanTape: tapeId } }));
+    const bases = await basesOf(tapeId);
     expect(bases.documents.map(({ netBB, generationId }) => [netBB, generationId === tape.generationId])).toEqual([
       ['2523.60', true],
     ]);
+
+    // The earlier certificate still has the assets that it was calculated from, as the mapping made them then.
+    const [opened] = await cluster.asSystem((session) =>
+      visiblePublishedTapes(session, { tapeIds: [tapeId], borrowingBase: earlier.id }),
+    );
+    expect(opened).toMatchObject({ isEarlier: true, manifest: { ...before.manifest, mapping: { id: mappingId } } });
 
     // And back again: what was corrected stays so.
     expect(await remap(tapeId, mappingId)).toMatchObject({ failure: null });
