@@ -67,7 +67,9 @@ describe('a row for each loan and month', () => {
     expect(otherSheet(sheet(['Loan', 'Period', 'Balance'], perMonth))).toEqual(found);
     const byMonth = perMonth.toSorted((a, b) => Number(a[1]) - Number(b[1]));
     expect(otherSheet(sheet(['Loan', 'Period', 'Balance'], byMonth))).toEqual(found);
-    expect(otherSheetInWords(found)).toContain('Keep only the rows of one month, such as 202603');
+    expect(otherSheetInWords(found)).toContain(
+      'use the latest row of each loan, or keep only the rows of one month, such as 202603',
+    );
   });
 
   test('is none where a loan is twice in a month, or most loans are once in the sheet', () => {

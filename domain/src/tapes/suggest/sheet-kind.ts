@@ -220,7 +220,7 @@ export function otherSheetInWords(sheet: OtherSheet): string {
       return `This looks like an account statement, not a loan tape: each “${sheet.balance}” is the previous one changed by the ${amounts} of its row. A tape has one row for each loan. Ask the borrower for the list of loans.`;
     }
     case 'rowPerMonth':
-      return `This sheet has a row for each loan and month: “${sheet.month}” is the month, from ${sheet.months[0]} to ${sheet.months[1]}, and each “${sheet.id}” repeats. A tape has each loan once. Keep only the rows of one month, such as ${sheet.months[1]}, and upload those.`;
+      return `This sheet has a row for each loan and month: “${sheet.month}” is the month, from ${sheet.months[0]} to ${sheet.months[1]}, and each “${sheet.id}” repeats. A tape has each loan once. When you upload it, use the latest row of each loan, or keep only the rows of one month, such as ${sheet.months[1]}, and upload those.`;
     case 'pivot': {
       const shown = sheet.periods
         ? `it has a column for each period from “${sheet.periods[0]}” to “${sheet.periods[1]}”`
