@@ -61,7 +61,9 @@ describe('the latest row of each loan', () => {
     });
     expect(latestOf(rows, '2024-02-01').rowNumbers).toEqual([3, 4]);
     expect(latestOf(rows, '2024-01-31').rowNumbers).toEqual([2]);
-    expect(() => latestOf(rows, '2023-12-31')).toThrow(/No row is of 31 Dec 2023 or earlier\. The first month is 1 Jan 2024/);
+    expect(() => latestOf(rows, '2023-12-31')).toThrow(
+      /No row is of 31 Dec 2023 or earlier\. The first month is 1 Jan 2024/,
+    );
     const days = [
       ['L1', '2024-02-29'],
       ['L1', '2024-03-31'],

@@ -23,6 +23,10 @@ describe('months of a column', () => {
     [texts('31 Mar 2024', '30 April 2024'), ['2024-03-31', '2024-04-30']],
   ])('%j', (cells, dates) => expect(datesOf(cells)).toEqual(dates));
 
+  test('words among them change nothing', () => {
+    expect(datesOf(texts('202403', 'soon', 'Total', 'n/a'))).toEqual(['2024-03-31', null, null, null]);
+  });
+
   test('dates of the sheet are their day, whatever their time', () => {
     expect(datesOf([{ tag: CellTag.date, value: '2024-03-31 12:00:00' }])).toEqual(['2024-03-31']);
   });

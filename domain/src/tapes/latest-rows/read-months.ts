@@ -30,7 +30,10 @@ const MAX_CHARACTERS = 60;
 export function readMonths(cells: readonly SampleCell[], epoch: keyof typeof DAY_0): (ReadMonth | null)[] {
   const short = cells.map((cell) => (cell.value.length <= MAX_CHARACTERS ? cell : null));
   const known = short.filter((cell) => cell !== null);
-  const form = monthFormOfColumn(known);
+  // Words, such as those of a row of totals, do not say how the months are written.
+  const form = monthFormOfColumn(
+    known.filter((cell) => monthFormOf(cell) !== null || isSerial(cell) || writtenDate(cell) !== null),
+  );
   const isDayFirst = dayFirstOf([known]) ?? sameDayFirst(known);
   return short.map((cell) => cell && plausible(readMonth(cell, { form, isDayFirst, epoch })));
 }

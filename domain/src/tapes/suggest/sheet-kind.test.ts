@@ -72,6 +72,19 @@ describe('a row for each loan and month', () => {
     );
   });
 
+  test('is recognized by months as texts, whose first and last are named whatever else is in the column', () => {
+    const texts = perMonth.map(([loan, month, balance]) => [loan!, `2026-0${String(month).at(-1)}`, balance!]);
+    expect(otherSheet(sheet(['Loan', 'Period', 'Balance'], texts))).toMatchObject({ months: ['2026-01', '2026-03'] });
+    const years = LOANS.flatMap((loan) =>
+      [3, 12, 1, 2, 11].map((month, step) => [
+        loan,
+        `${month < 10 ? '0' : ''}${month}/202${month < 10 ? 6 : 5}`,
+        900 - step,
+      ]),
+    );
+    expect(otherSheet(sheet(['Loan', 'Period', 'Balance'], years))).toMatchObject({ months: ['11/2025', '03/2026'] });
+  });
+
   test('is none where a loan is twice in a month, or most loans are once in the sheet', () => {
     const twice = [...perMonth.slice(1), perMonth[1]!];
     expect(otherSheet(sheet(['Loan', 'Period', 'Balance'], twice))).toBeNull();

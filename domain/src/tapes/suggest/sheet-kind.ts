@@ -1,6 +1,7 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { fromEpochDay } from '../../dates/calendar-date.ts';
 import { monthNamed } from '../../dates/month-names.ts';
+import { readMonths } from '../latest-rows/read-months.ts';
 import { type HeadedColumn, monthFormOfColumn, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary } from './column-summary.ts';
 import { readDates, writtenDate } from './dates.ts';
@@ -114,16 +115,15 @@ function isMonthly({ cells }: HeadedColumn): boolean {
   return days.size > 0 && months.size === days.size;
 }
 
-/** The first and last of a column's months in time, as written; in the order of the texts if they cannot be read. */
+/** The first and last of a column's months in time, as written; in the order of the texts if none can be read. */
 function firstAndLast({ cells, words = [] }: HeadedColumn): [string, string] {
   const all = [...cells, ...words.flatMap(({ value, isError }) => (isError ? [] : [{ tag: CellTag.text, value }]))];
-  const days = dayNumbers(all);
-  const written = all.flatMap(({ value }, row) =>
-    value.trim() === '' ? [] : [{ text: value.trim(), day: days[row] }],
-  );
-  const sorted = written.sort((a, b) =>
-    typeof a.day === 'number' && typeof b.day === 'number' ? a.day - b.day : a.text < b.text ? -1 : 1,
-  );
+  const different = new Map(all.flatMap((cell) => (cell.value.trim() === '' ? [] : [[cell.value.trim(), cell]])));
+  const months = readMonths([...different.values()], 1900);
+  const written = [...different.keys()].map((text, index) => ({ text, date: months[index]?.date ?? null }));
+  const dated = written.filter(({ date }) => date !== null);
+  const [shown, keyOf] = dated.length > 0 ? [dated, 'date' as const] : [written, 'text' as const];
+  const sorted = shown.toSorted((a, b) => (a[keyOf]! < b[keyOf]! ? -1 : 1));
   return [sorted[0]!.text, sorted.at(-1)!.text];
 }
 
