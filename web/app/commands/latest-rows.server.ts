@@ -12,12 +12,12 @@ import {
   type KeepLatestRowsInput,
   type KeptRows,
   LATEST_ROWS_SECONDS,
-  type LatestRowsInput,
 } from '@tapeline/workflows/latest-rows/activities.ts';
+import type { LatestRowsInput } from '@tapeline/workflows/preview/activities.ts';
 import type { RequestContext } from '../http/context.ts';
 import { type AskedKind, type Asker, askWorkers } from './previews.server.ts';
 
-const LATEST_ROWS: AskedKind = { noun: 'file', slots: 2, workflowId: WORKFLOW_IDS.latestRows };
+const LATEST_ROWS: AskedKind = { noun: 'row selection', slots: 2, workflowId: WORKFLOW_IDS.latestRows };
 /** The work ends earlier, with a refusal that says what to do. */
 const WITHIN_MS = (LATEST_ROWS_SECONDS + 15) * 1000;
 const COUNT_WITHIN_MS = 30_000;

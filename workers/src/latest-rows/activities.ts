@@ -9,8 +9,8 @@ import {
   type KeptRows,
   LATEST_ROWS_SECONDS,
   type LatestRowsActivities,
-  type LatestRowsInput,
 } from '@tapeline/workflows/latest-rows/activities.ts';
+import type { LatestRowsInput } from '@tapeline/workflows/preview/activities.ts';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
 import { reportProgress } from '../heartbeat.ts';

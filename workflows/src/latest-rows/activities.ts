@@ -1,18 +1,11 @@
 import type { LatestRowCounts } from '@tapeline/domain/tapes/latest-rows/latest-rows.schema.ts';
-import type { SheetInput } from '../preview/activities.ts';
+import type { LatestRowsInput } from '../preview/activities.ts';
 import type { Answer, Question } from '../preview/references.ts';
 
 /** Longer than previews, because every row of a file is read twice. A person waits. */
 export interface LatestRowsActivities {
   /** Writes a file with the latest row of each loan to `target`. Its heartbeats say how much is read, 0 to 1. */
   keepLatestRows(input: Question<KeepLatestRowsInput>): Promise<Answer<KeptRows>>;
-}
-
-export interface LatestRowsInput extends SheetInput {
-  idColumn: string;
-  monthColumn: string;
-  /** Calendar date; rows of later months are left out. Null for all months. */
-  upTo: string | null;
 }
 
 export interface KeepLatestRowsInput extends LatestRowsInput {

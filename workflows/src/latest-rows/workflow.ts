@@ -1,10 +1,10 @@
 import type { LatestRowCounts } from '@tapeline/domain/tapes/latest-rows/latest-rows.schema.ts';
 import { proxyActivities } from '@temporalio/workflow';
 import { OWN_QUEUES } from '../own-queues.ts';
-import type { PreviewActivities } from '../preview/activities.ts';
+import type { LatestRowsInput, PreviewActivities } from '../preview/activities.ts';
 import type { Answer, Question } from '../preview/references.ts';
 import { WATCHED, WHILE_SOMEONE_WAITS } from '../retries.ts';
-import type { KeepLatestRowsInput, KeptRows, LatestRowsActivities, LatestRowsInput } from './activities.ts';
+import type { KeepLatestRowsInput, KeptRows, LatestRowsActivities } from './activities.ts';
 
 const { countLatestRows } = proxyActivities<PreviewActivities>({
   ...WATCHED,

@@ -1,6 +1,5 @@
 import type { PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
 import type { LatestRowCounts } from '@tapeline/domain/tapes/latest-rows/latest-rows.schema.ts';
-import type { LatestRowsInput } from '../latest-rows/activities.ts';
 import type { ContractDraft, DraftedSheet, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
 import type { Answer, Question } from './references.ts';
 
@@ -39,4 +38,11 @@ export interface PreviewMappingInput extends SheetInput {
   primaryCurrency: string;
   /** The rules as posted. They are validated again when they are compiled. */
   rules: unknown;
+}
+
+export interface LatestRowsInput extends SheetInput {
+  idColumn: string;
+  monthColumn: string;
+  /** Calendar date; rows of later months are left out. Null for all months. */
+  upTo: string | null;
 }

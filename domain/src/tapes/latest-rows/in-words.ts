@@ -16,7 +16,7 @@ export function latestRowsInWords(
     `${formatFigure(loans)} of ${formatFigure(rows)} rows remain: the latest of each “${idColumn}”. The latest “${monthColumn}” is ${latestMonth.text} (${formatCalendarDate(latestMonth.date)}).`,
     ...(behind > 0
       ? [
-          `${counted(behind, 'loan has its', 'loans have their')} latest row in an earlier month. Check whether they are repaid.`,
+          `${counted(behind, 'loan has its', 'loans have their')} latest row in an earlier month. Check whether ${behind === 1 ? 'it is' : 'they are'} repaid.`,
         ]
       : []),
     ...(tied > 0

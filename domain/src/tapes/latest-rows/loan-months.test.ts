@@ -102,7 +102,7 @@ describe('the latest row of each loan', () => {
     const words = latestRowsInWords(COLUMNS, counts);
     expect(words[0]).toMatch(/^4 of 10 rows remain: the latest of each “Loan”\. The latest “Month” is 2024-02 \(/);
     expect(words.slice(1)).toEqual([
-      '1 loan has its latest row in an earlier month. Check whether they are repaid.',
+      '1 loan has its latest row in an earlier month. Check whether it is repaid.',
       '2 rows are left out because “Month” is not a month that can be read, and with them 1 loan.',
       '2 rows are left out because “Loan” is blank.',
       '1 row is left out because of more fields than the header has.',

@@ -30,7 +30,7 @@ export function LatestOffer({
           Use the latest row of each loan
         </Button>
         <p className="text-xs text-ink-3">
-          Later rows than the cut-off date are left out. Without a cut-off date, it becomes the latest month.
+          Rows later than the cut-off date are left out. If the date is blank, the latest month fills it in.
         </p>
       </div>
     </div>
