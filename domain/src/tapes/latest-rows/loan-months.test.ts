@@ -2,7 +2,7 @@ import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { latestRowsInWords, latestRowsName } from './in-words.ts';
-import { LoanMonths, MAX_LOANS, MAX_MONTHS } from './loan-months.ts';
+import { LoanMonths, MAX_LEDGER_MONTHS, MAX_LOANS } from './loan-months.ts';
 
 const COLUMNS = { idColumn: 'Loan', monthColumn: 'Month' };
 
@@ -124,7 +124,7 @@ describe('the latest row of each loan', () => {
 
   test('has a limit for the loans, and for different months', () => {
     const found = new LoanMonths(COLUMNS);
-    for (let at = 0; at < MAX_MONTHS; at += 1) found.monthOf({ tag: CellTag.text, value: `m${at}` });
+    for (let at = 0; at < MAX_LEDGER_MONTHS; at += 1) found.monthOf({ tag: CellTag.text, value: `m${at}` });
     expect(found.monthOf({ tag: CellTag.text, value: 'm0' })).toBe(0);
     expect(() => found.monthOf({ tag: CellTag.text, value: 'more' })).toThrow('more than 10,000 different values');
     for (let at = 0; at < MAX_LOANS; at += 1) found.loanOf(`l${at}`);

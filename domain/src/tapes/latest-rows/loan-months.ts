@@ -7,10 +7,10 @@ import type { LatestRowCounts, LoanMonthColumns } from './latest-rows.schema.ts'
 import { type ReadMonth, readMonths } from './read-months.ts';
 
 /** Limits of what is held in memory, about 300 MB together. A workbook's sheet has fewer rows. */
-export const MAX_ROWS = 10_000_000;
+const MAX_ROWS = 10_000_000;
 export const MAX_LOANS = 1_000_000;
 /** A column with more different values has no months. */
-export const MAX_MONTHS = 10_000;
+export const MAX_LEDGER_MONTHS = 10_000;
 
 const NONE = -1;
 /** The rows that are added at first; their memory doubles from there. */
@@ -61,9 +61,9 @@ export class LoanMonths {
     const key = `${cell.tag} ${text}`;
     const known = this.#months.get(key);
     if (known !== undefined) return known;
-    if (this.#months.size === MAX_MONTHS) {
+    if (this.#months.size === MAX_LEDGER_MONTHS) {
       throw tooLarge(
-        `“${this.#columns.monthColumn}” has more than ${formatFigure(MAX_MONTHS)} different values, so it has no months.`,
+        `“${this.#columns.monthColumn}” has more than ${formatFigure(MAX_LEDGER_MONTHS)} different values, so it has no months.`,
         'Choose the column with the months.',
       );
     }
