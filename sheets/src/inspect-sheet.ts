@@ -369,7 +369,8 @@ function textsAbove(cells: ColumnTarget, headerRow: number, textOf: (code: numbe
 
 const BLANK: DisplayCell = { tag: CellTag.blank, value: '', number: null };
 
-function showCell(tag: CellTag, value: number, textOf: (code: number) => string, epoch: Epoch): DisplayCell {
+/** A cell of a batch as displayed: a text that is empty is blank. */
+export function showCell(tag: CellTag, value: number, textOf: (code: number) => string, epoch: Epoch): DisplayCell {
   switch (tag) {
     case CellTag.text:
     case CellTag.error: {

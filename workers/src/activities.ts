@@ -10,6 +10,7 @@ import {
 import { createRemap } from './corrections/remap.ts';
 import { createDrawActivities } from './draw/activities.ts';
 import { createImportActivities } from './imports/activities.ts';
+import { createLatestRowsActivities } from './latest-rows/activities.ts';
 import { createMailActivities } from './mail/activities.ts';
 import { createNoticeActivities } from './notices/activities.ts';
 import { createPreviewActivities } from './preview/activities.ts';
@@ -51,6 +52,7 @@ export function activitiesByQueue(
     }),
     checks: byReference(context, {
       ...createCheckActivities(context),
+      ...createLatestRowsActivities(context),
       reviewRemap: createRemap(context).reviewRemap,
     }),
     compute: {

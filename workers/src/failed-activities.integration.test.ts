@@ -309,6 +309,7 @@ async function startImportCheck(rows: readonly 'new'[]): Promise<Job> {
 
 const sheet = { fileId: NOBODY, sheetName: null };
 const mapped = { ...sheet, cutOffDate: DAY, primaryCurrency: 'USD', rules: [] };
+const latest = { ...sheet, idColumn: 'Loan', monthColumn: 'Month', upTo: null };
 
 /** A job of each workflow, or more if it has several ends. The compiler asks for those of a new workflow. */
 const JOBS: Record<WorkflowName, readonly (() => Promise<Job>)[]> = {
@@ -340,6 +341,8 @@ const JOBS: Record<WorkflowName, readonly (() => Promise<Job>)[]> = {
   mappingPreview: [() => start('mappingPreview', [mapped])],
   draftPreview: [() => start('draftPreview', [mapped])],
   tapeCheck: [() => start('tapeCheck', [{ ...mapped, companyId }])],
+  latestRowsCount: [() => start('latestRowsCount', [latest])],
+  latestRows: [() => start('latestRows', [{ ...latest, target: 'uploads/loanTapes/none' }])],
   contractTrial: [() => start('contractTrial', [{ tapeId: NOBODY, contract: {}, against: null }])],
   printedDocument: [() => start('printedDocument', [{}])],
   rerunPreview: [() => start('rerunPreview', [{ tapeId: NOBODY, corrections: { rows: [] }, shownRows: 1 }])],

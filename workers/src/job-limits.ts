@@ -7,6 +7,8 @@ export interface JobLimits {
   /** Its name at the beginning of a sentence: "The preview". */
   readonly what: string;
   readonly seconds: number;
+  /** What to do about a job that takes too long or too much memory, if it is not the usual. */
+  readonly advice?: string;
   /** Aborts if the activity is cancelled or timed out. */
   readonly signal: AbortSignal;
 }
@@ -21,7 +23,7 @@ const INTERRUPT_EVERY_MS = 50;
  * @throws Refusal if the job takes too long or too much memory; the signal's reason if it is cancelled
  */
 export async function withinLimits<T>(
-  { what, seconds, signal }: JobLimits,
+  { what, seconds, advice = ADVICE, signal }: JobLimits,
   work: (watch: (connection: DuckDBConnection) => () => void, stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const connections = new Set<DuckDBConnection>();
@@ -46,12 +48,12 @@ export async function withinLimits<T>(
     if (signal.aborted) throw signal.reason;
     if (isRefusal(error)) throw error;
     if (late.aborted) {
-      throw new Refusal('badRequest', `${what} took longer than ${inWords(seconds)} and was stopped. ${ADVICE}`, {
+      throw new Refusal('badRequest', `${what} took longer than ${inWords(seconds)} and was stopped. ${advice}`, {
         cause: error,
       });
     }
     if (isOutOfMemory(error)) {
-      throw new Refusal('badRequest', `${what} needs more memory than a job can use. ${ADVICE}`, { cause: error });
+      throw new Refusal('badRequest', `${what} needs more memory than a job can use. ${advice}`, { cause: error });
     }
     throw error;
   } finally {

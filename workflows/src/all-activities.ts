@@ -7,6 +7,7 @@ import type {
 } from './corrections/activities.ts';
 import type { DrawActivities } from './draw/activities.ts';
 import type { ImportCheckActivities, ImportIoActivities, ImportWriteActivities } from './imports/activities.ts';
+import type { LatestRowsActivities } from './latest-rows/activities.ts';
 import type { TapeComputeActivities, TapeIoActivities } from './loan-tape/activities.ts';
 import type { MailActivities } from './mail/activities.ts';
 import type { NoticeActivities } from './notices/activities.ts';
@@ -26,6 +27,7 @@ export type AllActivities = TapeIoActivities &
   ImportCheckActivities &
   ImportIoActivities &
   ImportWriteActivities &
+  LatestRowsActivities &
   MailActivities &
   NoticeActivities &
   PreviewActivities &

@@ -11,6 +11,7 @@ export {
 } from './corrections/workflow.ts';
 export { drawRequest } from './draw/workflow.ts';
 export { importCheck, importRows, runImportChecks, runImports } from './imports/workflow.ts';
+export { latestRows, latestRowsCount } from './latest-rows/workflow.ts';
 export { loanTape } from './loan-tape/workflow.ts';
 export { dueCalls, lateTapes, sendMail } from './mail/workflow.ts';
 export { makeNotices } from './notices/workflow.ts';

@@ -84,6 +84,8 @@ export const ACTIVITY_FAILURES: Readonly<Record<ActivityName, Failed>> = {
   previewMapping: preview,
   previewDraft: preview,
   checkTape: { failed: 'The file could not be checked', whatToDo: preview.whatToDo },
+  countLatestRows: preview,
+  keepLatestRows: { failed: 'The latest rows could not be chosen', whatToDo: `Check the file, ${SUPPORT}.` },
   tryContract: { failed: 'The contract could not be tried on this tape', whatToDo: base.whatToDo },
   printDocument: {
     failed: 'The document could not be printed',

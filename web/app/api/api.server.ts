@@ -19,6 +19,7 @@ import { historyEndpoints } from './history.ts';
 import { holdEndpoints } from './holds.ts';
 import { importerEndpoints } from './importer.ts';
 import { investorEndpoints } from './investors.ts';
+import { latestRowsEndpoints } from './latest-rows.ts';
 import { mainFundEndpoints } from './main-funds.ts';
 import { managerEndpoints } from './managers.ts';
 import { mappingEndpoints } from './mappings.ts';
@@ -52,6 +53,7 @@ export const endpoints: readonly Endpoint[] = [
   ...assetEndpoints,
   ...tapeEndpoints,
   ...tapeProposalEndpoints,
+  ...latestRowsEndpoints,
   ...checkEndpoints,
   ...remapEndpoints,
   ...proposalEndpoints,

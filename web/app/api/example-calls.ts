@@ -284,6 +284,31 @@ export const EXAMPLE_CALLS: Readonly<Record<string, Example>> = {
     body: { answers: { amountCurrency: 'EUR' } },
     response: { loanTapeId: ID, workflowId: `loan-tape/${ID}` },
   },
+  'POST /LTP/latestRows': {
+    body: {
+      attachment: { key: 'loanTapes/ledger.xlsx' },
+      idColumn: 'Loan ID',
+      monthColumn: 'Period',
+      upTo: '2026-10-31',
+    },
+    response: {
+      attachment: { ...FILE, key: 'loanTapes/ledger-latest-rows.xlsx', name: 'ledger, latest rows.xlsx' },
+      sheetName: 'Ledger',
+      counts: {
+        rows: 4_944,
+        loans: 412,
+        later: 0,
+        withoutId: 1,
+        withoutMonth: 2,
+        lostLoans: 0,
+        misfits: 0,
+        tied: 0,
+        behind: 30,
+        latestMonth: { text: '202610', date: '2026-10-31' },
+      },
+      notices: [],
+    },
+  },
   'POST /LTP/checks': {
     body: { attachment: { key: FILE.key }, companyId: ID, cutOffDate: '2026-10-31', assetsETL: OTHER_ID },
     response: {

@@ -1,10 +1,14 @@
 import { currencySchema } from '@tapeline/domain/money/amount.schema.ts';
+import {
+  latestRowCountsSchema,
+  loanMonthColumnsSchema,
+} from '@tapeline/domain/tapes/latest-rows/latest-rows.schema.ts';
 import { PROPOSAL_SOURCE_LABELS } from '@tapeline/domain/tapes/propose/sources.ts';
 import { mappingRuleSchema } from '@tapeline/domain/tapes/rule.schema.ts';
-import { OTHER_SHEET_KINDS } from '@tapeline/domain/tapes/suggest/sheet-kind.ts';
+import { OTHER_SHEET_KINDS, otherSheetInWords } from '@tapeline/domain/tapes/suggest/sheet-kind.ts';
 import { attachmentSchema, MAX_PROPOSED_FILES } from '@tapeline/domain/tapes/tape.schema.ts';
 import { z } from 'zod';
-import { type Proposal, proposeTapes } from '../commands/tape-proposals.server.ts';
+import { type Proposal, proposeTapes, type TapeProposal } from '../commands/tape-proposals.server.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
 const sources = Object.keys(PROPOSAL_SOURCE_LABELS) as [keyof typeof PROPOSAL_SOURCE_LABELS];
@@ -14,12 +18,28 @@ const sourced = {
 };
 const dateSchema = z.object({ date: z.string().meta({ format: 'date' }), ...sourced });
 
+const otherSheetSchema = z
+  .object({
+    kind: z.enum(OTHER_SHEET_KINDS),
+    message: z.string().meta({ description: 'What shows it, and what to do' }),
+    rowPerMonth: loanMonthColumnsSchema
+      .extend({
+        counts: latestRowCountsSchema
+          .optional()
+          .meta({ description: 'Missing if the file is too large to be counted at once' }),
+      })
+      .optional()
+      .meta({ description: 'A row for each loan and month: the body of POST /LTP/latestRows, and what would remain' }),
+  })
+  .meta({ id: 'OtherSheet' });
+
 const proposalSchema = z
   .object({
     attachment: z.object({ key: z.string(), name: z.string() }),
     kind: z.enum(['tape', ...OTHER_SHEET_KINDS, 'unreadable']).meta({
       description: 'tape, or what the file is instead. unreadable: see `problem`',
     }),
+    otherSheet: otherSheetSchema.optional().meta({ description: 'What the file is, if it is not a tape' }),
     problem: z.string().optional().meta({ description: 'Why the file cannot be read' }),
     company: z.object({ id: z.string(), name: z.string(), ...sourced }).optional(),
     newCompany: z
@@ -59,6 +79,17 @@ const proposalSchema = z
   })
   .meta({ id: 'TapeProposal' });
 
+const otherSheetOf = (
+  other: NonNullable<TapeProposal['other']>,
+  counts: TapeProposal['latest'],
+): z.input<typeof otherSheetSchema> => ({
+  kind: other.kind,
+  message: otherSheetInWords(other),
+  ...(other.kind === 'rowPerMonth' && {
+    rowPerMonth: { idColumn: other.id, monthColumn: other.month, ...(counts && { counts }) },
+  }),
+});
+
 function toBody(proposal: Proposal): z.input<typeof proposalSchema> {
   const attachment = { key: proposal.key, name: proposal.name };
   if ('problem' in proposal) return { attachment, kind: 'unreadable', problem: proposal.problem };
@@ -66,6 +97,7 @@ function toBody(proposal: Proposal): z.input<typeof proposalSchema> {
   return {
     attachment,
     kind: proposal.other?.kind ?? 'tape',
+    ...(proposal.other && { otherSheet: otherSheetOf(proposal.other, proposal.latest) }),
     ...(company
       ? { company: { id: company.value, name: company.name, source: company.source, text: company.text } }
       : proposal.newName === ''

@@ -9,6 +9,7 @@ import { isRefusal, nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
 import { mayHoldSheet, NO_TAPE } from '@tapeline/domain/files/file-types.ts';
 import { can, type PermissionKey, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { checkHeaders } from '@tapeline/domain/tapes/headers.ts';
+import type { LatestRowCounts } from '@tapeline/domain/tapes/latest-rows/latest-rows.schema.ts';
 import { type Mapping, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import { borrowerWords, proposeBorrower, proposeName } from '@tapeline/domain/tapes/propose/borrower.ts';
@@ -20,6 +21,7 @@ import { type OtherSheet, otherSheet } from '@tapeline/domain/tapes/suggest/shee
 import { currencyOfTape, suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import type { SheetHead } from '@tapeline/workflows/preview/preview.ts';
 import type { RequestContext } from '../http/context.ts';
+import { countLatestRows } from './latest-rows.server.ts';
 import { inspectFile, samplesOf } from './previews.server.ts';
 import { triedSuggestions } from './tried-suggestions.server.ts';
 
@@ -47,6 +49,8 @@ export interface TapeProposal {
   readonly isRead: boolean;
   /** Not a tape, and what it is instead; null for a tape. */
   readonly other: OtherSheet | null;
+  /** What would remain of a row for each loan and month; null if it was not counted, or if the file is something else. */
+  readonly latest: LatestRowCounts | null;
   readonly company: (Sourced<string> & { readonly name: string }) | null;
   /** A name for a company that is not known yet. */
   readonly newName: string;
@@ -156,6 +160,7 @@ async function proposeSheet(
   const { company, latest, earlier } = known;
   const head = decided.sheetName ? found : await onMappingsSheet(asker, fileId, found, latest);
   const [file, headers, columns] = [nameOf(head), headersOf(head), head ? samplesOf(head) : []];
+  const other = otherSheet(columns);
   const named = currencyOfTape(columns);
   const currency = currencyFrom(named, company?.currency, latest?.primaryCurrency);
   const problems = latest && head && checkHeaders(planMapping(latest), headers);
@@ -167,7 +172,8 @@ async function proposeSheet(
   const isFitting = latest !== null && lacking.length === 0;
   return {
     isRead: head !== null,
-    other: otherSheet(columns),
+    other,
+    latest: head && other?.kind === 'rowPerMonth' ? await latestOf(asker, fileId, head, other) : null,
     company,
     newName: proposeName(file),
     cutOffDate,
@@ -193,6 +199,15 @@ async function proposeSheet(
 }
 
 const headersOf = (head: SheetHead | null): string[] => head?.columns.map(({ header }) => header) ?? [];
+
+/** A proposal does not depend on these counts, which are made again when the rows are chosen. */
+const latestOf = (
+  asker: Proposing,
+  fileId: string,
+  { sheetName }: SheetHead,
+  { id: idColumn, month: monthColumn }: Extract<OtherSheet, { kind: 'rowPerMonth' }>,
+): Promise<LatestRowCounts | null> =>
+  countLatestRows(asker, { fileId, sheetName, idColumn, monthColumn, upTo: null }).catch(nullIfRefused);
 
 /** The sheet that the company's mapping reads, if the workbook has it; otherwise the one that looks most like a tape. */
 async function onMappingsSheet(

@@ -5,6 +5,7 @@ import type { PreviewActivities, SheetInput } from '@tapeline/workflows/preview/
 import { Context } from '@temporalio/activity';
 import { tryContract } from '../borrowing-base/try-contract.ts';
 import type { WorkerContext } from '../context.ts';
+import { countLatestRows } from '../latest-rows/activities.ts';
 import { printDocument } from '../printing/print-document.ts';
 import { inspectUploadedSheet } from '../tape/read-sheet-file.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
@@ -35,6 +36,7 @@ export function createPreviewActivities(context: WorkerContext): Answering<Previ
     async previewDraft(input) {
       return previewDraft((await inspect(context, input)).sheet, input, limits());
     },
+    countLatestRows: (input) => countLatestRows(context, input, limits().signal),
     tryContract: (input) => tryContract(context, input),
     async printDocument(input) {
       const bytes = await printDocument(input, Context.current().cancellationSignal);

@@ -1,11 +1,9 @@
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { isMissingWord } from '@tapeline/domain/tapes/suggest/column-shape.ts';
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
-import { serialToIso } from '@tapeline/sheets/date-serial.ts';
-import type { InspectedSheet } from '@tapeline/sheets/inspect-sheet.ts';
+import { type InspectedSheet, showCell } from '@tapeline/sheets/inspect-sheet.ts';
 import type { Epoch, RawBatch, TextTable } from '@tapeline/sheets/raw-batch.ts';
 import { NO_FACTS, type SheetFacts } from '@tapeline/sheets/sheet-facts.ts';
-import { shownNumber } from '@tapeline/sheets/shown-number.ts';
 import type { PreviewCell, SheetSurvey, SurveyedColumn } from '@tapeline/workflows/preview/preview.ts';
 import { readSheetFile } from '../tape/read-sheet-file.ts';
 import { CELL_KINDS, sheetNotices } from './sheet-head.ts';
@@ -119,21 +117,8 @@ class RowSample {
 /** A cell as a preview shows it. Truncates texts that are longer than any field's values. */
 function sampleCell({ columns, texts }: RawBatch, column: number, row: number, epoch: Epoch): PreviewCell {
   const { tags, values } = columns[column]!;
-  const [tag, value] = [tags[row]!, values[row]!];
-  const kind = CELL_KINDS[tag] ?? 'blank';
-  switch (tag) {
-    case CellTag.text:
-    case CellTag.error:
-      return { kind, text: texts.text(value).slice(0, LONGEST_SAMPLE_CHARACTERS) };
-    case CellTag.boolean:
-      return { kind, text: value === 0 ? 'FALSE' : 'TRUE' };
-    case CellTag.date:
-      return { kind, text: serialToIso(value, epoch) ?? shownNumber(value) };
-    case CellTag.number:
-      return { kind, text: shownNumber(value) };
-    default:
-      return { kind: 'blank', text: '' };
-  }
+  const { tag, value } = showCell(tags[row] as CellTag, values[row]!, (code) => texts.text(code), epoch);
+  return { kind: CELL_KINDS[tag] ?? 'blank', text: value.slice(0, LONGEST_SAMPLE_CHARACTERS) };
 }
 
 /** The distinct texts of one column, and how often each occurs. */

@@ -1,4 +1,5 @@
 import type { PrintedDocument } from '@tapeline/domain/printing/printed-document.ts';
+import type { LatestRowCounts } from '@tapeline/domain/tapes/latest-rows/latest-rows.schema.ts';
 import type { ContractDraft, DraftedSheet, PreviewedRows, SheetHead, TrialResult } from './preview.ts';
 import type { Answer, Question } from './references.ts';
 
@@ -13,6 +14,8 @@ export interface PreviewActivities {
   previewMapping(input: Question<PreviewMappingInput>): Promise<Answer<PreviewedRows>>;
   /** Both from a single read of the file. If the rules cannot be used, returns only the head. */
   previewDraft(input: Question<PreviewMappingInput>): Promise<Answer<DraftedSheet>>;
+  /** What would become of each row if the latest one of each loan were kept; null if this takes too long to count. */
+  countLatestRows(input: Question<LatestRowsInput>): Promise<Answer<LatestRowCounts | null>>;
   /** The borrowing base of a draft contract on a published tape, and that of the note's current contract. */
   tryContract(input: Question<ContractDraft>): Promise<Answer<TrialResult>>;
   printDocument(input: Question<PrintedDocument>): Promise<Answer<PrintedFile>>;
@@ -35,4 +38,11 @@ export interface PreviewMappingInput extends SheetInput {
   primaryCurrency: string;
   /** The rules as posted. They are validated again when they are compiled. */
   rules: unknown;
+}
+
+export interface LatestRowsInput extends SheetInput {
+  idColumn: string;
+  monthColumn: string;
+  /** Calendar date; rows of later months are left out. Null for all months. */
+  upTo: string | null;
 }

@@ -110,7 +110,7 @@ function withWords(counts: ReadonlyMap<string, number>, words: readonly ColumnWo
 /** How tapes write months without a day, as numbers. */
 export type MonthForm = 'yearMonth' | 'monthYear' | 'month/year';
 
-/** `201803`, `032018` (or the number 32018), `03/2018`; null for anything else. */
+/** `201803`, `2018-03`, `032018` (or the number 32018), `03/2018`; null for anything else. */
 export function monthFormOf(cell: SampleCell): MonthForm | null {
   const text = cell.value.trim();
   const isYear = (year: string) => Number(year) >= 1950 && Number(year) < 2100;
@@ -118,7 +118,7 @@ export function monthFormOf(cell: SampleCell): MonthForm | null {
   if (cell.tag !== CellTag.number && cell.tag !== CellTag.text) return null;
   const digits = /^(\d{1,2})(\d{4})$/.exec(text);
   if (digits && isMonth(digits[1]!) && isYear(digits[2]!)) return 'monthYear';
-  const turned = /^(\d{4})(\d{2})$/.exec(text);
+  const turned = /^(\d{4})[-/]?(\d{2})$/.exec(text);
   if (turned && isYear(turned[1]!) && isMonth(turned[2]!)) return 'yearMonth';
   const slashed = /^(\d{1,2})\/(\d{4})$/.exec(text);
   return slashed && isMonth(slashed[1]!) && isYear(slashed[2]!) ? 'month/year' : null;

@@ -29,7 +29,7 @@ export function dayNumbers(cells: readonly SampleCell[]): (number | null)[] {
 const dayOf = (date: CalendarDate | null): number | null => (isCalendarDate(date) ? toEpochDay(date) : null);
 
 /** The order in which a cell writes a date; null if it is none, or if its day and month could be either. */
-function orderOf(cell: SampleCell, isDayFirst: DayFirst): DateOrder | null {
+export function orderOf(cell: SampleCell, isDayFirst: DayFirst): DateOrder | null {
   const months = monthFormOf(cell);
   if (months !== null) return months === 'yearMonth' ? 'yearMonth' : 'monthYear';
   const date = writtenDate(cell);

@@ -67,7 +67,22 @@ describe('a row for each loan and month', () => {
     expect(otherSheet(sheet(['Loan', 'Period', 'Balance'], perMonth))).toEqual(found);
     const byMonth = perMonth.toSorted((a, b) => Number(a[1]) - Number(b[1]));
     expect(otherSheet(sheet(['Loan', 'Period', 'Balance'], byMonth))).toEqual(found);
-    expect(otherSheetInWords(found)).toContain('Keep only the rows of one month, such as 202603');
+    expect(otherSheetInWords(found)).toContain(
+      'use the latest row of each loan, or keep only the rows of one month, such as 202603',
+    );
+  });
+
+  test('is recognized by months as texts, whose first and last are named whatever else is in the column', () => {
+    const texts = perMonth.map(([loan, month, balance]) => [loan!, `2026-0${String(month).at(-1)}`, balance!]);
+    expect(otherSheet(sheet(['Loan', 'Period', 'Balance'], texts))).toMatchObject({ months: ['2026-01', '2026-03'] });
+    const years = LOANS.flatMap((loan) =>
+      [3, 12, 1, 2, 11].map((month, step) => [
+        loan,
+        `${month < 10 ? '0' : ''}${month}/202${month < 10 ? 6 : 5}`,
+        900 - step,
+      ]),
+    );
+    expect(otherSheet(sheet(['Loan', 'Period', 'Balance'], years))).toMatchObject({ months: ['11/2025', '03/2026'] });
   });
 
   test('is none where a loan is twice in a month, or most loans are once in the sheet', () => {

@@ -1,6 +1,7 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { fromEpochDay } from '../../dates/calendar-date.ts';
 import { monthNamed } from '../../dates/month-names.ts';
+import { readMonths } from '../latest-rows/read-months.ts';
 import { type HeadedColumn, monthFormOfColumn, summarizeColumn } from './column-shape.ts';
 import type { ColumnSummary } from './column-summary.ts';
 import { readDates, writtenDate } from './dates.ts';
@@ -114,16 +115,15 @@ function isMonthly({ cells }: HeadedColumn): boolean {
   return days.size > 0 && months.size === days.size;
 }
 
-/** The first and last of a column's months in time, as written; in the order of the texts if they cannot be read. */
+/** The first and last of a column's months in time, as written; in the order of the texts if none can be read. */
 function firstAndLast({ cells, words = [] }: HeadedColumn): [string, string] {
   const all = [...cells, ...words.flatMap(({ value, isError }) => (isError ? [] : [{ tag: CellTag.text, value }]))];
-  const days = dayNumbers(all);
-  const written = all.flatMap(({ value }, row) =>
-    value.trim() === '' ? [] : [{ text: value.trim(), day: days[row] }],
-  );
-  const sorted = written.sort((a, b) =>
-    typeof a.day === 'number' && typeof b.day === 'number' ? a.day - b.day : a.text < b.text ? -1 : 1,
-  );
+  const different = new Map(all.flatMap((cell) => (cell.value.trim() === '' ? [] : [[cell.value.trim(), cell]])));
+  const months = readMonths([...different.values()], 1900);
+  const written = [...different.keys()].map((text, index) => ({ text, date: months[index]?.date ?? null }));
+  const dated = written.filter(({ date }) => date !== null);
+  const [shown, keyOf] = dated.length > 0 ? [dated, 'date' as const] : [written, 'text' as const];
+  const sorted = shown.toSorted((a, b) => (a[keyOf]! < b[keyOf]! ? -1 : 1));
   return [sorted[0]!.text, sorted.at(-1)!.text];
 }
 
@@ -220,7 +220,7 @@ export function otherSheetInWords(sheet: OtherSheet): string {
       return `This looks like an account statement, not a loan tape: each “${sheet.balance}” is the previous one changed by the ${amounts} of its row. A tape has one row for each loan. Ask the borrower for the list of loans.`;
     }
     case 'rowPerMonth':
-      return `This sheet has a row for each loan and month: “${sheet.month}” is the month, from ${sheet.months[0]} to ${sheet.months[1]}, and each “${sheet.id}” repeats. A tape has each loan once. Keep only the rows of one month, such as ${sheet.months[1]}, and upload those.`;
+      return `This sheet has a row for each loan and month: “${sheet.month}” is the month, from ${sheet.months[0]} to ${sheet.months[1]}, and each “${sheet.id}” repeats. A tape has each loan once. When you upload it, use the latest row of each loan, or keep only the rows of one month, such as ${sheet.months[1]}, and upload those.`;
     case 'pivot': {
       const shown = sheet.periods
         ? `it has a column for each period from “${sheet.periods[0]}” to “${sheet.periods[1]}”`

@@ -56,6 +56,8 @@ const tapeFormSchema = z
     mapping: optionalText(100, 'Choose a mapping'),
     /** `ProposedRules` as JSON. */
     proposed: z.string().max(4_000_000),
+    /** `KeptLatest` as JSON, if the file has the latest rows of another one. */
+    latest: z.string().max(20_000).optional(),
     /** The suggested columns that are mapped, by their index. */
     use: z.preprocess(
       (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),

@@ -19,7 +19,9 @@ import { confirmNewFile } from '../../mappings/mapping-editor.server.ts';
 import { readUploadChoices } from '../upload-choices.server.ts';
 import { filesFormSchema, NEW_COMPANY, uploadFormSchema } from '../upload-form.schema.ts';
 import { checkInForm } from './check-form.server.ts';
+import { keepLatestInForm } from './latest-form.server.ts';
 import { PickFiles } from './pick-files.tsx';
+import { readProposedRules } from './proposed-rules.ts';
 import { Review } from './review.tsx';
 import { startFromForm } from './start.server.ts';
 import type { CheckAnswer } from './tape-check.tsx';
@@ -50,7 +52,7 @@ export const loader = readScreen('assets/write', async (screen) => {
 
 /** A look at one file again answers with all that changes, and the others stay as they are. */
 export const shouldRevalidate = ({ formData, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
-  !['look', 'check'].includes(String(formData?.get(OTHER_INTENT))) && defaultShouldRevalidate;
+  !['look', 'latestRows', 'check'].includes(String(formData?.get(OTHER_INTENT))) && defaultShouldRevalidate;
 
 /** Turns a refusal that names single files into one error of the form. */
 function asFormRefusal(refusal: Refusal): Refusal {
@@ -99,6 +101,7 @@ const lookSchema = z.looseObject({
         proposed: z.string().max(4_000_000).optional(),
         use: z.union([z.string(), z.array(z.string()).max(1_000)]).optional(),
         mainCurrency: z.string().max(3).optional(),
+        latest: z.string().max(20_000).optional(),
       }),
     )
     .min(1)
@@ -123,11 +126,29 @@ const look = intent({
     ]);
     if (!proposal || 'problem' in proposal)
       throw new Refusal('badRequest', proposal?.problem ?? 'The file was removed');
-    const filled = filledIn(proposal, await readUploadChoices(screen));
+    const filled = { ...filledIn(proposal, await readUploadChoices(screen)), latest: tape.latest ?? '' };
     const { proposed, mapping, use, sheetName } = filled;
     const renewed = { ...tape, proposed, mapping, use, sheetName };
     const tapes = form.tapes.map((each, index) => (index === at ? renewed : each));
     // Without JavaScript the form is drawn again; with it, only the file changes.
+    const lastResult = { initialValue: { ...form, tapes } };
+    return data({ intent: 'upload', done: false, lastResult, look: { index: at, tape: filled } });
+  },
+});
+
+/** Replaces a file by a new one with the latest row of each loan; the rest of the form stays as it was entered. */
+const latestRows = intent({
+  permission: 'assets/write',
+  schema: lookSchema,
+  async run(form, screen) {
+    const at = Number(screen.url.searchParams.get('look'));
+    const tape = form.tapes[at];
+    const columns = readProposedRules(tape?.proposed)?.latest;
+    if (!tape || !columns) throw new Refusal('badRequest', 'Reload the page and submit the form again');
+    const filled = await keepLatestInForm(screen, tape, columns);
+    const { fileId, key, name, latest, cutOffDate, proposed, mapping, use, sheetName } = filled;
+    const renewed = { ...tape, fileId, key, name, latest, cutOffDate, proposed, mapping, use, sheetName };
+    const tapes = form.tapes.map((each, index) => (index === at ? renewed : each));
     const lastResult = { initialValue: { ...form, tapes } };
     return data({ intent: 'upload', done: false, lastResult, look: { index: at, tape: filled } });
   },
@@ -147,7 +168,7 @@ const check = intent({
 });
 
 export const action = act(
-  { pick, upload, look, check },
+  { pick, upload, look, latestRows, check },
   { files: { permission: 'assets/write', store: storeAttachments() }, maxBytes: 16 * 1024 * 1024 },
 );
 

@@ -1,4 +1,8 @@
 import { isRefusal, Refusal } from '@tapeline/domain/errors/refusal.ts';
+import {
+  latestRowCountsSchema,
+  loanMonthColumnsSchema,
+} from '@tapeline/domain/tapes/latest-rows/latest-rows.schema.ts';
 import { type Mapping, parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
 import { otherSheetInWords } from '@tapeline/domain/tapes/suggest/sheet-kind.ts';
 import { z } from 'zod';
@@ -23,6 +27,8 @@ const proposedRulesSchema = z.object({
   primaryCurrency: z.string().nullable(),
   /** What the file is, if it is no tape, in words. */
   other: z.string().nullable(),
+  /** The columns of loans and months, if the file has a row for each, and what would remain if it was counted. */
+  latest: loanMonthColumnsSchema.extend({ counts: latestRowCountsSchema.nullable() }).nullable(),
 });
 export type ProposedRules = z.infer<typeof proposedRulesSchema>;
 export type ProposedColumn = ProposedRules['columns'][number];
@@ -56,6 +62,10 @@ export const proposedRulesOf = (proposal: TapeProposal): ProposedRules => ({
   sheetName: proposal.sheetName,
   primaryCurrency: proposal.primaryCurrency,
   other: proposal.other && otherSheetInWords(proposal.other),
+  latest:
+    proposal.other?.kind === 'rowPerMonth'
+      ? { idColumn: proposal.other.id, monthColumn: proposal.other.month, counts: proposal.latest }
+      : null,
 });
 
 /**

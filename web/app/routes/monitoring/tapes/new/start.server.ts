@@ -4,6 +4,7 @@ import { startTapes, type TapeStart } from '../../../../commands/start-tapes.ser
 import { quickCompanyOf, quickCompanySchema } from '../../../../components/organizations/quick-company.ts';
 import type { Screen } from '../../../../http/screen.server.ts';
 import { NEW_COMPANY, SUGGESTED, type TapeForm, type uploadFormSchema } from '../upload-form.schema.ts';
+import { readKeptLatest } from './kept-latest.ts';
 import { readProposedRules, suggestedMapping } from './proposed-rules.ts';
 
 /** Creates the tapes of the form, with the companies and mappings that they need. */
@@ -12,6 +13,7 @@ export async function startFromForm(screen: Screen, form: z.output<typeof upload
   const starts: TapeStart[] = [];
   for (const tape of tapes) {
     const company = companyOf(tape);
+    const latest = readKeptLatest(tape.latest);
     const newMapping = await newMappingOf(screen, tape, company);
     starts.push({
       company,
@@ -25,7 +27,8 @@ export async function startFromForm(screen: Screen, form: z.output<typeof upload
         calculateBB,
         exchangeRates,
         attachments: [{ key: tape.key, name: tape.name }],
-        otherAttachments,
+        // The file that the rows are from stays with the tape.
+        otherAttachments: [...otherAttachments, ...(latest ? [latest.source] : [])],
         again: false,
         onDoubt: 'ask',
       },

@@ -13,6 +13,8 @@ import { useHydrated } from '../../../../components/use-hydrated.ts';
 import { OTHER_INTENT } from '../../../../http/list-edits.ts';
 import type { UploadChoices } from '../upload-choices.server.ts';
 import { NEW_COMPANY } from '../upload-form.schema.ts';
+import { readKeptLatest } from './kept-latest.ts';
+import { LatestNotice, LatestOffer } from './latest-part.tsx';
 import { MappingPart } from './mapping-part.tsx';
 import { readProposedRules } from './proposed-rules.ts';
 import { TapeCheck } from './tape-check.tsx';
@@ -70,9 +72,10 @@ export function TapeCard({
   const [companyId, setCompanyId] = useState(String(fields.companyId?.initialValue ?? ''));
   const { pathname, search } = useLocation();
   const lookId = `${fields.companyId?.id ?? ''}-look`;
-  const valueIn = (name: 'fileId' | 'key' | 'name' | 'proposed' | 'mapping' | 'sheetName'): string =>
+  const valueIn = (name: 'fileId' | 'key' | 'name' | 'proposed' | 'latest' | 'mapping' | 'sheetName'): string =>
     isLooked ? tape[name] : String(fields[name]?.initialValue ?? tape[name]);
   const proposed = readProposedRules(valueIn('proposed'));
+  const kept = readKeptLatest(valueIn('latest'));
   const isNew = companyId === NEW_COMPANY;
   const known = choices.companies.some(({ id }) => id === tape.companyId);
   const companies = [
@@ -85,7 +88,7 @@ export function TapeCard({
   return (
     <Panel padded className="flex flex-col gap-4">
       <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 className="min-w-0 text-base font-semibold break-words">{tape.name}</h2>
+        <h2 className="min-w-0 text-base font-semibold break-words">{valueIn('name')}</h2>
         <p className="text-xs text-ink-3">
           {tape.dataRow === null
             ? `${tape.size}, not read yet: it is checked when it is processed`
@@ -93,7 +96,11 @@ export function TapeCard({
         </p>
       </div>
       {proposed.other ? <Notice tone="warning">{proposed.other}</Notice> : null}
-      {(['fileId', 'key', 'name', 'proposed'] as const).map((name) => (
+      {proposed.latest ? (
+        <LatestOffer latest={proposed.latest} action={`${pathname}${withLook(search, index)}`} />
+      ) : null}
+      {kept ? <LatestNotice latest={kept} /> : null}
+      {(['fileId', 'key', 'name', 'proposed', 'latest'] as const).map((name) => (
         <input key={name} type="hidden" name={fields[name]?.name ?? ''} value={valueIn(name)} />
       ))}
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
@@ -108,7 +115,14 @@ export function TapeCard({
             if (event.target.value !== '') setTimeout(look);
           }}
         />
-        <TextField field={fields.cutOffDate} label="Cut-off date" type="date" hint={tape.hints.cutOffDate} />
+        <TextField
+          key={kept && isLooked ? tape.fileId : ''}
+          field={fields.cutOffDate}
+          label="Cut-off date"
+          type="date"
+          hint={tape.hints.cutOffDate}
+          {...(kept && isLooked ? { defaultValue: tape.cutOffDate } : {})}
+        />
         <SelectField
           field={fields.mainCurrency}
           label="Main currency"
@@ -153,7 +167,7 @@ export function TapeCard({
         </fieldset>
       ) : null}
       <MappingPart
-        key={`${proposed.sheetName} ${proposed.mapping?.id} ${proposed.columns.length}`}
+        key={`${valueIn('fileId')} ${proposed.sheetName} ${proposed.mapping?.id} ${proposed.columns.length}`}
         initial={valueIn('mapping')}
         used={isLooked ? tape.use : ((fields.use?.initialValue as string | readonly string[] | undefined) ?? [])}
         {...{ fields, tape, proposed, choices, companyId, hydrated }}

@@ -30,6 +30,7 @@ export function filledIn(proposal: TapeProposal, { mayCreateCompany, mayMakeMapp
     mapping: isSuggested ? SUGGESTED : '',
     use: rules.columns.flatMap(({ isOn }, index) => (isOn ? [String(index)] : [])),
     proposed: JSON.stringify(rules),
+    latest: '',
     hints: {
       company: company ? foundIn(company) : 'No known company matches this file',
       cutOffDate: cutOffDate
