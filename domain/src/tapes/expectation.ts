@@ -49,14 +49,15 @@ function cellWords(step: Serialization): string | null {
   }
 }
 
-const CHECK_WORDS: Readonly<Record<Check, string | null>> = {
+const EXPECTED_BY_CHECK: Readonly<Record<Check, string | null>> = {
   Mandatory: 'not blank',
   Unique: 'unique in the tape',
   Consistent: 'same as on the earlier tape',
   Temporary: null,
 };
 
-function boundWords(validation: Validation): string {
+/** What a validation requires, within a sentence: "at least 0", "not before 1 Jan 2000". */
+export function describeBound(validation: Validation): string {
   switch (validation.kind) {
     case 'minNumber':
       return `at least ${validation.value}`;
@@ -89,8 +90,8 @@ export function expectationOf({ serializations, checks, validations }: MappingRu
   const first = serializations.map(cellWords).find((words) => words !== null);
   const words = [
     ...(first ? [first] : []),
-    ...checks.flatMap((check) => CHECK_WORDS[check] ?? []),
-    ...validations.map(boundWords),
+    ...checks.flatMap((check) => EXPECTED_BY_CHECK[check] ?? []),
+    ...validations.map(describeBound),
   ].join('; ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

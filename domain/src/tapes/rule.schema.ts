@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { anyDateSchema } from '../dates/calendar-date.ts';
-import { valuesOf } from '../documents/labels.ts';
+import { type Labels, valuesOf } from '../documents/labels.ts';
 import { serializationSchema } from './serialization.schema.ts';
 
 export const CHECKS = ['Mandatory', 'Unique', 'Temporary', 'Consistent'] as const;
 export type Check = (typeof CHECKS)[number];
+
+/** What each check does, after its name. */
+export const CHECK_WORDS: Labels<Check> = {
+  Mandatory: 'a missing value is an error',
+  Unique: 'duplicate values after the first are errors',
+  Temporary: 'available to later rules only, not stored',
+  Consistent: 'must equal the asset’s value on the previous tape',
+};
 
 /** What a cell costs that a rule cannot read, or cannot convert. */
 export const ON_UNREADABLE_LABELS = {

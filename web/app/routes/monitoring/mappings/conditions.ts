@@ -8,8 +8,8 @@ import {
 import { readOffsetText, writeOffsetText } from '@tapeline/domain/filters/build.ts';
 import { isOperator, OPERATORS, type Operator } from '@tapeline/domain/filters/filter.ts';
 import { FILTER_LIMITS } from '@tapeline/domain/filters/parse.ts';
+import { readOperand, writeOperand } from '@tapeline/domain/tapes/operand-notation.ts';
 import { isOperandColumn } from '@tapeline/domain/tapes/step-kinds.ts';
-import { readOperand, writeOperand } from './operand-notation.ts';
 
 /** One line of a condition as the form shows it. */
 export interface ConditionLine extends GroupLine {

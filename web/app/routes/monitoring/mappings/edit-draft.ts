@@ -2,10 +2,10 @@ import { applyFix } from '@tapeline/domain/tapes/check-fixes.ts';
 import type { ValidationKind } from '@tapeline/domain/tapes/rule.schema.ts';
 import type { SerializationType } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { assetStatusOf } from '@tapeline/domain/tapes/statuses.ts';
+import { newStep, STEP_TYPES } from '@tapeline/domain/tapes/step-fields.ts';
 import { type DraftRule, inRunningOrder, type MappingDraft, type RawRule, rawRulesSchema, textOf } from './draft.ts';
 import { readFixEdit } from './draft-check.ts';
 import { readRule } from './rule-form.ts';
-import { newStep, STEP_TYPES } from './step-fields.ts';
 
 /** The editor's state: the draft, and which parts of it are open. */
 export interface EditorState {

@@ -1,6 +1,6 @@
+import { STEP_FORMS } from '@tapeline/domain/tapes/step-fields.ts';
 import type { RawRule } from './draft.ts';
 import { inRunningOrder, targetLabel, textOf } from './draft.ts';
-import { STEP_FORMS } from './step-fields.ts';
 
 /** One change between two versions, in words. */
 export interface MappingChange {

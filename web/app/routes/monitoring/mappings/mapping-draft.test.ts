@@ -1,6 +1,8 @@
 import { ALDER_MAPPING, NORTHWIND_MAPPING } from '@tapeline/demonstration/facilities.ts';
 import { parseMapping } from '@tapeline/domain/tapes/mapping.schema.ts';
+import { readOperand, writeLines, writeOperand } from '@tapeline/domain/tapes/operand-notation.ts';
 import { serializationSchema } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { newStep, STEP_FORMS, STEP_TYPES } from '@tapeline/domain/tapes/step-fields.ts';
 import { suggestMapping } from '@tapeline/domain/tapes/suggest/suggest-mapping.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -15,9 +17,7 @@ import {
 import { FIX_FIELD, fixEdit } from './draft-check.ts';
 import { type EditorState, editDraft, jsonOfDraft, readEditorForm } from './edit-draft.ts';
 import { mappingChanges } from './mapping-changes.ts';
-import { readOperand, writeLines, writeOperand } from './operand-notation.ts';
 import { casesOf, NEW_CASE, readRule, stepFieldName, writeField } from './rule-form.ts';
-import { newStep, STEP_FORMS, STEP_TYPES } from './step-fields.ts';
 
 const opened = (body: unknown, open: number | null = null): EditorState => ({
   draft: draftOfMapping(parseMapping(body)),

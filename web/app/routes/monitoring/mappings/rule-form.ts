@@ -1,10 +1,10 @@
 import { OPERATORS } from '@tapeline/domain/filters/filter.ts';
+import { readLines, readOperand, writeLines, writeOperand } from '@tapeline/domain/tapes/operand-notation.ts';
 import type { SerializationType } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { STEP_FORMS, type StepField } from '@tapeline/domain/tapes/step-fields.ts';
 import { TARGET_FIELDS, type TargetField } from '@tapeline/domain/tapes/target-schema.ts';
 import { bracketProblemOf, type ConditionLine, conditionLines, filterOfLines, isWritten } from './conditions.ts';
 import { type RawRule, type RawStep, textOf } from './draft.ts';
-import { readLines, readOperand, writeLines, writeOperand } from './operand-notation.ts';
-import { STEP_FORMS, type StepField } from './step-fields.ts';
 
 /** The option of the target list for a custom field, whose name is entered next to it. */
 export const CUSTOM_TARGET = '(custom)';

@@ -1,4 +1,5 @@
 import { operatorChoices } from '@tapeline/domain/filters/build.ts';
+import type { StepField } from '@tapeline/domain/tapes/step-fields.ts';
 import { useState } from 'react';
 import { GroupedLine } from '../../../../components/filters/group-controls.tsx';
 import { Button } from '../../../../components/forms/button.tsx';
@@ -6,7 +7,6 @@ import { inputClass, Select } from '../../../../components/forms/fields.tsx';
 import { useHydrated } from '../../../../components/use-hydrated.ts';
 import { type ConditionLine, conditionLines, NEW_LINE } from '../conditions.ts';
 import { stepFieldName, writeField } from '../rule-form.ts';
-import type { StepField } from '../step-fields.ts';
 import { COLUMNS_LIST, Lines } from './lines.tsx';
 
 /** A column can contain anything, so every comparison is offered. One that does not fit is rejected with a message. */

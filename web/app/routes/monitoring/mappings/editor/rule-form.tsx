@@ -3,11 +3,13 @@ import { choicesOf } from '@tapeline/domain/documents/labels.ts';
 import { filterToSentence } from '@tapeline/domain/filters/sentence.ts';
 import { planMapping } from '@tapeline/domain/tapes/mapping-plan.ts';
 import {
+  CHECK_WORDS,
   CHECKS,
   mappingRuleSchema,
   ON_DUPLICATE_LABELS,
   ON_UNREADABLE_LABELS,
 } from '@tapeline/domain/tapes/rule.schema.ts';
+import { STEP_FORMS, STEP_GROUPS, STEP_TYPES } from '@tapeline/domain/tapes/step-fields.ts';
 import { CONSISTENT_PATHS, TARGET_FIELDS } from '@tapeline/domain/tapes/target-schema.ts';
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
@@ -18,16 +20,8 @@ import { type DraftProblem, type RawRule, type RawStep, textOf } from '../draft.
 import type { SheetColumn } from '../draft-preview.ts';
 import { VALIDATION_KINDS } from '../edit-draft.ts';
 import { CUSTOM_TARGET, TARGET_GROUPS, targetChoice, validationFieldName } from '../rule-form.ts';
-import { STEP_FORMS, STEP_GROUPS, STEP_TYPES } from '../step-fields.ts';
 import { EditButton } from './edit-button.tsx';
 import { Labelled, Problems, StepForm } from './step-fields-form.tsx';
-
-const CHECK_WORDS = {
-  Mandatory: 'a missing value is an error',
-  Unique: 'duplicate values after the first are errors',
-  Temporary: 'available to later rules only, not stored',
-  Consistent: 'must equal the asset’s value on the previous tape',
-} as const;
 
 const UNREADABLE_HINT = 'What is Mandatory is an error in any case';
 

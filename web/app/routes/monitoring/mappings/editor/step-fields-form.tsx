@@ -1,15 +1,15 @@
 import { labelOf } from '@tapeline/domain/documents/labels.ts';
 import { choiceExamples } from '@tapeline/domain/tapes/format-examples.ts';
+import { OPERAND_HINT, writeLines, writeOperand } from '@tapeline/domain/tapes/operand-notation.ts';
 import { FIRST_YEAR, type SerializationType } from '@tapeline/domain/tapes/serialization.schema.ts';
+import { STEP_FORMS, type StepField } from '@tapeline/domain/tapes/step-fields.ts';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../../components/forms/button.tsx';
 import { CURRENCY_CHOICES } from '../../../../components/forms/currency-choices.ts';
 import { inputClass, Select } from '../../../../components/forms/fields.tsx';
 import type { DraftProblem, RawStep } from '../draft.ts';
-import { OPERAND_HINT, writeLines, writeOperand } from '../operand-notation.ts';
 import { casesOf, NEW_CASE, stepFieldName, writeField } from '../rule-form.ts';
-import { STEP_FORMS, type StepField } from '../step-fields.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import { EditButton } from './edit-button.tsx';
 import { FormulaField } from './formula-field.tsx';

@@ -1,4 +1,4 @@
-import type { StepOperand } from '@tapeline/domain/tapes/serialization.schema.ts';
+import type { StepOperand } from './serialization.schema.ts';
 
 /**
  * How the forms write values of steps: as a user would type them, in quotes if they could be mistaken for something

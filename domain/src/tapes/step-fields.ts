@@ -1,4 +1,4 @@
-import type { Labels } from '@tapeline/domain/documents/labels.ts';
+import type { Labels } from '../documents/labels.ts';
 import {
   DATE_FORMAT_LABELS,
   DATE_ORDER_LABELS,
@@ -12,8 +12,8 @@ import {
   type SerializationType,
   TIME_UNIT_LABELS,
   WEIGHT_UNIT_LABELS,
-} from '@tapeline/domain/tapes/serialization.schema.ts';
-import { INTEREST_KIND_LABELS } from '@tapeline/domain/tapes/statuses.ts';
+} from './serialization.schema.ts';
+import { INTEREST_KIND_LABELS } from './statuses.ts';
 
 /** The input type of a step's option. */
 export type StepFieldKind =
