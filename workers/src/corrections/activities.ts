@@ -16,6 +16,7 @@ import {
 import type { Lake } from '@tapeline/lake/lake.ts';
 import { discardAttempt, publishOffered } from '@tapeline/lake/storage/attempt-objects.ts';
 import { objectKey } from '@tapeline/lake/storage/object-store.ts';
+import { keepSheetShape } from '@tapeline/lake/storage/sheet-shape.ts';
 import type {
   CorrectionComputeActivities,
   CorrectionIoActivities,
@@ -34,7 +35,7 @@ import { withScratchFolder } from '../scratch.ts';
 import { previewRows } from '../tape/compile/run.ts';
 import { statisticsOf } from '../tape/made-of.ts';
 import { makeAssetsSearchable } from '../tape/search-assets.ts';
-import { keepSheetShape, tapeKeys } from '../tape/tape-objects.ts';
+import { tapeKeys } from '../tape/tape-objects.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { readCorrectionFile } from './correction-file.ts';
 import { CORRECTED, type CorrectedInput, mapCorrected } from './map-corrected.ts';
@@ -118,7 +119,7 @@ async function rerunRows(context: WorkerContext, command: RerunCommand, signal: 
       ...(await storedCorrections(context, base)),
       ...changes.filter(({ cells }) => Object.keys(cells).length > 0).map((change) => ({ ...change, ...people, at })),
     ];
-    await keepSheetShape(context, attempt, base.shape);
+    await keepSheetShape(context.objects, attempt, base.shape);
     const stored = await storeCorrections(context, attempt, records);
     await context.objects.putFile(keys.assets, files.assets);
     await context.objects.putFile(keys.errored, files.errored);

@@ -10,10 +10,10 @@ import type { GenerationManifest, SheetShape } from '@tapeline/domain/tapes/gene
 import { readErroredRows } from '@tapeline/lake/errored-assets.ts';
 import type { Lake } from '@tapeline/lake/lake.ts';
 import { localPaths } from '@tapeline/lake/storage/object-store.ts';
+import { readSheetShape } from '@tapeline/lake/storage/sheet-shape.ts';
 import type { WorkerContext } from '../context.ts';
 import type { CompiledMapping } from '../tape/compile/compile.ts';
 import { earlierTape } from '../tape/earlier-tape.ts';
-import { readSheetShape } from '../tape/tape-objects.ts';
 import { compileForTape, readTapeRecord, TAPE_WORKER } from '../tape/tape-record.ts';
 import type { CorrectedInput } from './map-corrected.ts';
 import type { OriginFacts, OriginRow } from './raw-cells.ts';
@@ -39,7 +39,7 @@ export async function openRerunBase(context: WorkerContext, tapeId: string): Pro
   const published = await context.store.read(TAPE_WORKER, (session) => readPublishedParts(session, tapeId));
   if (!published) throw new Refusal('badRequest', 'The tape is not published yet: wait until processing is complete');
   const { generationId, manifest } = published;
-  const shape = await readSheetShape(context, { objectPrefix: generationPrefix(tapeId, generationId) });
+  const shape = await readSheetShape(context.objects, { objectPrefix: generationPrefix(tapeId, generationId) });
   const local = (keys: readonly string[]) => localPaths(context.objects, keys);
   const isCsv = (shape.kind ?? (/\.csv$/i.test(tape.attachment.name) ? 'csv' : 'xlsx')) === 'csv';
   return {

@@ -12,6 +12,7 @@ import { findErroredRows } from '@tapeline/lake/errored-assets.ts';
 import type { Lake } from '@tapeline/lake/lake.ts';
 import { publishOffered } from '@tapeline/lake/storage/attempt-objects.ts';
 import { localPaths } from '@tapeline/lake/storage/object-store.ts';
+import { keepSheetShape } from '@tapeline/lake/storage/sheet-shape.ts';
 import { writeBatchFile } from '@tapeline/sheets/batch-file.ts';
 import type { RawBatch } from '@tapeline/sheets/raw-batch.ts';
 import { NO_FACTS, type SheetFacts } from '@tapeline/sheets/sheet-facts.ts';
@@ -32,7 +33,7 @@ import type { MappingEngine } from '../tape/mapping-engine.ts';
 import { MappingEngines } from '../tape/mapping-engines.ts';
 import { transformPart } from '../tape/parts.ts';
 import { mapSheetFile } from '../tape/read-sheet-file.ts';
-import { keepSheetShape, tapeKeys, uploadKey } from '../tape/tape-objects.ts';
+import { tapeKeys, uploadKey } from '../tape/tape-objects.ts';
 import { compileForTape, readTapeRecord, TAPE_WORKER, type TapeRecord } from '../tape/tape-record.ts';
 import { comparedFields } from './compared-fields.ts';
 import { cellsAfter, correctBatch } from './correct-batch.ts';
@@ -163,7 +164,7 @@ async function remapRows(
     const made = await mapAgain(context, base, record, { lake, folder, signal, withEngine });
     const { version, files, counts, statistics, discarded } = made;
     const keys = tapeKeys(attempt);
-    await keepSheetShape(context, attempt, base.shape);
+    await keepSheetShape(context.objects, attempt, base.shape);
     const corrections =
       made.corrections.length > 0 ? await storeCorrections(context, attempt, made.corrections) : undefined;
     await context.objects.putFile(keys.assets, files.assets);

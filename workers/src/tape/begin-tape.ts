@@ -2,11 +2,12 @@ import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { beginFirstGeneration } from '@tapeline/db/operations/tapes/generations.ts';
 import { keepTapeSheet } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { SheetShape } from '@tapeline/domain/tapes/generation.ts';
+import { keepSheetShape, readSheetShape } from '@tapeline/lake/storage/sheet-shape.ts';
 import type { TapeAttempt } from '@tapeline/workflows/loan-tape/activities.ts';
 import type { WorkerContext } from '../context.ts';
 import type { CompiledMapping } from './compile/compile.ts';
 import { inspectUploadedSheet } from './read-sheet-file.ts';
-import { keepSheetShape, readSheetShape, uploadKey } from './tape-objects.ts';
+import { uploadKey } from './tape-objects.ts';
 import { compileForTape, readTapeRecord, sheetNameOf, TAPE_WORKER, type TapeRecord } from './tape-record.ts';
 
 /** What every step of an attempt needs to know. It never changes. */
@@ -20,7 +21,7 @@ export interface OpenAttempt {
 export async function openAttempt(context: WorkerContext, attempt: TapeAttempt): Promise<OpenAttempt> {
   const [{ tape, mapping }, shape] = await Promise.all([
     readTapeRecord(context, attempt.tapeId),
-    readSheetShape(context, attempt),
+    readSheetShape(context.objects, attempt),
   ]);
   return { tape, shape, compiled: compileForTape(tape, mapping, shape) };
 }
@@ -52,7 +53,7 @@ export async function beginTape(
   };
   // Reject missing or duplicated headers here, before any row is read.
   const compiled = compileForTape(tape, mapping, shape);
-  await keepSheetShape(context, attempt, shape);
+  await keepSheetShape(context.objects, attempt, shape);
   if (isMappingsSheet && head.kind === 'xlsx' && head.sheetName !== mapping.loanTapeSheetName) {
     await context.store.as(TAPE_WORKER, (session) => keepTapeSheet(session, { tapeId, sheetName: head.sheetName }));
   }

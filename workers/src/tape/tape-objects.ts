@@ -1,6 +1,3 @@
-import { Readable } from 'node:stream';
-import { json } from 'node:stream/consumers';
-import type { SheetShape } from '@tapeline/domain/tapes/generation.ts';
 import { workingPrefixes } from '@tapeline/lake/storage/attempt-objects.ts';
 import { deletePrefix, objectKey } from '@tapeline/lake/storage/object-store.ts';
 import type { TapeAttempt } from '@tapeline/workflows/loan-tape/activities.ts';
@@ -11,31 +8,12 @@ export const uploadKey = (file: { bucket: string; key: string }): string => obje
 const numbered = (index: number): string => String(index).padStart(5, '0');
 
 export const tapeKeys = (attempt: Pick<TapeAttempt, 'objectPrefix'>) => ({
-  sheet: `${attempt.objectPrefix}sheet.json`,
   staged: (index: number) => `${attempt.objectPrefix}staged/${numbered(index)}.batch`,
   candidateAssets: (index: number) => `${attempt.objectPrefix}candidate/assets-${numbered(index)}.parquet`,
   candidateErrored: (index: number) => `${attempt.objectPrefix}candidate/errored-${numbered(index)}.parquet`,
   assets: `${attempt.objectPrefix}assets.parquet`,
   errored: `${attempt.objectPrefix}errored.parquet`,
 });
-
-/** Stores the shape of the sheet next to the batches that it describes. */
-export async function keepSheetShape(
-  context: Pick<WorkerContext, 'objects'>,
-  attempt: Pick<TapeAttempt, 'objectPrefix'>,
-  shape: SheetShape,
-): Promise<void> {
-  await context.objects.putStream(tapeKeys(attempt).sheet, Readable.from([JSON.stringify(shape)]), {
-    type: 'application/json',
-  });
-}
-
-export async function readSheetShape(
-  context: Pick<WorkerContext, 'objects'>,
-  attempt: Pick<TapeAttempt, 'objectPrefix'>,
-): Promise<SheetShape> {
-  return (await json(await context.objects.getStream(tapeKeys(attempt).sheet))) as SheetShape;
-}
 
 /** Removes the objects of an attempt that nobody needs once it is published. */
 export async function discardStaged(context: Pick<WorkerContext, 'objects'>, attempt: TapeAttempt): Promise<void> {
