@@ -148,6 +148,8 @@ export const paths = {
     withSearch('/monitoring/mappings/new', search),
   mapping: (id: string, search?: { tape?: string; file?: string; rule?: number; saved?: string }) =>
     withSearch(`/monitoring/mappings/${id}`, search),
+  /** What the columns of the company's tapes are mapped to, as a file of the API. */
+  dataDictionary: (companyId: string, format: 'xlsx' | 'csv') => `/LTP/dictionary/${companyId}?format=${format}`,
   checkProgress: (fileId: string) => `/monitoring/mappings/check-progress/${fileId}`,
   contracts: () => '/monitoring/contracts',
   contract: (

@@ -2,8 +2,8 @@ import { fieldsOf } from '../filters/filter.ts';
 import { type MappingPlan, rulesRead } from './mapping-plan.ts';
 import type { PlannedRule } from './planned-rule.ts';
 
-/** The headers of the tape that a rule reads. */
-function headersRead({ header, steps }: PlannedRule): string[] {
+/** The headers of the tape that a rule reads, its own first. A header can be there twice. */
+export function headersRead({ header, steps }: PlannedRule): string[] {
   const headers = header === null ? [] : [header];
   for (const { columns, filter } of steps) {
     for (const source of columns.values()) if (source.from === 'origin') headers.push(source.header);

@@ -8,6 +8,7 @@ import { capitalDocumentEndpoints } from './capital-documents.ts';
 import { chatEndpoints } from './chats.ts';
 import { checkEndpoints } from './checks.ts';
 import { companyEndpoints } from './companies.ts';
+import { dataDictionaryEndpoints } from './data-dictionary.ts';
 import { drawEndpoints } from './draws.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entityEndpoints } from './entities.ts';
@@ -56,6 +57,7 @@ export const endpoints: readonly Endpoint[] = [
   ...latestRowsEndpoints,
   ...checkEndpoints,
   ...remapEndpoints,
+  ...dataDictionaryEndpoints,
   ...proposalEndpoints,
   ...poolAnalyticsEndpoints,
   ...transactionEndpoints,

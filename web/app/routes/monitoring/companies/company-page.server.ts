@@ -45,6 +45,7 @@ export const viewCompany = ({ db, params, actor, url }: Screen) =>
         url.searchParams,
       ),
       namesakes: can(actor, 'companies/write') ? await namesakesOf(session, 'companies', company) : [],
+      mayReadDictionary: can(actor, 'assets/ETL/read') && can(actor, 'assets/read'),
       mayWrite: can(actor, 'companies/write'),
     };
   });

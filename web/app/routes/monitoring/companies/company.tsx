@@ -16,6 +16,7 @@ import { named } from '../../../components/page/page-name.ts';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { DictionaryMenu } from '../mappings/dictionary-menu.tsx';
 import { type CompanyPage, viewCompany } from './company-page.server.ts';
 
 export const handle = named<typeof loader>(({ company }) => [company.entity.name]);
@@ -39,6 +40,7 @@ export default function CompanyScreen() {
             created <DateText value={company.createdAt} />
           </>,
         ]}
+        actions={company.mayReadDictionary ? <DictionaryMenu companyId={company.id} /> : null}
         primary={company.mayWrite ? { label: 'Edit', to: paths.editCompany(company.id) } : null}
       />
       <Namesakes

@@ -18,6 +18,7 @@ import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
+import { DictionaryMenu } from './dictionary-menu.tsx';
 import { draftOfMapping } from './draft.ts';
 import { previewDraft } from './draft-preview.server.ts';
 import { MappingEditor } from './editor/mapping-editor.tsx';
@@ -81,6 +82,7 @@ export const loader = readScreen('assets/ETL/read', async (screen) => {
     preview: file && !isAnswered(screen) ? await previewDraft(screen, draft, file, open) : null,
     canEdit: can(actor, 'assets/ETL/write'),
     canUpload: can(actor, 'assets/write'),
+    canReadTapes: can(actor, 'assets/read'),
     /** The file that the mapping was made from, if no tape was made from it yet. */
     newFile: file && file.tapeId === null ? file.fileId : null,
     hasUnstableIds: planMapping({ rules: mapping.rules }).hasUnstableIds,
@@ -106,7 +108,7 @@ export const action = answerEditor(
 export default function MappingScreen() {
   const loaded = useLoaderData<typeof loader>();
   const answer = useActionData<EditorAnswer>();
-  const { company, draft, latest, version, canEdit, canUpload } = loaded;
+  const { company, draft, latest, version, canEdit, canUpload, canReadTapes } = loaded;
   const isLatest = version === latest.version;
   return (
     <>
@@ -121,6 +123,7 @@ export default function MappingScreen() {
         ]}
         actions={
           <>
+            {canReadTapes ? <DictionaryMenu companyId={company.id} /> : null}
             {canUpload ? (
               <LinkButton
                 icon={FileUp}
