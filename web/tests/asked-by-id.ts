@@ -80,6 +80,7 @@ function references(collection: DocumentCollection, id: string, marked: MarkedDo
           title: 'News',
           description: 'Some',
         }),
+        call('GET', `/LTP/dictionary/${id}`),
       ];
     case 'loanTapes':
       return [

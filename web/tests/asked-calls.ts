@@ -17,7 +17,8 @@ export function allReads(marked: MarkedDocuments): Asked[] {
   return endpoints.flatMap(({ method, path, access, files = [] }): Asked[] => {
     if (method !== 'GET' || access === 'public' || access === 'refresh cookie') return [];
     const { name, collection } = collectionAt(path);
-    const id = collection ? idOf(collection) : (others.get(name) ?? '0'.repeat(24));
+    const about = path.startsWith('/LTP/dictionary/') ? 'companies' : collection;
+    const id = about ? idOf(about) : (others.get(name) ?? '0'.repeat(24));
     const { key } = marked.tapeFile;
     const values: Record<string, string> = { kind: 'all', fileId: key, sheetName: 'Loan Tape', id, loanTapeId: id };
     const address = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => encodeURIComponent(values[parameter]!));

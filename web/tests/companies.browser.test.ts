@@ -59,7 +59,7 @@ it.each([true, false])('a manager creates and edits a company (JavaScript: %s)',
   });
 });
 
-it("shows a company's transactions, and fits a phone", async () => {
+it("shows a company's transactions, exports its data dictionary, and fits a phone", async () => {
   const page = await openPage({ widthPx: 390 });
   await signIn(page, tenant.emails.manager);
   await page.goto(paths.companies());
@@ -67,6 +67,13 @@ it("shows a company's transactions, and fits a phone", async () => {
   await page.locator('.ag-cell', { hasText: 'Northwind Consumer Loans' }).first().click();
   const [transaction] = (await tenant.manager.get('/crud/transactions')).json;
   await page.getByRole('link', { name: transaction.title }).waitFor();
+  await page.getByText('Export', { exact: true }).click();
+  const [dictionary] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Data dictionary (CSV)' }).click(),
+  ]);
+  expect(dictionary.suggestedFilename()).toBe('Northwind Consumer Loans-data-dictionary.csv');
+  await page.getByText('Export', { exact: true }).click();
   expect(await overflowsSideways(page)).toBe(false);
   expect(await accessibilityViolations(page)).toEqual([]);
 });

@@ -232,6 +232,12 @@ describe('the editor', () => {
       await page.getByRole('heading', { name: /^Mapping of/ }).waitFor();
       // Otherwise the scripts of a loaded machine take over between two of the steps below.
       if (javaScript) await scriptsReady(page);
+      await page.getByText('Export', { exact: true }).click();
+      const [dictionary] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Data dictionary (Excel)' }).click(),
+      ]);
+      expect(dictionary.suggestedFilename()).toBe('Northwind Consumer Loans-data-dictionary.xlsx');
       await page.getByRole('button', { name: /^Purpose to Sector/ }).click();
       await page.getByLabel('Step to add').selectOption('padStart');
       await page.waitForURL((url) => url.searchParams.get('rule') === '29');

@@ -141,7 +141,8 @@ async function collectSamples(): Promise<void> {
 async function sampleOf(path: string, fileKey: string): Promise<Sample | null> {
   const query: Record<string, string> = path.startsWith('/LTP/analytics/') ? { loanTapeId: tape } : {};
   if (path.endsWith('/stratification')) query.field = 'creditScores.grade';
-  const collection = path.slice(0, path.indexOf('/{'));
+  const isDictionary = path.startsWith('/LTP/dictionary/');
+  const collection = isDictionary ? '/crud/companies' : path.slice(0, path.indexOf('/{'));
   if (path.includes('{bucket}')) return { ...NO_SAMPLE, params: { bucket: 'loanTapes' } };
   if (path.includes('{fileId}')) return { ...NO_SAMPLE, params: { fileId: fileKey, sheetName: 'Loan Tape' } };
   if (path.includes('{kind}')) {
