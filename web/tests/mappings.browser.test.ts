@@ -253,9 +253,9 @@ describe('the editor', () => {
       await kept.setChecked(!wasKept);
       await page.getByRole('button', { name: /^Save as version/ }).click();
       await page.getByText(/^Version \d+ is saved/).waitFor();
-      await page.locator('details summary').first().click();
+      await page.locator('li > details summary').first().click();
       const change = wasKept ? 'Sector: no longer keeps the source cell' : 'Sector: keeps the source cell';
-      expect(await page.locator('details').first().textContent()).toContain(change);
+      expect(await page.locator('li > details').first().textContent()).toContain(change);
     },
   );
 
