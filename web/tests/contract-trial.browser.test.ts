@@ -160,6 +160,71 @@ describe('a draft on the latest tape', () => {
     },
   );
 
+  it.each([true, false])(
+    'exempts assets by id and by lines of conditions, which open as they were saved (JavaScript %s)',
+    async (javaScript) => {
+      const page = await newRule(javaScript);
+      await page.getByLabel('Title', { exact: true }).fill('Small');
+      await page.locator('[name="rows[0].path"]').selectOption('sums.outstandingSum');
+      await page.locator('[name="rows[0].operator"]').selectOption('lt');
+      await page.locator('[name="rows[0].value"]').fill('1000000');
+      await page.getByText('Exceptions', { exact: true }).click();
+      const [first, second] = [1, 2].map((which) => page.getByRole('group', { name: `Exception ${which}` }));
+      const part = (row: number, name: string) => page.locator(`[name="exceptions[0].rows[${row}].${name}"]`);
+      await first!.getByLabel('Reason').fill('agreed');
+      await part(0, 'path').selectOption('sums.outstandingSum');
+      await part(0, 'operator').selectOption('lte');
+      await part(0, 'value').fill('{Original principal}');
+      if (javaScript) await first!.getByRole('button', { name: 'Or', exact: true }).click();
+      else await part(1, 'join').selectOption('or');
+      await part(1, 'path').selectOption('dateFinanced');
+      await part(1, 'operator').selectOption('gt');
+      await part(1, 'value').fill('cutOff - 2m');
+      if (javaScript) {
+        await first!
+          .getByText(
+            'Reads: Current balance is at most Original principal or Origination date is after 2 months before the cut-off date',
+          )
+          .waitFor();
+        await page.getByRole('button', { name: 'Add exception', exact: true }).click();
+        await second!.getByLabel('Asset id', { exact: true }).fill('A-1');
+        const violations = await accessibilityViolations(page);
+        expect(violations.filter((one) => /xception|rows/.test(one))).toEqual([]);
+        await page.setViewportSize({ width: 390, height: 844 });
+        expect(await overflowsSideways(page)).toBe(false);
+      }
+      await page.getByRole('button', { name: 'Save rule' }).click();
+      await page
+        .getByText(javaScript ? '1 exception by asset, 1 exception by condition' : '1 exception by condition')
+        .waitFor();
+
+      const open = async () => {
+        await page.getByRole('link', { name: 'Edit Small' }).click();
+        await page.getByRole('button', { name: 'Save rule' }).waitFor();
+        expect(await part(0, 'value').inputValue()).toBe('{Original principal}');
+        expect(await part(1, 'join').inputValue()).toBe('or');
+        expect(await part(1, 'value').inputValue()).toBe('cutOff - 2m');
+        // An exception by condition asks for no asset, and one by asset for no condition.
+        expect(await first!.getByLabel('Asset id', { exact: true }).count()).toBe(0);
+      };
+      await open();
+      if (javaScript) {
+        expect(await second!.getByLabel('Asset id', { exact: true }).inputValue()).toBe('A-1');
+        expect(await second!.getByLabel('Field', { exact: true }).count()).toBe(0);
+        await scriptsReady(page);
+        await second!.getByRole('button', { name: 'Remove exception', exact: true }).click();
+        await second!.getByLabel('Field', { exact: true }).waitFor();
+      } else {
+        await second!.getByLabel('Asset id', { exact: true }).fill('A-1');
+      }
+      await page.getByRole('button', { name: 'Save rule' }).click();
+      await page
+        .getByText(javaScript ? '1 exception by condition' : '1 exception by asset, 1 exception by condition')
+        .waitFor();
+      await open();
+    },
+  );
+
   it('has conditions with the values of the tape', async () => {
     const page = await newRule();
     await page.getByLabel('Field', { exact: true }).first().selectOption({ label: 'State' });

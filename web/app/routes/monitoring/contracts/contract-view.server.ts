@@ -13,7 +13,7 @@ import type { Screen } from '../../../http/screen.server.ts';
 import { compareContracts } from './compare-contracts.ts';
 import { readContract, termsOf } from './contract-page.server.ts';
 import { valuesOfConditions } from './field-values.server.ts';
-import { BLANK_LINE, formOfItem } from './item-forms.ts';
+import { BLANK_EXCEPTION, BLANK_LINE, formOfItem } from './item-forms.ts';
 import { viewItems } from './item-views.ts';
 import { type ContractSection, isSection, SECTIONS, sectionItems } from './sections.ts';
 import { tryOnTape } from './trial.server.ts';
@@ -25,6 +25,8 @@ const editedIndex = (text: string | null, count: number): number | 'new' | null 
 };
 
 const MAX_TITLE = 250;
+
+type Line = { readonly path?: string };
 
 /** The filter that the user's chat found, as a new item of a contract. Null for the chat of another user. */
 async function itemOfChat(session: Session, id: string | null): Promise<Record<string, unknown> | null> {
@@ -66,7 +68,9 @@ export async function viewContract(screen: Screen) {
   const index = isDraft && canWrite ? editedIndex(search.get('edit'), items.length) : null;
   const form =
     index === null ? null : formOfItem(section, index === 'new' ? started : (items[index] ?? null), fields.catalog);
-  const used = ((form?.rows ?? []) as { path?: string }[]).flatMap((row) => row.path ?? []);
+  const rows = (form?.rows ?? []) as Line[];
+  const exceptions = (form?.exceptions ?? []) as { rows?: Line[] }[];
+  const used = [...rows, ...exceptions.flatMap((exception) => exception.rows ?? [])].flatMap(({ path }) => path ?? []);
   const known = await valuesOfConditions(screen, page.tape?.id ?? null, used, fields.offered);
   return {
     history,
@@ -95,8 +99,8 @@ export async function viewContract(screen: Screen) {
             index,
             values: {
               ...form,
-              rows: [...(form.rows as unknown[]), ...((form.rows as unknown[]).length === 0 ? [BLANK_LINE] : [])],
-              exceptions: [...((form.exceptions as unknown[] | undefined) ?? []), { assetId: '' }],
+              rows: rows.length === 0 ? [BLANK_LINE] : rows,
+              exceptions: [...exceptions, BLANK_EXCEPTION],
             } as Record<string, unknown>,
             offered: fields.offered,
             /** What the tape contains in the fields of the conditions, by path. */

@@ -140,11 +140,75 @@ describe('the form of an item', () => {
     expect(flagsOf({ rows: rows('many') })).toEqual({ 'rows[1].value': 'must be a number, not "many"' });
     expect(flagsOf({ rows: rows(' ') })).toEqual({ 'rows[1].value': 'Enter a value' });
     expect(flagsOf({ mode: 'json', json: '{' })).toEqual({ json: expect.stringMatching(/JSON/) });
-    expect(flagsOf({ exceptions: [{ reason: 'agreed' }] })).toEqual({
-      'exceptions[0].assetId': 'Enter an asset or a condition',
+    expect(flagsOf({ rows: [{ value: '30' }] })).toEqual({ 'rows[0].path': 'Choose a field' });
+  });
+
+  describe('with exceptions', () => {
+    const late = { path: 'daysPastDue', operator: 'gt', value: '30' };
+    const rule = (exceptions: unknown[]) => ({ title: 'x', filter: {}, enabled: true, exceptions });
+    const saved = (exceptions: unknown[]) =>
+      read('eligibility', sent(formOfItem('eligibility', rule(exceptions), catalog))).exceptions;
+
+    it('opens them as lines, and saves them unchanged', () => {
+      const exceptions = [
+        { assetId: 'A-1', reason: 'agreed' },
+        {
+          filter: {
+            dateFinanced: { lt: { $cutOff: '-90d' } },
+            $or: [{ 'sums.outstandingSum': { gt: { $field: 'sums.sum' } } }, { sector: { in: ['Auto', 'Home'] } }],
+          },
+        },
+      ];
+      const form = formOfItem('eligibility', rule(exceptions), catalog);
+      const [asset, condition] = form.exceptions as { mode?: string; json?: string; rows: Record<string, string>[] }[];
+      expect(asset).toMatchObject({ assetId: 'A-1', reason: 'agreed' });
+      expect(condition).toMatchObject({ mode: 'lines', json: '' });
+      expect(condition?.rows.map(({ join, open, path, value, close }) => [join, open, path, value, close])).toEqual([
+        ['and', '', 'dateFinanced', 'cutOff - 90d', ''],
+        ['and', '(', 'sums.outstandingSum', '{Original principal}', ''],
+        ['or', '', 'sector', 'Auto, Home', ')'],
+      ]);
+      expect(saved(exceptions)).toEqual(exceptions);
     });
-    expect(flagsOf({ exceptions: [{ assetId: 'A1', filter: '{}' }] })).toEqual({
-      'exceptions[0].filter': 'Enter either an asset or a condition',
+    it.each([{}, { sector: { like: 'auto' } }, { sector: { in: ['Bakery, retail'] } }])(
+      'opens %j as JSON, because lines cannot show it',
+      (filter) => {
+        const form = formOfItem('eligibility', rule([{ filter }]), catalog);
+        expect(form.exceptions).toMatchObject([{ mode: 'json' }]);
+        expect(saved([{ filter }])).toEqual([{ filter }]);
+      },
+    );
+    it('opens a condition that the mapping cannot read as JSON, and names its box', () => {
+      const stated = [{ filter: { salary: { gte: 1 } } }, { filter: '{"salary":1}' }];
+      const form = formOfItem('eligibility', rule(stated), catalog);
+      const jsons = (form.exceptions as { json: string }[]).map(({ json }) => JSON.parse(json));
+      expect(jsons).toEqual([{ salary: { gte: 1 } }, { salary: 1 }]);
+      expect(flagsOf(sent(form))).toEqual({ 'exceptions[0].json': expect.stringMatching(/is not a field/) });
+    });
+    it('opens conditions after the first 50 as JSON, so that the form can be sent', () => {
+      const many = Array.from({ length: 52 }, (_, at) => ({ filter: { daysPastDue: { gt: at } } }));
+      const modes = (formOfItem('eligibility', rule(many), catalog).exceptions as { mode: string }[]).map(
+        ({ mode }) => mode,
+      );
+      expect(modes.slice(48)).toEqual(['lines', 'lines', 'json', 'json']);
+      expect(saved(many)).toEqual(many);
+    });
+    it('passes over empty ones', () => {
+      const empty = { mode: 'lines', assetId: '', json: ' ', rows: [{ operator: 'eq', join: 'and', value: '' }] };
+      const blank = { mode: 'json', rows: [late] };
+      expect(read('eligibility', { title: 'x', exceptions: [empty, {}, blank] }).exceptions).toEqual([]);
+    });
+    it.each([
+      [{ reason: 'agreed' }, 'assetId', 'Enter an asset or a condition'],
+      [{ assetId: 'A1', rows: [late] }, 'assetId', 'Enter either an asset or a condition'],
+      [{ assetId: 'A1', mode: 'json', json: '{}' }, 'assetId', 'Enter either an asset or a condition'],
+      [{ rows: [{}, { ...late, value: 'many' }] }, 'rows[1].value', 'must be a number, not "many"'],
+      [{ rows: [late, { ...late, open: '(' }] }, 'rows[1].value', 'The bracket that opens here is not closed'],
+      [{ rows: [{ value: '30' }] }, 'rows[0].path', 'Choose a field'],
+      [{ json: '{"daysPastDue":1}' }, 'mode', 'Choose JSON, or clear the JSON box'],
+      [{ mode: 'json', json: '{' }, 'json', expect.stringMatching(/JSON/)],
+    ])('names the field of %j in error', (exception, field, reason) => {
+      expect(flagsOf({ exceptions: [{ assetId: 'A0' }, exception] })).toEqual({ [`exceptions[1].${field}`]: reason });
     });
   });
 });

@@ -6,14 +6,17 @@ import { type TransactionContract, transactionContractSchema } from '@tapeline/d
 import { refuseAtFields } from '../../../http/form-document.ts';
 import { termsOf } from './contract-page.server.ts';
 
+/** A filter's error is shown where its lines and its JSON end. */
+const formField = (name: string): string => (name === 'filter' ? 'mode' : name);
+
 /** Maps a contract error to its form field: `concentrationRules.2.equator.of` is the field `of`. */
 function fieldOf(path: readonly PropertyKey[]): string {
   const parts = path.map(String);
   const item = parts.findIndex((part) => /^\d+$/.test(part));
   const [first = 'title', ...rest] = parts.slice(item + 1);
   if (first === 'equator') return rest[0] ?? 'value';
-  if (first === 'exceptions') return `exceptions[${rest[0] ?? 0}].${rest[1] ?? 'assetId'}`;
-  return first === 'filter' ? 'mode' : first;
+  if (first === 'exceptions') return `exceptions[${rest[0] ?? 0}].${formField(rest[1] ?? 'assetId')}`;
+  return formField(first);
 }
 
 /**

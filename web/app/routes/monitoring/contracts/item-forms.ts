@@ -18,6 +18,7 @@ import {
 } from '@tapeline/domain/filters/build.ts';
 import type { FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { isEverything, OPERATORS } from '@tapeline/domain/filters/filter.ts';
+import type { FilterInput } from '@tapeline/domain/filters/filter-input.schema.ts';
 import { ACCUMULATORS } from '@tapeline/domain/filters/list-query.schema.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { filterToJson } from '@tapeline/domain/filters/print.ts';
@@ -48,6 +49,11 @@ const filterShape = {
   rows: z.array(rowSchema).default([]),
   json: z.string().optional(),
 };
+const exceptionSchema = z.object({
+  assetId: z.string().optional(),
+  reason: z.string().optional(),
+  ...filterShape,
+});
 const titleShape = { title: z.string({ error: 'Enter a title' }).trim().min(1, 'Enter a title').max(250) };
 const describedShape = { ...titleShape, description: z.string().max(1000).optional() };
 const ruleShape = {
@@ -55,9 +61,7 @@ const ruleShape = {
   startDate: date,
   expirationDate: date,
   enabled: z.boolean().default(false),
-  exceptions: z
-    .array(z.object({ assetId: z.string().optional(), filter: z.string().optional(), reason: z.string().optional() }))
-    .default([]),
+  exceptions: z.array(exceptionSchema).default([]),
   ...filterShape,
 };
 
@@ -111,8 +115,17 @@ export const overlapForm = z.object({ overlap: limitOverlapSchema });
 
 type FilterForm = z.output<z.ZodObject<typeof filterShape>>;
 
-/** The filter from the form's lines or its JSON. @throws Refusal with flags at the fields of the form */
-export function ruleFilterOfForm(form: FilterForm, catalog: FieldCatalog): Record<string, unknown> {
+/** Whether a line has more than its comparison, which always has a value. */
+const isWritten = ({ path, open, close, value }: FilterForm['rows'][number]): boolean =>
+  Boolean(path || open || close || value?.trim());
+
+/**
+ * The filter from the form's lines or its JSON.
+ * @param at where these are in the form: `exceptions[0].`
+ * @throws Refusal with flags at the fields of the form
+ */
+export function ruleFilterOfForm(form: FilterForm, catalog: FieldCatalog, at = ''): Record<string, unknown> {
+  const problem = (field: string, reason: string) => problemAt(`${at}${field}`, reason);
   if (form.mode === 'json') {
     try {
       return filterToJson(parseFilter(form.json ?? '', catalog));
@@ -120,9 +133,10 @@ export function ruleFilterOfForm(form: FilterForm, catalog: FieldCatalog): Recor
       throw problem('json', reasonOfRefusal(error));
     }
   }
-  const written = form.rows.flatMap(({ path = '', ...row }, index) => {
-    if (path === '' && (row.open || row.close)) throw problem(`rows[${index}].path`, 'Choose a field');
-    return path === '' ? [] : [{ ...row, path, index }];
+  const written = form.rows.flatMap((row, index) => {
+    if (!isWritten(row)) return [];
+    if (!row.path) throw problem(`rows[${index}].path`, 'Choose a field');
+    return [{ ...row, path: row.path, index }];
   });
   const rows = written.map(({ index, operator = 'eq', value = '', ...line }): FilterRow => {
     const found = catalog.resolve(line.path);
@@ -154,22 +168,24 @@ export function bracketProblem(rows: FilterForm['rows']): string | null {
   }
 }
 
-const problem = (field: string, reason: string) => new Refusal('badRequest', reason, { flags: { [field]: reason } });
+const problemAt = (field: string, reason: string) => new Refusal('badRequest', reason, { flags: { [field]: reason } });
 
 function exceptionsOfForm(
-  form: { exceptions: { assetId?: string; filter?: string; reason?: string }[] },
+  form: { exceptions: readonly z.output<typeof exceptionSchema>[] },
   catalog: FieldCatalog,
-) {
-  return form.exceptions.flatMap(({ assetId, filter, reason }, index): RuleException[] => {
-    if (!assetId && !filter) {
-      if (reason) throw problem(`exceptions[${index}].assetId`, 'Enter an asset or a condition');
-      return [];
-    }
-    if (assetId && filter) throw problem(`exceptions[${index}].filter`, 'Enter either an asset or a condition');
+): RuleException[] {
+  return form.exceptions.flatMap(({ assetId, reason, ...condition }, index): RuleException[] => {
+    const at = `exceptions[${index}].`;
+    const hasLines = condition.rows.some(isWritten);
+    const hasJson = Boolean(condition.json?.trim());
+    if (condition.mode === 'lines' && hasJson && !hasLines)
+      throw problemAt(`${at}mode`, 'Choose JSON, or clear the JSON box');
+    const hasCondition = condition.mode === 'json' ? hasJson : hasLines;
+    if (assetId && hasCondition) throw problemAt(`${at}assetId`, 'Enter either an asset or a condition');
     if (assetId) return [{ assetId, reason }];
-    const read = readFilter(filter, catalog);
-    if ('problem' in read) throw problem(`exceptions[${index}].filter`, read.problem);
-    return [{ filter: filterToJson(read), reason }];
+    if (hasCondition) return [{ filter: ruleFilterOfForm(condition, catalog, at), reason }];
+    if (reason) throw problemAt(`${at}assetId`, 'Enter an asset or a condition');
+    return [];
   });
 }
 
@@ -211,34 +227,54 @@ function fitsLine({ operator, value, ignoreCase }: FilterRow): boolean {
   return !Array.isArray(value) || value.every((entry) => !/^\s|[,\r\n]|\s$/.test(String(entry)));
 }
 
+/** A filter in the form. Everything has no lines. */
+function formOfFilter(
+  filter: FilterInput | undefined,
+  catalog: FieldCatalog,
+): z.input<z.ZodObject<typeof filterShape>> {
+  const read = readFilter(filter, catalog);
+  if ('problem' in read) {
+    return { mode: 'json', rows: [], json: typeof filter === 'string' ? filter : JSON.stringify(filter, null, 2) };
+  }
+  const lines = filterToRows(read);
+  const json = isEverything(read) ? '' : JSON.stringify(filterToJson(read), null, 2);
+  if (!lines?.every(fitsLine)) return { mode: 'json', rows: [], json };
+  const rows = lines.map(({ join, open, close, path, operator, value }) => ({
+    ...{ join, open, close, path, operator },
+    value: operator === 'exists' ? (value ? '' : 'no') : valueToText({ operator, value }, catalog.fields),
+  }));
+  return { mode: 'lines', rows, json };
+}
+
+/** Further exceptions by condition open as JSON, so that the form stays within the number of fields that it may have. */
+const MAX_EXCEPTIONS_IN_LINES = 50;
+
+/** An exception that is not filled in yet. */
+export const BLANK_EXCEPTION = { assetId: '', rows: [BLANK_LINE] } as const;
+
+function formOfExceptions(exceptions: readonly RuleException[], catalog: FieldCatalog) {
+  let inLines = 0;
+  return exceptions.map(({ assetId, filter, reason }): z.input<typeof exceptionSchema> => {
+    if (filter === undefined) return { assetId, reason, rows: [BLANK_LINE] };
+    const condition = formOfFilter(filter, catalog);
+    // Without lines the exception would be removed.
+    if (condition.rows?.length === 0) return { reason, ...condition, mode: 'json', json: condition.json || '{}' };
+    inLines += 1;
+    return inLines > MAX_EXCEPTIONS_IN_LINES
+      ? { reason, mode: 'json', json: condition.json }
+      : { reason, ...condition, json: '' };
+  });
+}
+
 /** The form's fields for a stored item (or a new one). The screen adds one empty line. */
 export function formOfItem(section: ContractSection, item: Record<string, unknown> | null, catalog: FieldCatalog) {
   const { filter, exceptions, equator, ...own } = (item ?? { enabled: true }) as Record<string, unknown>;
-  const read = readFilter(filter as never, catalog);
-  const lines = 'problem' in read ? null : filterToRows(read);
-  const isPlain = lines?.every(fitsLine) ?? false;
-  const excepted = Array.isArray(exceptions) ? (exceptions as RuleException[]) : [];
   return {
     ...startOf(section),
     ...own,
     ...(own.enabled === undefined ? {} : { enabled: own.enabled ? 'on' : undefined }),
-    mode: isPlain ? 'lines' : 'json',
-    rows: (isPlain && lines ? lines : []).map(({ join, open, close, path, operator, value }) => ({
-      ...{ join, open, close, path, operator },
-      value: operator === 'exists' ? (value ? '' : 'no') : valueToText({ operator, value }, catalog.fields),
-    })),
-    json:
-      'problem' in read
-        ? JSON.stringify(filter, null, 2)
-        : isEverything(read)
-          ? ''
-          : JSON.stringify(filterToJson(read), null, 2),
-    exceptions: excepted.map(({ assetId, filter: condition, reason }) => ({
-      assetId,
-      filter:
-        condition === undefined ? undefined : typeof condition === 'string' ? condition : JSON.stringify(condition),
-      reason,
-    })),
+    ...formOfFilter(filter as FilterInput | undefined, catalog),
+    exceptions: formOfExceptions(Array.isArray(exceptions) ? (exceptions as RuleException[]) : [], catalog),
     ...(equator && typeof equator === 'object' ? equator : {}),
   } as Record<string, unknown>;
 }

@@ -1,10 +1,10 @@
 import { isRefusal } from '@tapeline/domain/errors/refusal.ts';
 import { operatorChoices } from '@tapeline/domain/filters/build.ts';
-import { createCatalog, type Field } from '@tapeline/domain/filters/catalog.ts';
+import { createCatalog, type Field, type FieldCatalog } from '@tapeline/domain/filters/catalog.ts';
 import { parseFilter } from '@tapeline/domain/filters/parse.ts';
 import { filterToPhrases, type Phrase } from '@tapeline/domain/filters/sentence.ts';
 import { CUT_OFF_FIELD } from '@tapeline/domain/tapes/target-schema.ts';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { GroupedLine } from '../../../../components/filters/group-controls.tsx';
 import { Sentence } from '../../../../components/filters/sentence.tsx';
 import { Button } from '../../../../components/forms/button.tsx';
@@ -13,7 +13,6 @@ import { inputClass, Select, SelectField, TextareaField, TextField } from '../..
 import { useHydrated } from '../../../../components/use-hydrated.ts';
 import type { ContractView, Editing } from '../contract-view.server.ts';
 import { BLANK_LINE, bracketProblem, ruleFilterOfForm } from '../item-forms.ts';
-import { PARTS } from '../sections.ts';
 import { hintOf, operandsOf, optionsOf, useOfferedValues } from './offered-values.ts';
 
 /**
@@ -28,8 +27,7 @@ type Line = NonNullable<Parameters<typeof ruleFilterOfForm>[0]['rows']>[number];
 const SPARE_LINES = 2;
 
 /** The current meaning of the lines or the JSON, or what is wrong with their brackets. Null if they cannot be read yet. */
-function readNow(fields: Fieldset, offered: readonly Field[]): readonly Phrase[] | string | null {
-  const catalog = { ...createCatalog(offered, 'targetData.'), cutOff: CUT_OFF_FIELD };
+function readNow(fields: Fieldset, catalog: FieldCatalog): readonly Phrase[] | string | null {
   const rows = ((fields.rows.value as Line[] | undefined) ?? []).map((row) => ({ ...row }));
   try {
     const mode = fields.mode.value === 'json' ? 'json' : 'lines';
@@ -41,18 +39,24 @@ function readNow(fields: Fieldset, offered: readonly Field[]): readonly Phrase[]
   }
 }
 
-/** A rule's filter: lines of field, comparison and value, or JSON for what lines cannot express. */
+/** A filter of a rule or an exception: lines of field, comparison and value, or JSON for what lines cannot express. */
 export function ConditionLines({
   form,
   fields,
+  legend,
   contract,
   editing,
+  hint,
 }: {
   // biome-ignore lint/suspicious/noExplicitAny: this component takes forms of every shape
   form: any;
+  /** `mode`, `rows` and `json`, of the form or of a group in it. */
   fields: Fieldset;
+  legend: string;
   contract: ContractView;
   editing: Editing;
+  /** One line below the conditions. */
+  hint?: ReactNode;
 }) {
   const { offered, known } = editing;
   const hydrated = useHydrated();
@@ -66,7 +70,8 @@ export function ConditionLines({
         .sort((a, b) => a.label.localeCompare(b.label, 'en')),
     [offered],
   );
-  const read = hydrated ? readNow(fields, offered) : null;
+  const catalog = useMemo(() => ({ ...createCatalog(offered, 'targetData.'), cutOff: CUT_OFF_FIELD }), [offered]);
+  const read = hydrated ? readNow(fields, catalog) : null;
   const stated = (fields.rows.initialValue as Line[] | undefined) ?? [];
   const [asked, setAsked] = useState(false);
   const hasBrackets = !hydrated || asked || stated.some(({ open, close }) => open || close);
@@ -74,7 +79,7 @@ export function ConditionLines({
     form.insert.getButtonProps({ name: fields.rows.name, defaultValue: { ...BLANK_LINE, join } });
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-2 text-xs font-medium text-ink-2">{PARTS[contract.section].conditions}</legend>
+      <legend className="mb-2 text-xs font-medium text-ink-2">{legend}</legend>
       <div className={isJson && hydrated ? 'hidden' : 'flex flex-col gap-2'}>
         {lines.map((line, index) => (
           <ConditionLine
@@ -90,10 +95,10 @@ export function ConditionLines({
             remove={hydrated && lines.length > 1 ? form.remove.getButtonProps({ name: fields.rows.name, index }) : null}
           />
         ))}
-        {hydrated ? null : <SpareLines name={fields.rows.name} from={lines.length} choices={choices} />}
-        <p className="text-xs text-ink-3">
-          A value can be another field, {'{'}Field{'}'}, or a date relative to the cut-off date, cutOff - 90d.
-        </p>
+        {hydrated || (isJson && lines.length === 0) ? null : (
+          <SpareLines name={fields.rows.name} from={lines.length} choices={choices} />
+        )}
+        {hint ? <p className="text-xs text-ink-3">{hint}</p> : null}
       </div>
       <div className={isJson || !hydrated ? 'mt-2' : 'hidden'}>
         <TextareaField

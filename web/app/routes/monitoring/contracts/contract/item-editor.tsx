@@ -12,10 +12,7 @@ import { ConditionLines } from './condition-lines.tsx';
 import { RuleExceptions } from './exceptions.tsx';
 import { MeasureFields } from './measure-fields.tsx';
 
-const LABELS: Record<string, string> = {
-  ...Object.fromEntries(
-    Array.from({ length: 20 }, (_, row) => [`rows[${row}].value`, `Condition ${row + 1}`] as const),
-  ),
+const LABELS: Readonly<Record<string, string>> = {
   title: 'Title',
   description: 'Description',
   startDate: 'Start date',
@@ -28,7 +25,17 @@ const LABELS: Record<string, string> = {
   of: 'Share of',
   accumulatorField: 'Field',
   field: 'Field',
+  assetId: 'Asset id',
+  reason: 'Reason',
 };
+
+/** What the summary of errors calls a field: "Exception 1: Condition 2". */
+function labelOf(name: string): string {
+  const [, exception, own = name] = /^exceptions\[(\d+)\]\.(.*)$/.exec(name) ?? [];
+  const line = /^rows\[(\d+)\]/.exec(own)?.[1];
+  const label = line === undefined ? (LABELS[own] ?? own) : `Condition ${Number(line) + 1}`;
+  return exception === undefined ? label : `Exception ${Number(exception) + 1}: ${label}`;
+}
 
 /** One rule, scope, case or value open for editing, at its index in the list. */
 export function ItemEditor({
@@ -52,12 +59,23 @@ export function ItemEditor({
   return (
     <div className="px-3.5 py-4 sm:pl-[50px]">
       <h3 className="mb-3 text-sm font-semibold">{heading}</h3>
-      <ScreenForm form={form} intent={intent} labels={LABELS}>
+      <ScreenForm form={form} intent={intent} labels={labelOf}>
         <HiddenField name="version" value={contract.version} />
         <input type="hidden" name="index" value={editing.index} />
         <Fields lines={[{ name: 'title', label: 'Title', hint: 'Shown on certificates' }]} />
         <MeasureFields contract={contract} editing={editing} />
-        <ConditionLines form={form} fields={fields} contract={contract} editing={editing} />
+        <ConditionLines
+          form={form}
+          fields={fields}
+          legend={PARTS[section].conditions}
+          contract={contract}
+          editing={editing}
+          hint={
+            <>
+              A value can be another field, {'{'}Field{'}'}, or a date relative to the cut-off date, cutOff - 90d.
+            </>
+          }
+        />
         {fields.description ? <Fields lines={[{ name: 'description', label: 'Description', rows: 2 }]} /> : null}
         {PARTS[section].isRule ? (
           <>
@@ -74,7 +92,7 @@ export function ItemEditor({
                 ]}
               />
             </div>
-            <RuleExceptions form={form} fields={fields} />
+            <RuleExceptions form={form} fields={fields} contract={contract} editing={editing} />
             <Fields lines={[{ name: 'enabled', label: 'Enabled', isChecked: true }]} />
           </>
         ) : null}
