@@ -168,7 +168,7 @@ describe('a draft on the latest tape', () => {
       await page.locator('[name="rows[0].path"]').selectOption('sums.outstandingSum');
       await page.locator('[name="rows[0].operator"]').selectOption('lt');
       await page.locator('[name="rows[0].value"]').fill('1000000');
-      await page.getByText('Exceptions', { exact: true }).click();
+      await page.getByText('Exempt loans', { exact: true }).click();
       const [first, second] = [1, 2].map((which) => page.getByRole('group', { name: `Exception ${which}` }));
       const part = (row: number, name: string) => page.locator(`[name="exceptions[0].rows[${row}].${name}"]`);
       await first!.getByLabel('Reason').fill('agreed');

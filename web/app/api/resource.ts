@@ -49,8 +49,12 @@ interface Calls<
     parameters?: z.ZodObject;
     /** Groups the documents; if omitted, by the fields of `listable`. */
     group?: (session: ReadSession, query: unknown) => Promise<Groups>;
-    /** Extra fields for each body that the database does not have, in the order of the documents. */
-    withMore?: (documents: readonly Shown[], context: RequestContext) => Promise<readonly object[]>;
+    /** Extra fields for each body that its document does not have, in the order of the documents. */
+    withMore?: (
+      documents: readonly Shown[],
+      context: RequestContext,
+      session: ReadSession,
+    ) => Promise<readonly object[]>;
     summary?: string;
   };
   /** GET /{id}; 404 for a document that does not exist or is not visible. */
@@ -146,7 +150,7 @@ export function resource<
               return { body: groupBodies(found), count: found.total };
             }
             const { documents, total } = await list.load(session, query);
-            const more = (await list.withMore?.(documents, context)) ?? [];
+            const more = (await list.withMore?.(documents, context, session)) ?? [];
             return { body: documents.map((document, at) => ({ ...toBody(document), ...more[at] })), count: total };
           }),
       }),

@@ -87,6 +87,10 @@ export const tapeSchema = documentSchema
     waitsForWorker: z.boolean().meta({
       description: 'The tape is to be processed and no worker is running: it starts when one is',
     }),
+    unstableIds: z.literal(true).optional().meta({
+      description:
+        'Only on a published tape whose asset ids are row numbers. Its assets are not compared with those of other tapes: no Consistent checks, roll rates, status migration or prepayment speeds',
+    }),
   })
   .meta({ id: 'LoanTape' });
 

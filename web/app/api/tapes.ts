@@ -3,7 +3,14 @@ import type { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { readAssetId } from '@tapeline/db/ids.ts';
 import { currencyOfCompany, getCompany } from '@tapeline/db/operations/companies/companies.ts';
 import { uploadedFile } from '@tapeline/db/operations/files/files.ts';
-import { getTape, LOAN_TAPES, listTapes, listTapesInProgress } from '@tapeline/db/operations/tapes/tapes.ts';
+import {
+  getTape,
+  LOAN_TAPES,
+  listTapes,
+  listTapesInProgress,
+  tapesWithUnstableIds,
+} from '@tapeline/db/operations/tapes/tapes.ts';
+import type { ReadSession } from '@tapeline/db/read-session.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
 import type { UserActor } from '@tapeline/domain/people/actor.ts';
@@ -93,6 +100,17 @@ function currencyOfFile(context: RequestContext, actor: UserActor, { companyId }
   return context.store.as(actor, async (session) => currencyOfCompany(await getCompany(session, id), 'currency'));
 }
 
+/** What a tape's document has besides the fields of the tape. */
+async function moreOfTapes(tapes: readonly LoanTape[], context: RequestContext, session: ReadSession) {
+  const isInProgress = (tape: LoanTape) => tape.schedulerStatus === 'Processing';
+  const waits = tapes.some(isInProgress) && (await waitsForWorker(context));
+  const unstable = await tapesWithUnstableIds(session, tapes);
+  return tapes.map((tape) => ({
+    waitsForWorker: waits && isInProgress(tape),
+    ...(unstable.has(tape.id) ? { unstableIds: true as const } : {}),
+  }));
+}
+
 export const tapeEndpoints: readonly Endpoint[] = [
   ...resource({
     ...ofCollection('loanTapes'),
@@ -101,11 +119,7 @@ export const tapeEndpoints: readonly Endpoint[] = [
     list: {
       listable: LOAN_TAPES,
       load: listTapes,
-      async withMore(tapes, context) {
-        const isInProgress = (tape: LoanTape) => tape.schedulerStatus === 'Processing';
-        const waits = tapes.some(isInProgress) && (await waitsForWorker(context));
-        return tapes.map((tape) => ({ waitsForWorker: waits && isInProgress(tape) }));
-      },
+      withMore: moreOfTapes,
     },
   }),
   endpoint({
@@ -134,13 +148,15 @@ export const tapeEndpoints: readonly Endpoint[] = [
     summary: 'List tape jobs in progress and whether they are waiting for a worker',
     response: z.array(jobSchema),
     async handle({ context, db }) {
-      const tapes = await db((session) => listTapesInProgress(session));
-      const waits = tapes.length > 0 && (await waitsForWorker(context));
+      const { tapes, more } = await db(async (session) => {
+        const found = await listTapesInProgress(session);
+        return { tapes: found, more: await moreOfTapes(found, context, session) };
+      });
       const jobs = await Promise.all(
-        tapes.map(async (tape) => {
+        tapes.map(async (tape, index) => {
           const progress = await tapeProgress(context, tape);
           const left = progress && { ...progress, timeLeftMs: timeLeftMs(progress, Date.now()) };
-          return { ...tapeBody(tape), progress: left, waitsForWorker: waits };
+          return { ...tapeBody(tape), ...more[index], progress: left };
         }),
       );
       return { body: jobs, count: jobs.length };

@@ -398,6 +398,45 @@ it('a cell that cannot be read leaves its field empty where the mapping says so,
   expect(screen.text).toContain('Months on book (2 assets)');
 });
 
+it('a tape whose ids are row numbers says so in its document, and no other tape does', async () => {
+  const entity = { name: 'Numbered Loans', formalId: 'NL-1', nationality: { country: 'US' } };
+  const owner = await manager.post('/crud/companies', { entity });
+  expect(owner.status, owner.text).toBe(201);
+  const companyId = owner.json.id;
+  const publish = async (id: object, cutOffDate: string) => {
+    const rules = [
+      { targetCol: 'assetId', checks: ['Mandatory'], sequence: 1, ...id },
+      {
+        originCol: 'Balance',
+        targetCol: 'sums.outstandingSum',
+        serializations: [{ type: 'SerializedSum' }],
+        sequence: 2,
+      },
+    ];
+    const mapped = await manager.post('/crud/assetsETLs', {
+      company: companyId,
+      rules,
+      loanTapeSheetName: 'loans',
+      primaryCurrency: 'USD',
+    });
+    expect(mapped.status, mapped.text).toBe(201);
+    const file = await upload(Buffer.from('Loan ID,Balance\nN-1,1000\nN-2,2000\n'), 'loans.csv', 'text/csv');
+    const made = await schedule(file, { companyId, assetsETL: mapped.json.id, cutOffDate, again: true });
+    expect(made.status, made.text).toBe(201);
+    return tapes.finished(made.json.loanTapes[0].id);
+  };
+  const byRow = await publish({ originCol: null, serializations: [{ type: 'rowNumber' }] }, '2018-01-31');
+  expect(byRow).toMatchObject({ processStatus: 'Completed', unstableIds: true });
+  const byId = await publish({ originCol: 'Loan ID', serializations: [{ type: 'text' }] }, '2018-02-28');
+  expect(byId).toMatchObject({ processStatus: 'Completed' });
+  expect(byId).not.toHaveProperty('unstableIds');
+  const { json: listed } = await manager.get('/crud/loanTape', {
+    filter: { company: companyId },
+    sort: { cutOffDate: 1 },
+  });
+  expect(listed.map(({ unstableIds }: { unstableIds?: boolean }) => unstableIds)).toEqual([true, undefined]);
+});
+
 it('a tape of a day in the future is made with a warning, one of today without', async () => {
   const warningsFor = async (cutOffDate: string) => {
     const made = await schedule(await upload(tape([headers, loan({})])), { cutOffDate });

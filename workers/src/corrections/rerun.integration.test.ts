@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { LoanTape } from '@tapeline/db/entities/tapes.ts';
 import { fileStored, registerFile } from '@tapeline/db/operations/files/files.ts';
 import { discardErrored } from '@tapeline/db/operations/tapes/discard-errored.ts';
 import {
@@ -9,7 +10,8 @@ import {
   type RerunAttempt,
   rerunRequestKey,
 } from '@tapeline/db/operations/tapes/rerun-errored.ts';
-import { previousPublishedTape, removeTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import { previousPublishedTape, removeTape, tapesWithUnstableIds } from '@tapeline/db/operations/tapes/tapes.ts';
+import { countStatements } from '@tapeline/db/testing/count-statements.ts';
 import type { OriginCell, RowCorrection } from '@tapeline/domain/tapes/corrections.schema.ts';
 import { WORKFLOW_IDS } from '@tapeline/domain/tapes/workflow-ids.ts';
 import { findErroredRows } from '@tapeline/lake/errored-assets.ts';
@@ -306,6 +308,18 @@ describe('corrected rows', () => {
     expect(await previousOf('2030-12-31')).toBeNull();
     expect(await previousOf('2030-12-31', false)).toMatchObject({ id: tapeId });
     expect(await previousOf('2031-01-31')).toMatchObject({ id: laterId });
+    const tapes = await cluster.asSystem((session) => session.em.find(LoanTape, { id: { $in: [tapeId, laterId] } }));
+    // The tapes of a list are asked about at once.
+    let unstable: ReadonlySet<string> = new Set();
+    const statements = await countStatements(async () => {
+      unstable = await cluster.asSystem((session) => tapesWithUnstableIds(session, tapes));
+    });
+    expect([...unstable]).toEqual([tapeId]);
+    expect(await countStatements(() => cluster.asSystem((session) => tapesWithUnstableIds(session, [tapes[0]!])))).toBe(
+      statements,
+    );
+    const unpublished = { generationId: null };
+    expect([...(await cluster.asSystem((session) => tapesWithUnstableIds(session, [unpublished])))]).toEqual([]);
   });
 
   test('keep every digit of a number that no double holds, and the kinds of cells', async () => {

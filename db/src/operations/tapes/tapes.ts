@@ -156,6 +156,23 @@ export async function listTapesInProgress(session: Session): Promise<LoanTape[]>
   return session.em.find(LoanTape, { schedulerStatus: 'Processing', status: 'Active' }, { orderBy: { code: 'asc' } });
 }
 
+/** Whether the ids of a generation are row numbers, which say nothing on another tape. */
+const HAS_UNSTABLE_IDS = `g.manifest ? 'unstableIds'`;
+
+/** The ids of those tapes whose published assets are not compared with other tapes, because their ids are row numbers. */
+export async function tapesWithUnstableIds(
+  session: ReadSession,
+  tapes: readonly Pick<LoanTape, 'generationId'>[],
+): Promise<ReadonlySet<string>> {
+  const generationIds = tapes.flatMap(({ generationId }) => generationId ?? []);
+  if (generationIds.length === 0) return new Set();
+  const rows = await session.query<{ id: string }>(
+    `select g.tape_id as id from tape_generations g where g.id = any($1) and ${HAS_UNSTABLE_IDS}`,
+    [generationIds],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /**
  * The company's published tape with the latest cut-off date before this one. Null if there is none.
  * @param query.hasStableIds only tapes whose assets can be found by their ids, as Consistent checks do
@@ -172,7 +189,7 @@ export async function previousPublishedTape(
     session,
     LoanTape,
     `where t.company_id = $1 and t.cut_off_date < $2 and t.generation_id is not null and t.status = 'Active'
-       and not ($3 and exists (select from tape_generations g where g.id = t.generation_id and g.manifest ? 'unstableIds'))
+       and not ($3 and exists (select from tape_generations g where g.id = t.generation_id and ${HAS_UNSTABLE_IDS}))
      order by t.cut_off_date desc, t.published_at desc, t.id desc limit 1`,
     [companyId, beforeCutOffDate, hasStableIds],
   );

@@ -4,10 +4,10 @@ import { readableFileOf } from '@tapeline/db/operations/files/readable-files.ts'
 import { jobFailureOf } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { getMapping } from '@tapeline/db/operations/mappings/mappings.ts';
 import { isCalculating } from '@tapeline/db/operations/tapes/calculations.ts';
-import { isRerunInProgress, publishedGeneration } from '@tapeline/db/operations/tapes/generations.ts';
+import { isRerunInProgress } from '@tapeline/db/operations/tapes/generations.ts';
 import { listProposals } from '@tapeline/db/operations/tapes/proposals.ts';
 import { visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-tapes.ts';
-import { getTape, previousPublishedTape } from '@tapeline/db/operations/tapes/tapes.ts';
+import { getTape, previousPublishedTape, tapesWithUnstableIds } from '@tapeline/db/operations/tapes/tapes.ts';
 import { noteNamesOf } from '@tapeline/db/operations/transactions/note-names.ts';
 import type { Session } from '@tapeline/db/store.ts';
 import { makerOf } from '@tapeline/domain/documents/maker.ts';
@@ -79,8 +79,7 @@ export async function readTapeHead(screen: Screen) {
       ? (await listBorrowingBases(session, { filter: { loanTape: tape.id }, limit: 200 })).documents
       : [];
     const mapping = await getMapping(session, tape.mappingId).catch(nullIfRefused);
-    const generation = tape.generationId ? await publishedGeneration(session, tape.id) : null;
-    const hasUnstableIds = generation?.manifest?.unstableIds === true;
+    const hasUnstableIds = (await tapesWithUnstableIds(session, [tape])).has(tape.id);
     const previous =
       tape.generationId && !hasUnstableIds
         ? await previousPublishedTape(session, {
