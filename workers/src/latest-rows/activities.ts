@@ -13,7 +13,7 @@ import {
 import type { LatestRowsInput } from '@tapeline/workflows/preview/activities.ts';
 import { Context } from '@temporalio/activity';
 import type { WorkerContext } from '../context.ts';
-import { reportProgress } from '../heartbeat.ts';
+import { progressInSteps } from '../heartbeat.ts';
 import { withinLimits } from '../job-limits.ts';
 import type { Answering } from '../preview/by-reference.ts';
 import { withScratchFolder } from '../scratch.ts';
@@ -29,8 +29,6 @@ const KEEPING = {
 };
 /** A user is waiting for the page. Larger files are counted when their rows are chosen. */
 const COUNT_MS = 10_000;
-/** A heartbeat is sent after at least this share of the sheet was read. */
-const MIN_PROGRESS = 0.02;
 
 /** Counts what `keepLatestRows` would keep; null if this takes too long. */
 export async function countLatestRows(
@@ -66,13 +64,8 @@ async function keepLatestRows(
   { folder, signal }: { folder: string; signal: AbortSignal },
 ): Promise<KeptRows> {
   const file = await open(context, input);
-  let reported = 0;
-  const onRead = (from: number) => (share: number) => {
-    const whole = from + share / 2;
-    if (whole - reported < MIN_PROGRESS) return;
-    reported = whole;
-    reportProgress(whole);
-  };
+  const report = progressInSteps();
+  const onRead = (from: number) => (share: number) => report(from + share / 2);
   const path = join(folder, `latest.${file.sheet.kind}`);
   const onChosen = onRead(0);
   const onWritten = onRead(0.5);
