@@ -7,7 +7,8 @@ import { columnCatalog } from './column-catalog.ts';
 import { columnsOfFormula } from './formulas/formula.ts';
 import { parseFormula, readFormula } from './formulas/parse-formula.ts';
 import type { ColumnSource, DateForm, PlannedFormula, PlannedRule, PlannedStep, RuleContext } from './planned-rule.ts';
-import type { Serialization, SerializationOf, StepOperand } from './serialization.schema.ts';
+import type { MappingRule } from './rule.schema.ts';
+import type { FigureOptions, Serialization, SerializationOf, StepOperand } from './serialization.schema.ts';
 import { isOperandColumn, stepOutput } from './step-kinds.ts';
 import { resolveTarget } from './target-schema.ts';
 import type { ValueKind } from './value-kinds.ts';
@@ -79,8 +80,35 @@ export function planStep(
     ...(filter ? { filter } : {}),
     ...(step.type === 'datesDiff' ? { otherDate: otherDate(step, columns, context) } : {}),
     ...(step.type === 'calculate' ? { formula: planFormula(step, output.kind, columns, context) } : {}),
+    figures: planFigures(columns, filter, context),
   };
 }
+function planFigures(
+  columns: ReadonlyMap<string, ColumnSource>,
+  filter: Filter | undefined,
+  { rule, rules, earlier }: RuleContext,
+): ReadonlyMap<string | null, FigureOptions> {
+  const figures = new Map<string | null, FigureOptions>();
+  const note = (name: string | null, readers: readonly MappingRule[]): void => {
+    const options = readers.flatMap(({ serializations }) => serializations.flatMap(figureOptionsOf))[0];
+    if (options) figures.set(name, options);
+  };
+  const readersOf = (header: string | null) =>
+    header === null ? [] : rules.filter(({ originCol }) => originCol === header);
+  note(null, [rule, ...readersOf(rule.originCol)]);
+  for (const [name, source] of columns) {
+    const made = source.from === 'rule' ? earlier.find(({ index }) => index === source.rule)?.rule : undefined;
+    note(name, source.from === 'origin' ? readersOf(source.header) : made ? [made, ...readersOf(made.originCol)] : []);
+  }
+  for (const { path } of filter ? fieldsOf(filter) : []) {
+    if (path.startsWith('origin.')) note(path, readersOf(path.slice('origin.'.length)));
+  }
+  return figures;
+}
+const figureOptionsOf = (step: Serialization): FigureOptions[] => {
+  const { decimal, negative }: FigureOptions = step as FigureOptions;
+  return decimal === undefined && negative === undefined ? [] : [{ decimal, negative }];
+};
 function planFormula(
   { formula }: SerializationOf<'calculate'>,
   output: ValueKind,

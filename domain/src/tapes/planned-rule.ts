@@ -3,7 +3,7 @@ import type { Filter } from '../filters/filter.ts';
 import type { Formula } from './formulas/formula.ts';
 import type { FormulaType } from './formulas/formula-type.ts';
 import type { MappingRule } from './rule.schema.ts';
-import type { Serialization, SerializationOf } from './serialization.schema.ts';
+import type { FigureOptions, Serialization, SerializationOf } from './serialization.schema.ts';
 import type { TargetField } from './target-schema.ts';
 import type { ValueKind } from './value-kinds.ts';
 
@@ -26,6 +26,11 @@ export interface PlannedStep {
   readonly otherDate?: DateForm;
   /** For a calculate step: its formula. */
   readonly formula?: PlannedFormula;
+  /**
+   * How texts write figures that the step reads without options of its own: those of the columns that it names, as
+   * written, those of its filter by the path of the field, and its input by `null`. Others are read by default.
+   */
+  readonly figures: ReadonlyMap<string | null, FigureOptions>;
 }
 
 export interface PlannedFormula {

@@ -96,7 +96,7 @@ const figures = {
       'How texts write negative figures, besides with a leading minus. brackets: (500). trailing: 500-. If omitted, neither is a number',
   }),
 };
-/** How a step reads figures that are texts. */
+/** How figures that are texts are read. */
 export interface FigureOptions {
   readonly decimal?: DecimalSign | undefined;
   readonly negative?: Negative | undefined;
@@ -158,7 +158,7 @@ const conversions = [
     .refine((step) => step.currency === undefined || step.currencyColumn === undefined, {
       message: 'An amount takes either one currency or a currencyColumn',
     }),
-  z.strictObject({ type: z.literal('SerializedTerm'), unit: z.enum(TIME_UNITS) }),
+  z.strictObject({ type: z.literal('SerializedTerm'), unit: z.enum(TIME_UNITS), ...figures }),
   z.strictObject({
     type: z.literal('SerializedInterest'),
     scale,
@@ -166,8 +166,8 @@ const conversions = [
     ...figures,
   }),
   z.strictObject({ type: z.literal('SerializedPercentage'), scale, ...figures }),
-  z.strictObject({ type: z.literal('distance'), unit: z.enum(DISTANCE_UNITS) }),
-  z.strictObject({ type: z.literal('weight'), unit: z.enum(WEIGHT_UNITS) }),
+  z.strictObject({ type: z.literal('distance'), unit: z.enum(DISTANCE_UNITS), ...figures }),
+  z.strictObject({ type: z.literal('weight'), unit: z.enum(WEIGHT_UNITS), ...figures }),
   plain('assetStatus'),
 ] as const;
 

@@ -123,9 +123,12 @@ export const STEP_FORMS: Readonly<Record<SerializationType, StepFields>> = {
     unit,
     ...figures,
   ]),
-  SerializedTerm: conversion('Term', 'converts a length of time', [select('unit', 'Unit', TIME_UNIT_LABELS)]),
-  distance: conversion('Distance', 'stored in kilometers', [select('unit', 'Unit', DISTANCE_UNIT_LABELS)]),
-  weight: conversion('Weight', 'stored in meters', [select('unit', 'Unit', WEIGHT_UNIT_LABELS)]),
+  SerializedTerm: conversion('Term', 'converts a length of time', [
+    select('unit', 'Unit', TIME_UNIT_LABELS),
+    ...figures,
+  ]),
+  distance: conversion('Distance', 'stored in kilometers', [select('unit', 'Unit', DISTANCE_UNIT_LABELS), ...figures]),
+  weight: conversion('Weight', 'stored in meters', [select('unit', 'Unit', WEIGHT_UNIT_LABELS), ...figures]),
   assetStatus: conversion('Asset status', 'converts to an asset status'),
 
   add: withNumber('Add', 'adds to the value'),

@@ -143,7 +143,8 @@ function readerOf(step: Serialization): ((cell: SampleCell) => boolean) | null {
         cell.tag === CellTag.number || (cell.tag === CellTag.text && isPlainNumber(plainFigure(cell.value, step)));
     case 'SerializedTerm':
       return (cell) =>
-        cell.tag === CellTag.number || isPlainNumber(cell.value.replace(/(day|week|month|quarter|year)s?\s*$/i, ''));
+        cell.tag === CellTag.number ||
+        isPlainNumber(plainFigure(cell.value.replace(/(day|week|month|quarter|year)s?\s*$/i, ''), step));
     default:
       return null;
   }

@@ -172,8 +172,7 @@ const UNIT_WORDS: readonly (readonly [RegExp, 'days' | 'weeks' | 'months' | 'qua
  * Steps for a length of time. Unit words that the conversion does not know are removed if they all mean the same unit.
  */
 export function termSteps(summary: ColumnSummary, header: string): SerializationInput[] {
-  const commas: SerializationInput[] =
-    summary.form.decimal === ',' ? [{ type: 'replaceStrings', value: [',', '.'] }] : [];
+  const options = figureOptions(summary);
   const words = new Set<string>();
   for (const { tag, value } of summary.filled) {
     const word = tag === CellTag.text ? /^\s*[\d.,]+\s*([\p{L}.]+)\s*$/u.exec(value)?.[1] : undefined;
@@ -187,9 +186,8 @@ export function termSteps(summary: ColumnSummary, header: string): Serialization
   if (unit && units.size === 1 && !known) {
     const longestFirst = [...words].sort((a, b) => b.length - a.length);
     return [
-      ...commas,
       ...longestFirst.map((word): SerializationInput => ({ type: 'replaceStrings', value: [word, ''] })),
-      { type: 'SerializedTerm', unit },
+      { type: 'SerializedTerm', unit, ...options },
     ];
   }
   const named = /year|yr|jahre/i.test(header)
@@ -199,7 +197,7 @@ export function termSteps(summary: ColumnSummary, header: string): Serialization
       : /week/i.test(header)
         ? 'weeks'
         : 'months';
-  return [...commas, { type: 'SerializedTerm', unit: named }];
+  return [{ type: 'SerializedTerm', unit: named, ...options }];
 }
 
 /** Whether a text is a length of time as a person writes it. */

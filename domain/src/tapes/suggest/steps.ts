@@ -141,7 +141,7 @@ export function readValues(
   }
 }
 
-/** Arithmetic reads figures as they are written by default, so that a number has to be made of them before it. */
+/** Arithmetic has no options of figures, so that a number has to be made of them before it. */
 const rateSteps = (steps: readonly SerializationInput[], options: FigureOptions): SerializationInput[] =>
   steps.length > 0 && Object.keys(options).length > 0 ? [{ type: 'number', ...options }, ...steps] : [...steps];
 

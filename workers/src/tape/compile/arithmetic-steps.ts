@@ -1,9 +1,9 @@
 import type { PlannedStep } from '@tapeline/domain/tapes/planned-rule.ts';
-import type { SerializationOf } from '@tapeline/domain/tapes/serialization.schema.ts';
+import type { FigureOptions, SerializationOf } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { firstOf } from './conversions.ts';
 import { constantDigits, digitsOf, exactPart, withExact } from './exact-numbers.ts';
 import { EXACT } from './macros.ts';
-import { asNumber } from './readings.ts';
+import { asNumber, plainFigures } from './readings.ts';
 import { type Fragment, join, numberConstant, sql, text } from './sql.ts';
 import { inColumn, type StepContext } from './step-context.ts';
 import { MISSING, type Outcome, part, REASONS, single, type Value } from './values.ts';
@@ -16,9 +16,16 @@ export interface NumberSide {
   readonly digits: Fragment;
 }
 
-export const sideOf = (context: StepContext, value: Value, name: string): NumberSide => {
-  const read = asNumber(context.compilation, value, name);
-  return { read, digits: digitsOf(value, part(read.value)) };
+/** @param options how the value's texts write figures */
+export const sideOf = (
+  { compilation }: StepContext,
+  value: Value,
+  options: FigureOptions | undefined,
+  name: string,
+): NumberSide => {
+  const figure = plainFigures(compilation, value, options, name);
+  const read = asNumber(compilation, figure, name);
+  return { read, digits: digitsOf(figure, part(read.value)) };
 };
 
 export const constantSide = (value: number): NumberSide => ({
@@ -28,7 +35,7 @@ export const constantSide = (value: number): NumberSide => ({
 
 export function combineStep(context: StepContext, planned: PlannedStep, step: Arithmetic, input: Value): Outcome {
   const { name } = context;
-  const left = sideOf(context, input, name);
+  const left = sideOf(context, input, planned.figures.get(null), name);
   return combineNumbers(context, step.type, [left, operandOf(context, planned, step)], name);
 }
 
@@ -36,7 +43,8 @@ export function combineStep(context: StepContext, planned: PlannedStep, step: Ar
 function operandOf(context: StepContext, planned: PlannedStep, step: Arithmetic): NumberSide {
   if (step.column === undefined) return constantSide(step.value ?? 0);
   const source = planned.columns.get(step.column);
-  const side = sideOf(context, source ? context.read(source) : MISSING, `${context.name}_other`);
+  const other = source ? context.read(source) : MISSING;
+  const side = sideOf(context, other, planned.figures.get(step.column), `${context.name}_other`);
   return { ...side, read: { ...side.read, error: inColumn(context, step.column, side.read.error) } };
 }
 
@@ -109,8 +117,16 @@ export const rounded = (places: number): NumberChange => ({
   changeExact: (digits) => sql`CAST(round(${digits}, ${places}) AS ${EXACT})`,
 });
 
-export const changeStep = (context: StepContext, input: Value, change: NumberChange): Outcome =>
-  changeNumber(context, asNumber(context.compilation, input, context.name), change, context.name);
+export function changeStep(
+  context: StepContext,
+  { figures }: PlannedStep,
+  input: Value,
+  change: NumberChange,
+): Outcome {
+  const { compilation, name } = context;
+  const read = asNumber(compilation, plainFigures(compilation, input, figures.get(null), name), name);
+  return changeNumber(context, read, change, name);
+}
 
 /** @param name of the columns that it defines */
 export function changeNumber(

@@ -4,18 +4,18 @@ import type { DateForm } from '@tapeline/domain/tapes/planned-rule.ts';
 import {
   DAYS_OF_UNIT,
   DEFAULT_FIRST_YEAR,
+  type FigureOptions,
   type NumberUnit,
   type SerializationOf,
 } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { byTag, factsOf, holdsNumbersOnly, mayBe, problemByTag, unlessBlank } from './cells.ts';
 import { exactPart } from './exact-numbers.ts';
 import { EXACT, quickLimit, type RoundingDigits, SHORT, UNIT_POWERS } from './macros.ts';
-import { allFinite, asNumber, asText, notANumber, serialDate, unreadText } from './readings.ts';
+import { allFinite, asNumber, asText, notANumber, plainFigures, serialDate, unreadText } from './readings.ts';
 import { type Fragment, join, NULL_TEXT, numberConstant, raw, sql, text } from './sql.ts';
 import { type Compilation, missingOf, type Outcome, part, REASONS, single, type Value } from './values.ts';
 
 type Scale = SerializationOf<'percentage'>['scale'];
-type TermUnit = SerializationOf<'SerializedTerm'>['unit'];
 
 /** Converts to a date. A cell that the sheet itself styles as a date is accepted in any format. */
 export function convertDate(compilation: Compilation, input: Value, form: DateForm, name: string): Outcome {
@@ -209,7 +209,12 @@ function currencyOf(compilation: Compilation, name: string, options: SumOptions)
 }
 
 /** A value with its unit and days. If a text names its own unit ("36 months"), that unit is used. */
-export function convertTerm(compilation: Compilation, input: Value, unit: TermUnit, name: string): Outcome {
+export function convertTerm(
+  compilation: Compilation,
+  input: Value,
+  { unit, ...figures }: Pick<SerializationOf<'SerializedTerm'>, 'unit'> & FigureOptions,
+  name: string,
+): Outcome {
   const { layers } = compilation;
   const build = (value: Fragment, stated: Fragment, error: Fragment | null): Outcome => {
     const days = layers.define(`${name}_days`, sql`tape_finite(${value} * tape_days_per(${stated}))`);
@@ -219,7 +224,8 @@ export function convertTerm(compilation: Compilation, input: Value, unit: TermUn
   if (input.kind === 'text' || (input.kind === 'cell' && !holdsNumbersOnly(input))) {
     const isCell = input.kind === 'cell';
     const { n, s } = (isCell ? input.parts : { s: part(input) }) as Record<'n' | 's', Fragment>;
-    const ofText = sql`tape_term_number(${s})`;
+    const bare = single('text', layers.define(`${name}_bare`, sql`tape_term_figure(${s})`));
+    const ofText = sql`tape_number(${part(plainFigures(compilation, bare, figures, name))})`;
     const finite = allFinite(input);
     const value = layers.define(
       name,

@@ -10,11 +10,12 @@ import { MISSING, missingOf, type Outcome, part, REASONS, single, type Value } f
 
 /** The result of a branch: a literal, another column, or the input value. */
 function branch(context: StepContext, planned: PlannedStep, operand: StepOperand, input: Value, name: string): Outcome {
-  const { output } = planned;
-  if (isOperandPrevious(operand)) return asKind(context.compilation, input, output, name);
+  const { output, figures } = planned;
+  if (isOperandPrevious(operand)) return asKind(context.compilation, input, output, figures.get(null), name);
   if (isOperandColumn(operand)) {
     const source = planned.columns.get(operand.column);
-    const read = asKind(context.compilation, source ? context.read(source) : MISSING, output, name);
+    const other = source ? context.read(source) : MISSING;
+    const read = asKind(context.compilation, other, output, figures.get(operand.column), name);
     return { value: read.value, error: inColumn(context, operand.column, read.error) };
   }
   return { value: literalValue(context, operand as string | number | boolean | null, output), error: null };

@@ -8,7 +8,7 @@ import {
 } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { serialToIso } from '@tapeline/sheets/date-serial.ts';
 import fc from 'fast-check';
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Case, expectAgreement, expectCases, useDuckDb } from './testing/cases.ts';
 import { day, number, words } from './testing/mapped-rows.ts';
 
@@ -261,6 +261,64 @@ describe('figures as a column writes them', () => {
     );
   });
 
+  test('in terms, whose unit is written after the figure, and in lengths', async () => {
+    const term: SerializationInput = { type: 'SerializedTerm', unit: 'months', decimal: 'comma', negative: 'trailing' };
+    await expectCases(
+      duckdb(),
+      'term',
+      [term],
+      [
+        [words('1,5 years'), 1.5, 'years', 547.875],
+        [words('1.200'), 1200, 'months', 36525],
+        [words('12- days'), -12, 'days', -12],
+        [number(36), 36, 'months', 1095.75],
+        [words('1.5 years'), NO_NUMBER],
+        [words('months'), NO_NUMBER],
+      ],
+    );
+    const length = (type: 'distance' | 'weight', unit: string) => [
+      { type, unit, decimal: 'comma' } as SerializationInput,
+    ];
+    await expectCases(duckdb(), 'monthsOnBook', length('distance', 'kilometers'), [
+      [words('1.200,5'), 1200.5],
+      [words('12.00'), NO_NUMBER],
+    ]);
+    await expectCases(duckdb(), 'monthsOnBook', length('weight', 'meter'), [[words('12.000'), 12000]]);
+  });
+
+  test('where arithmetic, a formula or a condition reads the column, as the rule of the column does', async () => {
+    const amount = (more: object): SerializationInput => ({ type: 'SerializedSum', ...more });
+    const computed = (targetCol: string, serializations: SerializationInput[]) => ({
+      originCol: null,
+      targetCol,
+      serializations,
+    });
+    const rules = (more: object) => [
+      { originCol: 'x', targetCol: 'sums.sum', serializations: [{ type: 'absolute' as const }, amount(more)] },
+      computed('sums.outstandingSum', [{ type: 'calculate', formula: '[origin.x] + 1' }, amount({})]),
+      computed('sums.arrears', [
+        // biome-ignore lint/suspicious/noThenProperty: the rule format's property name; a step is never awaited
+        { type: 'ifStatement', filter: { 'origin.x': { gt: 1000 } }, then: 1, else: 2 },
+        amount({}),
+      ]),
+    ];
+    const column = [{ x: words('12.000') }, { x: words('12.000-') }, { x: number(5) }];
+    const read = async (options: object) =>
+      (await expectAgreement(duckdb(), rules(options), column)).map(({ asset }) =>
+        ['sums.sum', 'sums.outstandingSum', 'sums.arrears'].map((path) => Number(asset?.[path])),
+      );
+    expect(await read({ decimal: 'comma', negative: 'trailing' })).toEqual([
+      [12_000, 12_001, 1],
+      [12_000, -11_999, 2],
+      [5, 6, 2],
+    ]);
+    expect(await read({ negative: 'trailing' })).toEqual([
+      [12, 13, 2],
+      [12, -11, 2],
+      [5, 6, 2],
+    ]);
+  });
+
   test('property: the compiled SQL and the interpreter read the same figures', async () => {
     const mark = fc.constantFrom('.', ',', "'", '’', ' ', '', '\u202f');
     const digits = fc.constantFrom('0', '5', '12', '123', '000', '1234', '');
@@ -269,7 +327,7 @@ describe('figures as a column writes them', () => {
         fc.constantFrom('', '', '-', '+', '(', ' '),
         digits,
         fc.array(fc.tuple(mark, digits), { maxLength: 4 }),
-        fc.constantFrom('', '', ')', '-', '%', ' %', ')%', '-%', 'x'),
+        fc.constantFrom('', '', ')', '-', '%', ' %', ')%', '-%', 'x', ' Months', '- years', ') days'),
       )
       .map(([before, first, groups, after]) => `${before}${first}${groups.flat().join('')}${after}`);
     const options = fc.record(
@@ -277,11 +335,22 @@ describe('figures as a column writes them', () => {
       { requiredKeys: [] },
     );
     const step = fc
-      .tuple(options, fc.constantFrom('SerializedSum' as const, 'number' as const, 'percentage' as const))
-      .map(([figures, type]) => ({ type, ...figures }));
+      .tuple(
+        options,
+        fc.constantFrom(
+          ...([{ type: 'SerializedSum' }, { type: 'number' }, { type: 'percentage' }] as const),
+          ...([{ type: 'SerializedTerm', unit: 'years' }] as const),
+        ),
+      )
+      .map(([figures, type]) => ({ ...type, ...figures }));
     await fc.assert(
       fc.asyncProperty(step, fc.array(text.map(words), { minLength: 40, maxLength: 80 }), async (made, column) => {
-        const target = { SerializedSum: 'sums.sum', number: 'monthsOnBook', percentage: 'currentLtv' }[made.type];
+        const target = {
+          SerializedSum: 'sums.sum',
+          number: 'monthsOnBook',
+          percentage: 'currentLtv',
+          SerializedTerm: 'term',
+        }[made.type];
         await expectAgreement(
           duckdb(),
           [{ originCol: 'x', targetCol: target, serializations: [made] }],

@@ -72,11 +72,11 @@ class FormulaCompiler {
       case 'number':
         return constantSide(formula.value);
       case 'value':
-        return sideOf(context, this.#input, this.#name());
+        return sideOf(context, this.#input, this.#planned.figures.get(null), this.#name());
       case 'column': {
         const [side, read] = this.#column(
           formula.name,
-          (value) => sideOf(context, value, this.#name()),
+          (value) => sideOf(context, value, this.#planned.figures.get(formula.name), this.#name()),
           (each) => each.read,
         );
         return { ...side, read };

@@ -189,7 +189,7 @@ const MACROS: readonly string[] = [
       CASE lower(tape_squeeze(s)) ${statusCases.join(' ')} END)`,
   // "36 months" names its own unit.
   `tape_term_unit(s) AS nullif(regexp_extract(lower(s), '(day|week|month|quarter|year)s?${SPACE_CLASS}*$', 1), '') || 's'`,
-  `tape_term_number(s) AS tape_number(regexp_replace(lower(s), '(?:day|week|month|quarter|year)s?${SPACE_CLASS}*$', ''))`,
+  `tape_term_figure(s) AS regexp_replace(lower(s), '(?:day|week|month|quarter|year)s?${SPACE_CLASS}*$', '')`,
   `tape_days_per(u) AS CASE u ${unitDays.join(' ')} END`,
 ];
 

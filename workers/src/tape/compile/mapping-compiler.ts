@@ -5,6 +5,7 @@ import { type MappingPlan, remainingField, rulesRead } from '@tapeline/domain/ta
 import type { ColumnSource, PlannedRule, PlannedStep } from '@tapeline/domain/tapes/planned-rule.ts';
 import { implausibleSql, type PlausibleRange, plausibleRangeOf } from '@tapeline/domain/tapes/plausible-ranges.ts';
 import { leavesEmpty } from '@tapeline/domain/tapes/rule.schema.ts';
+import type { FigureOptions } from '@tapeline/domain/tapes/serialization.schema.ts';
 import type { TapeFacts } from '@tapeline/domain/tapes/tape.schema.ts';
 import { hasUnread, type LakeColumn, ROW_COLUMN, type TargetField } from '@tapeline/domain/tapes/target-schema.ts';
 import { quoteName, quoteText } from '@tapeline/lake/lake.ts';
@@ -12,7 +13,7 @@ import type { CellFacts } from './cell-facts.ts';
 import { isBlank, stagedCell } from './cells.ts';
 import { firstOf } from './conversions.ts';
 import { Layers, type Program, type ProgramTables } from './layers.ts';
-import { asBoolean, asNumber, asText, shownCell, unreadText } from './readings.ts';
+import { asBoolean, asNumber, asText, plainFigures, shownCell, unreadText } from './readings.ts';
 import { type Fragment, join, numberConstant, over, raw, sql, text } from './sql.ts';
 import { compileStep } from './steps.ts';
 import {
@@ -243,7 +244,7 @@ export class MappingCompiler {
     if (!planned.filter) throw new Error('An ifStatement was planned without its filter');
     const columns: Fragment[] = [];
     const compiled = filterToDuckDb(planned.filter, (field) => {
-      columns.push(this.#conditionColumn(field.path, field.type));
+      columns.push(this.#conditionColumn(field.path, field.type, planned.figures.get(field.path)));
       return `filtered_${columns.length - 1}`;
     });
     // Replaces the placeholders of the filter with bound texts, constants and columns. A column can also be a constant.
@@ -259,22 +260,25 @@ export class MappingCompiler {
   }
 
   /** `origin.<header>` with the type it is compared as, or `rule.<index>` and a part. */
-  #conditionColumn(path: string, type: string): Fragment {
+  #conditionColumn(path: string, type: string, figures: FigureOptions | undefined): Fragment {
     const key = `${type} ${path}`;
     const known = this.#conditionColumns.get(key);
     if (known) return known;
     if (path === CONDITION_CUT_OFF.path) return raw(`DATE '${this.#source.tape.cutOffDate}'`);
     const column = path.startsWith('origin.')
-      ? this.#originColumn(path.slice('origin.'.length), type)
+      ? this.#originColumn(path.slice('origin.'.length), type, figures)
       : this.#ruleColumn(path.split('.'));
     this.#conditionColumns.set(key, column);
     return column;
   }
 
-  #originColumn(header: string, type: string): Fragment {
+  #originColumn(header: string, type: string, figures: FigureOptions | undefined): Fragment {
     const cell = this.#cell(header);
     const name = `o${this.#source.indexOf.get(header)}_${type}`;
-    if (type === 'number') return part(asNumber(this.#compilation, cell, name).value);
+    if (type === 'number') {
+      const figure = plainFigures(this.#compilation, cell, figures, name);
+      return part(asNumber(this.#compilation, figure, name).value);
+    }
     if (type === 'boolean') return part(asBoolean(this.#compilation, cell, name).value);
     return this.#compilation.layers.define(name, shownCell(this.#compilation, cell));
   }

@@ -96,7 +96,7 @@ export const unreadText = (value: Value, result: Fragment, reason: string): Frag
 export function plainFigures(
   { layers }: Compilation,
   value: Value,
-  { decimal, negative }: FigureOptions,
+  { decimal, negative }: FigureOptions = {},
   name: string,
 ): Value {
   const isText = value.kind === 'text' || (value.kind === 'cell' && mayBe(value, 'text'));
@@ -199,11 +199,20 @@ export function asBoolean(compilation: Compilation, value: Value, name: string):
   }
 }
 
-/** Converts the value to another kind. Only supports the conversions that the branches of a step need. */
-export function asKind(compilation: Compilation, value: Value, kind: ValueKind, name: string): Outcome {
+/**
+ * Converts the value to another kind. Only supports the conversions that the branches of a step need.
+ * @param options how the value's texts write figures
+ */
+export function asKind(
+  compilation: Compilation,
+  value: Value,
+  kind: ValueKind,
+  options: FigureOptions | undefined,
+  name: string,
+): Outcome {
   if (value.kind === kind) return { value, error: null };
   if (kind === 'text') return asText(compilation, value, name);
-  if (kind === 'number') return asNumber(compilation, value, name);
+  if (kind === 'number') return asNumber(compilation, plainFigures(compilation, value, options, name), name);
   if (kind === 'boolean') return asBoolean(compilation, value, name);
   if (value.kind === 'missing') return { value: missingOf(kind), error: null };
   throw new Error(`A branch cannot turn ${value.kind} into ${kind}`);

@@ -47,13 +47,13 @@ export function compileStep(context: StepContext, planned: PlannedStep, input: V
       });
     }
     case 'SerializedTerm':
-      return convertTerm(compilation, input, step.unit, name);
+      return convertTerm(compilation, input, step, name);
     case 'SerializedInterest':
       return convertInterest(compilation, figure(step), step.scale, step.kind, name);
     case 'distance':
-      return scaled(context, input, KILOMETERS_OF_UNIT[step.unit]);
+      return scaled(context, figure(step), KILOMETERS_OF_UNIT[step.unit]);
     case 'weight':
-      return scaled(context, input, METERS_OF_UNIT[step.unit]);
+      return scaled(context, figure(step), METERS_OF_UNIT[step.unit]);
     case 'assetStatus':
       return toStatus(context, input);
     case 'add':
@@ -67,11 +67,11 @@ export function compileStep(context: StepContext, planned: PlannedStep, input: V
     case 'calculate':
       return calculateStep(context, planned, input);
     case 'absolute':
-      return changeStep(context, input, ABSOLUTE);
+      return changeStep(context, planned, input, ABSOLUTE);
     case 'negate':
-      return changeStep(context, input, NEGATED);
+      return changeStep(context, planned, input, NEGATED);
     case 'round':
-      return changeStep(context, input, rounded(step.digits));
+      return changeStep(context, planned, input, rounded(step.digits));
     case 'rowNumber':
       return orRowNumber(context, input);
     case 'ifStatement':

@@ -1,7 +1,8 @@
 import { isCurrencyCode, minorUnitDigits } from '@tapeline/domain/money/currencies.ts';
 import { absolute, compare, decimalOf, multiply, round } from '@tapeline/domain/money/decimal.ts';
+import { plainFigure } from '@tapeline/domain/tapes/plain-figure.ts';
 import type { PlannedRule } from '@tapeline/domain/tapes/planned-rule.ts';
-import type { DAYS_OF_UNIT } from '@tapeline/domain/tapes/serialization.schema.ts';
+import type { FigureOptions, SerializationOf } from '@tapeline/domain/tapes/serialization.schema.ts';
 import { assetStatusOf } from '@tapeline/domain/tapes/statuses.ts';
 import { REASONS } from '../values.ts';
 import { type Cell, fail, type Held, type Rate, type Term } from './held.ts';
@@ -37,7 +38,10 @@ export function sum(held: Held, factor: number, currency: string): string | null
   return round(withinDigits(whole, minorUnitDigits(currency), 14), 4);
 }
 
-export function term(held: Held, unit: keyof typeof DAYS_OF_UNIT): Term | null {
+export function term(
+  held: Held,
+  { unit, ...figures }: Pick<SerializationOf<'SerializedTerm'>, 'unit'> & FigureOptions,
+): Term | null {
   const cell = held.kind === 'cell' ? (held.data as Cell) : null;
   const text = cell?.tag === 'text' ? cell.text : held.kind === 'text' ? (held.data as string | null) : null;
   if (text === null || isBlank(text)) {
@@ -46,7 +50,7 @@ export function term(held: Held, unit: keyof typeof DAYS_OF_UNIT): Term | null {
   }
   const small = lower(text);
   const named = /(day|week|month|quarter|year)s?[\t\n\f\r \u00a0]*$/.exec(small);
-  const value = parseNumber(named ? small.slice(0, named.index) : small);
+  const value = parseNumber(plainFigure(named ? small.slice(0, named.index) : small, figures));
   if (value === null) return fail(REASONS.notNumber);
   return { value, unit: named ? (`${named[1]}s` as Term['unit']) : unit };
 }

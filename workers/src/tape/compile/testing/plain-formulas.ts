@@ -13,7 +13,7 @@ import {
   perNumber,
   rounded,
 } from './plain-numbers.ts';
-import { keptDigits, readDate, readNumber } from './plain-reads.ts';
+import { keptDigits, readDate, readNumber, withPlainFigure } from './plain-reads.ts';
 
 interface FormulaContext extends Pick<InterpreterFacts, 'epoch' | 'cutOffDate'> {
   /** Reads another column. Errors include the column's name. */
@@ -24,6 +24,7 @@ interface FormulaContext extends Pick<InterpreterFacts, 'epoch' | 'cutOffDate'> 
 export function interpretFormula(planned: PlannedStep, held: Held, context: FormulaContext): Held {
   if (!planned.formula) throw new Error('A calculate step was planned without its formula');
   const { formula, type, forms } = planned.formula;
+  const figureOf = (name: string | null) => (each: Held) => withPlainFigure(each, planned.figures.get(name));
 
   const dateOf = (part: Formula): CalendarDate | null => {
     const read = (column: string | null) => (each: Held) =>
@@ -50,9 +51,9 @@ export function interpretFormula(planned: PlannedStep, held: Held, context: Form
       case 'number':
         return { kind: 'number', data: part.value };
       case 'value':
-        return asNumber(held);
+        return asNumber(figureOf(null)(held));
       case 'column':
-        return context.other(part.name, asNumber);
+        return context.other(part.name, (each) => asNumber(figureOf(part.name)(each)));
       case 'negate':
         return perNumber(heldOf(part.of), ...NEGATED);
       case 'absolute':
@@ -74,8 +75,10 @@ export function interpretFormula(planned: PlannedStep, held: Held, context: Form
   /** Columns are combined by the digits that they have as read. */
   const sideOf = (part: Formula): NumberRead => {
     if (part.kind === 'number') return constant(part.value);
-    if (part.kind === 'value') return numberOf(held);
-    return part.kind === 'column' ? context.other(part.name, numberOf) : numberOf(heldOf(part));
+    if (part.kind === 'value') return numberOf(figureOf(null)(held));
+    return part.kind === 'column'
+      ? context.other(part.name, (each) => numberOf(figureOf(part.name)(each)))
+      : numberOf(heldOf(part));
   };
 
   return type === 'date' ? { kind: 'date', data: dateOf(formula) } : heldOf(formula);

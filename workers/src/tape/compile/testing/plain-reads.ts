@@ -138,7 +138,7 @@ function dateOfText(text: string, format: 'ISO' | 'american'): CalendarDate | nu
 }
 
 /** A value with its text as figures are written by default. */
-export function withPlainFigure(held: Held, options: FigureOptions): Held {
+export function withPlainFigure(held: Held, options: FigureOptions = {}): Held {
   if (held.kind === 'text' && held.data !== null) return { ...held, data: plainFigure(held.data as string, options) };
   const cell = held.kind === 'cell' ? (held.data as Cell) : null;
   return cell?.tag === 'text' ? { ...held, data: { ...cell, text: plainFigure(cell.text, options) } } : held;

@@ -7,6 +7,7 @@ import { CONDITION_CUT_OFF } from '@tapeline/domain/tapes/column-catalog.ts';
 import type { ColumnSource, PlannedStep } from '@tapeline/domain/tapes/planned-rule.ts';
 import {
   DAYS_OF_UNIT,
+  type FigureOptions,
   KILOMETERS_OF_UNIT,
   METERS_OF_UNIT,
   NUMBER_UNIT_FACTORS,
@@ -67,15 +68,17 @@ export class RowReader {
    */
   step(planned: PlannedStep, held: Held): Held {
     const { step } = planned;
+    /** For steps without options of their own. */
+    const figure = withPlainFigure(held, planned.figures.get(null));
     switch (step.type) {
       case 'text':
         return { kind: 'text', data: this.#text(held) };
       case 'number':
         return scaled(withPlainFigure(held, step), NUMBER_UNIT_FACTORS[step.unit]);
       case 'distance':
-        return scaled(held, KILOMETERS_OF_UNIT[step.unit]);
+        return scaled(withPlainFigure(held, step), KILOMETERS_OF_UNIT[step.unit]);
       case 'weight':
-        return scaled(held, METERS_OF_UNIT[step.unit]);
+        return scaled(withPlainFigure(held, step), METERS_OF_UNIT[step.unit]);
       case 'boolean':
         return { kind: 'boolean', data: readBoolean(held) };
       case 'date':
@@ -88,15 +91,15 @@ export class RowReader {
       case 'SerializedSum':
         return { kind: 'amount', data: this.#amount(planned, step, held) };
       case 'SerializedTerm':
-        return { kind: 'term', data: term(held, step.unit) };
+        return { kind: 'term', data: term(held, step) };
       case 'assetStatus':
         return { kind: 'status', data: status(this.#text(held)) };
       case 'absolute':
-        return perNumber(held, ...ABSOLUTE);
+        return perNumber(figure, ...ABSOLUTE);
       case 'negate':
-        return perNumber(held, ...NEGATED);
+        return perNumber(figure, ...NEGATED);
       case 'round':
-        return perNumber(held, ...rounded(step.digits));
+        return perNumber(figure, ...rounded(step.digits));
       case 'add':
       case 'subtract':
       case 'multiply':
@@ -104,7 +107,7 @@ export class RowReader {
       case 'power':
       case 'min':
       case 'max':
-        return this.#combine(planned, step, held);
+        return this.#combine(planned, step, figure);
       case 'calculate':
         return interpretFormula(planned, held, {
           epoch: this.#facts.epoch,
@@ -158,7 +161,10 @@ export class RowReader {
   #combine(planned: PlannedStep, step: TwoSided, held: Held): Held {
     const { column } = step;
     const left = numberOf(held);
-    const right = column === undefined ? constant(step.value ?? 0) : this.#other(planned, column, numberOf);
+    const right =
+      column === undefined
+        ? constant(step.value ?? 0)
+        : this.#other(planned, column, (other) => numberOf(withPlainFigure(other, planned.figures.get(column))));
     return combine(step.type, left, right);
   }
 
@@ -239,35 +245,36 @@ export class RowReader {
   }
 
   #operand(planned: PlannedStep, operand: StepOperand, held: Held): Held {
-    if (isOperandPrevious(operand)) return this.#as(held, planned.output);
+    const { output, figures } = planned;
+    if (isOperandPrevious(operand)) return this.#as(held, output, figures.get(null));
     if (isOperandColumn(operand)) {
-      return this.#other(planned, operand.column, (other) => this.#as(other, planned.output));
+      return this.#other(planned, operand.column, (other) => this.#as(other, output, figures.get(operand.column)));
     }
     const literal = isLiteral(operand) ? operand : null;
     const isNothing = literal === null || (typeof literal === 'string' && isBlank(literal));
     return isNothing ? missing(planned.output) : { kind: planned.output, data: literal };
   }
 
-  #as(held: Held, kind: ValueKind): Held {
+  #as(held: Held, kind: ValueKind, options: FigureOptions | undefined): Held {
     if (held.kind === kind) return held;
     if (kind === 'text') return { kind, data: this.#text(held) };
-    if (kind === 'number') return { kind, data: readNumber(held), exact: keptDigits(held) };
+    if (kind === 'number') return { kind, data: readNumber(withPlainFigure(held, options)), exact: keptDigits(held) };
     if (kind === 'boolean') return { kind, data: readBoolean(held) };
     return missing(kind);
   }
 
   #holds(planned: PlannedStep): boolean {
     if (!planned.filter) throw new Error('An ifStatement was planned without its filter');
-    return evaluateFilter(planned.filter, (field) => this.#condition(field)) === true;
+    return evaluateFilter(planned.filter, (field) => this.#condition(field, planned.figures.get(field.path))) === true;
   }
 
   /** The value of a column in a condition. An unreadable value is unknown. */
-  #condition(field: { path: string; type: string }): Plain {
+  #condition(field: { path: string; type: string }, options: FigureOptions | undefined): Plain {
     if (field.path === CONDITION_CUT_OFF.path) return this.#facts.cutOffDate;
     if (field.path.startsWith('origin.')) {
       const cell = this.cell(field.path.slice('origin.'.length));
       const held: Held = { kind: 'cell', data: cell };
-      if (field.type === 'number') return quietly(() => readNumber(held));
+      if (field.type === 'number') return quietly(() => readNumber(withPlainFigure(held, options)));
       if (field.type === 'boolean') return quietly(() => readBoolean(held));
       return seen(cell, this.#facts.epoch);
     }
