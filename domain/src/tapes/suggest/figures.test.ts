@@ -156,6 +156,8 @@ describe('terms', () => {
       ],
     ],
     ['Term (days)', ['90'], [{ type: 'SerializedTerm', unit: 'days' }]],
+    ['Term (years)', ['1,5', '2'], [{ type: 'SerializedTerm', unit: 'years', decimal: 'comma' }]],
+    ['Term', ['1,5', '2-'], [{ type: 'SerializedTerm', unit: 'months', decimal: 'comma', negative: 'trailing' }]],
     ['Term', ['12 mths', '1 yr'], [{ type: 'SerializedTerm', unit: 'months' }]],
   ])('%s as %j', (header, values, steps) => expect(termSteps(texts(...values), header)).toEqual(steps));
 
