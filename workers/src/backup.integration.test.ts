@@ -89,10 +89,10 @@ afterAll(async () => {
 
 const source = () => ({ databaseAdminUrl: cluster.database.adminUrl, objects: cluster.objects });
 
-/** Every file below a folder except those of databases, which come and go, of caches, and emails that are sent meanwhile. */
+/** Every file below a folder except those of databases, which come and go, of caches, and what workers write meanwhile. */
 const filesOf = async (root: string): Promise<string[]> =>
   (await readdir(root, { recursive: true }))
-    .filter((path) => !/(^|\/)(data|mail|object-cache|postgres)(\/|$)/.test(path))
+    .filter((path) => !/(^|\/)(data|mail|object-cache|postgres|scratch)(\/|$)/.test(path))
     .sort();
 
 async function emptyTarget() {
