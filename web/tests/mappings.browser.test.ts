@@ -125,7 +125,7 @@ it('says what a file is that is no tape', async () => {
   expect(unescapeHtml(statement)).toContain('This looks like an account statement, not a loan tape');
   const months = ['L1', 'L2', 'L3'].flatMap((loan) => [202601, 202602].map((month) => `${loan},${month},1000.5`));
   const perMonth = await newMappingOf(screens, company, ['Loan,Period,Balance', ...months].join('\n'));
-  expect(unescapeHtml(perMonth)).toContain('Keep only the rows of one month, such as 202602');
+  expect(unescapeHtml(perMonth)).toContain('keep only the rows of one month, such as 202602');
 });
 
 it('a mapping for a company that has one keeps its rules, as far as they read the new file, in the company’s currency', async () => {

@@ -211,7 +211,8 @@ function allowed(definition: Endpoint, actor: ActorName): readonly number[] {
   // Uploading into a bucket needs the permission of the bucket.
   if (path.includes('{bucket}')) return PERMISSIONS[actor].includes('assets/write') ? [400] : [400, 403];
   if (OF_THE_CALLER.has(name)) return [200, 400];
-  if (path.endsWith('/review') && actor.startsWith('company')) return isForeign(actor) ? [404] : [403];
+  if (path.endsWith('/review') && !path.startsWith('/LTP/') && actor.startsWith('company'))
+    return isForeign(actor) ? [404] : [403];
   if (path.includes('{') && isPrivate(path)) return actor === 'manager' ? [200, 400, 404] : [400, 404];
   if (path.endsWith('{kind}')) return [200];
   if (method === 'GET') return path.includes('{') || path.startsWith('/LTP/analytics') ? ofDocument(actor) : [200];

@@ -175,6 +175,7 @@ it('the check of an upload reads no earlier tape of a company that the user cann
     sheetName: 'CSV',
     primaryCurrency: 'USD',
     other: null,
+    latest: null,
   };
   const checkOf = (companyId: string) =>
     screens.submit(`${paths.newTape({ files: fileId })}&check=0`, {
