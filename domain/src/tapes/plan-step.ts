@@ -7,7 +7,6 @@ import { columnCatalog } from './column-catalog.ts';
 import { columnsOfFormula } from './formulas/formula.ts';
 import { parseFormula, readFormula } from './formulas/parse-formula.ts';
 import type { ColumnSource, DateForm, PlannedFormula, PlannedRule, PlannedStep, RuleContext } from './planned-rule.ts';
-import type { MappingRule } from './rule.schema.ts';
 import type { FigureOptions, Serialization, SerializationOf, StepOperand } from './serialization.schema.ts';
 import { isOperandColumn, stepOutput } from './step-kinds.ts';
 import { resolveTarget } from './target-schema.ts';
@@ -80,35 +79,50 @@ export function planStep(
     ...(filter ? { filter } : {}),
     ...(step.type === 'datesDiff' ? { otherDate: otherDate(step, columns, context) } : {}),
     ...(step.type === 'calculate' ? { formula: planFormula(step, output.kind, columns, context) } : {}),
-    figures: planFigures(columns, filter, context),
+    figures: planFigures(step, { columns, filter }, context),
   };
 }
+
+/** Steps after which a text still is as its cell writes it. */
+const KEEPS_WRITING: ReadonlySet<Serialization['type']> = new Set(['text', 'trim']);
+const isAsWritten = (steps: readonly Serialization[]): boolean => steps.every(({ type }) => KEEPS_WRITING.has(type));
+
+/**
+ * How a step without options of its own reads figures: as the rules of the same column say. A text that steps have changed
+ * is not written as in its column any longer, so it is read by default.
+ */
 function planFigures(
-  columns: ReadonlyMap<string, ColumnSource>,
-  filter: Filter | undefined,
+  step: Serialization,
+  { columns, filter }: { columns: ReadonlyMap<string, ColumnSource>; filter: Filter | undefined },
   { rule, rules, earlier }: RuleContext,
 ): ReadonlyMap<string | null, FigureOptions> {
   const figures = new Map<string | null, FigureOptions>();
-  const note = (name: string | null, readers: readonly MappingRule[]): void => {
+  const note = (name: string | null, header: string | null): void => {
+    if (header === null) return;
+    // The options of the own rule come first.
+    const readers = [rule, ...rules].filter(({ originCol }) => originCol === header);
     const options = readers.flatMap(({ serializations }) => serializations.flatMap(figureOptionsOf))[0];
     if (options) figures.set(name, options);
   };
-  const readersOf = (header: string | null) =>
-    header === null ? [] : rules.filter(({ originCol }) => originCol === header);
-  note(null, [rule, ...readersOf(rule.originCol)]);
+  if (isAsWritten(rule.serializations.slice(0, rule.serializations.indexOf(step)))) note(null, rule.originCol);
   for (const [name, source] of columns) {
-    const made = source.from === 'rule' ? earlier.find(({ index }) => index === source.rule)?.rule : undefined;
-    note(name, source.from === 'origin' ? readersOf(source.header) : made ? [made, ...readersOf(made.originCol)] : []);
+    if (source.from === 'origin') note(name, source.header);
+    else {
+      const made = earlier.find(({ index }) => index === source.rule)?.rule;
+      if (made && isAsWritten(made.serializations)) note(name, made.originCol);
+    }
   }
   for (const { path } of filter ? fieldsOf(filter) : []) {
-    if (path.startsWith('origin.')) note(path, readersOf(path.slice('origin.'.length)));
+    if (path.startsWith('origin.')) note(path, path.slice('origin.'.length));
   }
   return figures;
 }
-const figureOptionsOf = (step: Serialization): FigureOptions[] => {
+
+function figureOptionsOf(step: Serialization): FigureOptions[] {
   const { decimal, negative }: FigureOptions = step as FigureOptions;
   return decimal === undefined && negative === undefined ? [] : [{ decimal, negative }];
-};
+}
+
 function planFormula(
   { formula }: SerializationOf<'calculate'>,
   output: ValueKind,

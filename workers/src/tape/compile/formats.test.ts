@@ -1,4 +1,5 @@
 import { MONTH_NAMES } from '@tapeline/domain/dates/month-names.ts';
+import type { RuleInput } from '@tapeline/domain/tapes/rule.schema.ts';
 import {
   DATE_FORMATS,
   DATE_ORDERS,
@@ -316,6 +317,21 @@ describe('figures as a column writes them', () => {
       [12, 13, 2],
       [12, -11, 2],
       [5, 6, 2],
+    ]);
+  });
+
+  test('but not a text that steps have changed, which is read by default', async () => {
+    const plain: SerializationInput[] = [{ type: 'replaceStrings', value: [',', '.'] }];
+    const rules: RuleInput[] = [
+      { originCol: 'x', targetCol: 'sums.sum', serializations: [{ type: 'SerializedSum', decimal: 'comma' }] },
+      { originCol: 'x', targetCol: 'monthsOnBook', serializations: [...plain, { type: 'multiply', value: 2 }] },
+      { originCol: 'x', targetCol: 'plain', checks: ['Temporary'], serializations: plain },
+      { originCol: null, targetCol: 'daysPastDue', serializations: [{ type: 'calculate', formula: 'plain * 2' }] },
+    ];
+    const [made] = await expectAgreement(duckdb(), rules, [{ x: words('1234,5') }]);
+    expect(made?.errors).toEqual([]);
+    expect(['sums.sum', 'monthsOnBook', 'daysPastDue'].map((path) => Number(made?.asset?.[path]))).toEqual([
+      1234.5, 2469, 2469,
     ]);
   });
 
