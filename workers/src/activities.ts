@@ -20,6 +20,7 @@ import { createRetentionActivities } from './retention/activities.ts';
 import { createSweepActivities } from './sweep/activities.ts';
 import { createTapeComputeActivities } from './tape/compute-activities.ts';
 import { createTapeIoActivities } from './tape/io-activities.ts';
+import { MappingEngines } from './tape/mapping-engines.ts';
 
 /** Every activity of the product, by the task queue that it is taken from. */
 export function activitiesByQueue(
@@ -30,7 +31,10 @@ export function activitiesByQueue(
   const { store, log } = context;
   const { retention: limits, ratesUrl, publicUrl, appSecret } = environment;
   const { writeImport, checkImport, ...ofImports } = createImportActivities(context);
-  const corrections = createCorrectionComputeActivities(context);
+  // Of a whole file that is mapped while a person waits, or again. The tapes that arrive have their own.
+  const engines = new MappingEngines(context.scratchFolder, context.jobMemory, context.jobSpill);
+  const { remapRows, reviewRemap } = createRemap(context, engines);
+  const corrections = createCorrectionComputeActivities(context, remapRows);
   const endsOfCorrections = createCorrectionIoActivities(context);
   return {
     io: {
@@ -51,9 +55,9 @@ export function activitiesByQueue(
       ...createCorrectionPreviewActivities(context),
     }),
     checks: byReference(context, {
-      ...createCheckActivities(context),
+      ...createCheckActivities(context, engines),
       ...createLatestRowsActivities(context),
-      reviewRemap: createRemap(context).reviewRemap,
+      reviewRemap,
     }),
     compute: {
       ...createTapeComputeActivities(context),

@@ -19,6 +19,7 @@ import { accept, proposalFacts, reviewProposal } from '../commands/proposals.ser
 import { assocOf, cellProblemSchema, idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { ofCollection, resource } from './resource.ts';
+import { rerunResultSchema } from './tape-bodies.ts';
 
 const factsSchema = z.object({
   id: z.string(),
@@ -148,10 +149,7 @@ export const proposalEndpoints: readonly Endpoint[] = [
     params: idParamsSchema,
     response: proposalSchema.extend({
       workflowId: z.string(),
-      result: z
-        .object({ rows: z.int(), assets: z.int(), errored: z.int() })
-        .nullable()
-        .meta({ description: 'The result; null if processing takes longer (see GET /LTP)' }),
+      result: rerunResultSchema,
     }),
     async handle({ params, actor, context, origin, db }) {
       const { workflowId, result } = await accept(context, actor, params.id, origin);

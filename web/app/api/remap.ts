@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { reviewRemap, startRemap } from '../commands/remap.server.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { reviewedNoteSchema } from './proposals.ts';
+import { rerunResultSchema } from './tape-bodies.ts';
 
 const paramsSchema = z.object({ loanTapeId: idSchema });
 const bodySchema = z.object({
@@ -78,10 +79,7 @@ export const remapEndpoints: readonly Endpoint[] = [
     response: z.object({
       loanTapeId: z.string(),
       workflowId: z.string(),
-      result: z
-        .object({ rows: z.int(), assets: z.int(), errored: z.int() })
-        .nullable()
-        .meta({ description: 'The result; null if processing takes longer (see GET /LTP)' }),
+      result: rerunResultSchema,
     }),
     async handle({ params, body, actor, context, origin }) {
       const command = {

@@ -100,3 +100,9 @@ export const jobSchema = tapeSchema
     progress: progressSchema.extend({ timeLeftMs: z.number().nullable() }).nullable(),
   })
   .meta({ id: 'LoanTapeJob' });
+
+/** What became of the rows of a re-run. */
+export const rerunResultSchema = z
+  .object({ rows: z.int(), assets: z.int(), errored: z.int() })
+  .nullable()
+  .meta({ description: 'The result; null if processing takes longer (see GET /LTP)' });

@@ -38,7 +38,7 @@ import { idParamsSchema } from './documents.ts';
 import { type Endpoint, endpoint, LARGE_BODY_BYTES } from './endpoint.ts';
 import { proposalBody, proposalSchema } from './proposals.ts';
 import { ofCollection, resource } from './resource.ts';
-import { jobSchema, tapeSchema } from './tape-bodies.ts';
+import { jobSchema, rerunResultSchema, tapeSchema } from './tape-bodies.ts';
 import { tapeBody } from './tape-body.ts';
 
 const calculationSchema = z
@@ -201,10 +201,7 @@ export const tapeEndpoints: readonly Endpoint[] = [
     response: z.object({
       loanTapeId: z.string(),
       workflowId: z.string().nullable().meta({ description: 'Null for a proposal, which is not processed yet' }),
-      result: z
-        .object({ rows: z.int(), assets: z.int(), errored: z.int() })
-        .nullable()
-        .meta({ description: 'The result; null if processing takes longer (see GET /LTP)' }),
+      result: rerunResultSchema,
       proposal: proposalSchema
         .optional()
         .meta({ description: 'A borrower’s correction, awaiting the manager’s decision' }),

@@ -74,7 +74,9 @@ it('is a workbook and a CSV file with the same lines', async () => {
   const shares = lines.map(({ onLastTape }) => onLastTape && onLastTape.filled / onLastTape.assets);
   const written = at('Assets of the last tape with this field, %');
   expect(written.map((share) => share === null)).toEqual(shares.map((share) => share === null));
-  for (const [index, share] of shares.entries()) if (share !== null) expect(written[index]).toBeCloseTo(share, 8);
+  const known = shares.flatMap((share, index) => (share === null ? [] : [{ share, written: written[index] }]));
+  expect(known.length).toBeGreaterThan(20);
+  for (const { share, written: shown } of known) expect(shown).toBeCloseTo(share, 8);
   const csv = await ask('csv');
   expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(csv.text.split('\n')[0]).toMatch(/^column,use,label,path,kind,steps,checks,validations,onUnreadable,filled/);

@@ -8,15 +8,14 @@ import { progressInSteps } from '../heartbeat.ts';
 import { withJobLake } from '../job-lake.ts';
 import type { Answering } from '../preview/by-reference.ts';
 import { earlierTape } from '../tape/earlier-tape.ts';
-import { MappingEngines } from '../tape/mapping-engines.ts';
+import type { MappingEngines } from '../tape/mapping-engines.ts';
 import { TAPE_WORKER } from '../tape/tape-record.ts';
 import { checkFile } from './check-file.ts';
 
 const CHECKING = { what: 'The check', seconds: CHECK_SECONDS };
 
 /** Creates the activity that checks every row of a file. The caller has checked that the user sees file and company. */
-export function createCheckActivities(context: WorkerContext): Answering<CheckActivities> {
-  const engines = new MappingEngines(context.scratchFolder, context.jobMemory, context.jobSpill);
+export function createCheckActivities(context: WorkerContext, engines: MappingEngines): Answering<CheckActivities> {
   return {
     async checkTape({ fileId, sheetName, isMappingsSheet = false, rules: posted, companyId, ...facts }) {
       const rules = rulesSchema.safeParse(posted);

@@ -50,7 +50,6 @@ import {
   storeCorrections,
   storedCorrections,
 } from './open-rerun.ts';
-import { createRemap } from './remap.ts';
 import { calculatesAgain, reviewNotes } from './review-notes.ts';
 
 /** Maximum number of rows that the review of a proposal shows. */
@@ -60,9 +59,12 @@ const RERUNNING = { what: 'Reprocessing the corrected rows', seconds: 1_740 };
 const PREVIEWING = { what: 'The preview', seconds: 45 };
 
 /** Creates the compute activities of a re-run. */
-export const createCorrectionComputeActivities = (context: WorkerContext): CorrectionComputeActivities => ({
+export const createCorrectionComputeActivities = (
+  context: WorkerContext,
+  remapRows: CorrectionComputeActivities['remapRows'],
+): CorrectionComputeActivities => ({
   rerunRows: (command) => rerunRows(context, command, Context.current().cancellationSignal),
-  remapRows: createRemap(context).remapRows,
+  remapRows,
 });
 
 /** Creates the activities of a re-run that write records. */

@@ -3,10 +3,9 @@ import { ASSET_IDS_AT_ONCE, removeAssetIds } from '@tapeline/db/operations/searc
 import { visiblePublishedTapes } from '@tapeline/db/operations/tapes/published-tapes.ts';
 import { publishRemap } from '@tapeline/db/operations/tapes/remap-tape.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
 import type { GenerationManifest } from '@tapeline/domain/tapes/generation.ts';
 import { hasFacts } from '@tapeline/domain/tapes/sheet-facts.ts';
-import type { AssetStatistics, TapeCounts } from '@tapeline/domain/tapes/tape.schema.ts';
+import { type AssetStatistics, outstandingByCurrency, type TapeCounts } from '@tapeline/domain/tapes/tape.schema.ts';
 import { assetIdsOnlyIn } from '@tapeline/lake/asset-ids.ts';
 import { findErroredRows } from '@tapeline/lake/errored-assets.ts';
 import type { Lake } from '@tapeline/lake/lake.ts';
@@ -30,7 +29,7 @@ import { earlierTape } from '../tape/earlier-tape.ts';
 import { finalize } from '../tape/finalize.ts';
 import { manifestOf, statisticsOf } from '../tape/made-of.ts';
 import type { MappingEngine } from '../tape/mapping-engine.ts';
-import { MappingEngines } from '../tape/mapping-engines.ts';
+import type { MappingEngines } from '../tape/mapping-engines.ts';
 import { transformPart } from '../tape/parts.ts';
 import { mapSheetFile } from '../tape/read-sheet-file.ts';
 import { tapeKeys, uploadKey } from '../tape/tape-objects.ts';
@@ -43,14 +42,11 @@ import { calculatesAgain, reviewNotes } from './review-notes.ts';
 const REMAPPING = { what: 'Processing the tape with the other mapping version', seconds: 1_740 };
 const REVIEWING = { what: 'Reviewing the other mapping version', seconds: CHECK_SECONDS };
 
-/** What maps the stored file of a tape again, with engines of its own. */
-export function createRemap(context: WorkerContext) {
-  const engines = new MappingEngines(context.scratchFolder, context.jobMemory, context.jobSpill);
-  return {
-    remapRows: (command: RemapCommand) => remapRows(context, engines, command),
-    reviewRemap: (input: RemapInput) => reviewRemap(context, engines, input),
-  };
-}
+/** Creates the activities that map the stored file of a tape again. */
+export const createRemap = (context: WorkerContext, engines: MappingEngines) => ({
+  remapRows: (command: RemapCommand) => remapRows(context, engines, command),
+  reviewRemap: (input: RemapInput) => reviewRemap(context, engines, input),
+});
 
 /** What another version of the mapping makes of a tape. */
 interface Remapped {
@@ -252,16 +248,12 @@ async function reviewRemap(
 const countsOf = ({ assets, errored, discarded }: TapeCounts): ReviewedCounts => ({ assets, errored, discarded });
 
 function balancesOf(before: AssetStatistics | null, after: AssetStatistics): ReviewedRemap['balances'] {
-  const inCurrency = (statistics: AssetStatistics | null, currency: string): DecimalText | null => {
-    const amounts = (statistics?.outstandingSum ?? []).filter(({ amount }) => amount.currency === currency);
-    return amounts.length === 0 ? null : sum(amounts.map(({ amount }) => amount.sum));
-  };
-  const currencies = [before, after].flatMap((each) =>
-    (each?.outstandingSum ?? []).map(({ amount }) => amount.currency),
-  );
-  return [...new Set(currencies)].sort().map((currency) => ({
+  const [was, is] = [before ? outstandingByCurrency(before) : [], outstandingByCurrency(after)];
+  const inCurrency = (balances: typeof is, currency: string) =>
+    balances.find((balance) => balance.currency === currency)?.sum ?? null;
+  return [...new Set([...was, ...is].map(({ currency }) => currency))].sort().map((currency) => ({
     currency,
-    before: inCurrency(before, currency),
-    after: inCurrency(after, currency),
+    before: inCurrency(was, currency),
+    after: inCurrency(is, currency),
   }));
 }

@@ -77,7 +77,7 @@ beforeEach(async () => {
   });
 });
 
-/** What the storage is told about the replaced generation. */
+/** The use of a generation, and which of its objects the database refers to. */
 const storageOf = (generationId: string) =>
   asSystem(async (session) => {
     const keys: string[] = [];

@@ -1,5 +1,4 @@
-import { type DecimalText, sum } from '@tapeline/domain/money/decimal.ts';
-import type { AssetStatistics } from '@tapeline/domain/tapes/tape.schema.ts';
+import { type AssetStatistics, outstandingByCurrency } from '@tapeline/domain/tapes/tape.schema.ts';
 import { type PoolFacts, type PoolQuestion, poolQuestion } from '@tapeline/domain/tapes/tape-questions.ts';
 import type { LoanTape } from '../../entities/tapes.ts';
 import type { Session } from '../../store.ts';
@@ -26,14 +25,8 @@ export async function poolDoubt(session: Session, tape: LoanTape, made: Made): P
   );
 }
 
-function factsOf(cutOffDate: string, { counts, statistics }: Made): PoolFacts {
-  const byCurrency = new Map<string, DecimalText[]>();
-  for (const { amount } of statistics.outstandingSum) {
-    byCurrency.set(amount.currency, [...(byCurrency.get(amount.currency) ?? []), amount.sum]);
-  }
-  return {
-    cutOffDate,
-    assets: counts.assets,
-    balances: [...byCurrency].map(([currency, sums]) => ({ sum: sum(sums), currency })),
-  };
-}
+const factsOf = (cutOffDate: string, { counts, statistics }: Made): PoolFacts => ({
+  cutOffDate,
+  assets: counts.assets,
+  balances: outstandingByCurrency(statistics),
+});

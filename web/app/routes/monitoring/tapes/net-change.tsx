@@ -2,8 +2,6 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { type Column, TableSection } from '../../../components/tables/data-table.tsx';
 import type { NoteWithChange } from './note-change.ts';
 
-type Note = NoteWithChange;
-
 /**
  * The net borrowing base of each note, for the tape as published and as reviewed.
  * @param change what is reviewed: "the correction"
@@ -15,12 +13,12 @@ export function NetChange({
   change,
   decision: [deciding, decide],
 }: {
-  notes: readonly Note[];
+  notes: readonly NoteWithChange[];
   calculates: boolean;
   change: string;
   decision: readonly [string, string];
 }) {
-  const net = (head: string, money: (note: Note) => Note['change']): Column<Note> => ({
+  const net = (head: string, money: (note: NoteWithChange) => NoteWithChange['change']): Column<NoteWithChange> => ({
     head,
     money,
     withCurrency: true,

@@ -1,6 +1,6 @@
-import { type DecimalText, divide, sum } from '@tapeline/domain/money/decimal.ts';
+import { type DecimalText, divide } from '@tapeline/domain/money/decimal.ts';
 import { ASSET_STATUS_LABELS, ASSET_STATUSES } from '@tapeline/domain/tapes/statuses.ts';
-import type { AssetStatistics } from '@tapeline/domain/tapes/tape.schema.ts';
+import { type AssetStatistics, outstandingByCurrency } from '@tapeline/domain/tapes/tape.schema.ts';
 
 /** Assets of one status: their count, and their outstanding in each currency (null if no asset has that currency). */
 export interface StatusLine {
@@ -31,11 +31,10 @@ export const byStatus = (a: string, b: string): number => placeOf(a) - placeOf(b
 
 /** A tape's statistics as a table by status. */
 export function statusPool(statistics: AssetStatistics): StatusPool {
-  const currencies = [...new Set(statistics.outstandingSum.map(({ amount }) => amount.currency))].sort();
-  const total = (currency: string) =>
-    sum(statistics.outstandingSum.filter(({ amount }) => amount.currency === currency).map(({ amount }) => amount.sum));
+  const balances = outstandingByCurrency(statistics);
+  const currencies = balances.map(({ currency }) => currency);
   const count = statistics.assetsStatuses.reduce((all, { value }) => all + value, 0);
-  const outstanding = currencies.map(total);
+  const outstanding = balances.map(({ sum }) => sum);
   const [only] = outstanding;
   const lines = [...statistics.assetsStatuses]
     .sort((a, b) => byStatus(a.name, b.name))

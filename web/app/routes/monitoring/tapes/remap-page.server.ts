@@ -3,11 +3,11 @@ import { isRerunInProgress } from '@tapeline/db/operations/tapes/generations.ts'
 import { listProposals } from '@tapeline/db/operations/tapes/proposals.ts';
 import { getTape } from '@tapeline/db/operations/tapes/tapes.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { isRefusal, nullIfRefused } from '@tapeline/domain/errors/refusal.ts';
 import { type RemapReview, reviewRemap } from '../../../commands/remap.server.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { withChange } from './note-change.ts';
+import { versionChoice } from './tape-words.ts';
 
 /** Other mappings of the company that are offered, beside the versions of the tape's own. */
 const MAX_OTHERS = 20;
@@ -76,7 +76,7 @@ async function versionsFor(
   ].map(({ id, version, sheet, savedAt }) => ({
     id,
     version,
-    label: `Version ${version} of ${formatCalendarDate(savedAt.slice(0, 10))}, sheet ${sheet}`,
+    label: versionChoice({ version, savedAt, sheet }),
   }));
 }
 

@@ -1,10 +1,10 @@
 import { Link } from '@remix-run/react';
-import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { useState } from 'react';
 import type { AnyField } from '../../../../components/forms/described-fields.tsx';
 import { SelectField } from '../../../../components/forms/fields.tsx';
 import { Notice } from '../../../../components/page/notice.tsx';
 import { paths } from '../../../../paths.ts';
+import { versionChoice } from '../tape-words.ts';
 import type { UploadChoices } from '../upload-choices.server.ts';
 import { NEW_COMPANY, SUGGESTED } from '../upload-form.schema.ts';
 import { ProposedColumns } from './proposed-columns.tsx';
@@ -67,9 +67,9 @@ export function MappingPart({
             ? [{ value: SUGGESTED, label: 'Suggested from this file' }]
             : []),
           ...(isKnown || !hydrated ? [{ value: '', label }] : []),
-          ...versions.map(({ id, companyId: owner, version, sheet, savedAt }) => ({
-            value: id,
-            label: `${hydrated ? '' : `${nameOf(owner)}, `}version ${version} of ${formatCalendarDate(savedAt.slice(0, 10))}, sheet ${sheet}`,
+          ...versions.map((version) => ({
+            value: version.id,
+            label: `${hydrated ? '' : `${nameOf(version.companyId)}: `}${versionChoice(version)}`,
           })),
         ]}
       />

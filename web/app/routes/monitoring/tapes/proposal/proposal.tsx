@@ -4,7 +4,7 @@ import { declineProposal, getProposal, withdrawProposal } from '@tapeline/db/ope
 import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
 import { z } from 'zod';
 import { accept } from '../../../../commands/proposals.server.ts';
-import { DateText, Name } from '../../../../components/figures/figures.tsx';
+import { DateText } from '../../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../../components/figures/format.ts';
 import { ActionProblems } from '../../../../components/forms/action-problems.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
@@ -20,6 +20,7 @@ import { deliveryIntents } from '../../../capital/delivery-intents.server.ts';
 import { Deliveries } from '../../../capital/who-is-told.tsx';
 import { NetChange } from '../net-change.tsx';
 import { readProposalPage } from '../proposal-page.server.ts';
+import { tapeFacts } from '../tape-facts.tsx';
 import { Decision } from './decision.tsx';
 import { ProposalNotice } from './proposal-notice.tsx';
 import { ProposedRow } from './proposed-row.tsx';
@@ -77,15 +78,7 @@ export default function ProposalScreen() {
         title={`Proposed correction ${proposal.code}`}
         chip={<StatusChip dot status={proposal.beingAccepted ? 'Processing' : proposal.status} />}
         facts={[
-          <Name key="tape" length={60}>
-            {tape.title}
-          </Name>,
-          <>
-            cut-off{' '}
-            <b>
-              <DateText value={tape.cutOffDate} />
-            </b>
-          </>,
+          ...tapeFacts(tape),
           <>
             {proposal.proposedBy ? `${proposal.proposedBy}, ` : ''}
             <DateText time value={proposal.proposedAt} />

@@ -3,7 +3,6 @@ import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/re
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { z } from 'zod';
 import { startRemap } from '../../../../commands/remap.server.ts';
-import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { ActionProblems } from '../../../../components/forms/action-problems.tsx';
 import { Button, LinkButton } from '../../../../components/forms/button.tsx';
 import { Select } from '../../../../components/forms/fields.tsx';
@@ -18,6 +17,7 @@ import { paths } from '../../../../paths.ts';
 import { progressOf } from '../../mappings/editor/check-panel.tsx';
 import { useShare } from '../../mappings/editor/use-check.ts';
 import { readRemapPage } from '../remap-page.server.ts';
+import { tapeFacts } from '../tape-facts.tsx';
 import { Effect } from './effect.tsx';
 
 export const handle = named<typeof loader>(
@@ -51,15 +51,7 @@ export default function Remap() {
       <PageHeader
         title="Use another mapping version"
         facts={[
-          <Name key="tape" length={60}>
-            {tape.title}
-          </Name>,
-          <>
-            cut-off{' '}
-            <b>
-              <DateText value={tape.cutOffDate} />
-            </b>
-          </>,
+          ...tapeFacts(tape),
           <>
             mapping <b>v{tape.mappingVersion}</b>
           </>,
