@@ -88,8 +88,8 @@ const KEEPS_WRITING: ReadonlySet<Serialization['type']> = new Set(['text', 'trim
 const isAsWritten = (steps: readonly Serialization[]): boolean => steps.every(({ type }) => KEEPS_WRITING.has(type));
 
 /**
- * How a step without options of its own reads figures: as the rules of the same column say. A text that steps have changed
- * is not written as in its column any longer, so it is read by default.
+ * How a step without options of its own reads figures: as the rules of the same column do. A text that steps have changed
+ * no longer is as its column writes it, so it is read by default.
  */
 function planFigures(
   step: Serialization,

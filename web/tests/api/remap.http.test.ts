@@ -24,7 +24,7 @@ const review = (client: ApiClient, id: string, body: unknown) => client.post(`/L
 const remap = (client: ApiClient, id: string, body: unknown) => client.post(`/LTP/remap/${id}`, body);
 
 describe('POST /LTP/remap/{loanTapeId}', () => {
-  it('processes the stored file with another version, whose effect the review has told', async () => {
+  it('processes the stored file with another version, with the effect that the review showed', async () => {
     const { loan } = tapes;
     const id = await tapes.publish(
       [

@@ -17,7 +17,7 @@ export function cellsAfter(records: readonly CorrectionRecord[]): CorrectedCells
 }
 
 /**
- * The batch with corrected cells. A corrected row is no misfit any longer: a person has said which value belongs to which
+ * The batch with corrected cells. A corrected row is no longer a misfit: a person has entered which value belongs to which
  * column.
  * @param keys the headers by which corrections name the columns, by column index; null for one without a header
  */

@@ -180,7 +180,7 @@ async function remapRows(
       ),
     );
     await forgetIds(context, lake, base).catch((error) =>
-      context.log.error({ err: error, tapeId }, 'ids that no asset has any longer are still found by the search'),
+      context.log.error({ err: error, tapeId }, 'the search still finds ids that no asset has'),
     );
     return resultOf(counts);
   });
