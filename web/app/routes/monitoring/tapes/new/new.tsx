@@ -13,7 +13,7 @@ import { Notice } from '../../../../components/page/notice.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
 import { OTHER_INTENT } from '../../../../http/list-edits.ts';
-import { act, intent, readScreen } from '../../../../http/screen.server.ts';
+import { act, intent, readScreen, type Screen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { confirmNewFile } from '../../mappings/mapping-editor.server.ts';
 import { readUploadChoices } from '../upload-choices.server.ts';
@@ -108,14 +108,35 @@ const lookSchema = z.looseObject({
     .max(MAX_PROPOSED_FILES),
 });
 
+type LookedForm = z.output<typeof lookSchema>;
+
+/** The file that the address names. */
+function fileOf({ url }: Pick<Screen, 'url'>, form: LookedForm): { index: number; tape: LookedForm['tapes'][number] } {
+  const index = Number(url.searchParams.get('look'));
+  const tape = form.tapes[index];
+  if (!tape) throw new Refusal('badRequest', 'Reload the page and submit the form again');
+  return { index, tape };
+}
+
+/**
+ * Answers with one file as it is now. Without JavaScript the form is drawn again; with it, only the file changes.
+ * @param renewed the fields that changed
+ */
+function withFile(
+  form: LookedForm,
+  { index, tape, renewed }: { index: number; tape: FilledTape; renewed: Partial<FilledTape> },
+) {
+  const tapes = form.tapes.map((each, at) => (at === index ? { ...each, ...renewed } : each));
+  const lastResult = { initialValue: { ...form, tapes } };
+  return data({ intent: 'upload', done: false, lastResult, look: { index, tape } });
+}
+
 /** Proposes again for the file whose company or sheet was changed; the rest of the form stays as it was entered. */
 const look = intent({
   permission: 'assets/write',
   schema: lookSchema,
   async run(form, screen) {
-    const at = Number(screen.url.searchParams.get('look'));
-    const tape = form.tapes[at];
-    if (!tape) throw new Refusal('badRequest', 'Reload the page and submit the form again');
+    const { index, tape } = fileOf(screen, form);
     const [proposal] = await proposeTapes(screen.context, screen.actor, [
       {
         fileId: tape.fileId,
@@ -128,11 +149,7 @@ const look = intent({
       throw new Refusal('badRequest', proposal?.problem ?? 'The file was removed');
     const filled = { ...filledIn(proposal, await readUploadChoices(screen)), latest: tape.latest ?? '' };
     const { proposed, mapping, use, sheetName } = filled;
-    const renewed = { ...tape, proposed, mapping, use, sheetName };
-    const tapes = form.tapes.map((each, index) => (index === at ? renewed : each));
-    // Without JavaScript the form is drawn again; with it, only the file changes.
-    const lastResult = { initialValue: { ...form, tapes } };
-    return data({ intent: 'upload', done: false, lastResult, look: { index: at, tape: filled } });
+    return withFile(form, { index, tape: filled, renewed: { proposed, mapping, use, sheetName } });
   },
 });
 
@@ -141,16 +158,13 @@ const latestRows = intent({
   permission: 'assets/write',
   schema: lookSchema,
   async run(form, screen) {
-    const at = Number(screen.url.searchParams.get('look'));
-    const tape = form.tapes[at];
-    const columns = readProposedRules(tape?.proposed)?.latest;
-    if (!tape || !columns) throw new Refusal('badRequest', 'Reload the page and submit the form again');
+    const { index, tape } = fileOf(screen, form);
+    const columns = readProposedRules(tape.proposed)?.latest;
+    if (!columns) throw new Refusal('badRequest', 'Reload the page and submit the form again');
     const filled = await keepLatestInForm(screen, tape, columns);
     const { fileId, key, name, latest, cutOffDate, proposed, mapping, use, sheetName } = filled;
-    const renewed = { ...tape, fileId, key, name, latest, cutOffDate, proposed, mapping, use, sheetName };
-    const tapes = form.tapes.map((each, index) => (index === at ? renewed : each));
-    const lastResult = { initialValue: { ...form, tapes } };
-    return data({ intent: 'upload', done: false, lastResult, look: { index: at, tape: filled } });
+    const renewed = { fileId, key, name, latest, cutOffDate, proposed, mapping, use, sheetName };
+    return withFile(form, { index, tape: filled, renewed });
   },
 });
 
