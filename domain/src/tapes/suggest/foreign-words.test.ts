@@ -21,6 +21,11 @@ describe('headers of a tape in another language', () => {
     ['no', ['Lånenr', 'Låntaker', 'Utbetalt dato', 'Restgjeld', 'Terminbeløp', 'Dager forfalt']],
     ['da', ['Lånenr', 'Låntager', 'Udbetalingsdato', 'Restgæld', 'Månedsydelse', 'Dage forfalden']],
     ['cs', ['Číslo smlouvy', 'Dlužník', 'Datum čerpání', 'Zůstatek', 'Měsíční splátka', 'Dní prodlení']],
+    ['tr', ['Kredi No', 'Borçlu', 'Kullandırım Tarihi', 'Bakiye', 'Taksit', 'Gecikme Günü']],
+    ['id', ['Nomor Pinjaman', 'Debitur', 'Tanggal Pencairan', 'Saldo', 'Angsuran', 'Hari Tunggakan']],
+    ['ro', ['Număr contract', 'Debitor', 'Data acordării', 'Sold', 'Rată', 'Zile întârziere']],
+    ['hu', ['Szerződésszám', 'Adós', 'Folyósítás dátuma', 'Egyenleg', 'Törlesztőrészlet', 'Késedelmes napok']],
+    ['fi', ['Lainan numero', 'Velallinen', 'Nostopäivä', 'Saldo', 'Lyhennys', 'Päivää erääntynyt']],
   ])('are read in %s', (language, headers) => {
     expect(languageOf(headers)).toBe(language);
     expect(headers.map((header) => likeliest(header, headers))).toEqual([
@@ -64,6 +69,18 @@ describe('headers of a tape in another language', () => {
     ],
   ])('are read in another ending: %s', (_, headers, header, path) => expect(likeliest(header, headers)).toBe(path));
 });
+
+test.each([
+  ['Tipo de interés', 'interestRate'],
+  ['Taxa de juros', 'interestRate'],
+  ['Kapitał do spłaty', 'sums.outstandingPrincipal'],
+  ['Valor a receber', 'sums.outstandingSum', 'Número do contrato', 'Tomador', 'Parcela'],
+  ['Počet dní po splatnosti', 'daysPastDue', 'Číslo smlouvy', 'Dlužník', 'Zůstatek'],
+  ['Jatuh tempo', 'dates.maturityDate'],
+  ['Tipo de interés de demora', ''],
+])('the phrase in “%s” is read as a whole: %s', (header, path, ...others) =>
+  expect(likeliest(header, [header, ...others])).toBe(path),
+);
 
 test.each([
   ['Vigente', 'current'],

@@ -96,6 +96,19 @@ export const compoundParts = (word: string, language: Language | null): string[]
 const partsOf = (compound: string, isWord: (part: string) => boolean): string[] | null =>
   fewestParts(compound.replace(/(?<=\p{L}{3})nr$/u, 'nummer'), (part) => part.length >= MIN_PART && isWord(part));
 
+const PHRASES = new Map(
+  Object.entries(foreign.phrases).flatMap(([english, phrases]) =>
+    phrases.split(', ').map((phrase) => [folded(phrase), english] as const),
+  ),
+);
+const ANY_PHRASE = new RegExp(`(?<!\\p{L})(?:${[...PHRASES.keys()].join('|')})(?!\\p{L})`, 'gu');
+
+/** Replaces phrases that mean more than their words: `tipo de interés` is an interest rate, not a kind of interest. */
+export function withoutPhrases(spaced: string): string {
+  const plain = folded(spaced);
+  return ANY_PHRASE.test(plain) ? plain.replaceAll(ANY_PHRASE, (phrase) => PHRASES.get(phrase)!) : spaced;
+}
+
 /** A tape is in a language if this share of its headers have a word of it, and at least so many of them. */
 const MIN_SHARE = 0.3;
 const MIN_HEADERS = 3;

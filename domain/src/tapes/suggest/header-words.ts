@@ -1,4 +1,4 @@
-import { compoundParts, type Language, translated } from './foreign-words.ts';
+import { compoundParts, type Language, translated, withoutPhrases } from './foreign-words.ts';
 import { fewestParts, firstWords, splitCases } from './split-words.ts';
 import { ABBREVIATIONS, NAME_WORDS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
 
@@ -17,10 +17,12 @@ export function wordsOf(header: string, language: Language | null = null): strin
     .replace(/\bdays?[ _]*p(ast)?[ _.]*d(ue)?\b/gi, 'days past due')
     .replace(/\b(?:number|count|nbr|num|no)[ _.]*of[ _]*(?=days)/gi, ' ')
     .replaceAll('#', ' number ');
-  const spaced = splitCases(named)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+  const spaced = withoutPhrases(
+    splitCases(named)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim(),
+  );
   return firstWords(spaced)
     .flatMap((word) => piecesOf(word, language))
     .filter(
@@ -71,7 +73,7 @@ const NOISE = new Set(
 );
 /** Articles and prepositions of other languages. */
 const FOREIGN_NOISE = new Set(
-  'der die das des dem den von am im zum zur de du d l la le les à au aux un une el los las del en da do dos di della van het een w z na po v ve em i pr per por para bis mit'.split(
+  'der die das des dem den von am im zum zur de du d l la le les à au aux un une el los las del en da do dos di della van het een w z na po v ve em i pr per por para bis mit a ao con sin sur pour op aan voor met av til för'.split(
     ' ',
   ),
 );
@@ -94,6 +96,9 @@ const VOCABULARY: ReadonlySet<string> = new Set([
   ...Object.values(ABBREVIATIONS).flatMap((words) => words.split(' ')),
   ...SHORT_PIECES,
 ]);
+
+/** Whether a word, in lower case, is part of a name or an abbreviation. */
+export const isKnownWord = (word: string): boolean => VOCABULARY.has(word);
 
 const LONG_WORDS = [...VOCABULARY].filter((word) => word.length >= MIN_MISSPELT);
 
@@ -186,7 +191,7 @@ export interface NameScore {
 
 /** By how much each name of a field says less than the one before it. */
 const NEXT_NAME = 0.002;
-const LAST_WEAKER = 70;
+const LAST_WEAKER = 72;
 
 const namesSharing = byWord(
   NAMES.flatMap(({ spelt }, field) => spelt.map((words, index) => ({ words, field, index }))),

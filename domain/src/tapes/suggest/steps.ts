@@ -14,12 +14,14 @@ import type { TargetNames } from './target-synonyms.ts';
 export interface TapeEvidence {
   /** Of the headers; null if they are English. */
   readonly language: Language | null;
+  /** The word that almost all headers begin with. */
+  readonly prefix: string | null;
   /** Header of the column that names each row's currency. */
   readonly currencyColumn: string | null;
   readonly dayFirst: DayFirst;
 }
 
-export const NO_FACTS: TapeEvidence = { language: null, currencyColumn: null, dayFirst: null };
+export const NO_FACTS: TapeEvidence = { language: null, prefix: null, currencyColumn: null, dayFirst: null };
 
 /** How a column's values become a field. */
 export interface ValueReading {

@@ -9,9 +9,10 @@ import { type HeadedColumn, type ReadColumn, type ShapeFit, summarizeColumn } fr
 import type { ColumnSummary, FigureForm } from './column-summary.ts';
 import { dayFirstOf, writtenDate } from './dates.ts';
 import { earlierRules, keepRule } from './earlier.ts';
-import { type Language, languageOf } from './foreign-words.ts';
+import { languageOf } from './foreign-words.ts';
 import { withGuards } from './guards.ts';
-import { type NameScore, nameScores, otherScore } from './header-words.ts';
+import { sharedPrefix, withoutPrefix } from './header-prefix.ts';
+import { isKnownWord, type NameScore, nameScores, otherScore } from './header-words.ts';
 import { namedCurrencies } from './named-currencies.ts';
 import { contradictionsOf, type JudgedField, type RowValues, rowValues } from './plausibility.ts';
 import { MIN_ON, type RuleSuggestion } from './rule-suggestion.ts';
@@ -219,16 +220,17 @@ function readingCells(suggestions: readonly RuleSuggestion[]): RuleSuggestion[] 
 
 /** What the columns say about each other: which one names currencies, and whether days come first. */
 function factsOf(columns: readonly SampleColumn[]): TapeEvidence {
-  const language = languageOf(columns.map(({ header }) => header));
+  const headers = columns.map(({ header }) => header);
+  const said = { language: languageOf(headers), prefix: sharedPrefix(headers) };
   const currency = columns.find((column) => {
     const { header } = column;
-    const named = nameScores(header, language).find(({ names }) => names.path === 'currency');
+    const named = readHeader(header, said).scored.find(({ names }) => names.path === 'currency');
     if (!named || named.score < 0.9) return false;
     const { share } = readValues(summarizeColumn(column), named.names, header).fit;
     return share !== null && share > 0.9;
   });
   return {
-    language,
+    ...said,
     currencyColumn: currency?.header ?? null,
     dayFirst: dayFirstOf(columns.map(({ cells }) => cells)),
   };
@@ -271,16 +273,32 @@ const isVague = ({ scored, other }: { scored: readonly NameScore[]; other: numbe
   bestOf(scored) < CLEAR_NAME && other < CLEAR_NAME;
 
 /** "Drawdown" above dates is the date of the drawdown. */
-const clearer = (own: { scored: NameScore[]; other: number }, said: NameScore[]) =>
+const clearer = (own: HeaderScores, said: NameScore[]): HeaderScores =>
   bestOf(said) >= EXACT_NAME ? { ...own, scored: said } : own;
 
+interface HeaderScores {
+  readonly scored: NameScore[];
+  /** How clearly no field takes the column. */
+  readonly other: number;
+}
+
+/** The scores of a header by itself, and without the word that almost all headers begin with. */
+function readHeader(header: string, { language, prefix }: Pick<TapeEvidence, 'language' | 'prefix'>): HeaderScores {
+  const short = withoutPrefix(header, prefix);
+  const scored = nameScores(short, language);
+  if (short === header || prefix === null || !isKnownWord(prefix)) {
+    return { scored, other: otherScore(short, language) };
+  }
+  // The word can be part of the name: "loan" of "loan amount", in a list of loans.
+  const whole = nameScores(header, language);
+  const better = whole.map((score, field) => (scored[field]!.score > score.score ? scored[field]! : score));
+  return { scored: better, other: otherScore(header, language) };
+}
+
 /** The scores of a header. A vague one ("Current", "Net") is read together with its group ("Balances", "Rates"). */
-function scoresOf(
-  { header, group }: SampleColumn,
-  language: Language | null,
-  { filled }: ColumnSummary,
-): { scored: NameScore[]; other: number } {
-  const own = { scored: nameScores(header, language), other: otherScore(header, language) };
+function scoresOf({ header, group }: SampleColumn, facts: TapeEvidence, { filled }: ColumnSummary): HeaderScores {
+  const { language } = facts;
+  const own = readHeader(header, facts);
   const alone = areDates(filled) && isVague(own) ? clearer(own, nameScores(`${header} date`, language)) : own;
   if (!group || bestOf(alone.scored) >= CLEAR_NAME) return alone;
   const whole = `${group.replace(/(?<=[a-z]{2}[a-rtv-z])s$/i, '')} ${header}`;
@@ -312,7 +330,7 @@ function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Cand
   for (const column of columns) {
     const { header } = column;
     const summary = summarizeColumn(column);
-    const { scored, other } = scoresOf(column, facts.language, summary);
+    const { scored, other } = scoresOf(column, facts, summary);
     // A column that is clearly named for one field is not a second choice for another.
     const best = bestOf(scored);
     const least = Math.max(MIN_LIKENESS, best - (best >= EXACT_NAME ? 0.1 : 0.3), other);
