@@ -128,6 +128,12 @@ describe('the page of a tape', () => {
         expect.stringContaining('-assets.'),
       ]);
     }
+    // On a phone the list takes the width of the page, wherever its button is.
+    const wide = page.viewportSize();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await links[0]?.waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    if (wide) await page.setViewportSize(wide);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: /^Parquet/ }).waitFor({ state: 'hidden' });
     const csv = await page.request.get(`${address}/export${new URL(page.url()).search}`);

@@ -46,7 +46,7 @@ export function LinkMenu({
     };
   }, []);
   return (
-    <details ref={details} className="group relative">
+    <details ref={details} className="group relative max-sm:static">
       <summary className={buttonClass('plain', 'cursor-pointer list-none [&::-webkit-details-marker]:hidden')}>
         {Icon ? <Icon aria-hidden="true" size={15} strokeWidth={1.75} /> : null}
         {label}
@@ -57,7 +57,7 @@ export function LinkMenu({
           className="text-ink-3 transition-transform duration-100 group-open:rotate-180"
         />
       </summary>
-      <div className="absolute right-0 z-30 mt-1 w-64 rounded-lg border border-line bg-paper p-1 shadow-float max-sm:right-auto max-sm:left-0">
+      <div className="absolute right-0 z-30 mt-1 w-64 rounded-lg border border-line bg-paper p-1 shadow-float max-sm:inset-x-4 max-sm:w-auto">
         <ul>
           {links.map(({ to, label: name, hint }) => (
             <li key={to}>
