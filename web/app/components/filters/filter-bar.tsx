@@ -9,6 +9,7 @@ import { useId, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { Button } from '../forms/button.tsx';
 import { inputClass, Select } from '../forms/fields.tsx';
+import { DROP_DOWN, DROP_DOWN_PANEL } from '../overlays/drop-down.ts';
 import { useHydrated } from '../use-hydrated.ts';
 import { DRAFT_NAMES, type FilterChip, type FilterDraft, JOINS_ALL } from './filter-view.ts';
 
@@ -70,14 +71,14 @@ function AddFilter({ chips, fields: all, draft, hasCutOff }: FilterBarProps) {
   const choices = hydrated && field ? operatorChoices(field) : EVERY_OPERATOR;
   const kept = [...search].filter(([name]) => !DRAFT_NAMES.includes(name));
   return (
-    <details className="relative" open={draft !== null} key={search.get('filter') ?? ''}>
+    <details className={DROP_DOWN} open={draft !== null} key={search.get('filter') ?? ''}>
       <summary className="flex h-[26px] max-sm:h-10 items-center gap-1.5 rounded-full border border-dashed border-line-strong px-2.5 text-xs text-ink-2 hover:bg-hover">
         <ListFilter aria-hidden="true" size={13} strokeWidth={1.75} /> Add filter
       </summary>
       <Form
         method="get"
         preventScrollReset
-        className="absolute left-0 z-30 mt-1 flex w-[min(20rem,calc(100vw-3rem))] flex-col gap-2.5 rounded-lg border border-line bg-paper p-3 shadow-float"
+        className={classNames(DROP_DOWN_PANEL, 'left-0 flex w-80 flex-col gap-2.5 p-3')}
       >
         {kept.map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />

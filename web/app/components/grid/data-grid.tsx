@@ -6,6 +6,7 @@ import { classNames } from '../class-names.ts';
 import { Money } from '../figures/figures.tsx';
 import { formatFigure, formatTotal } from '../figures/format.ts';
 import { Button, LinkButton } from '../forms/button.tsx';
+import { DROP_DOWN, DROP_DOWN_PANEL } from '../overlays/drop-down.ts';
 import { StatusChip } from '../page/chip.tsx';
 import { EmptyState } from '../page/empty-state.tsx';
 import { Pagination } from '../page/pagination.tsx';
@@ -79,11 +80,11 @@ function ColumnChooser({
   choose: (path: string, isShown: boolean) => void;
 }) {
   return (
-    <details className="needs-script relative">
+    <details className={classNames('needs-script', DROP_DOWN)}>
       <summary className="flex h-[26px] max-sm:h-10 items-center gap-1.5 rounded-full border border-line-strong px-2.5 text-xs hover:bg-hover">
         <Columns3 aria-hidden="true" size={13} strokeWidth={1.75} /> Columns
       </summary>
-      <fieldset className="absolute right-0 z-30 mt-1 max-h-80 w-64 overflow-y-auto rounded-lg border border-line bg-paper p-2 shadow-float">
+      <fieldset className={classNames(DROP_DOWN_PANEL, 'right-0 max-h-80 w-64 overflow-y-auto p-2')}>
         <legend className="sr-only">Visible columns</legend>
         {columns.map((column) => (
           <label

@@ -4,6 +4,7 @@ import { Bookmark } from 'lucide-react';
 import { paths } from '../../paths.ts';
 import { classNames } from '../class-names.ts';
 import { shortenName } from '../figures/format.ts';
+import { DROP_DOWN, DROP_DOWN_PANEL } from '../overlays/drop-down.ts';
 import { useShell } from '../shell/shell-data.ts';
 import { addressOfAll, addressOfView, gridAt, SHOWN_VIEW } from './grid-addresses.ts';
 
@@ -28,12 +29,12 @@ export function ViewMenu({ grid, columns }: { grid: string; columns: readonly st
     { label: 'Shared with you', items: views.filter(({ isOwn }) => !isOwn) },
   ];
   return (
-    <details className="relative" key={`${pathname}${search}`}>
+    <details className={DROP_DOWN} key={`${pathname}${search}`}>
       <summary className="flex h-[26px] max-sm:h-10 items-center gap-1.5 rounded-full border border-line-strong px-2.5 text-xs hover:bg-hover">
         <Bookmark aria-hidden="true" size={13} strokeWidth={1.75} />
         {shown ? <span title={shown.title}>{shortenName(shown.title)}</span> : 'Views'}
       </summary>
-      <div className="absolute right-0 z-30 mt-1 max-h-96 w-72 max-w-[calc(100vw-3rem)] overflow-y-auto rounded-lg border border-line bg-paper p-2 shadow-float max-sm:right-auto max-sm:left-0">
+      <div className={classNames(DROP_DOWN_PANEL, 'right-0 max-h-96 w-72 overflow-y-auto p-2')}>
         {groups.map(({ label, items }) =>
           items.length === 0 ? null : (
             <nav key={label} aria-label={label} className="mb-1">

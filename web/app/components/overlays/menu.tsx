@@ -1,6 +1,8 @@
 import { ChevronDown, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { classNames } from '../class-names.ts';
 import { buttonClass } from '../forms/button.tsx';
+import { DROP_DOWN, DROP_DOWN_PANEL } from './drop-down.ts';
 
 export interface MenuLink {
   readonly to: string;
@@ -46,7 +48,7 @@ export function LinkMenu({
     };
   }, []);
   return (
-    <details ref={details} className="group relative max-sm:static">
+    <details ref={details} className={classNames('group', DROP_DOWN)}>
       <summary className={buttonClass('plain', 'cursor-pointer list-none [&::-webkit-details-marker]:hidden')}>
         {Icon ? <Icon aria-hidden="true" size={15} strokeWidth={1.75} /> : null}
         {label}
@@ -57,7 +59,7 @@ export function LinkMenu({
           className="text-ink-3 transition-transform duration-100 group-open:rotate-180"
         />
       </summary>
-      <div className="absolute right-0 z-30 mt-1 w-64 rounded-lg border border-line bg-paper p-1 shadow-float max-sm:inset-x-4 max-sm:w-auto">
+      <div className={classNames(DROP_DOWN_PANEL, 'right-0 w-64 p-1')}>
         <ul>
           {links.map(({ to, label: name, hint }) => (
             <li key={to}>

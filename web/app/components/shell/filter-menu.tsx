@@ -4,6 +4,7 @@ import { paths } from '../../paths.ts';
 import { classNames } from '../class-names.ts';
 import { shortenName } from '../figures/format.ts';
 import { CsrfField } from '../forms/csrf-field.tsx';
+import { DROP_DOWN, DROP_DOWN_PANEL } from '../overlays/drop-down.ts';
 import type { ShellData } from './shell-data.ts';
 
 const ITEM =
@@ -15,7 +16,7 @@ export function FilterMenu({ shell: { filters, filter } }: { shell: ShellData })
   if (filters.length === 0) return null;
   const chosen = filters.find(({ id }) => id === filter);
   return (
-    <details className="relative flex-none" key={`${pathname}${search}${filter}`}>
+    <details className={classNames('flex-none', DROP_DOWN)} key={`${pathname}${search}${filter}`}>
       <summary
         title={chosen?.title}
         className={classNames(
@@ -31,7 +32,7 @@ export function FilterMenu({ shell: { filters, filter } }: { shell: ShellData })
         method="post"
         action={paths.preferences()}
         reloadDocument
-        className="absolute right-0 z-30 mt-1 max-h-96 w-64 overflow-y-auto rounded-lg border border-line bg-paper p-2 shadow-float"
+        className={classNames(DROP_DOWN_PANEL, 'right-0 max-h-96 w-64 overflow-y-auto p-2')}
       >
         <CsrfField />
         <input type="hidden" name="next" value={`${pathname}${search}`} />
