@@ -3,6 +3,7 @@ import holdoutEntities from './corpus/holdout-entities.json' with { type: 'json'
 import holdoutInstitutions from './corpus/holdout-institutions.json' with { type: 'json' };
 import holdoutLanguages from './corpus/holdout-languages.json' with { type: 'json' };
 import holdoutLenders from './corpus/holdout-lenders.json' with { type: 'json' };
+import holdoutLoanSystems from './corpus/holdout-loan-systems.json' with { type: 'json' };
 import holdoutMarketplaces from './corpus/holdout-marketplaces.json' with { type: 'json' };
 import holdoutSystems from './corpus/holdout-systems.json' with { type: 'json' };
 import tunedBusiness from './corpus/tuned-business.json' with { type: 'json' };
@@ -46,6 +47,7 @@ export const HOLDOUT = tapesOf(
   holdoutInstitutions,
   holdoutLanguages,
   holdoutLenders,
+  holdoutLoanSystems,
   holdoutMarketplaces,
   holdoutSystems,
 );
