@@ -16,12 +16,20 @@ export interface TapeEvidence {
   readonly language: Language | null;
   /** The word that almost all headers begin with. */
   readonly prefix: string | null;
+  /** Whether its rows are invoices, which are due once. */
+  readonly hasInvoices: boolean;
   /** Header of the column that names each row's currency. */
   readonly currencyColumn: string | null;
   readonly dayFirst: DayFirst;
 }
 
-export const NO_FACTS: TapeEvidence = { language: null, prefix: null, currencyColumn: null, dayFirst: null };
+export const NO_FACTS: TapeEvidence = {
+  language: null,
+  prefix: null,
+  hasInvoices: false,
+  currencyColumn: null,
+  dayFirst: null,
+};
 
 /** How a column's values become a field. */
 export interface ValueReading {

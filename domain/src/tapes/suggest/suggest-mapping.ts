@@ -12,7 +12,7 @@ import { earlierRules, keepRule } from './earlier.ts';
 import { languageOf } from './foreign-words.ts';
 import { withGuards } from './guards.ts';
 import { sharedPrefix, withoutPrefix } from './header-prefix.ts';
-import { isKnownWord, type NameScore, nameScores, otherScore } from './header-words.ts';
+import { isKnownWord, type NameScore, nameScores, otherScore, wordsOf } from './header-words.ts';
 import { namedCurrencies } from './named-currencies.ts';
 import { contradictionsOf, type JudgedField, type RowValues, rowValues } from './plausibility.ts';
 import { MIN_ON, type RuleSuggestion } from './rule-suggestion.ts';
@@ -218,10 +218,22 @@ function readingCells(suggestions: readonly RuleSuggestion[]): RuleSuggestion[] 
   });
 }
 
+/** Columns that every register of invoices has one of, in the words of `wordsOf`. */
+const INVOICE_COLUMNS = new Set([
+  'invoice',
+  'invoice number',
+  'invoice id',
+  'invoice date',
+  'number invoice',
+  'date invoice',
+]);
+
 /** What the columns say about each other: which one names currencies, and whether days come first. */
 function factsOf(columns: readonly SampleColumn[]): TapeEvidence {
   const headers = columns.map(({ header }) => header);
-  const said = { language: languageOf(headers), prefix: sharedPrefix(headers) };
+  const language = languageOf(headers);
+  const hasInvoices = headers.some((header) => INVOICE_COLUMNS.has(wordsOf(header, language).join(' ')));
+  const said = { language, prefix: sharedPrefix(headers), hasInvoices };
   const currency = columns.find((column) => {
     const { header } = column;
     const named = readHeader(header, said).scored.find(({ names }) => names.path === 'currency');
@@ -276,6 +288,8 @@ const isVague = ({ scored, other }: { scored: readonly NameScore[]; other: numbe
 const clearer = (own: HeaderScores, said: NameScore[]): HeaderScores =>
   bestOf(said) >= EXACT_NAME ? { ...own, scored: said } : own;
 
+type HeaderFacts = Pick<TapeEvidence, 'language' | 'prefix' | 'hasInvoices'>;
+
 interface HeaderScores {
   readonly scored: NameScore[];
   /** How clearly no field takes the column. */
@@ -283,8 +297,11 @@ interface HeaderScores {
 }
 
 /** The scores of a header by itself, and without the word that almost all headers begin with. */
-function readHeader(header: string, { language, prefix }: Pick<TapeEvidence, 'language' | 'prefix'>): HeaderScores {
-  const short = withoutPrefix(header, prefix);
+function readHeader(header: string, { language, prefix, hasInvoices }: HeaderFacts): HeaderScores {
+  const stripped = withoutPrefix(header, prefix);
+  // A loan has many due dates, and an invoice has one.
+  const isDueDate = hasInvoices && wordsOf(stripped, language).join(' ') === 'due date';
+  const short = isDueDate ? `invoice ${stripped}` : stripped;
   const scored = nameScores(short, language);
   if (short === header || prefix === null || !isKnownWord(prefix)) {
     return { scored, other: otherScore(short, language) };
@@ -321,6 +338,12 @@ export function currencyOfTape(input: readonly SampleColumn[]): string | null {
 
 const OUTSTANDING = /^sums\.outstanding/;
 
+/** A doubt about a loan-to-value that does not say of when it is. */
+const ofWhen = ({ path }: TargetNames, name: string): string | null =>
+  path === 'originalLtv' && !/original|initial/.test(name)
+    ? 'the header does not say whether it is the original or the current loan-to-value'
+    : null;
+
 /** Every credible pair of column and field, surest first; ties in the order of the sheet. */
 function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Candidate[] {
   const pairs: Candidate[] = [];
@@ -339,7 +362,7 @@ function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Cand
     for (const { names, score: likeness, as } of scored) {
       if (likeness < least) continue;
       const read = readValues(summary, names, header, facts);
-      const doubts = [read.doubt, which].filter((doubt) => doubt !== null);
+      const doubts = [read.doubt, which, ofWhen(names, as)].filter((doubt) => doubt !== null);
       const reading = doubts.length > 0 ? { ...read, doubt: doubts.join('; ') } : read;
       const score = combine(likeness, reading.fit);
       if (score < MIN_LIKENESS) continue;
