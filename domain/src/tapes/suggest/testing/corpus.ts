@@ -5,6 +5,7 @@ import holdoutLanguages from './corpus/holdout-languages.json' with { type: 'jso
 import holdoutLenders from './corpus/holdout-lenders.json' with { type: 'json' };
 import holdoutLoanSystems from './corpus/holdout-loan-systems.json' with { type: 'json' };
 import holdoutMarketplaces from './corpus/holdout-marketplaces.json' with { type: 'json' };
+import holdoutMoreLanguages from './corpus/holdout-more-languages.json' with { type: 'json' };
 import holdoutSystems from './corpus/holdout-systems.json' with { type: 'json' };
 import tunedBusiness from './corpus/tuned-business.json' with { type: 'json' };
 import tunedConsumer from './corpus/tuned-consumer.json' with { type: 'json' };
@@ -49,5 +50,6 @@ export const HOLDOUT = tapesOf(
   holdoutLenders,
   holdoutLoanSystems,
   holdoutMarketplaces,
+  holdoutMoreLanguages,
   holdoutSystems,
 );
