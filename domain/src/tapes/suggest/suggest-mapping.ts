@@ -228,6 +228,8 @@ const INVOICE_COLUMNS = new Set([
   'date invoice',
 ]);
 
+const DUE_DATES = new Set(['due', 'due date', 'payment due date']);
+
 /** What the columns say about each other: which one names currencies, and whether days come first. */
 function factsOf(columns: readonly SampleColumn[]): TapeEvidence {
   const headers = columns.map(({ header }) => header);
@@ -300,8 +302,8 @@ interface HeaderScores {
 function readHeader(header: string, { language, prefix, hasInvoices }: HeaderFacts): HeaderScores {
   const stripped = withoutPrefix(header, prefix);
   // A loan has many due dates, and an invoice has one.
-  const isDueDate = hasInvoices && wordsOf(stripped, language).join(' ') === 'due date';
-  const short = isDueDate ? `invoice ${stripped}` : stripped;
+  const isDueDate = hasInvoices && DUE_DATES.has(wordsOf(stripped, language).join(' '));
+  const short = isDueDate ? 'invoice due date' : stripped;
   const scored = nameScores(short, language);
   if (short === header || prefix === null || !isKnownWord(prefix)) {
     return { scored, other: otherScore(short, language) };

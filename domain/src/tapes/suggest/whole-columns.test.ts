@@ -175,3 +175,22 @@ test('columns of one name are suggested by their numbers, with a doubt for the p
   );
   expect(found?.confidence).toBeLessThan(0.9);
 });
+
+describe('a name that leaves a question', () => {
+  test('a loan-to-value without a time is the original one, with a doubt', () => {
+    const ltv = (header: string) => suggestion('originalLtv', [ID, column(header, (row) => 60 + row)]);
+    expect(ltv('LTV')).toMatchObject({ isOn: true, reason: expect.stringContaining('original or the current') });
+    expect(ltv('LTV')?.confidence).toBeLessThan(0.9);
+    expect(ltv('Original LTV')?.confidence).toBeGreaterThanOrEqual(0.9);
+  });
+
+  test('an invoice has one due date, and a loan has many', () => {
+    const due = column('Due Date', (row) => `2024-01-${String(row + 1).padStart(2, '0')}`);
+    const targetOf = (id: string) =>
+      suggestMapping({ columns: [column(id, (row) => `I${row}`), due] }).find(
+        ({ rule }) => rule.originCol === 'Due Date',
+      )?.rule.targetCol;
+    expect(targetOf('Invoice Number')).toBe('dates.maturityDate');
+    expect(targetOf('Loan Number')).toBe('dates.nextPaymentDate');
+  });
+});

@@ -5,7 +5,6 @@ import holdoutLanguages from './corpus/holdout-languages.json' with { type: 'jso
 import holdoutLenders from './corpus/holdout-lenders.json' with { type: 'json' };
 import holdoutLoanSystems from './corpus/holdout-loan-systems.json' with { type: 'json' };
 import holdoutMarketplaces from './corpus/holdout-marketplaces.json' with { type: 'json' };
-import holdoutMoreLanguages from './corpus/holdout-more-languages.json' with { type: 'json' };
 import holdoutSystems from './corpus/holdout-systems.json' with { type: 'json' };
 import tunedBusiness from './corpus/tuned-business.json' with { type: 'json' };
 import tunedConsumer from './corpus/tuned-consumer.json' with { type: 'json' };
@@ -20,6 +19,7 @@ import tunedReceivables from './corpus/tuned-receivables.json' with { type: 'jso
 import tunedSecuritisations from './corpus/tuned-securitisations.json' with { type: 'json' };
 import tunedServicers from './corpus/tuned-servicers.json' with { type: 'json' };
 import tunedSystems from './corpus/tuned-systems.json' with { type: 'json' };
+import tunedWorldLanguages from './corpus/tuned-world-languages.json' with { type: 'json' };
 import { type CorpusTape, corpusTapeSchema } from './corpus-tape.ts';
 
 const tapesOf = (...files: readonly unknown[]): readonly CorpusTape[] =>
@@ -40,6 +40,7 @@ export const TUNED = tapesOf(
   tunedSecuritisations,
   tunedServicers,
   tunedSystems,
+  tunedWorldLanguages,
 );
 
 /** Schemas of other lenders, countries and systems that nothing is tuned on: they show the quality on an unknown tape. */
@@ -50,6 +51,5 @@ export const HOLDOUT = tapesOf(
   holdoutLenders,
   holdoutLoanSystems,
   holdoutMarketplaces,
-  holdoutMoreLanguages,
   holdoutSystems,
 );
