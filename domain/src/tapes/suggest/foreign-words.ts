@@ -103,10 +103,11 @@ const PHRASES = new Map(
 );
 const ANY_PHRASE = new RegExp(`(?<!\\p{L})(?:${[...PHRASES.keys()].join('|')})(?!\\p{L})`, 'gu');
 
-/** Replaces phrases that mean more than their words: `tipo de interés` is an interest rate, not a kind of interest. */
-export function withoutPhrases(spaced: string): string {
+/** Translates phrases that mean more than their words: `tipo de interés` is an interest rate, not a kind of interest. */
+export function translatePhrases(spaced: string): string {
   const plain = folded(spaced);
-  return ANY_PHRASE.test(plain) ? plain.replaceAll(ANY_PHRASE, (phrase) => PHRASES.get(phrase)!) : spaced;
+  const english = plain.replaceAll(ANY_PHRASE, (phrase) => PHRASES.get(phrase)!);
+  return english === plain ? spaced : english;
 }
 
 /** A tape is in a language if this share of its headers have a word of it, and at least so many of them. */

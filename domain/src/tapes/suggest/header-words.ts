@@ -1,4 +1,4 @@
-import { compoundParts, type Language, translated, withoutPhrases } from './foreign-words.ts';
+import { compoundParts, type Language, translated, translatePhrases } from './foreign-words.ts';
 import { fewestParts, firstWords, splitCases } from './split-words.ts';
 import { ABBREVIATIONS, NAME_WORDS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
 
@@ -17,7 +17,7 @@ export function wordsOf(header: string, language: Language | null = null): strin
     .replace(/\bdays?[ _]*p(ast)?[ _.]*d(ue)?\b/gi, 'days past due')
     .replace(/\b(?:number|count|nbr|num|no)[ _.]*of[ _]*(?=days)/gi, ' ')
     .replaceAll('#', ' number ');
-  const spaced = withoutPhrases(
+  const spaced = translatePhrases(
     splitCases(named)
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
