@@ -132,7 +132,7 @@ describe('the page of a tape', () => {
     const wide = page.viewportSize();
     await page.setViewportSize({ width: 390, height: 844 });
     await links[0]?.waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(await overflowsSideways(page)).toBe(false);
     if (wide) await page.setViewportSize(wide);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: /^Parquet/ }).waitFor({ state: 'hidden' });

@@ -234,9 +234,9 @@ async function call(definition: Endpoint, actor: ActorName): Promise<ApiAnswer> 
   const client = path === '/auth/signOut' ? await fresh(actor) : (clients.get(actor) as ApiClient);
   const sample = samples.get(path) ?? NO_SAMPLE;
   if (method === 'GET') {
-    // An administrator sees the tapes of all tenants, and other tests take stored parts of theirs away.
-    const ownTape = actor === 'admin' && /^\/crud\/assets(\/|$)/.test(path) ? { filter: { loanTapeId: tape } } : {};
-    return client.get(addressOf(definition, true), { ...sample.query, ...ownTape });
+    // An administrator sees the tapes of all tenants, and other tests remove stored parts of theirs.
+    const filter = actor === 'admin' && /^\/crud\/assets(\/|$)/.test(path) ? { filter: { loanTapeId: tape } } : {};
+    return client.get(addressOf(definition, true), { ...sample.query, ...filter });
   }
   // Only those who must not reach the tenant's documents are given their ids.
   const isKnown = isForeign(actor);

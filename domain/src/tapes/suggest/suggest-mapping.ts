@@ -298,7 +298,7 @@ interface HeaderScores {
   readonly other: number;
 }
 
-/** The scores of a header by itself, and without the word that almost all headers begin with. */
+/** The scores of a header, with and without the word that almost all headers begin with. */
 function readHeader(header: string, { language, prefix, hasInvoices }: HeaderFacts): HeaderScores {
   const stripped = withoutPrefix(header, prefix);
   // A loan has many due dates, and an invoice has one.
@@ -340,8 +340,8 @@ export function currencyOfTape(input: readonly SampleColumn[]): string | null {
 
 const OUTSTANDING = /^sums\.outstanding/;
 
-/** A doubt about a loan-to-value that does not say of when it is. */
-const ofWhen = ({ path }: TargetNames, name: string): string | null =>
+/** A doubt about a loan-to-value whose header does not say which one it is. */
+const whichLtv = ({ path }: TargetNames, name: string): string | null =>
   path === 'originalLtv' && !/original|initial/.test(name)
     ? 'the header does not say whether it is the original or the current loan-to-value'
     : null;
@@ -364,7 +364,7 @@ function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Cand
     for (const { names, score: likeness, as } of scored) {
       if (likeness < least) continue;
       const read = readValues(summary, names, header, facts);
-      const doubts = [read.doubt, which, ofWhen(names, as)].filter((doubt) => doubt !== null);
+      const doubts = [read.doubt, which, whichLtv(names, as)].filter((doubt) => doubt !== null);
       const reading = doubts.length > 0 ? { ...read, doubt: doubts.join('; ') } : read;
       const score = combine(likeness, reading.fit);
       if (score < MIN_LIKENESS) continue;

@@ -4,4 +4,4 @@
  */
 export const DROP_DOWN = 'relative max-sm:static';
 export const DROP_DOWN_PANEL =
-  'absolute z-30 mt-1 rounded-lg border border-line bg-paper shadow-float max-sm:inset-x-4 max-sm:w-auto max-sm:max-w-none';
+  'absolute z-30 mt-1 rounded-lg border border-line bg-paper shadow-float max-sm:inset-x-4 max-sm:w-auto';
