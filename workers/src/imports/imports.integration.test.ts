@@ -336,6 +336,9 @@ test('what was accepted while Temporal was away is started by the schedule, and 
   timeout: 300_000,
 }, async () => {
   await ensureWorker();
+  const schedule = cluster.client.schedule.getHandle(importScheduleOf(TEST_INSTANCE));
+  // Its own turn would finish the second import before the test makes it look begun.
+  await schedule.pause();
   const away = new Client({ connection: Connection.lazy({ address: '127.0.0.1:9' }), namespace: cluster.namespace });
   const [waiting, begun] = [await accept(FIRST + 50_000, 2), await accept(FIRST + 50_010, 2)];
   await expect(
@@ -347,7 +350,6 @@ test('what was accepted while Temporal was away is started by the schedule, and 
   const draft = await draftOf();
   await acceptCheckOf(draft, FIRST + 50_000, 2);
 
-  const schedule = cluster.client.schedule.getHandle(importScheduleOf(TEST_INSTANCE));
   const { spec, action } = await schedule.describe();
   expect(spec.intervals).toMatchObject([{ every: 60_000 }]);
   expect(action).toMatchObject({ workflowType: 'runImports', taskQueue: TEST_QUEUES.workflows });
@@ -360,6 +362,7 @@ test('what was accepted while Temporal was away is started by the schedule, and 
   expect(await load(waiting.id)).toMatchObject({ status: 'Completed', uploadedCount: 2 });
   expect(await load(begun.id)).toMatchObject({ status: 'Completed', uploadedCount: 2 });
   expect(await checkOf(draft)).toMatchObject({ status: 'Completed' });
+  await schedule.unpause();
   await recordWorkflow(cluster, workflowId, 'started');
 });
 

@@ -145,7 +145,7 @@ const FLAGS = new Set(['y', 'n', 'yes', 'no', 'true', 'false', '0', '1', 't', 'f
 
 const MOSTLY = 0.9;
 /** Names that repeat can be regions, and much else. */
-const REGION_SHARE = 0.8;
+const REGION_SHARE = 0.55;
 const ASSET_TYPE_WORDS: ReadonlySet<string> = new Set(ASSET_TYPES);
 
 const isBasisPoints = (header: string): boolean => /\bbps?\b|basis/i.test(header);
@@ -209,7 +209,7 @@ export function shapeFit(summary: ColumnSummary, shape: Exclude<Shape, 'date' | 
       // The states of other countries have names that are not listed, but they repeat. A "region" can be anything.
       const isFew = summary.distinct.length <= Math.max(20, filled.length * 0.4);
       const statuses = summary.distinct.filter(({ value }) => statusMeant(value, false) !== null).length;
-      const isStatus = statuses > 0 && statuses * 2 >= summary.distinct.length;
+      const isStatus = statuses > 0;
       if (known.share! >= MOSTLY || !isFew || isStatus || /region/i.test(header)) return known;
       const named = ofCells(
         ({ tag, value }) => tag === CellTag.text && /^\p{L}[\p{L} .'-]*$/u.test(value.trim()),
@@ -225,6 +225,8 @@ export function shapeFit(summary: ColumnSummary, shape: Exclude<Shape, 'date' | 
     case 'zip':
       return ofCells((cell) => /^(?=.*\d)[A-Z0-9][A-Z0-9 -]{2,9}$/i.test(cell.value.trim()), 'postal codes');
     case 'flag':
+      // Most amounts of arrears are zero.
+      if (numbers.some((value) => value !== 0 && value !== 1)) return { share: 0, words: 'other numbers than 0 and 1' };
       return ofCells((cell) => cell.tag === CellTag.boolean || FLAGS.has(cell.value.trim().toLowerCase()), 'yes or no');
     case 'currency':
       return ofCells((cell) => isCurrencyCode(cell.value.trim().toUpperCase()), 'currency codes');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nameScores, otherScore, wordsOf } from './header-words.ts';
+import { TARGET_NAMES } from './target-synonyms.ts';
 
 const likeliest = (header: string): string | null => {
   const best = nameScores(header).sort((a, b) => b.score - a.score)[0]!;
@@ -21,6 +22,8 @@ describe('headers in words', () => {
     ['Vertragsnr.', ['contract', 'number']],
     ['Währung', ['currency']],
     ['Fälligkeit', ['maturity', 'date']],
+    ['BALANCE_TZS', ['balance']],
+    ['loan__Interest_Rate__c', ['loan', 'interest', 'rate']],
   ])('%s is spelt out', (header, words) => expect(wordsOf(header)).toEqual(words));
 
   test('only the first words of a sentence, and no word of hundreds of letters, are examined', () => {
@@ -64,4 +67,28 @@ describe('headers in words', () => {
     'Current',
     '31-60',
   ])('%s is no field', (header) => expect(likeliest(header)).toBeNull());
+});
+
+describe('vague names', () => {
+  const wordSet = (name: string): string => [...new Set(wordsOf(name))].sort().join(' ');
+
+  test('are not also clear names of the field', () => {
+    expect(TARGET_NAMES.flatMap(({ vague }) => vague).length).toBeGreaterThan(500);
+    const both = TARGET_NAMES.flatMap(({ path, names, vague }) => {
+      const clear = new Set(names.map(wordSet));
+      return vague.filter((name) => clear.has(wordSet(name))).map((name) => [path, name]);
+    });
+    expect(both).toEqual([]);
+  });
+
+  test.each([
+    ['maturity date', 'dates.maturityDate', false],
+    ['due date final', 'dates.maturityDate', false],
+    ['end date', 'dates.maturityDate', true],
+    ['customer id', 'borrowerId', false],
+    ['client id', 'borrowerId', true],
+  ])('%s says which field it is for sure, or not', (header, path, isVague) => {
+    const found = nameScores(header).find(({ names }) => names.path === path);
+    expect(found?.isVague).toBe(isVague);
+  });
 });

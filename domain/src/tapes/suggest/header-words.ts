@@ -1,3 +1,4 @@
+import { isCurrencyCode } from '../../money/currencies.ts';
 import { compoundParts, type Language, translated, translatePhrases } from './foreign-words.ts';
 import { fewestParts, firstWords, splitCases } from './split-words.ts';
 import { ABBREVIATIONS, NAME_WORDS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
@@ -10,6 +11,8 @@ export function wordsOf(header: string, language: Language | null = null): strin
   const named = header
     .replace(UNIT_IN_BRACKETS, ' ')
     .replace(/['’]s\b/g, '')
+    // What Salesforce adds to the names of custom fields.
+    .replace(/__[cr]$/i, '')
     .replace(/(?<=[a-z])(?:On|[_ ]on)$/, ' date')
     .replace(/\bo\/s\b/gi, 'outstanding')
     .replace(/(?<![\p{L}.])p\.? ?a\.?(?![\p{L}])/giu, ' ')
@@ -27,11 +30,15 @@ export function wordsOf(header: string, language: Language | null = null): strin
     .flatMap((word) => piecesOf(word, language))
     .filter(
       (word) =>
-        word !== '' && !/^\d{4,}$/.test(word) && !NOISE.has(word) && !(language !== null && FOREIGN_NOISE.has(word)),
+        word !== '' && !/^\d{4,}$/.test(word) && !isNoise(word) && !(language !== null && FOREIGN_NOISE.has(word)),
     )
     .flatMap((word) => spell(word, language).split(' '))
-    .filter((word) => !NOISE.has(word));
+    .filter((word) => !isNoise(word));
 }
+
+/** "BALANCE_TZS" is a balance. */
+const isNoise = (word: string): boolean =>
+  NOISE.has(word) || (word.length === 3 && !VOCABULARY.has(word) && isCurrencyCode(word.toUpperCase()));
 
 const spell = (word: string, language: Language | null): string =>
   (language === null ? undefined : translated(word, language)) ??
@@ -67,7 +74,7 @@ const UNIT_IN_BRACKETS =
   /[([]\s*(?:in )?(?:us|ca)?[$€£¥%]?\s*(?:mm|m|k|millions?|000'?s?|thousands?|usd|eur|gbp|bps|days?|months?|mths?|monate|years?|yrs?|jahre|% ?p\.?a\.?|p\.?a\.?|[dmy]{1,4}[-/.][dmy]{1,4}[-/.][dmy]{2,4}|y\/n)?\s*[)\]]/gi;
 
 const NOISE = new Set(
-  'of the at in to for as by on and bps cents percent derived calculated calc usd eur gbp chf cad aud jpy sek nok dkk pln czk huf inr kes ngn ghs zar brl mxn cop clp php thb idr vnd myr sgd hkd cny krw aed sar uah euros dollars reais rupees shillings pesos naira'.split(
+  'of the at in to for as by on and bps cents percent derived calculated calc euros dollars reais rupees shillings pesos naira'.split(
     ' ',
   ),
 );
@@ -102,11 +109,17 @@ export const isKnownWord = (word: string): boolean => VOCABULARY.has(word);
 
 const LONG_WORDS = [...VOCABULARY].filter((word) => word.length >= MIN_MISSPELT);
 
-const NAMES = TARGET_NAMES.map((names) => ({ names, spelt: names.names.map((name) => new Set(wordsOf(name))) }));
+const NAMES = TARGET_NAMES.map((names) => ({
+  names,
+  spelt: [names.names, names.vague].flatMap((list, which) =>
+    list.map((name, rank) => ({ words: new Set(wordsOf(name)), rank, isVague: which === 1 })),
+  ),
+}));
 /** The number of fields whose names contain a word: `date` says little, `recoveries` identifies a field. */
 const COMMONNESS = new Map<string, number>();
 for (const { spelt } of NAMES) {
-  for (const word of new Set(spelt.flatMap((name) => [...name]))) COMMONNESS.set(word, (COMMONNESS.get(word) ?? 0) + 1);
+  for (const word of new Set(spelt.flatMap(({ words }) => [...words])))
+    COMMONNESS.set(word, (COMMONNESS.get(word) ?? 0) + 1);
 }
 /** A word that is in no field's name has the most weight: it makes the column something else. */
 const WEIGHTS = new Map([...COMMONNESS].map(([word, fields]) => [word, 1 / Math.log2(2 + fields)]));
@@ -187,28 +200,26 @@ export interface NameScore {
   readonly score: number;
   /** The name that the header resembles. */
   readonly as: string;
+  /** Whether that name means something else on some tapes. */
+  readonly isVague: boolean;
 }
 
-/** By how much each name of a field says less than the one before it. */
-const NEXT_NAME = 0.002;
-const LAST_WEAKER = 72;
+/** By how much each name of a list says less than the one before it. */
+const NEXT_NAME = 0.001;
 
-const namesSharing = byWord(
-  NAMES.flatMap(({ spelt }, field) => spelt.map((words, index) => ({ words, field, index }))),
-);
+const namesSharing = byWord(NAMES.flatMap(({ spelt }, field) => spelt.map((name) => ({ ...name, field }))));
 
 /** How similar a header is to the names of each field. */
 export function nameScores(header: string, language: Language | null = null): NameScore[] {
-  const best = NAMES.map(({ names }) => ({ names, score: 0, as: '' }));
+  const best = NAMES.map(({ names }) => ({ names, score: 0, as: '', isVague: false }));
   for (const words of readingsOf(header, language)) {
     if (isSinceOtherEvent(words)) continue;
-    for (const { words: name, field, index } of namesSharing(words)) {
+    for (const { words: name, field, rank, isVague } of namesSharing(words)) {
       const { names } = NAMES[field]!;
       if (names.needs && !names.needs.some((word) => words.has(word))) continue;
       const alike = likeness(words, name);
-      // The first names of a field are the clearest. The last ones ("amount", "id") are weak even if they match.
-      const score = (alike === 1 ? 1 : alike * 0.85) - Math.min(index, LAST_WEAKER) * NEXT_NAME;
-      if (score > best[field]!.score) best[field] = { names, score, as: [...name].join(' ') };
+      const score = (alike === 1 ? 1 : alike * 0.85) - rank * NEXT_NAME;
+      if (score > best[field]!.score) best[field] = { names, score, as: [...name].join(' '), isVague };
     }
   }
   return best;

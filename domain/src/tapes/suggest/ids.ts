@@ -1,6 +1,8 @@
 import { CellTag } from '@tapeline/sheets/cell-tag.ts';
 import { type HeadedColumn, summarizeColumn } from './column-shape.ts';
 import { writtenDate } from './dates.ts';
+import { languageOf } from './foreign-words.ts';
+import { wordsOf } from './header-words.ts';
 import { splitCases } from './split-words.ts';
 
 export interface IdChoice<Column extends HeadedColumn> {
@@ -19,7 +21,7 @@ const ASSET_WORDS =
   /\b(loan|account|acct|contract|agreement|facility|invoice|deal|lease|policy|note|receivable|advance|asset)\b/i;
 /** Numbers that identify something other than the asset: the bank, the person, the place. */
 const OTHERS_NUMBER =
-  /\b(bank|branch|location|lender|servicer|fdic|franchise|dealer|school|tax|ssn|phone|zip|postal|district|tract|census|naics|sic|vin|row|line)\b/i;
+  /\b(bank|iban|branch|location|lender|servicer|fdic|franchise|dealer|school|tax|ssn|phone|aadhar|aadhaar|sanction|sanct|val|zip|postal|district|tract|census|naics|sic|vin|row|line)\b/i;
 const NAME_WORDS = /name|borrower|obligor|debtor|customer|merchant|company|client|street|address/i;
 const AMOUNT_WORDS = /amount|amt|balance|bal\b|approval|sum|cost|fee|price|value|income|payment|revenue|charges/i;
 
@@ -41,9 +43,11 @@ export function chooseId<Column extends HeadedColumn>(
   columns: readonly Column[],
   isRead: (column: Column) => boolean = () => false,
 ): IdChoice<Column> | null {
+  const language = languageOf(columns.map(({ header }) => header));
   const facts = columns.map((column) => {
     const { filled, distinctShare } = summarizeColumn(column);
-    const words = splitCases(column.header).replaceAll('_', ' ');
+    const english = wordsOf(column.header, language).join(' ');
+    const words = `${splitCases(column.header).replaceAll('_', ' ')} ${english}`;
     return {
       column,
       isFilled: filled.length > 0,

@@ -92,8 +92,9 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
     used,
     kept.flatMap((each) => judgedOf(each, usable)),
   );
-  for (const { column, names, likeness, score, reason, reading } of chosen) {
-    const confidence = shownConfidence(reading.doubt || likeness < LIKE_NAME ? score * DOUBT : score);
+  for (const { column, names, likeness, isVague, score, reason, reading } of chosen) {
+    const doubted = reading.doubt || likeness < LIKE_NAME ? score * DOUBT : score;
+    const confidence = shownConfidence(isVague ? Math.min(doubted, VAGUE) : doubted);
     // What the values say about ids is surer than such a name.
     if (names.path === 'assetId' && confidence < MIN_ON) continue;
     take(column, names.path, confidence, reason, reading, confidence >= MIN_ON);
@@ -260,6 +261,8 @@ interface Candidate {
   readonly repeats: string | null;
   /** How similar the header is to a name of the field. */
   readonly likeness: number;
+  /** Whether that name means something else on some tapes. */
+  readonly isVague: boolean;
   /** For sorting only; the user is shown `shownConfidence`. */
   readonly score: number;
   readonly reason: string;
@@ -269,6 +272,8 @@ const quoteAll = (words: readonly string[]): string => words.map((word) => `"${w
 
 /** Factor on the score if there is a doubt that only a person can resolve. */
 const DOUBT = 0.75;
+/** A vague name is never surer, however well the values fit. */
+const VAGUE = 0.85;
 /** Of the headers that are less similar to a name, a third mean something else. */
 const LIKE_NAME = 0.58;
 
@@ -283,7 +288,7 @@ const CLEAR_NAME = 0.7;
 const areDates = (filled: ColumnSummary['filled']): boolean =>
   filled.length > 0 && filled.every((cell) => cell.tag === CellTag.date || writtenDate(cell) !== null);
 
-const isVague = ({ scored, other }: { scored: readonly NameScore[]; other: number }): boolean =>
+const saysLittle = ({ scored, other }: { scored: readonly NameScore[]; other: number }): boolean =>
   bestOf(scored) < CLEAR_NAME && other < CLEAR_NAME;
 
 /** "Drawdown" above dates is the date of the drawdown. */
@@ -318,7 +323,7 @@ function readHeader(header: string, { language, prefix, hasInvoices }: HeaderFac
 function scoresOf({ header, group }: SampleColumn, facts: TapeEvidence, { filled }: ColumnSummary): HeaderScores {
   const { language } = facts;
   const own = readHeader(header, facts);
-  const alone = areDates(filled) && isVague(own) ? clearer(own, nameScores(`${header} date`, language)) : own;
+  const alone = areDates(filled) && saysLittle(own) ? clearer(own, nameScores(`${header} date`, language)) : own;
   if (!group || bestOf(alone.scored) >= CLEAR_NAME) return alone;
   const whole = `${group.replace(/(?<=[a-z]{2}[a-rtv-z])s$/i, '')} ${header}`;
   const together = { scored: nameScores(whole, language), other: otherScore(whole, language) };
@@ -361,7 +366,7 @@ function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Cand
     const least = Math.max(MIN_LIKENESS, best - (best >= EXACT_NAME ? 0.1 : 0.3), other);
     const several = repeated.get(header);
     const which = several ? `${quoteAll(several)} have the same header in the sheet: check which one is correct` : null;
-    for (const { names, score: likeness, as } of scored) {
+    for (const { names, score: likeness, as, isVague } of scored) {
       if (likeness < least) continue;
       const read = readValues(summary, names, header, facts);
       const doubts = [read.doubt, which, whichLtv(names, as)].filter((doubt) => doubt !== null);
@@ -375,7 +380,17 @@ function candidates(columns: readonly SampleColumn[], facts: TapeEvidence): Cand
         ? `it adds up ${quoteAll(running.amounts)} from row to row, as an account statement`
         : null;
       const repeats = names.path === 'assetId' ? repeatsOf(summary) : (reading.contradiction ?? added);
-      pairs.push({ column, names, reading, form: summary.form, repeats, likeness, score, reason: words.join('; ') });
+      pairs.push({
+        column,
+        names,
+        reading,
+        form: summary.form,
+        repeats,
+        likeness,
+        isVague,
+        score,
+        reason: words.join('; '),
+      });
     }
   }
   return pairs.sort((a, b) => b.score - a.score);

@@ -25,6 +25,8 @@ export interface TargetNames {
   readonly shape: Shape;
   /** Names of the field on real tapes, as words; `ABBREVIATIONS` spells out abbreviations on both sides. */
   readonly names: readonly string[];
+  /** Names that mean something else on some tapes, so that a person has to decide. */
+  readonly vague: readonly string[];
   /** One of these words has to be in the header: `payments` alone says nothing about principal. */
   readonly needs?: readonly string[];
 }
@@ -40,5 +42,7 @@ export const OTHER_NAMES: readonly string[] = vocabulary.otherNames;
 
 /** Every word of these names. */
 export const NAME_WORDS: ReadonlySet<string> = new Set(
-  [...TARGET_NAMES.flatMap(({ names }) => names), ...OTHER_NAMES].flatMap((name) => name.split(' ')),
+  [...TARGET_NAMES.flatMap(({ names, vague }) => [...names, ...vague]), ...OTHER_NAMES].flatMap((name) =>
+    name.split(' '),
+  ),
 );

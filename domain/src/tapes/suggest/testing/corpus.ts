@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import holdoutEntities from './corpus/holdout-entities.json' with { type: 'json' };
+import holdoutExportLanguages from './corpus/holdout-export-languages.json' with { type: 'json' };
+import holdoutExports from './corpus/holdout-exports.json' with { type: 'json' };
 import holdoutInstitutions from './corpus/holdout-institutions.json' with { type: 'json' };
 import holdoutLanguages from './corpus/holdout-languages.json' with { type: 'json' };
 import holdoutLenders from './corpus/holdout-lenders.json' with { type: 'json' };
@@ -9,8 +11,12 @@ import holdoutSystems from './corpus/holdout-systems.json' with { type: 'json' }
 import tunedBusiness from './corpus/tuned-business.json' with { type: 'json' };
 import tunedConsumer from './corpus/tuned-consumer.json' with { type: 'json' };
 import tunedCores from './corpus/tuned-cores.json' with { type: 'json' };
+import tunedExtractLanguages from './corpus/tuned-extract-languages.json' with { type: 'json' };
+import tunedExtracts from './corpus/tuned-extracts.json' with { type: 'json' };
 import tunedInstitutions from './corpus/tuned-institutions.json' with { type: 'json' };
 import tunedLanguages from './corpus/tuned-languages.json' with { type: 'json' };
+import tunedLendingSoftware from './corpus/tuned-lending-software.json' with { type: 'json' };
+import tunedLendingSoftwareLanguages from './corpus/tuned-lending-software-languages.json' with { type: 'json' };
 import tunedMoreLanguages from './corpus/tuned-more-languages.json' with { type: 'json' };
 import tunedMortgages from './corpus/tuned-mortgages.json' with { type: 'json' };
 import tunedPeople from './corpus/tuned-people.json' with { type: 'json' };
@@ -41,6 +47,10 @@ export const TUNED = tapesOf(
   tunedServicers,
   tunedSystems,
   tunedWorldLanguages,
+  tunedExtractLanguages,
+  tunedExtracts,
+  tunedLendingSoftware,
+  tunedLendingSoftwareLanguages,
 );
 
 /** Schemas of other lenders, countries and systems that nothing is tuned on: they show the quality on an unknown tape. */
@@ -52,4 +62,6 @@ export const HOLDOUT = tapesOf(
   holdoutLoanSystems,
   holdoutMarketplaces,
   holdoutSystems,
+  holdoutExportLanguages,
+  holdoutExports,
 );
