@@ -18,6 +18,11 @@ export const DEV_SERVICE_PORTS = [
  */
 const IDLE_CONNECTION_MS = 65_000;
 
+/**
+ * How much longer an idle connection stays open than clients are told. A busy client may send its next request this
+ * late; on a closed connection the request would be lost.
+ */
+const LATE_REQUEST_MS = 20_000;
 /** How long a client can take to send complete headers. */
 const HEADERS_MS = 20_000;
 const CHECKED_EVERY_MS = 5_000;
@@ -39,6 +44,7 @@ export async function listenOn(app: RequestListener, port: number, options: List
   // request.
   const server = createServer({ headersTimeout, connectionsCheckingInterval, requestTimeout: 0 }, app);
   server.keepAliveTimeout = IDLE_CONNECTION_MS;
+  server.keepAliveTimeoutBuffer = LATE_REQUEST_MS;
   server.on('clientError', answerBrokenRequest);
   server.listen(port, options.host);
   await once(server, 'listening');

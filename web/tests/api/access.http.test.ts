@@ -235,7 +235,7 @@ async function call(definition: Endpoint, actor: ActorName): Promise<ApiAnswer> 
   const sample = samples.get(path) ?? NO_SAMPLE;
   if (method === 'GET') {
     // An administrator sees the tapes of all tenants, and other tests remove stored parts of theirs.
-    const filter = actor === 'admin' && /^\/crud\/assets(\/|$)/.test(path) ? { filter: { loanTapeId: tape } } : {};
+    const filter = actor === 'admin' && /^\/crud\/assets(\/|$)/.test(path) ? { filter: { loanTape: tape } } : {};
     return client.get(addressOf(definition, true), { ...sample.query, ...filter });
   }
   // Only those who must not reach the tenant's documents are given their ids.
