@@ -158,6 +158,14 @@ describe('terms', () => {
     ['Term (days)', ['90'], [{ type: 'SerializedTerm', unit: 'days' }]],
     ['Term (years)', ['1,5', '2'], [{ type: 'SerializedTerm', unit: 'years', decimal: 'comma' }]],
     ['Term', ['1,5', '2-'], [{ type: 'SerializedTerm', unit: 'months', decimal: 'comma', negative: 'trailing' }]],
+    [
+      'Laufzeit',
+      ['2,5 Jahre', '3 Jahre'],
+      [
+        { type: 'replaceStrings', value: ['Jahre', ''] },
+        { type: 'SerializedTerm', unit: 'years', decimal: 'comma' },
+      ],
+    ],
     ['Term', ['12 mths', '1 yr'], [{ type: 'SerializedTerm', unit: 'months' }]],
   ])('%s as %j', (header, values, steps) => expect(termSteps(texts(...values), header)).toEqual(steps));
 

@@ -59,7 +59,7 @@ export function ambiguousFigures({ filled, form }: ColumnSummary): string[] {
 }
 
 /** How a column's texts write figures, as options of its conversion. */
-export function figureOptions({ form }: ColumnSummary): FigureOptions {
+export function figureOptions({ form }: Pick<ColumnSummary, 'form'>): FigureOptions {
   return {
     ...(form.decimal === ','
       ? { decimal: 'comma' as const }
@@ -160,6 +160,8 @@ export function scaleOf(summary: ColumnSummary, highestShare: number, header: st
   return scaled('zeroTo100', isMixed ? said(shares.length, some.length, `like percentages (${percent})`) : null);
 }
 
+/** A figure and the word after it. */
+const UNIT_AFTER = /^\s*([\d.,]+)\s*([\p{L}.]+)\s*$/u;
 const UNIT_WORDS: readonly (readonly [RegExp, 'days' | 'weeks' | 'months' | 'quarters' | 'years'])[] = [
   [/^d(ays?)?$/, 'days'],
   [/^w(ee)?ks?$/, 'weeks'],
@@ -172,12 +174,12 @@ const UNIT_WORDS: readonly (readonly [RegExp, 'days' | 'weeks' | 'months' | 'qua
  * Steps for a length of time. Unit words that the conversion does not know are removed if they all mean the same unit.
  */
 export function termSteps(summary: ColumnSummary, header: string): SerializationInput[] {
-  const options = figureOptions(summary);
-  const words = new Set<string>();
-  for (const { tag, value } of summary.filled) {
-    const word = tag === CellTag.text ? /^\s*[\d.,]+\s*([\p{L}.]+)\s*$/u.exec(value)?.[1] : undefined;
-    if (word !== undefined) words.add(word);
-  }
+  // "2,5 Jahre" shows the decimal sign, although it is no figure.
+  const figures = summary.filled.map((cell) => ({ ...cell, value: cell.value.replace(UNIT_AFTER, '$1') }));
+  const options = figureOptions({ form: figureFormOf(figures) });
+  const words = new Set(
+    summary.filled.flatMap(({ tag, value }) => (tag === CellTag.text ? (UNIT_AFTER.exec(value)?.[2] ?? []) : [])),
+  );
   const units = new Set(
     [...words].map((word) => UNIT_WORDS.find(([form]) => form.test(word.toLowerCase().replace('.', '')))?.[1]),
   );
@@ -202,6 +204,6 @@ export function termSteps(summary: ColumnSummary, header: string): Serialization
 
 /** Whether a text is a length of time as a person writes it. */
 export const isTermText = (text: string): boolean => {
-  const word = /^\s*[\d.,]+\s*([\p{L}.]+)\s*$/u.exec(text)?.[1]?.toLowerCase().replace('.', '');
+  const word = UNIT_AFTER.exec(text)?.[2]?.toLowerCase().replace('.', '');
   return word !== undefined && UNIT_WORDS.some(([form]) => form.test(word));
 };

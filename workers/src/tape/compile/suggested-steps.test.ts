@@ -112,6 +112,7 @@ describe('suggested steps', () => {
     ['Zinssatz', 'interestRate', 'commas', texts('7,25 %', '4,5 %'), ['7.25000000', '4.50000000']],
     ['Term', 'term', 'words', texts(' 36 months', '60 months'), [36, 60]],
     ['Term', 'term', 'short words', texts('48 mths', '12 mths'), [48, 12]],
+    ['Laufzeit', 'term', 'years with a decimal comma', texts('2,5 Jahre', '3 Jahre'), [2.5, 3]],
   ];
   test.each(figures)('read %s as %s of %s', async (header, target, _, cells, expected) => {
     const suggestion = suggestMapping({ columns: [{ header, cells: cells.map(sample) }] }).find(
