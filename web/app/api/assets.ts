@@ -13,6 +13,7 @@ import {
   basesHeader,
   exportOfAssets,
   groupsOfAssets,
+  namedTapes,
   pageOfAssets,
   statisticsOfAssets,
 } from '../commands/asset-list.server.ts';
@@ -185,7 +186,8 @@ export const assetEndpoints: readonly Endpoint[] = [
           flags: { 'groupBy.by': 'must be loanTapeId' },
         });
       }
-      const sources = await db((session) => erroredSources(context, session));
+      const tapeIds = namedTapes(query.filter);
+      const sources = await db((session) => erroredSources(context, session, tapeIds ? { tapeIds } : {}));
       if (groupBy) {
         const byTapes = await groupErroredAssets(context.lake, sources, preseveDocsIds, filter);
         const groups: ErroredGroup[] = groupBy.by

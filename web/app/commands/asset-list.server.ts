@@ -27,7 +27,7 @@ export interface AssetListInput {
 
 async function openSources(context: RequestContext, actor: UserActor, input: AssetListInput): Promise<TapeSource[]> {
   // Custom fields differ between tapes, so the tapes must be known before the filter can be fully parsed.
-  const named = loosely(input.filter);
+  const named = namedTapes(input.filter);
   return context.store.as(actor, (session) =>
     tapeSources(context, session, {
       ...(named ? { tapeIds: named } : {}),
@@ -37,10 +37,10 @@ async function openSources(context: RequestContext, actor: UserActor, input: Ass
 }
 
 /**
- * Reads `loanTape` from the top level of an unparsed filter. The filter itself is validated later with the catalog of
- * those tapes.
+ * The tapes that the top level of an unparsed filter names, as `loanTape` or `loanTapeId`: no others have to be read.
+ * Undefined if it names none. The filter itself is validated later with the catalog of those tapes.
  */
-function loosely(filter: unknown): string[] | undefined {
+export function namedTapes(filter: unknown): string[] | undefined {
   let read: unknown = filter;
   if (typeof filter === 'string') {
     try {
@@ -49,7 +49,8 @@ function loosely(filter: unknown): string[] | undefined {
       return undefined;
     }
   }
-  const condition = (read as { loanTape?: unknown } | null)?.loanTape;
+  const { loanTape, loanTapeId } = (read ?? {}) as { loanTape?: unknown; loanTapeId?: unknown };
+  const condition = loanTape ?? loanTapeId;
   if (typeof condition === 'string') return [condition];
   const { eq, $eq, in: list, $in } = (condition ?? {}) as Record<string, unknown>;
   if (typeof (eq ?? $eq) === 'string') return [String(eq ?? $eq)];

@@ -293,6 +293,20 @@ describe('a tape whose stored parts are gone', () => {
     expect(page.text).toContain(`A stored file is missing: lake/${id}/`);
     expect(page.text).toContain('restore it from a backup');
   });
+
+  it.each(['loanTape', 'loanTapeId'])('is not read for another tape, named as %s', async (name) => {
+    const [gone, other] = [
+      await publish([tapes.loan({ 'Loan ID': 'T-2' }), tapes.loan({ 'Loan ID': '' })]),
+      await publish([tapes.loan({ 'Loan ID': 'T-3' }), tapes.loan({ 'Loan ID': '' })]),
+    ];
+    await rm(lake(gone), { recursive: true });
+    const filter = { [name]: other };
+    expect((await manager.get('/crud/assets', { filter })).json).toMatchObject([{ metadata: { loanTapeId: other } }]);
+    expect((await manager.get('/crud/assets/statistics', { filter })).status).toBe(200);
+    const errored = await manager.get('/crud/assets/errored', { filter });
+    expect(errored.json).toMatchObject([{ loanTapeId: other }]);
+    expectRefusal(await manager.get('/crud/assets/errored', { filter: { [name]: gone } }), 502);
+  });
 });
 
 describe('DELETE /LTP/assets/deleteProcess', () => {
