@@ -113,3 +113,18 @@ test('an id of several columns names a header that is called like a target as a 
   expect(rules[0]?.serializations[1]).toMatchObject({ type: 'concat', parts: [{ column: 'origin.assetType' }] });
   expect(planMapping({ rules })).toMatchObject({ issues: [], headers: ['Loan ID', 'assetType'] });
 });
+
+/** As long as a cell can be. A search that tries every pair or triple of its characters does not end within a test. */
+const LONG = 32_000;
+test.each([
+  ['brackets and digits', '('.repeat(LONG / 2) + '1'.repeat(LONG / 2)],
+  ['points', `${'.'.repeat(LONG)}!`],
+  ['digits', `${'1'.repeat(LONG)}!`],
+  ['blanks', `1${' '.repeat(LONG)}x`],
+  ['signs', '-1'.repeat(LONG / 2)],
+])('a cell of many %s, and such a header, are read once', (_, long) => {
+  const cells = Array.from({ length: 20 }, () => text(long));
+  const ids = { header: 'Loan ID', cells: cells.map((_cell, row) => text(`L-${row}`)) };
+  const columns = [ids, ...['Term', 'Status', 'Balance', long].map((name) => ({ header: name, cells }))];
+  expect(suggestMapping({ columns }).find(({ rule }) => rule.targetCol === 'assetId')?.rule.originCol).toBe('Loan ID');
+});

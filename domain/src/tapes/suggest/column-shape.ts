@@ -144,7 +144,7 @@ export interface ShapeFit {
 const FLAGS = new Set(['y', 'n', 'yes', 'no', 'true', 'false', '0', '1', 't', 'f']);
 
 const MOSTLY = 0.9;
-/** Names that repeat can be regions, and much else. */
+/** Names that repeat can be regions, and much else: too little for 90 %. */
 const REGION_SHARE = 0.55;
 const ASSET_TYPE_WORDS: ReadonlySet<string> = new Set(ASSET_TYPES);
 
@@ -208,8 +208,7 @@ export function shapeFit(summary: ColumnSummary, shape: Exclude<Shape, 'date' | 
       const known = ofCells((cell) => cell.tag === CellTag.text && isState(cell.value), 'states');
       // The states of other countries have names that are not listed, but they repeat. A "region" can be anything.
       const isFew = summary.distinct.length <= Math.max(20, filled.length * 0.4);
-      const statuses = summary.distinct.filter(({ value }) => statusMeant(value, false) !== null).length;
-      const isStatus = statuses > 0;
+      const isStatus = summary.distinct.some(({ value }) => statusMeant(value, false) !== null);
       if (known.share! >= MOSTLY || !isFew || isStatus || /region/i.test(header)) return known;
       const named = ofCells(
         ({ tag, value }) => tag === CellTag.text && /^\p{L}[\p{L} .'-]*$/u.test(value.trim()),
@@ -225,8 +224,8 @@ export function shapeFit(summary: ColumnSummary, shape: Exclude<Shape, 'date' | 
     case 'zip':
       return ofCells((cell) => /^(?=.*\d)[A-Z0-9][A-Z0-9 -]{2,9}$/i.test(cell.value.trim()), 'postal codes');
     case 'flag':
-      // Most amounts of arrears are zero.
-      if (numbers.some((value) => value !== 0 && value !== 1)) return { share: 0, words: 'other numbers than 0 and 1' };
+      // In a column of arrears, most values are 0.
+      if (numbers.some((value) => value !== 0 && value !== 1)) return { share: 0, words: 'numbers other than 0 and 1' };
       return ofCells((cell) => cell.tag === CellTag.boolean || FLAGS.has(cell.value.trim().toLowerCase()), 'yes or no');
     case 'currency':
       return ofCells((cell) => isCurrencyCode(cell.value.trim().toUpperCase()), 'currency codes');

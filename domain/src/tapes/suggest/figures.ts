@@ -14,11 +14,16 @@ const bareFigure = (text: string): string => text.replace(SIGNS, '').replace(/[\
 /** Whether the minus of a figure follows its digits, with or without a currency sign. */
 const isTrailing = (text: string): boolean => /^[^-]*\d\s*-\s*%?\s*$/.test(text.replace(SIGNS, ''));
 
+/** A longer text is no figure. Its characters could also be searched for one in too many ways. */
+const MAX_FIGURE = 100;
+
 /**
  * How the texts of a column write figures. One `0,5` or `1.234,50` decides the meaning of every comma in the column.
  */
 export function figureFormOf(cells: readonly SampleCell[]): FigureForm {
-  const texts = cells.filter(({ tag, value }) => tag === CellTag.text && /\d/.test(value)).map(({ value }) => value);
+  const texts = cells
+    .filter(({ tag, value }) => tag === CellTag.text && value.length <= MAX_FIGURE && /\d/.test(value))
+    .map(({ value }) => value);
   const bare = texts.map(bareFigure);
   const meant = new Set(bare.map(decimalSignOf));
   const isEuropean = meant.has('comma') && !meant.has('point');
@@ -33,6 +38,7 @@ export function figureFormOf(cells: readonly SampleCell[]): FigureForm {
 
 /** The number in a text, read in its column's form; null if there is none. */
 export function readFigure(text: string, form: FigureForm): number | null {
+  if (text.length > MAX_FIGURE) return null;
   const isNegative =
     (form.hasParentheses && /^\s*[^\d(]*\(.*\)\s*$/.test(text)) || (form.hasTrailingMinus && isTrailing(text));
   const bare = text
@@ -161,7 +167,7 @@ export function scaleOf(summary: ColumnSummary, highestShare: number, header: st
 }
 
 /** A figure and the word after it. */
-const UNIT_AFTER = /^\s*([\d.,]+)\s*([\p{L}.]+)\s*$/u;
+const UNIT_AFTER = /^\s*([\d.,]+)\s*(\p{L}[\p{L}.]*)\s*$/u;
 const UNIT_WORDS: readonly (readonly [RegExp, 'days' | 'weeks' | 'months' | 'quarters' | 'years'])[] = [
   [/^d(ays?)?$/, 'days'],
   [/^w(ee)?ks?$/, 'weeks'],

@@ -1,6 +1,6 @@
 import { isCurrencyCode } from '../../money/currencies.ts';
 import { compoundParts, type Language, translated, translatePhrases } from './foreign-words.ts';
-import { fewestParts, firstWords, splitCases } from './split-words.ts';
+import { fewestParts, firstWords, MAX_HEADER, splitCases } from './split-words.ts';
 import { ABBREVIATIONS, NAME_WORDS, OTHER_NAMES, TARGET_NAMES, type TargetNames } from './target-synonyms.ts';
 
 /**
@@ -9,6 +9,7 @@ import { ABBREVIATIONS, NAME_WORDS, OTHER_NAMES, TARGET_NAMES, type TargetNames 
  */
 export function wordsOf(header: string, language: Language | null = null): string[] {
   const named = header
+    .slice(0, MAX_HEADER)
     .replace(UNIT_IN_BRACKETS, ' ')
     .replace(/['’]s\b/g, '')
     // What Salesforce adds to the names of custom fields.
@@ -182,7 +183,8 @@ const othersSharing = byWord(OTHER_NAMES.map((name) => ({ words: new Set(wordsOf
 
 /** The words of a header, with and without the text in brackets: "Loan-to-Value (LTV)" says the same thing twice. */
 function readingsOf(header: string, language: Language | null): ReadonlySet<string>[] {
-  const variants = /[([]/.test(header) ? [header, header.replace(/[([][^)\]]*[)\]]/g, ' ')] : [header];
+  const examined = header.slice(0, MAX_HEADER);
+  const variants = /[([]/.test(examined) ? [examined, examined.replace(/[([][^)\]]*[)\]]/g, ' ')] : [examined];
   return variants.map((variant) => new Set(wordsOf(variant, language)));
 }
 

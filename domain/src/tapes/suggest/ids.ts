@@ -21,7 +21,7 @@ const ASSET_WORDS =
   /\b(loan|account|acct|contract|agreement|facility|invoice|deal|lease|policy|note|receivable|advance|asset)\b/i;
 /** Numbers that identify something other than the asset: the bank, the person, the place. */
 const OTHERS_NUMBER =
-  /\b(bank|iban|branch|location|lender|servicer|fdic|franchise|dealer|school|tax|ssn|phone|aadhar|aadhaar|sanction|sanct|val|zip|postal|district|tract|census|naics|sic|vin|row|line)\b/i;
+  /\b(bank|iban|branch|location|lender|servicer|fdic|franchise|dealer|school|tax|ssn|phone|aadhar|aadhaar|sanction|sanct|zip|postal|district|tract|census|naics|sic|vin|row|line)\b/i;
 const NAME_WORDS = /name|borrower|obligor|debtor|customer|merchant|company|client|street|address/i;
 const AMOUNT_WORDS = /amount|amt|balance|bal\b|approval|sum|cost|fee|price|value|income|payment|revenue|charges/i;
 

@@ -1,5 +1,6 @@
 import { CURRENCIES, isCurrencyCode } from '../../money/currencies.ts';
 import type { SampleCell } from './column-summary.ts';
+import { MAX_HEADER } from './split-words.ts';
 
 /** Signs that only one currency has. Dollars, crowns, yen and others share theirs, so these name no currency. */
 const SIGNS: ReadonlyMap<string, string> = new Map([
@@ -50,8 +51,9 @@ export function namedCurrencies(
       const shown = currencyOfSign(mark);
       if (shown) named.add(shown);
     }
-    const inBrackets = /[([]\s*(\D{1,3}?)\s*[)\]]/.exec(header)?.[1];
-    const inHeader = codeIn(IN_HEADER, header.trim()) ?? (inBrackets ? SIGNS.get(inBrackets) : null);
+    const text = header.trim().slice(0, MAX_HEADER);
+    const inBrackets = /[([]\s*(\D{1,3}?)\s*[)\]]/.exec(text)?.[1];
+    const inHeader = codeIn(IN_HEADER, text) ?? (inBrackets ? SIGNS.get(inBrackets) : null);
     if (inHeader) named.add(inHeader);
     for (const { value } of cells) {
       const text = value.trim();

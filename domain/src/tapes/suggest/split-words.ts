@@ -1,12 +1,21 @@
 /** A longer header is a sentence, whose first words say what it is about. */
 const MAX_WORDS = 25;
 
+/** The rest of a longer header is not examined. */
+export const MAX_HEADER = 500;
+
 /** The words of a header that are compared with names; spaces separate them. */
 export const firstWords = (spaced: string): string[] => spaced.split(' ', MAX_WORDS);
 
-/** Separates words where the case changes: `currentBalance` is `current Balance`, and `FDICNumber` is `FDIC Number`. */
-export const splitCases = (text: string): string =>
-  text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');
+/**
+ * Separates the words of a header where the case changes: `currentBalance` is `current Balance`, and `FDICNumber` is
+ * `FDIC Number`.
+ */
+export const splitCases = (header: string): string =>
+  header
+    .slice(0, MAX_HEADER)
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');
 
 /** Longer words are not taken apart. */
 const MAX_COMPOUND = 100;

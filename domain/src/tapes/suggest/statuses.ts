@@ -22,7 +22,7 @@ const STATUS_WORDS: readonly (readonly [RegExp, AssetStatus])[] = [
   [/cancel(?!ad[oa]\b)|cancld|\bvoid(ed)?\b/i, 'canceled'],
   [/grace|past[- ]?due|overdue|mahnung/i, 'pastDue'],
   [/^0+([ -]*(days?|dpd))?$|^0+ *- *(29|30)\b|up to date|\bon[- ]time\b/i, 'current'],
-  [/\blate\b|delinq|arrears|\bdpd\b|\d+\s*(-|to|\+)\s*\d*|\bdays\b|\bdown\b|^(30|60|90|120|150|180)$/i, 'delinquent'],
+  [/\blate\b|delinq|arrears|\bdpd\b|\d\s*(-|to|\+)|\bdays\b|\bdown\b|^(30|60|90|120|150|180)$/i, 'delinquent'],
   [/\bslow/i, 'slowPayment'],
   [/^perform/i, 'performingAsset'],
   [/pending|\bcommit(ted)?\b|approved|undisbursed/i, 'pending'],

@@ -94,7 +94,7 @@ export function suggestMapping(input: SuggestionInput): RuleSuggestion[] {
   );
   for (const { column, names, likeness, isVague, score, reason, reading } of chosen) {
     const doubted = reading.doubt || likeness < LIKE_NAME ? score * DOUBT : score;
-    const confidence = shownConfidence(isVague ? Math.min(doubted, VAGUE) : doubted);
+    const confidence = shownConfidence(isVague ? Math.min(doubted, MAX_VAGUE) : doubted);
     // What the values say about ids is surer than such a name.
     if (names.path === 'assetId' && confidence < MIN_ON) continue;
     take(column, names.path, confidence, reason, reading, confidence >= MIN_ON);
@@ -219,15 +219,8 @@ function readingCells(suggestions: readonly RuleSuggestion[]): RuleSuggestion[] 
   });
 }
 
-/** Columns that every register of invoices has one of, in the words of `wordsOf`. */
-const INVOICE_COLUMNS = new Set([
-  'invoice',
-  'invoice number',
-  'invoice id',
-  'invoice date',
-  'number invoice',
-  'date invoice',
-]);
+/** Columns that every register of invoices has one of: their words in alphabetical order. */
+const INVOICE_COLUMNS = new Set(['invoice', 'invoice number', 'id invoice', 'date invoice']);
 
 const DUE_DATES = new Set(['due', 'due date', 'payment due date']);
 
@@ -235,7 +228,7 @@ const DUE_DATES = new Set(['due', 'due date', 'payment due date']);
 function factsOf(columns: readonly SampleColumn[]): TapeEvidence {
   const headers = columns.map(({ header }) => header);
   const language = languageOf(headers);
-  const hasInvoices = headers.some((header) => INVOICE_COLUMNS.has(wordsOf(header, language).join(' ')));
+  const hasInvoices = headers.some((header) => INVOICE_COLUMNS.has(wordsOf(header, language).sort().join(' ')));
   const said = { language, prefix: sharedPrefix(headers), hasInvoices };
   const currency = columns.find((column) => {
     const { header } = column;
@@ -272,8 +265,8 @@ const quoteAll = (words: readonly string[]): string => words.map((word) => `"${w
 
 /** Factor on the score if there is a doubt that only a person can resolve. */
 const DOUBT = 0.75;
-/** A vague name is never surer, however well the values fit. */
-const VAGUE = 0.85;
+/** Maximum confidence of a suggestion by a vague name, however well the values fit. */
+const MAX_VAGUE = 0.85;
 /** Of the headers that are less similar to a name, a third mean something else. */
 const LIKE_NAME = 0.58;
 
@@ -319,7 +312,7 @@ function readHeader(header: string, { language, prefix, hasInvoices }: HeaderFac
   return { scored: better, other: otherScore(header, language) };
 }
 
-/** The scores of a header. A vague one ("Current", "Net") is read together with its group ("Balances", "Rates"). */
+/** The scores of a header. One that says little ("Current", "Net") is read together with its group ("Balances", "Rates"). */
 function scoresOf({ header, group }: SampleColumn, facts: TapeEvidence, { filled }: ColumnSummary): HeaderScores {
   const { language } = facts;
   const own = readHeader(header, facts);

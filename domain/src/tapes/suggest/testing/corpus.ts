@@ -36,8 +36,12 @@ export const TUNED = tapesOf(
   tunedBusiness,
   tunedConsumer,
   tunedCores,
+  tunedExtractLanguages,
+  tunedExtracts,
   tunedInstitutions,
   tunedLanguages,
+  tunedLendingSoftware,
+  tunedLendingSoftwareLanguages,
   tunedMoreLanguages,
   tunedMortgages,
   tunedPeople,
@@ -47,21 +51,17 @@ export const TUNED = tapesOf(
   tunedServicers,
   tunedSystems,
   tunedWorldLanguages,
-  tunedExtractLanguages,
-  tunedExtracts,
-  tunedLendingSoftware,
-  tunedLendingSoftwareLanguages,
 );
 
 /** Schemas of other lenders, countries and systems that nothing is tuned on: they show the quality on an unknown tape. */
 export const HOLDOUT = tapesOf(
   holdoutEntities,
+  holdoutExportLanguages,
+  holdoutExports,
   holdoutInstitutions,
   holdoutLanguages,
   holdoutLenders,
   holdoutLoanSystems,
   holdoutMarketplaces,
   holdoutSystems,
-  holdoutExportLanguages,
-  holdoutExports,
 );
