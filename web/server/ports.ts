@@ -19,10 +19,11 @@ export const DEV_SERVICE_PORTS = [
 const IDLE_CONNECTION_MS = 65_000;
 
 /**
- * How much longer an idle connection stays open than clients are told. A busy client may send its next request this
- * late; on a closed connection the request would be lost.
+ * How much longer an idle connection stays open than the `Keep-Alive` header says. A busy client can send its next
+ * request this late. On a closed connection, the request would be lost.
  */
 const LATE_REQUEST_MS = 20_000;
+
 /** How long a client can take to send complete headers. */
 const HEADERS_MS = 20_000;
 const CHECKED_EVERY_MS = 5_000;
