@@ -1,3 +1,4 @@
+import type { DueState } from '@tapeline/domain/capital/receivables.ts';
 import { COLLECTIONS, type NameWith } from '@tapeline/domain/collections/collections.ts';
 import type { GridId } from '@tapeline/domain/grid-views/grid-view.schema.ts';
 import type { ImportKind } from '@tapeline/domain/importer/kinds.ts';
@@ -76,6 +77,8 @@ export const paths = {
   download: (id: string) => `/download/${id}`,
   /** The documents of a fund, a main fund, an investor or a facility; those of the signed-in investor. */
   documents: (search: DocumentSearch = {}) => withSearch('/documents', search),
+  /** The files of draw requests and loan tapes. */
+  facilityDocuments: (search: { kind?: string } = {}) => withSearch('/documents/facilities', search),
   documentArchive: (search: DocumentSearch) => withSearch('/documents/archive', search),
   document: (fileId: string) => `/documents/${fileId}`,
   documentContent: (fileId: string) => `/documents/${fileId}/content`,
@@ -93,6 +96,9 @@ export const paths = {
   searchResults: (search: { q: string }) => withSearch('/search/results', search),
   /** Leads to the latest tape with the asset. */
   assetOfCompany: (company: string, asset: string) => withSearch('/search/asset', { company, asset }),
+
+  settings: (search?: { find?: string }) => withSearch('/settings', search),
+  cash: (search?: { due?: DueState }) => withSearch('/cash', search),
 
   monitoring: () => '/monitoring',
   ...screensOf('transactions', 'transaction', 'transactions'),
@@ -197,6 +203,7 @@ export const paths = {
   investorActivity: (id: string) => `/investors/${id}/activity`,
   investorActivityFile: (id: string, format: 'pdf' | 'xlsx') => `/investors/${id}/activity/${format}`,
   investorGroup: (id: string) => `/investors/groups/${id}`,
+  capital: () => '/capital',
   capitalCalls: (search?: { filter?: string; skip?: number }) => withSearch('/capital/calls', search),
   newCapitalCall: (search?: { fund?: string; feeFrom?: string; feeUntil?: string }) =>
     withSearch('/capital/calls/new', search),

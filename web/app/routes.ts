@@ -150,7 +150,13 @@ export const SIGNED_IN_SCREENS = [
   route('history', 'routes/history/history.tsx', [route(':change', 'routes/history/change.tsx')]),
   route('history/documents/:resource/:id', 'routes/history/document.tsx'),
   route('notifications', 'routes/notifications/list.tsx'),
-  ...prefix('documents', [index('routes/documents/list.tsx'), route(':id', 'routes/documents/preview.tsx')]),
+  ...prefix('documents', [
+    index('routes/documents/list.tsx'),
+    route('facilities', 'routes/documents/facilities.tsx'),
+    route(':id', 'routes/documents/preview.tsx'),
+  ]),
+  route('settings', 'routes/settings/settings.tsx'),
+  route('cash', 'routes/cash/cash.tsx'),
   ...prefix('announcements', [
     index('routes/announcements/list.tsx'),
     route('new', 'routes/announcements/new.tsx'),
@@ -206,6 +212,7 @@ export default [
   route('importer/drafts/:id/problems', 'routes/importer/problems.ts'),
   route('calendar/events.ics', 'routes/calendar/calendar-file.ts'),
   route('investors/:id/activity/:format', 'routes/investors/activity-file.ts'),
+  route('capital', 'routes/capital/capital.ts'),
   route('capital/calls/preview', CAPITAL_PREVIEW, { id: 'preview-call' }),
   route('capital/distributions/preview', CAPITAL_PREVIEW, { id: 'preview-distribution' }),
   route('capital/notices/:id', 'routes/capital/notice-archive.ts'),

@@ -138,7 +138,7 @@ describe('the frame', () => {
     expect(answer?.status()).toBe(404);
     expect(await page.getByRole('alert').textContent()).toBe('No page exists at this address.');
     expect(await page.locator('code').textContent()).toBe(answer?.headers()['x-trace-id']);
-    await page.getByRole('main').getByRole('link', { name: 'Go to dashboard' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Go to Home' }).click();
     await page.waitForURL((url) => url.pathname === '/');
   });
 

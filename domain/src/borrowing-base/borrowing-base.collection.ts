@@ -10,7 +10,7 @@ export const borrowingBaseCollection = {
   page: '/monitoring/borrowing-bases',
   canBeBlocked: true,
   amounts: ['netBB', 'firstBB'],
-  menu: { group: 'Lending', rank: 5, icon: 'Scale', key: 'b' },
+  menu: { section: 'Monitoring', rank: 2, key: 'b' },
   fields: {
     loanTape: 'text',
     contract: 'text',

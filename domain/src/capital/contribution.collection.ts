@@ -11,7 +11,7 @@ export const contributionCollection = {
   write: 'contributions/write',
   list: '/capital/calls',
   canBeBlocked: true,
-  menu: { group: 'Funds', rank: 4, icon: 'ArrowDownToLine' },
+  menu: { section: 'Capital activity', rank: 1, key: 'k' },
   search: { kind: 'call', rank: 12 },
   grid: 'capital-calls',
   columns: [

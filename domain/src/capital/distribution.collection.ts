@@ -11,7 +11,7 @@ export const distributionCollection = {
   list: '/capital/distributions',
   canBeBlocked: true,
   amounts: ['principal'],
-  menu: { group: 'Funds', rank: 5, icon: 'ArrowUpFromLine' },
+  menu: { section: 'Capital activity', rank: 2 },
   search: { kind: 'distribution', rank: 13 },
   grid: 'distributions',
   columns: [

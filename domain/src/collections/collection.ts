@@ -67,7 +67,20 @@ export const CODE_COLUMN = {
   widthPx: 80,
 } as const satisfies Column;
 
-export type MenuGroup = 'Lending' | 'Funds' | 'Communication' | 'Administration';
+/** The items of the navigation that hold lists. The lists of one item are its tabs. */
+export type MenuSection =
+  | 'Monitoring'
+  | 'Loan tapes'
+  | 'Borrowers'
+  | 'Funds'
+  | 'Investors'
+  | 'Capital activity'
+  | 'Announcements'
+  | 'Managers'
+  | 'People and access'
+  | 'Organizations'
+  | 'Data import'
+  | 'Lists';
 
 /** What a collection is called, where it is and who may read it. `db` adds its table (`db/src/collections`). */
 export interface Collection {
@@ -93,14 +106,12 @@ export interface Collection {
   readonly hasHistory?: false;
   /** Fields that are amounts in the currency of the document (its field `currency`). */
   readonly amounts?: readonly string[];
-  /** Its entry in the menu: an icon that `navigation.ts` knows, and the key to press after `g`. */
+  /** Where the navigation has its list, and the key to press after `g`. `navigation.ts` says who has which item. */
   readonly menu?: {
-    readonly group: MenuGroup;
-    /** Entries of a group are listed by rank. */
+    readonly section: MenuSection;
+    /** The lists of an item are its tabs, by rank. */
     readonly rank: number;
-    readonly icon: string;
     readonly key?: string;
-    readonly types?: readonly UserType[];
   };
   /** How the search finds its documents. */
   readonly search?: {

@@ -7,7 +7,7 @@ export const announcementCollection = {
   write: 'announcements/write',
   list: '/announcements',
   page: '/announcements',
-  menu: { group: 'Communication', rank: 1, icon: 'Megaphone' },
+  menu: { section: 'Announcements', rank: 1 },
   search: { kind: 'announcement', rank: 16 },
   fields: {
     title: 'text',

@@ -7,7 +7,7 @@ export const entityCollection = {
   write: 'entities/write',
   list: '/admin/entities',
   page: '/admin/entities',
-  menu: { group: 'Administration', rank: 5, icon: 'BookUser' },
+  menu: { section: 'Organizations', rank: 1, key: 'e' },
   search: { kind: 'entity', rank: 19, types: STAFF },
   grid: 'entities',
   columns: [

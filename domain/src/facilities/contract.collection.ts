@@ -8,7 +8,7 @@ export const contractCollection = {
   list: '/monitoring/contracts',
   page: '/monitoring/contracts',
   canBeBlocked: true,
-  menu: { group: 'Lending', rank: 4, icon: 'ScrollText', key: 'c' },
+  menu: { section: 'Monitoring', rank: 5, key: 'c' },
   search: { kind: 'contract', rank: 7 },
   fields: {
     transaction: 'text',

@@ -7,12 +7,13 @@ const POINT = { kind: 'number', digits: 1, shown: false, widthPx: 90 } as const;
 export const transactionCollection = {
   one: 'Transaction',
   many: 'Transactions',
+  title: 'Facilities',
   read: 'transactions/read',
   write: 'transactions/write',
   list: '/monitoring/transactions',
   page: '/monitoring/transactions',
   canBeBlocked: true,
-  menu: { group: 'Lending', rank: 3, icon: 'Landmark', key: 'x' },
+  menu: { section: 'Monitoring', rank: 1, key: 'm' },
   search: { kind: 'facility', rank: 6 },
   grid: 'transactions',
   columns: [

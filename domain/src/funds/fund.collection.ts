@@ -13,7 +13,7 @@ export const fundCollection = {
   page: '/funds',
   canBeBlocked: true,
   amounts: ['targetSize', 'hardCap'],
-  menu: { group: 'Funds', rank: 1, icon: 'BriefcaseBusiness', key: 'f' },
+  menu: { section: 'Funds', rank: 1, key: 'f' },
   search: { kind: 'fund', rank: 1 },
   grid: 'funds',
   columns: [
@@ -54,7 +54,7 @@ export const mainFundCollection = {
   page: '/main-funds',
   canBeBlocked: true,
   amounts: ['targetSize', 'hardCap'],
-  menu: { group: 'Funds', rank: 2, icon: 'Layers', types: STAFF },
+  menu: { section: 'Funds', rank: 2 },
   search: { kind: 'mainFund', rank: 2, types: STAFF },
   grid: 'main-funds',
   columns: [

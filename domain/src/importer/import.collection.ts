@@ -3,12 +3,12 @@ import type { Collection } from '../collections/collection.ts';
 export const importCollection = {
   one: 'Import',
   many: 'Imports',
-  title: 'Importer',
+  title: 'Data import',
   read: 'importer/read',
   write: 'importer/write',
   list: '/importer',
   page: '/importer',
-  menu: { group: 'Funds', rank: 7, icon: 'FileUp' },
+  menu: { section: 'Data import', rank: 1 },
   fields: {
     'resource.kind': ['Kind', 'text'],
     uploadedCount: ['Imported rows', 'number'],

@@ -12,7 +12,7 @@ export const lpCollection = {
   page: '/investors',
   takesEntity: true,
   canBeBlocked: true,
-  menu: { group: 'Funds', rank: 3, icon: 'Users', key: 'i' },
+  menu: { section: 'Investors', rank: 1, key: 'i' },
   search: { kind: 'investor', rank: 3 },
   grid: 'investors',
   columns: [

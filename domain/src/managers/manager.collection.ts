@@ -8,7 +8,7 @@ export const managerCollection = {
   write: 'managers/write',
   list: '/admin/managers',
   page: '/admin/managers',
-  menu: { group: 'Administration', rank: 4, icon: 'IdCard' },
+  menu: { section: 'Managers', rank: 1 },
   search: { kind: 'manager', rank: 20 },
   grid: 'managers',
   columns: PARTY_COLUMNS,

@@ -7,6 +7,6 @@ export const roleCollection = {
   write: 'roles/write',
   list: '/admin/roles',
   page: '/admin/roles',
-  menu: { group: 'Administration', rank: 2, icon: 'ShieldCheck' },
+  menu: { section: 'People and access', rank: 2 },
   fields: { title: 'text', level: 'number', 'assoc.manager.id': ['Manager', 'text'] },
 } as const satisfies Collection;

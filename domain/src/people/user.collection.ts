@@ -7,7 +7,7 @@ export const userCollection = {
   write: 'users/write',
   list: '/admin/users',
   page: '/admin/users',
-  menu: { group: 'Administration', rank: 1, icon: 'UserCog', key: 'u' },
+  menu: { section: 'People and access', rank: 1, key: 'u' },
   search: { kind: 'person', rank: 17, types: STAFF },
   grid: 'users',
   columns: [

@@ -9,7 +9,7 @@ export const serviceProviderCollection = {
   page: '/admin/service-providers',
   takesEntity: true,
   canBeBlocked: true,
-  menu: { group: 'Administration', rank: 6, icon: 'Handshake' },
+  menu: { section: 'Organizations', rank: 2 },
   search: { kind: 'serviceProvider', rank: 18, types: STAFF },
   grid: 'service-providers',
   columns: [

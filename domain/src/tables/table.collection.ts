@@ -3,11 +3,11 @@ import type { Collection } from '../collections/collection.ts';
 export const tableCollection = {
   one: 'Option list',
   many: 'Option lists',
-  title: 'Tables',
+  title: 'Lists',
   read: 'tables/read',
   write: 'tables/write',
   list: '/tables',
   page: '/tables',
-  menu: { group: 'Administration', rank: 8, icon: 'Table' },
+  menu: { section: 'Lists', rank: 1 },
   fields: { name: 'text', 'assoc.manager.id': ['Manager', 'text'] },
 } as const satisfies Collection;

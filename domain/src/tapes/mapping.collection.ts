@@ -8,7 +8,7 @@ export const mappingCollection = {
   list: '/monitoring/mappings',
   page: '/monitoring/mappings',
   canBeBlocked: true,
-  menu: { group: 'Lending', rank: 2, icon: 'Table2', key: 'p' },
+  menu: { section: 'Loan tapes', rank: 2, key: 'p' },
   search: { kind: 'mapping', rank: 11 },
   fields: {
     company: 'text',

@@ -9,7 +9,7 @@ export const tapeCollection = {
   list: '/monitoring/tapes',
   page: '/monitoring/tapes',
   canBeBlocked: true,
-  menu: { group: 'Lending', rank: 1, icon: 'FileSpreadsheet', key: 't' },
+  menu: { section: 'Loan tapes', rank: 1, key: 't' },
   search: { kind: 'tape', rank: 9 },
   fields: {
     company: 'text',

@@ -20,10 +20,10 @@ const KINDS: Readonly<Record<FacilityDocumentKind, string>> = {
   draw: `select 'draw' as kind, d.id, 'Draw ' || d.code as title, d.status, d.cut_off_date, file.value ->> 'bucket' as bucket,
       file.value ->> 'key' as key
     from draws d cross join lateral jsonb_array_elements(d.attachments) as file (value)
-    where d.transaction_id = $1 and d.status <> 'Removed'`,
+    where ($1::text is null or d.transaction_id = $1) and d.status <> 'Removed'`,
   tape: `select 'tape', l.id, 'Tape ' || l.code, l.process_status, l.cut_off_date, l.attachment ->> 'bucket', l.attachment ->> 'key'
-    from transactions t join loan_tapes l on l.company_id = t.company_id
-    where t.id = $1 and l.status <> 'Removed'`,
+    from loan_tapes l
+    where ($1::text is null or l.company_id in (select company_id from transactions where id = $1)) and l.status <> 'Removed'`,
 };
 
 /** What the actor has to read to see files of this kind. */
@@ -32,10 +32,10 @@ const PERMISSIONS = { draw: 'transactionDraw/read', tape: 'assets/read' } as con
 export const facilityKindsOf = ({ actor }: Pick<ReadSession, 'actor'>): FacilityDocumentKind[] =>
   FACILITY_DOCUMENT_KINDS.filter((kind) => can(actor, PERMISSIONS[kind]));
 
-/** A page of the visible files of a facility, the latest first, with the number of all. */
+/** A page of the visible files of a facility, or of all, the latest first, with the number of all. */
 export async function listFacilityDocuments(
   session: ReadSession,
-  { transactionId }: { transactionId: string },
+  { transactionId }: { transactionId: string | null },
   page: { skip: number; limit: number; kind?: FacilityDocumentKind | null },
 ): Promise<{ documents: FacilityDocument[]; total: number }> {
   const kinds = facilityKindsOf(session).filter((kind) => !page.kind || kind === page.kind);

@@ -24,12 +24,13 @@ export interface FundDocument {
   problem: string | null;
 }
 
-/** What the documents belong to: a fund with its main fund, a main fund, or investors. */
+/** What the documents belong to: a fund with its main fund, a main fund, investors, or anything that the actor can see. */
 export interface DocumentScope {
   readonly fundId?: string | null;
   readonly mainFundId?: string | null;
   /** With the reports of the funds and classes that the investors are in. */
   readonly investorIds?: readonly string[];
+  readonly isEverything?: boolean;
 }
 
 const SHARED = 'id, version, status, class, cut_off_date, code, file_id, fund_id';
@@ -38,18 +39,18 @@ const NOTICE = `${SHARED}, null as main_fund_id, file_problem, investor_lp_id as
 const KINDS: Readonly<Record<FundDocumentKind, string>> = {
   report: `select 'report' as kind, ${SHARED}, main_fund_id, null as file_problem,
     null as lp, null as fund, false as computed from reports, asked
-    where status <> 'Removed' and (fund_id = of_fund or main_fund_id = of_main_fund or exists (
+    where status <> 'Removed' and (of_everything or fund_id = of_fund or main_fund_id = of_main_fund or exists (
       select from lp_commitments c join funds f on f.id = c.fund_id
       where c.investor_lp_id = any (of_investors) and c.status in ('Active', 'Closed')
         and (reports.class is null or c.class = reports.class)
         and (f.id = reports.fund_id or f.main_fund_id = reports.main_fund_id)))`,
   statement: `select 'statement' as kind, ${SHARED}, main_fund_id, file_problem,
     investor_lp_id as lp, investor_fund_id as fund, statement is not null as computed from capital_accounts, asked
-    where status <> 'Removed' and (fund_id = of_fund or main_fund_id = of_main_fund or investor_lp_id = any (of_investors))`,
+    where status <> 'Removed' and (of_everything or fund_id = of_fund or main_fund_id = of_main_fund or investor_lp_id = any (of_investors))`,
   call: `select 'call' as kind, ${NOTICE} from contributions, asked
-    where status <> 'Removed' and (fund_id = of_fund or investor_lp_id = any (of_investors)) and file_id is not null`,
+    where status <> 'Removed' and (of_everything or fund_id = of_fund or investor_lp_id = any (of_investors)) and file_id is not null`,
   distribution: `select 'distribution' as kind, ${NOTICE} from distributions, asked
-    where status <> 'Removed' and (fund_id = of_fund or investor_lp_id = any (of_investors)) and file_id is not null`,
+    where status <> 'Removed' and (of_everything or fund_id = of_fund or investor_lp_id = any (of_investors)) and file_id is not null`,
 };
 
 /** What the actor has to read to see documents of this kind. */
@@ -63,16 +64,17 @@ const PERMISSIONS = {
 export const fundKindsOf = ({ actor }: Pick<ReadSession, 'actor'>): FundDocumentKind[] =>
   FUND_DOCUMENT_KINDS.filter((kind) => can(actor, PERMISSIONS[kind]));
 
-/** A page of the visible documents of a fund and its main fund, of a main fund, or of investors, the latest first. */
+/** A page of the visible documents of a fund and its main fund, of a main fund, of investors or of all, the latest first. */
 export async function listFundDocuments(
   session: ReadSession,
-  { fundId = null, mainFundId = null, investorIds = [] }: DocumentScope,
+  { fundId = null, mainFundId = null, investorIds = [], isEverything = false }: DocumentScope,
   page: { skip: number; limit: number; kind?: FundDocumentKind | null },
 ): Promise<{ documents: FundDocument[]; total: number; drafts: number }> {
   const kinds = fundKindsOf(session).filter((kind) => !page.kind || kind === page.kind);
   if (kinds.length === 0) return { documents: [], total: 0, drafts: 0 };
-  const of = [fundId, mainFundId, [...investorIds]];
-  const asked = 'with asked as (select $1::text as of_fund, $2::text as of_main_fund, $3::text[] as of_investors)';
+  const of = [fundId, mainFundId, [...investorIds], isEverything];
+  const asked =
+    'with asked as (select $1::text as of_fund, $2::text as of_main_fund, $3::text[] as of_investors, $4::boolean as of_everything)';
   const found = `from (${kinds.map((kind) => KINDS[kind]).join(' union all ')}) d`;
   const [[counted], documents] = [
     await session.query<{ total: number; drafts: number }>(
@@ -84,7 +86,7 @@ export async function listFundDocuments(
       `${asked} select d.id, d.kind, d.version, d.status, d.class as "Class", d.cut_off_date::text as "cutOffDate",
          coalesce(of_fund.title, of_main.title, '') as fund, coalesce(l.title, i.title) as investor, d.computed as "isComputed", d.file_problem as problem,
          case when f.id is not null then json_build_object('id', f.id, 'name', f.name, 'size', f.size, 'type', f.type) end as file
-       from (select d.* ${found} order by d.cut_off_date desc, d.code desc, d.id offset $4 limit $5) d
+       from (select d.* ${found} order by d.cut_off_date desc, d.code desc, d.id offset $5 limit $6) d
        left join files f on f.id = d.file_id and f.status = 'Active'
        left join lps l on l.id = d.lp left join funds i on i.id = d.fund
        left join funds of_fund on of_fund.id = d.fund_id left join main_funds of_main on of_main.id = d.main_fund_id

@@ -16,7 +16,7 @@ const TITLES: Record<number, { title: string; next: string }> = {
   403: { title: 'You don’t have permission to do this', next: 'Ask an administrator for access, or go back.' },
   404: {
     title: 'Page not found',
-    next: 'Check the address or start from the dashboard. You may not have access to this page.',
+    next: 'Check the address or start from Home. You may not have access to this page.',
   },
   429: { title: 'Too many requests', next: 'Wait a minute and try again.' },
 };
@@ -96,7 +96,7 @@ export function ErrorScreen({ actions }: { actions?: ReactNode }) {
         {actions ?? (
           <>
             <Link to={paths.home()} className={buttonClass('primary')}>
-              Go to dashboard
+              Go to Home
             </Link>
             <Link to={pathname + search} reloadDocument className={buttonClass()}>
               Try again

@@ -1,29 +1,29 @@
 import { Link, type UIMatch, useLocation, useMatches } from '@remix-run/react';
-import type { UserType } from '@tapeline/domain/people/actor.ts';
 import { Fragment } from 'react';
 import { shortenName } from '../figures/format.ts';
 import { type Crumb, crumbsOfRoutes } from '../page/page-name.ts';
-import { currentItem, NAVIGATION, NAVIGATION_GROUPS } from './navigation.ts';
+import { findPage, type Reach } from './navigation.ts';
 import { useShell } from './shell-data.ts';
 
-/** Returns the group, the rail item if this type of user has it, and then the crumbs of the routes. */
-function crumbsOf(pathname: string, matches: readonly UIMatch[], type: UserType): Crumb[] {
-  const item = currentItem(
-    pathname,
-    NAVIGATION_GROUPS.flatMap((name) => NAVIGATION[name]).filter(({ types }) => types?.includes(type) ?? true),
-  );
-  const group = NAVIGATION_GROUPS.find((name) => item && NAVIGATION[name].includes(item));
+/** Returns the group of the rail, its item, what is chosen within it, and then the crumbs of the routes. */
+function crumbsOf(pathname: string, matches: readonly UIMatch[], shell: Reach): Crumb[] {
+  const found = findPage(pathname, shell);
+  if (!found) return crumbsOfRoutes(matches);
+  const { group, item, setting, screen } = found;
+  const holder = setting ?? item;
   return [
     ...(group ? [{ label: group }] : []),
-    ...(item ? [{ label: item.label, to: item.to }] : []),
+    { label: item.label, to: item.to },
+    ...(setting ? [{ label: setting.label, to: setting.to }] : []),
+    // The first tab is what the item itself leads to.
+    ...(screen.to === holder.to ? [] : [{ label: screen.label, to: screen.to }]),
     ...crumbsOfRoutes(matches),
   ];
 }
 
 export function Breadcrumb() {
   const { pathname } = useLocation();
-  const { person } = useShell();
-  const crumbs = crumbsOf(pathname, useMatches(), person.type);
+  const crumbs = crumbsOf(pathname, useMatches(), useShell());
   return (
     <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
       <ol className="flex items-center gap-2 overflow-hidden whitespace-nowrap">

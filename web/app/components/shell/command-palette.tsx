@@ -1,12 +1,11 @@
 import { Link, useFetcher, useNavigate } from '@remix-run/react';
 import { MAX_SEARCH_LETTERS } from '@tapeline/domain/search/search-kinds.ts';
-import { ArrowRight, type LucideIcon, Search, UserRound } from 'lucide-react';
+import { ArrowRight, type LucideIcon, Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { paths } from '../../paths.ts';
 import { classNames } from '../class-names.ts';
-import type { NavigationItem } from './navigation.ts';
-import { groupsOf } from './rail.tsx';
+import { itemsOfAccount, usable } from './navigation.ts';
 import type { SearchGroup } from './search-groups.ts';
 import type { ShellData } from './shell-data.ts';
 
@@ -14,8 +13,13 @@ const GO_WITHIN_MS = 1_200;
 /** The search waits this long for the next letter. */
 const PAUSE_MS = 120;
 
-interface Entry extends Pick<NavigationItem, 'label' | 'to' | 'icon' | 'key'> {
-  group: string;
+/** A screen, with the item of the navigation that it is a tab of. */
+interface Entry {
+  label: string;
+  to: string;
+  icon: LucideIcon;
+  key?: string | undefined;
+  group: string | null;
 }
 
 const isTyping = (target: EventTarget | null) =>
@@ -87,15 +91,14 @@ export function CommandPalette({ shell }: { shell: ShellData }) {
   const [isOpen, setIsOpen] = useState(false);
   const [words, setWords] = useState('');
   const [at, setAt] = useState(0);
-  const entries: Entry[] = [
-    ...groupsOf(shell.items).flatMap((group) => group.items.map((item) => ({ ...item, group: group.label }))),
-    { label: 'Account', to: paths.account(), icon: UserRound, key: 'a', group: 'Account' },
-  ];
+  const entries: Entry[] = usable(itemsOfAccount(shell.account), shell.items).flatMap(({ label, icon, screens }) =>
+    screens.map((screen) => ({ ...screen, icon, group: screen.label === label ? null : label })),
+  );
   const wanted = words.trim().toLowerCase();
   const { groups, isSearching } = useFound(words.trim());
   const lines: Line[] = [
     ...entries
-      .filter((entry) => `${entry.label} ${entry.group}`.toLowerCase().includes(wanted))
+      .filter((entry) => `${entry.label} ${entry.group ?? ''}`.toLowerCase().includes(wanted))
       .map(({ label, to, icon, key, group }) => ({
         group: 'Screens',
         title: label,

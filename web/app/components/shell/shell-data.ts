@@ -2,6 +2,7 @@ import { useRouteLoaderData } from '@remix-run/react';
 import type { ListedView } from '@tapeline/db/operations/grid-views/grid-views.ts';
 import type { UserType } from '@tapeline/domain/people/actor.ts';
 import type { Theme } from '../../http/theme.ts';
+import type { Account } from './navigation.ts';
 
 /** The id of the route that renders the shell. See routes.ts. */
 export const SHELL_ROUTE = 'shell';
@@ -13,7 +14,9 @@ export interface ShellData {
   tenant: string | null;
   /** Whether the user can choose another tenant, or another of their investors. */
   canChooseTenant: boolean;
-  /** Addresses of the rail's items. */
+  /** Whose navigation the user has. */
+  account: Account;
+  /** Addresses of the screens of the navigation that the user can read. */
   items: string[];
   /** Notifications that the user has not read. */
   unread: number;

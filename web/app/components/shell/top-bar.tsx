@@ -75,7 +75,7 @@ export function TopBar({ shell }: { shell: ShellData }) {
     <header className="topbar sticky top-0 z-20 flex h-12 items-center gap-2 border-b border-line bg-paper px-6 text-sm text-ink-2 max-sm:px-4">
       <Link
         to={paths.home()}
-        aria-label="Tapeline, go to dashboard"
+        aria-label="Tapeline, go to Home"
         className="-ml-2 grid size-10 place-items-center sm:hidden"
       >
         <BrandMark />
@@ -84,7 +84,7 @@ export function TopBar({ shell }: { shell: ShellData }) {
       <CommandPalette shell={shell} />
       <FilterMenu shell={shell} />
       <Tenant shell={shell} />
-      {shell.items.includes(paths.notifications()) ? <NotificationBell loaded={shell.unread} /> : null}
+      <NotificationBell loaded={shell.unread} />
       <div className="flex-none sm:hidden">
         <MeMenu shell={shell} id="me-top" placement="top-popover" />
       </div>

@@ -35,10 +35,10 @@ const PERMISSIONS: Readonly<Record<(typeof OWNERS)[number], PermissionKey>> = {
 
 export const isInvestor = ({ type }: Pick<UserActor, 'type'>): boolean => type === 'LP' || type === 'LPGroup';
 
-/** The owner that an address names; none for the documents of the investor who is signed in. @throws Refusal notFound */
+/** The owner that an address names; none for the documents of all funds and investors. @throws Refusal notFound */
 export function ownerOf({ searchParams }: URL, actor: UserActor): Owner {
   const name = OWNERS.find((one) => searchParams.has(one));
-  if (!name && isInvestor(actor) && can(actor, 'funds/read')) return {};
+  if (!name && can(actor, 'funds/read')) return {};
   const id = name && searchParams.get(name);
   if (!name || !id || !isId(id)) throw new Refusal('notFound');
   return { [name]: id };
@@ -51,7 +51,7 @@ interface Page {
 }
 
 export interface FoundDocuments {
-  /** The owner; null for the documents of whoever is signed in. */
+  /** The owner; null for the documents of all. */
   readonly title: string | null;
   /** The page of the owner. */
   readonly backTo: string;
@@ -65,7 +65,7 @@ export async function findDocuments(session: Session, owner: Owner, page: Page):
   for (const name of OWNERS) {
     if (owner[name] && !can(session.actor, PERMISSIONS[name])) throw new Refusal('notFound');
   }
-  if (owner.transaction) return ofFacility(session, owner.transaction, page);
+  if (owner.transaction) return facilityDocuments(session, owner.transaction, page);
   const { title, backTo, scope } = await fundScopeOf(session, owner);
   const kind = FUND_DOCUMENT_KINDS.find((one) => one === page.kind) ?? null;
   const { documents, total } = await listFundDocuments(session, scope, { ...page, kind });
@@ -98,7 +98,8 @@ async function fundScopeOf(
 ): Promise<{ title: string | null; backTo: string; scope: DocumentScope }> {
   const { actor } = session;
   if (OWNERS.every((name) => !owner[name]) && actor.kind === 'user') {
-    return { title: null, backTo: paths.home(), scope: { investorIds: actor.lpIds } };
+    const scope = isInvestor(actor) ? { investorIds: actor.lpIds } : { isEverything: true };
+    return { title: null, backTo: paths.home(), scope };
   }
   if (owner.investor) {
     const { id, title } = await getLP(session, owner.investor);
@@ -116,13 +117,18 @@ async function fundScopeOf(
   return { title, backTo: paths.mainFund(id), scope: { mainFundId: id } };
 }
 
-async function ofFacility(session: Session, transactionId: string, page: Page): Promise<FoundDocuments> {
-  const { id, title } = await getTransaction(session, transactionId);
+/** A page of the files of a facility, or of all facilities for null. @throws Refusal notFound */
+export async function facilityDocuments(
+  session: Session,
+  transactionId: string | null,
+  page: Page,
+): Promise<FoundDocuments> {
+  const facility = transactionId === null ? null : await getTransaction(session, transactionId);
   const kind = FACILITY_DOCUMENT_KINDS.find((one) => one === page.kind) ?? null;
-  const { documents, total } = await listFacilityDocuments(session, { transactionId: id }, { ...page, kind });
+  const { documents, total } = await listFacilityDocuments(session, { transactionId }, { ...page, kind });
   return {
-    title,
-    backTo: paths.transaction(id),
+    title: facility?.title ?? null,
+    backTo: facility ? paths.transaction(facility.id) : paths.home(),
     kinds: facilityKindsOf(session),
     total,
     documents: documents.map(({ documentId, kind: one, title: about, cutOffDate, status, file }) => ({

@@ -19,7 +19,7 @@ import { CallsToPay, OwnCapital } from './own-capital.tsx';
 import { Commitments, FundsTable, LatestTapes, Tenants, TopInvestors } from './sections.tsx';
 import { TaskList } from './task-list.tsx';
 
-export const handle = { title: 'Dashboard' };
+export const handle = { title: 'Home' };
 
 /** What each kind of user uses the product for, in one sentence. */
 const PURPOSES = {

@@ -1,6 +1,6 @@
 import { useLoaderData } from '@remix-run/react';
 import { listImportDrafts } from '@tapeline/db/operations/importer/drafts.ts';
-import { type ImportKind, isFileKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
+import { isFileKind, KIND_TITLES } from '@tapeline/domain/importer/kinds.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { FileUp } from 'lucide-react';
 import { Name } from '../../components/figures/figures.tsx';
@@ -15,11 +15,12 @@ import { useLivePage } from '../../components/page/use-live-page.ts';
 import { TableSection } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
+import { draftName, draftTo } from './draft-links.ts';
 import { ImportStateChip } from './import-state.tsx';
 import { IMPORTS_PER_PAGE, KIND_NOTES, KINDS_IN_ORDER } from './kind-words.ts';
 import { readImports, withProgress } from './records.server.ts';
 
-export const handle = { title: 'Importer' };
+export const handle = { title: 'Data import' };
 
 export const loader = readScreen('importer/read', async (screen) => {
   const { db, url, actor } = screen;
@@ -31,7 +32,7 @@ export const loader = readScreen('importer/read', async (screen) => {
       ? (await listImportDrafts(session)).map(({ id, content, changedAt }) => ({
           id,
           kind: content.kind,
-          name: content.sheet?.name ?? formatCount(content.pdfs.length, 'PDF file'),
+          name: draftName(content),
           changedAt: changedAt.toISOString(),
         }))
       : [],
@@ -40,8 +41,6 @@ export const loader = readScreen('importer/read', async (screen) => {
 });
 
 type Page = ReturnType<typeof useLoaderData<typeof loader>>;
-
-const draftTo = (id: string, kind: ImportKind) => (isFileKind(kind) ? paths.importFiles(id) : paths.importCheck(id));
 
 function Drafts({ drafts }: { drafts: Page['drafts'] }) {
   if (drafts.length === 0) return null;
@@ -111,7 +110,7 @@ export default function Importer() {
   return (
     <>
       <PageHeader
-        title="Importer"
+        title="Data import"
         facts={[
           formatCount(total, 'import'),
           'every file is checked before anything is stored',

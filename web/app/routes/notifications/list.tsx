@@ -17,6 +17,7 @@ import { ActionForm } from '../../components/forms/screen-form.tsx';
 import { Chip, type Tone } from '../../components/page/chip.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { named } from '../../components/page/page-name.ts';
 import { Pagination } from '../../components/page/pagination.tsx';
 import { Panel } from '../../components/page/section.tsx';
 import { skipOf } from '../../components/page/skip.ts';
@@ -25,7 +26,7 @@ import { DataTable } from '../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../http/screen.server.ts';
 import { paths, safeNext } from '../../paths.ts';
 
-export const handle = { title: 'Notifications' };
+export const handle = named('Notifications');
 
 const PAGE_LENGTH = 50;
 

@@ -7,7 +7,7 @@ import { UnsavedWorkGuard } from '../../components/forms/unsaved-work.tsx';
 import { addressOfView, gridAt, isPlainAddress } from '../../components/grid/grid-addresses.ts';
 import { ErrorScreen } from '../../components/page/error-screen.tsx';
 import { AppShell } from '../../components/shell/app-shell.tsx';
-import { reachable } from '../../components/shell/navigation.ts';
+import { accountOf, reachable } from '../../components/shell/navigation.ts';
 import type { ShellData } from '../../components/shell/shell-data.ts';
 import { canChoose } from '../../http/acting-for.server.ts';
 import { chosenFilter, isNarrowed } from '../../http/narrowing.server.ts';
@@ -45,6 +45,7 @@ export const loader = readScreen(null, async (screen): Promise<ShellData> => {
     person: { firstName, lastName, email, roleTitle, type },
     tenant: actor.assocTitle,
     canChooseTenant: canChoose(actor, heldChoice(request, context)),
+    account: accountOf(actor),
     items: reachable(actor, context.screenPaths),
     unread: await context.store.read(actor, countUnread),
     ...(await filtersOf(screen)),

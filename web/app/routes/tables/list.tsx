@@ -14,7 +14,7 @@ import { DataTable } from '../../components/tables/data-table.tsx';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 
-export const handle = { title: 'Tables' };
+export const handle = { title: 'Lists' };
 
 const PAGE_LENGTH = 50;
 
@@ -52,7 +52,7 @@ export default function Tables() {
   return (
     <>
       <PageHeader
-        title="Tables"
+        title="Lists"
         facts={[formatCount(total, 'list'), 'the options that forms suggest, and base-rate fixings']}
         primary={mayWrite ? { label: 'New list', to: paths.newTable() } : null}
       />

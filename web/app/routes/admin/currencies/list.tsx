@@ -18,7 +18,7 @@ import { enterSchema, refreshSchema } from './rate-forms.ts';
 import { rateDigits } from './rate-words.ts';
 import { RefreshNotice, RefreshPanel } from './refresh-panel.tsx';
 
-export const handle = { title: 'Currencies' };
+export const handle = { title: 'Currencies and rates' };
 
 export const loader = readScreen('managers/read', viewCurrencies);
 
@@ -49,7 +49,7 @@ export default function CurrenciesScreen() {
   return (
     <>
       <PageHeader
-        title="Currencies"
+        title="Currencies and rates"
         facts={[
           formatCount(page.total, 'currency', 'currencies'),
           `${page.rated} with a rate`,

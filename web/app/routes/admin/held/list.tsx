@@ -20,7 +20,7 @@ import { DataTable } from '../../../components/tables/data-table.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 
-const TITLE = 'Held after a restore';
+const TITLE = 'Held emails';
 const PER_PAGE = 100;
 
 export const handle = { title: TITLE };

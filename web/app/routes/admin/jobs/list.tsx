@@ -8,7 +8,7 @@ import { PageHeader } from '../../../components/page/page-header.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 
-export const handle = { title: 'Jobs' };
+export const handle = { title: 'Failed jobs' };
 
 /** The jobs of the whole installation, so nobody but its administrators sees them, also while they act for a manager. */
 export const loader = readScreen('managers/read', async ({ actor, db }) => {
@@ -20,7 +20,7 @@ export default function Jobs() {
   const { failures, keptDays } = useLoaderData<typeof loader>();
   return (
     <>
-      <PageHeader title="Jobs" facts={[formatCount(failures.length, 'failure')]} />
+      <PageHeader title="Failed jobs" facts={[formatCount(failures.length, 'failure')]} />
       <TableSection
         title="Failed steps"
         note={`The last ${keptDays} days`}

@@ -10,7 +10,7 @@ import { paths } from '../../../paths.ts';
 
 const COLUMNS = columnsOf('companies');
 
-export const handle = { title: 'Companies' };
+export const handle = { title: 'Borrowers' };
 
 export const loader = readScreen('companies/read', async (screen) => ({
   mayWrite: can(screen.actor, 'companies/write'),
@@ -22,14 +22,14 @@ export default function Companies() {
   return (
     <OrganizationList
       id="companies"
-      title="Companies"
-      noun={['company', 'companies']}
-      primary={mayWrite ? { label: 'New company', to: paths.newCompany() } : null}
+      title="Borrowers"
+      noun={['borrower', 'borrowers']}
+      primary={mayWrite ? { label: 'New borrower', to: paths.newCompany() } : null}
       list="/crud/companies"
       columns={COLUMNS}
       found={found}
       rowTo={paths.company}
-      empty="A company borrows or originates. Create the first one to add its transactions and loan tapes."
+      empty="A borrower has facilities and sends loan tapes. Create the first one to add them."
     />
   );
 }

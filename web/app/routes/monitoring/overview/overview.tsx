@@ -1,4 +1,5 @@
 import { useLoaderData } from '@remix-run/react';
+import { can } from '@tapeline/domain/people/actor.ts';
 import { Upload } from 'lucide-react';
 import { formatCount } from '../../../components/figures/format.ts';
 import { LinkButton } from '../../../components/forms/button.tsx';
@@ -18,22 +19,23 @@ import { RoomInLimits } from './room-in-limits.tsx';
 import { TapesByCompany } from './tapes-by-company.tsx';
 import { TapesDue } from './tapes-due.tsx';
 
-export const handle = { title: 'Monitoring' };
+export const handle = { title: 'Facilities' };
 
 const PAGE_LENGTH = 50;
 
-export const loader = readScreen('transactions/read', (screen) => {
+export const loader = readScreen('transactions/read', async (screen) => {
   const skip = skipOf(screen.url.searchParams);
-  return readMonitoring(screen, { skip, limit: PAGE_LENGTH });
+  const mayCreate = can(screen.actor, 'transactions/write');
+  return { ...(await readMonitoring(screen, { skip, limit: PAGE_LENGTH })), mayCreate };
 });
 
 export default function Monitoring() {
   const monitoring = useLoaderData<typeof loader>();
-  const { totals, mayUpload, maySeeTapes, maySeeBases } = monitoring;
+  const { totals, mayCreate, mayUpload, maySeeTapes, maySeeBases } = monitoring;
   return (
     <>
       <PageHeader
-        title="Monitoring"
+        title="Facilities"
         facts={[
           formatCount(totals.notes, 'note'),
           ...(maySeeTapes
@@ -41,11 +43,15 @@ export default function Monitoring() {
             : []),
         ]}
         actions={
-          mayUpload ? (
-            <LinkButton to={paths.newTape()} tone="primary" icon={Upload}>
-              Upload tapes
-            </LinkButton>
-          ) : undefined
+          <>
+            <LinkButton to={paths.transactions()}>All facilities</LinkButton>
+            {mayCreate ? <LinkButton to={paths.newTransaction()}>New facility</LinkButton> : null}
+            {mayUpload ? (
+              <LinkButton to={paths.newTape()} tone="primary" icon={Upload}>
+                Upload tapes
+              </LinkButton>
+            ) : null}
+          </>
         }
       />
       {maySeeBases ? (

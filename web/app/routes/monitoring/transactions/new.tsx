@@ -27,7 +27,7 @@ import { DealStep, NotesStep, TermsStep, TimelineStep } from './creation/steps.t
 import { backIntent, createIntent } from './creation/wizard.server.ts';
 import { termLabelOf } from './forms/labels.ts';
 
-export const handle = named('New transaction');
+export const handle = named('New facility');
 
 export const loader = readScreen('transactions/write', ({ db, url, actor }) =>
   db(async (session) => ({
@@ -63,11 +63,11 @@ export default function NewTransaction() {
   const entered = answer?.lastResult?.initialValue;
   const step = STEPS.find((one) => one === entered?.step) ?? 'deal';
   if (picker.total === 0 && !mayCreateCompany) {
-    return <EmptyState title="No company yet">Transactions need a company. You don’t have access to any.</EmptyState>;
+    return <EmptyState title="No company yet">Facilities need a company. You don’t have access to any.</EmptyState>;
   }
   return (
     <>
-      <PageHeader title="New transaction" facts={['Nothing is saved before the last step']} />
+      <PageHeader title="New facility" facts={['Nothing is saved before the last step']} />
       <StepList current={step} />
       {step === 'deal' ? <CompanySearch id="transaction-find" picker={picker} /> : null}
       {/* Each step starts with what was entered on those before it. */}

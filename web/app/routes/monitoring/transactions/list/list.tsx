@@ -9,7 +9,7 @@ import { TRANSACTION_LIST } from './list.server.ts';
 
 const COLUMNS = columnsOf('transactions');
 
-export const handle = { title: 'Transactions' };
+export const handle = { title: 'Facilities' };
 
 export const loader = readScreen('transactions/read', async (screen) => ({
   canWrite: can(screen.actor, 'transactions/write'),
@@ -22,14 +22,14 @@ export default function Transactions() {
     <FilteredGrid
       page={page}
       id="transactions"
-      title="Transactions"
-      noun={['transaction', 'transactions']}
-      primary={canWrite ? { label: 'New transaction', to: paths.newTransaction() } : null}
-      search={{ label: 'Find transactions by title, company or note', placeholder: 'Find a transaction' }}
+      title="Facilities"
+      noun={['facility', 'facilities']}
+      primary={canWrite ? { label: 'New facility', to: paths.newTransaction() } : null}
+      search={{ label: 'Find facilities by title, company or note', placeholder: 'Find a facility' }}
       columns={COLUMNS}
       defaultSort={{ title: 1 }}
       rowTo={paths.transaction}
-      empty="A transaction holds notes with their terms and contracts. Create the first one."
+      empty="A facility holds notes with their terms and contracts. Create the first one."
     />
   );
 }

@@ -1,0 +1,29 @@
+import { useLoaderData } from '@remix-run/react';
+import { skipOf } from '../../components/page/skip.ts';
+import { readScreen } from '../../http/screen.server.ts';
+import { paths } from '../../paths.ts';
+import { askedKind, DOCUMENTS_PER_PAGE, DocumentList } from './document-list.tsx';
+import { facilityDocuments } from './documents.server.ts';
+
+export const handle = { title: 'Facility documents' };
+
+/** The files of the draw requests and loan tapes of all facilities. */
+export const loader = readScreen('transactions/read', ({ db, url }) =>
+  db(async (session) => {
+    const kind = askedKind(url);
+    const page = { skip: skipOf(url.searchParams), limit: DOCUMENTS_PER_PAGE, kind };
+    return { ...(await facilityDocuments(session, null, page)), kind };
+  }),
+);
+
+export default function FacilityDocuments() {
+  const { kind, ...found } = useLoaderData<typeof loader>();
+  return (
+    <DocumentList
+      found={found}
+      kind={kind}
+      to={(one) => paths.facilityDocuments(one ? { kind: one } : {})}
+      about="Belongs to"
+    />
+  );
+}
