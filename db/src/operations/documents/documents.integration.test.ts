@@ -98,6 +98,20 @@ test('an investor’s documents are its own notices and statements, and the repo
   expect((await listed(ann, { fundId: tenant.fundId })).map(({ id }) => id)).not.toContain(calls[1]?.id);
 });
 
+test('the documents of all funds are those that the user can see', async () => {
+  const all = await listed(manager, { isEverything: true });
+  expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(['report', 'statement', 'call']));
+  const ofFund = await listed(manager, { fundId: tenant.fundId });
+  expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(ofFund.map(({ id }) => id)));
+  const [hidden] = all.filter(({ kind }) => kind === 'call');
+  const blocked = { ...manager, blockedDocuments: [`contributions/${hidden!.id}`] };
+  expect(await listed(blocked, { isEverything: true })).toEqual(all.filter((one) => one.id !== hidden!.id));
+  const theirs = await listed(testActor({ type: 'manager', managerId: other.managerId }), { isEverything: true });
+  expect(theirs.filter(({ id }) => all.some((one) => one.id === id))).toEqual([]);
+  // Without a scope there is nothing.
+  expect(await listed(manager, {})).toEqual([]);
+});
+
 test('a file is read by those who can see the document that it belongs to', async () => {
   const [call] = calls as [(typeof calls)[0]];
   const opened = (actor: UserActor) =>
@@ -237,8 +251,12 @@ test('a facility’s documents are the files of its draws and of the tapes of it
     company.tapeId,
     JSON.stringify(file('tape.csv')),
   ]);
-  const kindsOf = async (actor: UserActor, kind: 'draw' | 'tape' | null = null) => {
-    const scope = { transactionId: draw!.transaction };
+  const kindsOf = async (
+    actor: UserActor,
+    kind: 'draw' | 'tape' | null = null,
+    transactionId: string | null = draw!.transaction,
+  ) => {
+    const scope = { transactionId };
     const { documents, total } = await as(actor, (session) => listFacilityDocuments(session, scope, { ...page, kind }));
     expect(total).toBe(documents.length);
     return documents.map((one) => one.kind).sort();
@@ -254,6 +272,14 @@ test('a facility’s documents are the files of its draws and of the tapes of it
   expect(await kindsOf(borrower(tenant.companies[1]!.id, ['transactionDraw/read', 'assets/read']))).toEqual([]);
   expect(await kindsOf(testActor({ type: 'manager', managerId: other.managerId }))).toEqual([]);
   expect(await kindsOf(ann)).toEqual([]);
+  // Of all facilities.
+  expect(await kindsOf(own, null, null)).toEqual(['draw', 'tape']);
+  expect(await kindsOf(manager, 'tape', null)).toEqual(['tape']);
+  expect(await kindsOf(borrower(tenant.companies[1]!.id, ['transactionDraw/read', 'assets/read']), null, null)).toEqual(
+    [],
+  );
+  expect(await kindsOf(testActor({ type: 'manager', managerId: other.managerId }), null, null)).toEqual([]);
+  expect(await kindsOf(ann, null, null)).toEqual([]);
 });
 
 test('where two kinds of documents share a bucket, each file needs the permission of the document that it belongs to', async () => {

@@ -2,7 +2,6 @@ import { matchRoutes } from '@remix-run/react';
 import { testActor } from '@tapeline/db/testing/actors.ts';
 import { callsOf, EVERY_COLLECTION } from '@tapeline/domain/collections/collections.ts';
 import { COLLECTION_OF_GRID } from '@tapeline/domain/grid-views/grid-view.schema.ts';
-import { PERMISSION_KEYS, type UserActor } from '@tapeline/domain/people/actor.ts';
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '../../api/api.server.ts';
 import { SIGNED_IN_SCREENS } from '../../routes.ts';
@@ -29,7 +28,6 @@ const ACCOUNTS = Object.keys(NAVIGATION) as Account[];
 const screensOf = (account: Account) => itemsOfAccount(account).flatMap(({ screens }) => screens);
 const everythingOf = (account: Account) => ({ account, items: screensOf(account).map(({ to }) => to) });
 const repeated = (values: readonly string[]) => values.filter((value, index) => values.indexOf(value) !== index);
-const user = (fields: Partial<UserActor>): UserActor => testActor({ permissions: PERMISSION_KEYS, ...fields });
 
 describe.each(ACCOUNTS)('the navigation of the account %s', (account) => {
   it('leads to screens, each once and under a label of its own', () => {
@@ -101,18 +99,21 @@ describe('the navigation', () => {
   });
 
   it('is that of the manager for an administrator who acts for one', () => {
-    expect(accountOf(user({ type: 'admin', managerId: null }))).toBe('administrator');
-    expect(accountOf(user({ type: 'admin', managerId: 'a'.repeat(24) }))).toBe('manager');
-    expect(accountOf(user({ type: 'manager' }))).toBe('manager');
-    expect(accountOf(user({ type: 'company' }))).toBe('borrower');
-    expect([accountOf(user({ type: 'LP' })), accountOf(user({ type: 'LPGroup' }))]).toEqual(['investor', 'investor']);
+    expect(accountOf(testActor({ type: 'admin', managerId: null }))).toBe('administrator');
+    expect(accountOf(testActor({ type: 'admin', managerId: 'a'.repeat(24) }))).toBe('manager');
+    expect(accountOf(testActor({ type: 'manager' }))).toBe('manager');
+    expect(accountOf(testActor({ type: 'company' }))).toBe('borrower');
+    expect([accountOf(testActor({ type: 'LP' })), accountOf(testActor({ type: 'LPGroup' }))]).toEqual([
+      'investor',
+      'investor',
+    ]);
   });
 
   it('leaves out what the user cannot read or what does not exist', () => {
     const screens = screensOf('manager').map(({ to }) => to);
-    const all = reachable(user({ type: 'manager' }), screens);
+    const all = reachable(testActor({ type: 'manager' }), screens);
     expect(all).toEqual(screens);
-    const few = reachable(user({ type: 'manager', permissions: ['transactionDraw/read'] }), screens);
+    const few = reachable(testActor({ type: 'manager', permissions: ['transactionDraw/read'] }), screens);
     expect(few).toEqual(expect.arrayContaining(['/', '/calendar', '/monitoring/draws', '/settings']));
     expect(few).not.toContain('/monitoring');
     // The item leads to what remains of it.
@@ -121,7 +122,7 @@ describe('the navigation', () => {
       '/monitoring/draws',
     );
     expect(rail.flatMap(({ items }) => items).some(({ label }) => label === 'Funds')).toBe(false);
-    expect(reachable(user({ type: 'manager' }), ['/'])).toEqual(['/']);
+    expect(reachable(testActor({ type: 'manager' }), ['/'])).toEqual(['/']);
   });
 
   it('knows where a page is by the longest address, and where it is in the navigation of others', () => {
