@@ -2,11 +2,12 @@ import { matchRoutes } from '@remix-run/react';
 import type { RouteConfigEntry } from '@remix-run/route-config';
 import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
+import { type Account, itemsOfAccount, NAVIGATION } from '../app/components/shell/navigation.ts';
 import addresses, { SIGNED_IN_SCREENS } from '../app/routes.ts';
 import { accessibilityViolations, openPage, overflowsSideways, scriptsReady, signIn } from './browser.ts';
 import { overlappingTexts } from './overlaps.ts';
 
-interface Account {
+interface CheckedAccount {
   email: string;
   /**
    * Which of its screens are checked: all of them; those with an address of their own, which need no document; or those
@@ -23,7 +24,7 @@ const ACCOUNTS = {
   manager: { email: 'manager@tapeline.test', checks: 'all' },
   admin: { email: 'admin@tapeline.test', checks: 'plain' },
   analyst: { email: 'analyst@tapeline.test', checks: 'new' },
-} as const satisfies Record<string, Account>;
+} as const satisfies Record<string, CheckedAccount>;
 type Kind = keyof typeof ACCOUNTS;
 const KINDS = Object.keys(ACCOUNTS) as Kind[];
 
@@ -83,10 +84,21 @@ async function gridReady(page: Page): Promise<void> {
   });
 }
 
+/** The screens of the navigation, whose breadcrumb is their item. */
+const NAVIGATED = new Set(
+  (Object.keys(NAVIGATION) as Account[]).flatMap((account) =>
+    itemsOfAccount(account).flatMap(({ screens }) => screens.map(({ to }) => to)),
+  ),
+);
+
 /** Whether the breadcrumb leads from a page below another one to that one. */
 async function hasParent(page: Page): Promise<boolean> {
-  const isTop = new URL(page.url()).pathname.split('/').length <= 2;
-  return isTop || (await page.locator('nav[aria-label="Breadcrumb"] li:not([aria-hidden])').count()) > 1;
+  const { pathname } = new URL(page.url());
+  return (
+    NAVIGATED.has(pathname) ||
+    pathname.split('/').length <= 2 ||
+    (await page.locator('nav[aria-label="Breadcrumb"] li:not([aria-hidden])').count()) > 1
+  );
 }
 
 const nextFrame = (page: Page) =>
@@ -127,7 +139,7 @@ const MAX_GLANCES = 8;
  * followed too.
  */
 async function problemsOfAccount(kind: Kind): Promise<string[]> {
-  const { email, checks }: Account = ACCOUNTS[kind];
+  const { email, checks }: CheckedAccount = ACCOUNTS[kind];
   const page = await openPage({ expectedErrors: [/404/, /No page exists/] });
   await signIn(page, email);
   const origin = new URL(inject('productUrl')).origin;

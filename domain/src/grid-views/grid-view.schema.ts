@@ -35,6 +35,7 @@ export const VIEW_PARAMETERS = [
   'status',
   'company',
   'note',
+  'mainFund',
   'category',
   'country',
 ] as const;

@@ -12,7 +12,7 @@ function crumbsOf(pathname: string, matches: readonly UIMatch[], shell: Reach): 
   const { group, item, setting, screen } = found;
   const holder = setting ?? item;
   return [
-    ...(group ? [{ label: group }] : []),
+    ...(group && group !== item.label ? [{ label: group }] : []),
     { label: item.label, to: item.to },
     ...(setting ? [{ label: setting.label, to: setting.to }] : []),
     // The first tab is what the item itself leads to.

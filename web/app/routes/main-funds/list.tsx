@@ -3,13 +3,14 @@ import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { FilteredGrid } from '../../components/filters/filtered-grid.tsx';
 import { readFilteredList } from '../../components/filters/filtered-list.ts';
+import { named } from '../../components/page/page-name.ts';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
 import { MAIN_FUND_LIST } from './main-fund-list.server.ts';
 
 const COLUMNS = columnsOf('mainFunds');
 
-export const handle = { title: 'Main funds' };
+export const handle = named('Main funds');
 
 export const loader = readScreen('funds/read', async (screen) => ({
   mayWrite: can(screen.actor, 'funds/write'),

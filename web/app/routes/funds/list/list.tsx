@@ -1,8 +1,13 @@
-import { useLoaderData } from '@remix-run/react';
+import { Form, Link, useLoaderData } from '@remix-run/react';
+import { mainFundChoices } from '@tapeline/db/operations/funds/main-funds.ts';
 import { columnsOf } from '@tapeline/domain/collections/collections.ts';
+import { isId } from '@tapeline/domain/documents/id.schema.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { FilteredGrid } from '../../../components/filters/filtered-grid.tsx';
 import { readFilteredList } from '../../../components/filters/filtered-list.ts';
+import { Button } from '../../../components/forms/button.tsx';
+import { KeptSearch } from '../../../components/forms/choice-search.tsx';
+import { inputClass, Select } from '../../../components/forms/fields.tsx';
 import { readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { FUND_LIST } from './list.server.ts';
@@ -11,23 +16,84 @@ const COLUMNS = columnsOf('funds');
 
 export const handle = { title: 'Funds' };
 
-export const loader = readScreen('funds/read', async (screen) => ({
-  mayWrite: can(screen.actor, 'funds/write'),
-  isInvestor: screen.actor.lpIds.length > 0,
-  page: await readFilteredList(screen, FUND_LIST),
-}));
+export const loader = readScreen('funds/read', async (screen) => {
+  const { actor, db, url } = screen;
+  const asked = url.searchParams.get('mainFund') ?? '';
+  const mainFund = isId(asked) ? asked : null;
+  const isInvestor = actor.lpIds.length > 0;
+  const { managerId } = actor;
+  return {
+    mayWrite: can(actor, 'funds/write'),
+    isInvestor,
+    page: await readFilteredList(screen, FUND_LIST, mainFund ? { conditions: [{ mainFund }] } : {}),
+    mainFund,
+    mainFunds:
+      isInvestor || managerId === null
+        ? null
+        : await db((session) => mainFundChoices(session, managerId, { chosen: mainFund ?? undefined })),
+  };
+});
+
+/** Finds funds by their title, and those of one main fund. */
+function FundSearch() {
+  const { page, mainFund, mainFunds } = useLoaderData<typeof loader>();
+  const choices = mainFunds?.choices ?? [];
+  return (
+    <Form
+      method="get"
+      preventScrollReset
+      className="flex flex-wrap items-center gap-2"
+      onChange={(event) => {
+        if ((event.target as EventTarget) instanceof HTMLSelectElement) event.currentTarget.requestSubmit();
+      }}
+    >
+      <KeptSearch without={['find', 'mainFund', 'skip']} />
+      <input
+        type="search"
+        name="find"
+        key={page.find}
+        defaultValue={page.find}
+        maxLength={200}
+        aria-label="Find funds by title"
+        placeholder="Find a fund"
+        className={inputClass('sm:w-52')}
+      />
+      {choices.length > 0 ? (
+        <Select
+          key={mainFund}
+          name="mainFund"
+          defaultValue={mainFund ?? ''}
+          aria-label="Main fund"
+          className="w-auto max-w-56 truncate"
+          empty="All main funds"
+          choices={choices.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      ) : null}
+      <Button type="submit">Find</Button>
+    </Form>
+  );
+}
 
 export default function Funds() {
-  const { page, mayWrite, isInvestor } = useLoaderData<typeof loader>();
+  const { page, mayWrite, isInvestor, mainFunds } = useLoaderData<typeof loader>();
   return (
     <FilteredGrid
       page={page}
       id="funds"
-      title="Funds"
+      title={isInvestor ? 'Commitments' : 'Funds'}
       noun={['fund', 'funds']}
-      facts={[isInvestor ? 'commitments are your own, today' : 'commitments as they are today']}
+      facts={[
+        isInvestor ? 'commitments are your own, today' : 'commitments as they are today',
+        ...(mainFunds
+          ? [
+              <Link key="main" to={paths.mainFunds()} className="tap-text text-accent hover:underline">
+                Main funds
+              </Link>,
+            ]
+          : []),
+      ]}
       primary={mayWrite ? { label: 'New fund', to: paths.newFund() } : null}
-      search={{ label: 'Find funds by title', placeholder: 'Find a fund' }}
+      search={<FundSearch />}
       columns={COLUMNS}
       defaultSort={{ title: 1 }}
       rowTo={paths.fund}

@@ -3,13 +3,14 @@ import { columnsOf } from '@tapeline/domain/collections/collections.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { FilteredGrid } from '../../../../components/filters/filtered-grid.tsx';
 import { readFilteredList } from '../../../../components/filters/filtered-list.ts';
+import { named } from '../../../../components/page/page-name.ts';
 import { readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { TRANSACTION_LIST } from './list.server.ts';
 
 const COLUMNS = columnsOf('transactions');
 
-export const handle = { title: 'Facilities' };
+export const handle = named('All facilities');
 
 export const loader = readScreen('transactions/read', async (screen) => ({
   canWrite: can(screen.actor, 'transactions/write'),
@@ -22,7 +23,7 @@ export default function Transactions() {
     <FilteredGrid
       page={page}
       id="transactions"
-      title="Facilities"
+      title="All facilities"
       noun={['facility', 'facilities']}
       primary={canWrite ? { label: 'New facility', to: paths.newTransaction() } : null}
       search={{ label: 'Find facilities by title, company or note', placeholder: 'Find a facility' }}
