@@ -11,10 +11,10 @@ it.each([true, false])('a manager creates and edits a company (JavaScript: %s)',
   const name = javaScript ? 'Larkspur Receivables' : 'Tansy Equipment';
 
   await page.goto(paths.home());
-  await page.getByRole('link', { name: 'Companies', exact: true }).first().click();
-  await page.getByRole('heading', { level: 1, name: 'Companies', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Borrowers', exact: true }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Borrowers', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Northwind Consumer Loans', exact: true }).waitFor();
-  await page.getByRole('link', { name: 'New company' }).click();
+  await page.getByRole('link', { name: 'New borrower' }).click();
 
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Formal id').fill('LR-4711');

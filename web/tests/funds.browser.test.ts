@@ -127,7 +127,7 @@ it('an investor sees its own commitment, and the names of the parties, without s
   const page = await openPage();
   await signIn(page, tenant.emails.investor);
   await page.goto(paths.funds());
-  await page.getByRole('heading', { level: 1, name: 'Funds', exact: true }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Commitments', exact: true }).waitFor();
   await page.getByText('Harbour Private Credit I', { exact: true }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Harbour Private Credit I', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Investors', exact: true }).click();

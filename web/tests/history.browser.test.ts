@@ -23,8 +23,8 @@ it.each([true, false])('a manager finds a change and reads its differences (Java
   const id = await changedCompany(name);
   const page = await openPage({ javaScript });
   await signIn(page, tenant.emails.manager);
-  await page.goto(paths.home());
-  await page.getByRole('link', { name: 'History', exact: true }).first().click();
+  await page.goto(paths.settings());
+  await page.getByRole('main').getByRole('link', { name: 'History', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
   await page.getByLabel('Who').fill('mara');
   await page.getByLabel('Collection').selectOption('Companies');

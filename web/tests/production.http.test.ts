@@ -97,6 +97,9 @@ it('has no page of development, not even for an administrator, and no menu entry
   const users = await (await fetch(`${url}/admin/users`, { headers: { cookie } })).text();
   expect(users).toContain('>Users<');
   expect(users).not.toMatch(/Mailbox|\/mailbox/);
+  const settings = await (await fetch(`${url}/settings`, { headers: { cookie } })).text();
+  expect(settings).toContain('>Permissions<');
+  expect(settings).not.toMatch(/>Mailbox<|\/mailbox/);
   const login = await (await fetch(`${url}/login`)).text();
   expect(login).toContain('Send code');
   expect(login).not.toMatch(/href="\/(mailbox|design)/);

@@ -66,7 +66,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Northwind Consumer Loans' }).waitFor();
     await page.goto(paths.search({ q: 'northwind' }));
-    await page.getByRole('heading', { level: 2, name: 'Companies', exact: true }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Borrowers', exact: true }).waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('the keyboard', () => {
     await page.getByRole('banner').getByRole('link', { name: 'Search', exact: true }).click();
     await page.getByRole('searchbox', { name: 'Search for', exact: true }).fill('northwind');
     await page.getByRole('main').getByRole('button', { name: 'Search', exact: true }).click();
-    await page.getByRole('heading', { level: 2, name: 'Companies', exact: true }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Borrowers', exact: true }).waitFor();
     expect(await page.getByRole('heading', { level: 2, name: 'Funds', exact: true }).count()).toBe(0);
     // Special characters are text, and a longer text is cut.
     await page.goto(paths.search({ q: '%_\\\'"' }));

@@ -17,6 +17,7 @@ const NARROWED: ReadonlySet<string> = new Set([
   paths.investors(),
   paths.capitalCalls(),
   paths.distributions(),
+  paths.cash(),
   ...GRIDS.map(paths.gridRows),
 ]);
 

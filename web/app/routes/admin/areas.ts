@@ -1,14 +1,14 @@
 /** The areas of the product by group, as people who give permissions read them; the key is the permissions' resource. */
 const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Lending: {
-    transactions: 'Transactions and contracts',
+    transactions: 'Facilities and contracts',
     assets: 'Loan tapes and assets',
     'assets/ETL': 'Mappings',
     borrowingBase: 'Borrowing bases',
     preview: 'File preview',
     transactionDraw: 'Draws',
     repayments: 'Repayments',
-    companies: 'Companies',
+    companies: 'Borrowers',
   },
   Funds: {
     funds: 'Funds',
@@ -25,7 +25,7 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     roles: 'Roles and permissions',
     managers: 'Managers',
     importer: 'Import',
-    tables: 'Tables',
+    tables: 'Lists',
   },
 };
 const OWN = "This installation's own";

@@ -135,8 +135,19 @@ export function DocumentTable({
       columns={[
         { head: 'Name', cell: (row) => <DocumentLink {...row} length={withReads ? 52 : 64} /> },
         { head: 'Kind', cell: (row) => KIND_NAMES[row.kind] },
-        ...(about === null ? [] : [{ head: about, name: (row: ListedDocument) => row.about }]),
-        ...(withFund ? [{ head: 'Fund', name: (row: ListedDocument) => row.fund ?? '' }] : []),
+        ...(about === null
+          ? []
+          : [
+              {
+                head: about,
+                name: (row: ListedDocument) => row.about,
+                // Next to whom it is for, the fund has no column of its own.
+                ...(withFund
+                  ? { under: (row: ListedDocument) => (row.fund === row.about ? '' : (row.fund ?? '')) }
+                  : {}),
+              },
+            ]),
+        ...(withFund && about === null ? [{ head: 'Fund', name: (row: ListedDocument) => row.fund ?? '' }] : []),
         { head: 'As of', date: (row) => row.cutOffDate },
         {
           head: 'Size',

@@ -5,7 +5,7 @@ import { listHistory } from '@tapeline/db/operations/history/history.ts';
 import { listHeldItems } from '@tapeline/db/operations/holds/holds.ts';
 import { listImportDrafts } from '@tapeline/db/operations/importer/drafts.ts';
 import { listImports } from '@tapeline/db/operations/importer/imports.ts';
-import { listJobFailures } from '@tapeline/db/operations/jobs/job-failures.ts';
+import { KEPT_DAYS, listJobFailures } from '@tapeline/db/operations/jobs/job-failures.ts';
 import { activePermissions } from '@tapeline/db/operations/permissions/permissions.ts';
 import { listRoles } from '@tapeline/db/operations/roles/roles.ts';
 import { listServiceProviders } from '@tapeline/db/operations/service-providers/service-providers.ts';
@@ -118,9 +118,9 @@ async function attentionOf({ actor, db }: Screen): Promise<Attention[]> {
           ? [
               {
                 title: formatCount(failures.length, 'failed job'),
-                detail: 'They are not tried again',
+                detail: `In the last ${KEPT_DAYS} days, and not tried again`,
                 to: paths.jobs(),
-                action: 'Show them',
+                action: 'Open',
               },
             ]
           : []),
@@ -140,7 +140,7 @@ async function attentionOf({ actor, db }: Screen): Promise<Attention[]> {
   if (!can(actor, 'importer/write') || actor.managerId === null) return [];
   const drafts = await db(listImportDrafts);
   return drafts.map(({ id, content, changedAt }) => ({
-    title: `${draftName(content)} is not imported`,
+    title: `${draftName(content)} ${content.sheet || content.pdfs.length === 1 ? 'is' : 'are'} not imported`,
     detail: `${KIND_TITLES[content.kind].title}, last changed on ${formatCalendarDate(changedAt.toISOString().slice(0, 10))}`,
     to: draftTo(id, content.kind),
     action: 'Continue',

@@ -50,25 +50,27 @@ function Firm({ cards }: { cards: readonly Card[] }) {
   const { account } = useShell();
   if (cards.length === 0) return null;
   return (
-    <PanelSection title={account === 'administrator' ? 'Installation' : 'Firm'} className={CARDS}>
-      {cards.map(({ label, about, to, counts }) => {
-        const Icon = SETTINGS_ITEMS[account].find((item) => item.label === label)?.icon ?? SettingsIcon;
-        return (
-          <div key={to} className={CARD}>
-            <span className="grid size-9 flex-none place-items-center self-start rounded-md bg-accent-soft text-accent">
-              <Icon aria-hidden="true" size={17} strokeWidth={1.75} />
-            </span>
-            <div className="min-w-0">
-              <Link to={to} prefetch="intent" className={CARD_LINK}>
-                {label}
-              </Link>
-              <p className="text-sm text-ink-2">{about}</p>
-              <Counts counts={counts} />
+    <PanelSection title={account === 'administrator' ? 'Installation' : 'Firm'}>
+      <div className={CARDS}>
+        {cards.map(({ label, about, to, counts }) => {
+          const Icon = SETTINGS_ITEMS[account].find((item) => item.label === label)?.icon ?? SettingsIcon;
+          return (
+            <div key={to} className={CARD}>
+              <span className="grid size-9 flex-none place-items-center self-start rounded-md bg-accent-soft text-accent">
+                <Icon aria-hidden="true" size={17} strokeWidth={1.75} />
+              </span>
+              <div className="min-w-0">
+                <Link to={to} prefetch="intent" className={CARD_LINK}>
+                  {label}
+                </Link>
+                <p className="text-sm text-ink-2">{about}</p>
+                <Counts counts={counts} />
+              </div>
+              <Arrow />
             </div>
-            <Arrow />
-          </div>
-        );
-      })}
+          );
+        })}
+      </div>
     </PanelSection>
   );
 }
@@ -114,18 +116,20 @@ function You({ sessions }: { sessions: number }) {
     { label: 'Terms of use', about: 'You have accepted them', to: paths.terms() },
   ];
   return (
-    <PanelSection title="You" className="grid gap-px bg-line sm:grid-cols-3">
-      {cards.map(({ label, about, to }) => (
-        <div key={to} className={CARD}>
-          <div className="min-w-0">
-            <Link to={to} prefetch="intent" className={CARD_LINK}>
-              {label}
-            </Link>
-            <p className="text-xs text-ink-2">{about}</p>
+    <PanelSection title="You">
+      <div className="grid gap-px bg-line sm:grid-cols-3">
+        {cards.map(({ label, about, to }) => (
+          <div key={to} className={CARD}>
+            <div className="min-w-0">
+              <Link to={to} prefetch="intent" className={CARD_LINK}>
+                {label}
+              </Link>
+              <p className="text-xs text-ink-2">{about}</p>
+            </div>
+            <Arrow />
           </div>
-          <Arrow />
-        </div>
-      ))}
+        ))}
+      </div>
     </PanelSection>
   );
 }

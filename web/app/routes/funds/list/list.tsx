@@ -51,7 +51,7 @@ function FundSearch() {
       <input
         type="search"
         name="find"
-        key={page.find}
+        key={`find ${page.find}`}
         defaultValue={page.find}
         maxLength={200}
         aria-label="Find funds by title"
@@ -60,7 +60,7 @@ function FundSearch() {
       />
       {choices.length > 0 ? (
         <Select
-          key={mainFund}
+          key={`main fund ${mainFund}`}
           name="mainFund"
           defaultValue={mainFund ?? ''}
           aria-label="Main fund"

@@ -5,9 +5,9 @@ import {
   NO_BALANCE,
   REQUESTED,
 } from '@tapeline/domain/facilities/position-labels.ts';
-import { isNegative } from '@tapeline/domain/money/decimal.ts';
+import { isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
 import type { ReactNode } from 'react';
-import { Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
+import { Money, Percent, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { MoreLink } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
@@ -28,6 +28,16 @@ function Used({ note }: { note: Note }) {
     <span className="flex items-center justify-end gap-2">
       <Percent value={percent} digits={1} zero="figure" />
       <ShareBar fraction={percent / 100} tone={isOver ? 'danger' : 'chart-1'} width="w-16" />
+    </span>
+  );
+}
+
+/** An amount in small print under the one that it will change; nothing if there is none. */
+function Also({ amount, label }: { amount: Note['approved']; label: string }) {
+  if (!amount || isZero(amount.sum)) return null;
+  return (
+    <span className="block text-xs text-ink-3">
+      {label} <Money value={amount} />
     </span>
   );
 }
@@ -60,8 +70,12 @@ export function NoteAvailability({
       rows={notes}
       rowTo={(note) => (note.baseId ? paths.borrowingBase(note.baseId) : paths.transaction(note.transactionId))}
       columns={[
-        { head: 'Note', name: (note) => note.company, under: (note) => note.noteTitle },
-        { head: 'Cut-off', date: (note) => note.cutOffDate, unknown: NO_BASE },
+        {
+          head: 'Note and cut-off',
+          name: (note) => note.company,
+          under: ({ noteTitle, cutOffDate }) =>
+            cutOffDate ? `${noteTitle}, ${formatCalendarDate(cutOffDate)}` : noteTitle,
+        },
         {
           head: 'Commitments',
           money: (note) => note.commitments,
@@ -70,14 +84,25 @@ export function NoteAvailability({
           unknown: NO_COMMITMENT,
         },
         { head: 'Net borrowing base', money: (note) => note.netBB, withCurrency, unknown: NO_BASE },
-        { head: 'Balance', money: (note) => note.balance, withCurrency, unknown: NO_BALANCE },
-        { head: APPROVED_NOT_DUE, money: (note) => note.approved, withCurrency, wideOnly: true, unknown: NO_BALANCE },
-        { head: REQUESTED, money: (note) => note.requested, withCurrency, wideOnly: true, unknown: NO_BALANCE },
+        {
+          head: 'Balance',
+          numeric: true,
+          cell: ({ balance, approved }) => (
+            <>
+              <Money value={balance} withCurrency={withCurrency} unknown={NO_BALANCE} />
+              <Also amount={approved} label={APPROVED_NOT_DUE} />
+            </>
+          ),
+        },
         {
           head: AVAILABILITY_TODAY,
-          money: (note) => note.availability,
-          withCurrency,
-          unknown: (note) => (note.netBB ? NO_BALANCE : NO_BASE),
+          numeric: true,
+          cell: ({ availability, requested, netBB }) => (
+            <>
+              <Money value={availability} withCurrency={withCurrency} unknown={netBB ? NO_BALANCE : NO_BASE} />
+              <Also amount={requested} label={REQUESTED} />
+            </>
+          ),
         },
         { head: 'Balance of commitments', numeric: true, wideOnly: true, cell: (note) => <Used note={note} /> },
       ]}
