@@ -169,7 +169,7 @@ it('settings find a setting, a person and a list, without JavaScript', async () 
 
 it('cash lists what investors are called for, and does not say that it was paid', async () => {
   const page = await openPage({ javaScript: false });
-  await signIn(page, tenant.emails.manager);
+  await signIn(page, 'manager@tapeline.test');
   await page.goto(paths.cash({ due: 'passed' }));
   await page.getByText(/payments are not recorded in Tapeline/).waitFor();
   await page.getByRole('main').locator('tbody').getByRole('link').first().click();
