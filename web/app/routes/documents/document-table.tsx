@@ -125,6 +125,8 @@ export function DocumentTable({
   withFund?: boolean;
   withReads?: boolean;
 }) {
+  // With the fund next to whom it is for, the table is narrow enough only if rows have two lines.
+  const isOfAll = withFund && about !== null;
   return (
     <DataTable
       narrow="list"
@@ -133,21 +135,28 @@ export function DocumentTable({
       rowKey={(row) => row.key}
       empty={empty}
       columns={[
-        { head: 'Name', cell: (row) => <DocumentLink {...row} length={withReads ? 52 : 64} /> },
-        { head: 'Kind', cell: (row) => KIND_NAMES[row.kind] },
+        {
+          head: 'Name',
+          cell: (row) => (
+            <>
+              <DocumentLink {...row} length={withReads ? 52 : 64} />
+              {isOfAll ? <span className="block text-xs text-ink-3">{KIND_NAMES[row.kind]}</span> : null}
+            </>
+          ),
+        },
+        ...(isOfAll ? [] : [{ head: 'Kind', cell: (row: ListedDocument) => KIND_NAMES[row.kind] }]),
         ...(about === null
           ? []
           : [
               {
                 head: about,
                 name: (row: ListedDocument) => row.about,
-                // Next to whom it is for, the fund has no column of its own.
-                ...(withFund
+                ...(isOfAll
                   ? { under: (row: ListedDocument) => (row.fund === row.about ? '' : (row.fund ?? '')) }
                   : {}),
               },
             ]),
-        ...(withFund && about === null ? [{ head: 'Fund', name: (row: ListedDocument) => row.fund ?? '' }] : []),
+        ...(withFund && !isOfAll ? [{ head: 'Fund', name: (row: ListedDocument) => row.fund ?? '' }] : []),
         { head: 'As of', date: (row) => row.cutOffDate },
         {
           head: 'Size',

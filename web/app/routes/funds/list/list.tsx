@@ -56,7 +56,7 @@ function FundSearch() {
         maxLength={200}
         aria-label="Find funds by title"
         placeholder="Find a fund"
-        className={inputClass('sm:w-52')}
+        className={inputClass('sm:w-44')}
       />
       {choices.length > 0 ? (
         <Select
@@ -64,7 +64,7 @@ function FundSearch() {
           name="mainFund"
           defaultValue={mainFund ?? ''}
           aria-label="Main fund"
-          className="w-auto max-w-56 truncate"
+          className="w-auto max-w-44 truncate"
           empty="All main funds"
           choices={choices.map(({ id, name }) => ({ value: id, label: name }))}
         />

@@ -68,7 +68,7 @@ export function NoteAvailability({
       narrow="list"
       caption="Availability today by note"
       rows={notes}
-      rowTo={(note) => (note.baseId ? paths.borrowingBase(note.baseId) : paths.transaction(note.transactionId))}
+      rowTo={(note) => paths.transaction(note.transactionId, { note: note.id })}
       columns={[
         {
           head: 'Note and cut-off',
@@ -108,7 +108,7 @@ export function NoteAvailability({
       ]}
       empty={
         <EmptyState title="No notes yet">
-          A transaction has notes. Each note’s active contract determines its borrowing base.
+          A facility has notes. Each note’s active contract determines its borrowing base.
         </EmptyState>
       }
       below={footer}

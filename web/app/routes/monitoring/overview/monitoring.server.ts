@@ -77,7 +77,6 @@ export async function readMonitoring(
         id: note.noteId,
         company: nameOf(note),
         transactionId: note.transaction,
-        baseId: note.borrowingBase,
         ...pick(note, 'noteTitle', 'cutOffDate', 'netBB', 'commitments', 'balance', 'approved', 'requested'),
         ...pick(note, 'availability', 'utilizationPercent'),
       })),
