@@ -10,7 +10,7 @@ import { Tabs } from '../../components/page/tabs.tsx';
 import { type DocumentKind, DocumentTable, KIND_NAMES, KINDS_OF } from './document-table.tsx';
 import type { FoundDocuments } from './documents.server.ts';
 
-export const DOCUMENTS_PER_PAGE = 100;
+export const LISTED_PER_PAGE = 100;
 
 /** The kind of document that an address asks for; null for all. */
 export function askedKind({ searchParams }: URL): DocumentKind | null {
@@ -62,7 +62,7 @@ export function DocumentList({
             <EmptyState title="No documents yet">Notices, statements, reports and files are listed here.</EmptyState>
           }
         />
-        <Pagination total={total} limit={DOCUMENTS_PER_PAGE} noun="documents" />
+        <Pagination total={total} limit={LISTED_PER_PAGE} noun="documents" />
       </Panel>
       {title === null ? null : (
         <p className="mt-2 text-xs text-ink-3">

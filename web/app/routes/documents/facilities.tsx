@@ -2,7 +2,7 @@ import { useLoaderData } from '@remix-run/react';
 import { skipOf } from '../../components/page/skip.ts';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { askedKind, DOCUMENTS_PER_PAGE, DocumentList } from './document-list.tsx';
+import { askedKind, DocumentList, LISTED_PER_PAGE } from './document-list.tsx';
 import { facilityDocuments } from './documents.server.ts';
 
 export const handle = { title: 'Facility documents' };
@@ -11,7 +11,7 @@ export const handle = { title: 'Facility documents' };
 export const loader = readScreen('transactions/read', ({ db, url }) =>
   db(async (session) => {
     const kind = askedKind(url);
-    const page = { skip: skipOf(url.searchParams), limit: DOCUMENTS_PER_PAGE, kind };
+    const page = { skip: skipOf(url.searchParams), limit: LISTED_PER_PAGE, kind };
     return { ...(await facilityDocuments(session, null, page)), kind };
   }),
 );

@@ -5,7 +5,7 @@ import { named } from '../../components/page/page-name.ts';
 import { skipOf } from '../../components/page/skip.ts';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { askedKind, DOCUMENTS_PER_PAGE, DocumentList } from './document-list.tsx';
+import { askedKind, DocumentList, LISTED_PER_PAGE } from './document-list.tsx';
 import { findDocuments, isInvestor, ownerOf } from './documents.server.ts';
 
 export const handle = named<typeof loader>(
@@ -18,7 +18,7 @@ export const loader = readScreen(null, ({ db, url, actor }) =>
   db(async (session) => {
     const owner = ownerOf(url, actor);
     const kind = askedKind(url);
-    const page = { skip: skipOf(url.searchParams), limit: DOCUMENTS_PER_PAGE, kind };
+    const page = { skip: skipOf(url.searchParams), limit: LISTED_PER_PAGE, kind };
     return {
       ...(await findDocuments(session, owner, page)),
       owner,
