@@ -86,7 +86,7 @@ export default function Funds() {
         isInvestor ? 'commitments are your own, today' : 'commitments as they are today',
         ...(mainFunds
           ? [
-              <Link key="main" to={paths.mainFunds()} className="tap-text text-accent hover:underline">
+              <Link key="main" to={paths.mainFunds()} className="tap-text text-accent underline">
                 Main funds
               </Link>,
             ]
