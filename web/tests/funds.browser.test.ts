@@ -130,7 +130,11 @@ it('an investor sees its own commitment, and the names of the parties, without s
   await page.getByRole('heading', { level: 1, name: 'Commitments', exact: true }).waitFor();
   await page.getByText('Harbour Private Credit I', { exact: true }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Harbour Private Credit I', exact: true }).waitFor();
-  await page.getByRole('link', { name: 'Investors', exact: true }).click();
+  await page.locator('.rail').getByRole('link', { name: 'Commitments', exact: true }).click();
+  await page
+    .getByRole('navigation', { name: 'Commitments', exact: true })
+    .getByRole('link', { name: 'Investors', exact: true })
+    .click();
   await page.getByRole('link', { name: 'Calder Valley Pension Scheme', exact: true }).waitFor();
   expect(await page.getByText('Orchard Family Office', { exact: true }).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'New commitment', exact: true }).count()).toBe(0);
