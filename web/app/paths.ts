@@ -56,6 +56,15 @@ function screensOf<One extends string, Many extends string>(
   return { [many]: list, [one]: document, [`new${name}`]: add, [`edit${name}`]: edit } as Named<One, Many>;
 }
 
+/** The tab and the kind of the listed requests, what is asked, and the request that was just decided. */
+interface ApprovalSearch extends Search {
+  tab?: string | undefined;
+  only?: string | undefined;
+  ask?: 'approve' | 'reject' | undefined;
+  done?: string | undefined;
+  skip?: number | undefined;
+}
+
 /** Every address of the product. Screens and tests take addresses from here, so a route is renamed in one place. */
 export const paths = {
   home: () => '/',
@@ -85,6 +94,9 @@ export const paths = {
   image: (search: { key: string }) => withSearch('/image', search),
   design: () => '/design',
   mailbox: (search?: { mail?: string }) => withSearch('/mailbox', search),
+
+  approvals: (search?: ApprovalSearch) => withSearch('/approvals', search),
+  approval: (kind: string, id: string, search?: ApprovalSearch) => withSearch(`/approvals/${kind}/${id}`, search),
 
   calendar: (search?: { month?: string; kind?: string | undefined; view?: 'list' | undefined; day?: string }) => {
     const { day, ...rest } = search ?? {};

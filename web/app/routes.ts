@@ -144,6 +144,10 @@ export const SIGNED_IN_SCREENS = [
   route('account', 'routes/account/account.tsx'),
   route('account/acting-for', 'routes/account/acting-for.tsx'),
   route('design', 'routes/shell/design.tsx'),
+  route('approvals', 'routes/approvals/list.tsx', [
+    index('routes/approvals/panel.tsx', { id: 'first-approval' }),
+    route(':kind/:id', 'routes/approvals/panel.tsx', { id: 'approval' }),
+  ]),
   route('calendar', 'routes/calendar/calendar.tsx'),
   route('search', 'routes/search/search.tsx'),
   ...prefix('monitoring', monitoring),

@@ -42,12 +42,22 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   ':index': ['0'],
   ':sequence': ['1'],
 };
+/** The collections whose documents are decided in the queue of approvals, by kind. */
+const APPROVED = {
+  draw: 'draws',
+  call: 'contributions',
+  distribution: 'distributions',
+  contract: 'contracts',
+} as const;
+
 /** The addresses of one route, with its parameters filled in. */
 function addressesOf(path: string, marked: MarkedDocuments): string[] {
   const { planted, others, idOf, pageIdOf, note } = marked;
   if (path === '/history/documents/:resource/:id')
     return [...planted.keys()].map((collection) => `/history/documents/${collection}/${idOf(collection)}`);
   if (path === '/search/results') return [...planted.keys()].map((collection) => `${path}?q=${word(collection)}`);
+  if (path === '/approvals/:kind/:id')
+    return Object.entries(APPROVED).map(([kind, collection]) => `/approvals/${kind}/${pageIdOf(collection)}`);
   const [, prefix = '', parameters = ''] = /^\/(.*?)(\/:.*)?$/.exec(path) ?? [];
   if (parameters === '') return [path];
   const filled = parameters

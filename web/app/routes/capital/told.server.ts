@@ -80,7 +80,7 @@ export async function shownWithdrawal(
 export type IssueReview = { readonly who: WhoIsTold; readonly warnings: string[] } | { readonly problem: string };
 
 /** Issues a draft in a dry run, to ask who would be told. */
-const reviewIssue = (
+export const reviewIssue = (
   screen: Screen,
   table: Table,
   ids: readonly string[],

@@ -8,10 +8,13 @@ import { paths } from '../../../../paths.ts';
 import { rejectSchema } from './draw-acts.ts';
 import type { DrawPage } from './draw-page.server.ts';
 
-export const pendingOf = ({ exceptions }: DrawPage) => exceptions.filter(({ status }) => status === 'Pending');
+type Blocked = Pick<DrawPage, 'exceptions' | 'isOwn'>;
+
+export const pendingOf = ({ exceptions }: Pick<Blocked, 'exceptions'>) =>
+  exceptions.filter(({ status }) => status === 'Pending');
 
 /** Why the actor cannot approve now; null if they can. */
-export function approvalBlock(page: DrawPage): string | null {
+export function approvalBlock(page: Blocked): string | null {
   const pending = pendingOf(page).length;
   if (page.isOwn) return 'You requested or last changed this draw, so someone else must approve it.';
   if (pending > 0) {

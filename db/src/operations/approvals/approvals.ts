@@ -1,0 +1,284 @@
+import { type ApprovalKind, kindsDecidedBy } from '@tapeline/domain/approvals/approval-kinds.ts';
+import type { CalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import type { ChangedBy } from '@tapeline/domain/documents/document.schema.ts';
+import { makerOf } from '@tapeline/domain/documents/maker.ts';
+import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
+import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
+import type { ReadSession } from '../../read-session.ts';
+
+/** Whose decision a request waits for, or that it is decided. */
+export type ApprovalTab = 'mine' | 'others' | 'decided';
+
+/** Something that waits for a decision, or that was decided. */
+export interface Approval {
+  readonly kind: ApprovalKind;
+  readonly id: string;
+  /** The number, code or revision: "9". */
+  readonly number: string;
+  /** The document that its page belongs to: the tape of a correction, the transaction of a contract. */
+  readonly parentId: string | null;
+  /** The company or the fund; null if the actor cannot see it. */
+  readonly party: string | null;
+  /** The note or the file. */
+  readonly detail: string | null;
+  /** By currency; amounts in several currencies are never added up. */
+  readonly amounts: Amount[];
+  /** Rows of a correction, investors of a call or distribution. */
+  readonly count: number | null;
+  /** Who asked. */
+  readonly by: string | null;
+  /** ISO instant: when it was asked. */
+  readonly since: string | null;
+  readonly due: CalendarDate | null;
+  /** The messages of a draw's pending exceptions. */
+  readonly exceptions: string[];
+  /** Whether the tape of a correction is being processed. */
+  readonly isProcessing: boolean;
+  /** Status of a decided one: "Approved". */
+  readonly status: string;
+  /** ISO instant, or the day of an issue; null while it waits. */
+  readonly decidedAt: string | null;
+  /** Null for calls and distributions, whose history says who issued them. */
+  readonly decidedBy: string | null;
+}
+
+/** Decisions are listed for so many days. Calls and distributions count by their cut-off date. */
+export const DECIDED_DAYS = 90;
+
+const NOTE = (table: string) => `(select note.value ->> 'title' from transactions owner
+  cross join lateral jsonb_array_elements(owner.notes) as note
+  where owner.id = ${table}.transaction_id and note.value ->> 'id' = ${table}.note_id)`;
+const RECENT = (column: string) => `${column} >= $2::date - ${DECIDED_DAYS}`;
+
+interface Part {
+  /** Columns in the order of `COLUMNS`. */
+  readonly columns: string;
+  readonly from: string;
+  readonly waits: string;
+  /** Of those that wait: what somebody else must decide. */
+  readonly isForOthers: string;
+  readonly isDecided: string;
+}
+
+const COLUMNS = `kind, id, number, parent_id, party, detail, amounts, count, created_by, since, due, exceptions,
+  is_processing, status, decided_at, changed_by`;
+
+/** The lines of a call or distribution that the actor can see, with their total. */
+const header = (kind: 'call' | 'distribution', table: string, lines: string, day: string, amount: string): Part => ({
+  columns: `'${kind}', h.id, h.number, null, f.title, null,
+    jsonb_build_array(jsonb_build_object('sum', l.amount::text, 'currency', h.currency)), l.investors, l.created_by, l.since,
+    h.${day}, '[]'::jsonb, false, h.status, l.issued_on::text, null::jsonb`,
+  from: `${table} h left join funds f on f.id = h.fund_id cross join lateral (
+    select sum(t.${amount}) as amount, count(*)::int as investors, min(t.metadata ->> 'iat') as since, max(t.issued_on) as issued_on,
+      (array_agg(t.metadata -> 'createdBy' order by t.code))[1] as created_by
+    from ${lines} t where t.activity_id = h.id and t.status <> 'Removed') as l`,
+  waits: `h.status = 'Draft' and l.investors > 0`,
+  isForOthers: 'false',
+  isDecided: `h.status in ('Active', 'Closed') and ${RECENT('h.cut_off_date')} and l.investors > 0 and l.issued_on is not null`,
+});
+
+const PARTS: Readonly<Record<ApprovalKind, Part>> = {
+  draw: {
+    columns: `'draw', d.id, d.code::text, null, c.name, ${NOTE('d')},
+      jsonb_path_query_array(d.draws, '$[*].amounts[*]'), null::int, d.metadata -> 'createdBy', d.metadata ->> 'iat', d.due_date,
+      jsonb_path_query_array(d.exceptions, '$[*] ? (@.status == "Pending").exception.message'), false, d.status,
+      d.decided_at::text, d.metadata -> 'changedBy'`,
+    from: 'draws d left join companies c on c.id = d.company_id',
+    waits: `d.status in ('Pending', 'In Review')`,
+    // Nobody approves a draw that they requested or last changed.
+    isForOthers: `coalesce($1 in (d.requested_by, d.terms_changed_by), false)`,
+    isDecided: `d.status in ('Approved', 'Rejected') and ${RECENT('d.decided_at')}`,
+  },
+  correction: {
+    columns: `'correction', p.id, p.code::text, p.tape_id, c.name, t.attachment ->> 'name', '[]'::jsonb, cardinality(p.row_numbers),
+      p.metadata -> 'createdBy', p.metadata ->> 'iat', null::date, '[]'::jsonb, t.scheduler_status = 'Processing',
+      case p.status when 'Proposed' then 'Accepted' else p.status end, p.decided_at::text, case when p.decided_by is not null then jsonb_build_object('entity', jsonb_build_object('apiName', p.decided_by)) end`,
+    from: `correction_proposals p join loan_tapes t on t.id = p.tape_id left join companies c on c.id = p.company_id`,
+    // One that was accepted stays Proposed until its rows are processed.
+    waits: `p.status = 'Proposed' and (p.decided_at is null or t.scheduler_status <> 'Processing')`,
+    isForOthers: 'false',
+    isDecided: `${RECENT('p.decided_at')} and (p.status in ('Accepted', 'Declined')
+      or (p.status = 'Proposed' and t.scheduler_status = 'Processing'))`,
+  },
+  call: header('call', 'capital_calls', 'contributions', 'due_date', 'amount'),
+  distribution: header('distribution', 'distribution_events', 'distributions', 'cut_off_date', 'total_distributed'),
+  contract: {
+    columns: `'contract', k.id, k.revision::text, k.transaction_id, c.name, ${NOTE('k')}, '[]'::jsonb, null::int,
+      k.metadata -> 'createdBy', k.metadata ->> 'iat', null::date, '[]'::jsonb, false, k.status, k.activated_at::text,
+      k.metadata -> 'changedBy'`,
+    from: `contracts k join transactions o on o.id = k.transaction_id and o.status not in ('Removed', 'Closed')
+      left join companies c on c.id = k.company_id`,
+    waits: `k.status = 'Draft'`,
+    isForOthers: 'false',
+    isDecided: `k.status in ('Active', 'Closed') and ${RECENT('k.activated_at')}`,
+  },
+};
+
+const CONDITIONS: Readonly<Record<ApprovalTab, (part: Part) => string>> = {
+  mine: ({ waits, isForOthers }) => `${waits} and not ${isForOthers}`,
+  others: ({ waits, isForOthers }) => `${waits} and ${isForOthers}`,
+  decided: ({ isDecided }) => isDecided,
+};
+
+/** What is due first comes first, then what waits longest; the latest decision first. */
+const ORDERS: Readonly<Record<ApprovalTab, string>> = {
+  mine: 'due nulls last, since, id',
+  others: 'due nulls last, since, id',
+  decided: 'decided_at desc, id',
+};
+
+const union = (kinds: readonly ApprovalKind[], tab: ApprovalTab): string =>
+  `found (${COLUMNS}) as (${kinds
+    .map((kind) => `select ${PARTS[kind].columns} from ${PARTS[kind].from} where ${CONDITIONS[tab](PARTS[kind])}`)
+    .join(' union all ')})`;
+
+/** $1 and $2 of every statement, which need not use both. */
+const GIVEN = 'given as (select $1::text as actor, $2::date as today)';
+const givenOf = ({ actor, now }: ReadSession): unknown[] => [
+  actor.kind === 'user' ? actor.userId : null,
+  now.toISOString().slice(0, 10),
+];
+
+const SELECTED = `kind, id, number, parent_id as "parentId", party, detail, amounts, count, created_by as "createdBy", since,
+  due::text as due, exceptions, is_processing as "isProcessing", status, decided_at as "decidedAt", changed_by as "changedBy"`;
+
+type Row = Omit<Approval, 'by' | 'decidedBy'> & { createdBy: ChangedBy | null; changedBy: ChangedBy | null };
+
+const nameOf = (by: ChangedBy | null): string | null => (by ? makerOf({ iat: '', createdBy: by }) : null);
+
+const approvalOf = ({ createdBy, changedBy, ...row }: Row): Approval => ({
+  ...row,
+  amounts: totalByCurrency(row.amounts),
+  exceptions: [...new Set(row.exceptions)],
+  by: nameOf(createdBy),
+  decidedBy: row.decidedAt === null ? null : nameOf(changedBy),
+});
+
+const kindsOf = ({ actor }: ReadSession): ApprovalKind[] => (actor.kind === 'user' ? kindsDecidedBy(actor) : []);
+
+/** How many requests wait for the actor's decision. */
+export async function countApprovals(session: ReadSession): Promise<number> {
+  const kinds = kindsOf(session);
+  if (kinds.length === 0) return 0;
+  const [counted] = await session.query<{ count: number }>(
+    `with ${GIVEN}, ${union(kinds, 'mine')} select count(*)::int as count from found`,
+    givenOf(session),
+  );
+  return counted?.count ?? 0;
+}
+
+export interface ApprovalQuery {
+  readonly tab: ApprovalTab;
+  /** All kinds if null. */
+  readonly kind: ApprovalKind | null;
+}
+
+export interface ApprovalPage {
+  readonly approvals: Approval[];
+  /** Of each kind that the actor decides, with any of this tab. */
+  readonly counts: Partial<Record<ApprovalKind, number>>;
+  /** Of all kinds, by tab; decided ones are not counted. */
+  readonly tabs: { readonly mine: number; readonly others: number };
+  /** Of the asked kind. */
+  readonly total: number;
+  /** Of those that wait for the actor: due before or on the day of the call, and on the next day. */
+  readonly due: { readonly late: number; readonly today: number; readonly tomorrow: number };
+}
+
+/** A page of the requests of a tab that the actor can see and decide, with the number of each kind. */
+export async function listApprovals(
+  session: ReadSession,
+  { tab, kind, skip, limit }: ApprovalQuery & { skip: number; limit: number },
+): Promise<ApprovalPage> {
+  const kinds = kindsOf(session);
+  const empty = { approvals: [], counts: {}, tabs: { mine: 0, others: 0 }, total: 0 };
+  if (kinds.length === 0) return { ...empty, due: { late: 0, today: 0, tomorrow: 0 } };
+  const given = givenOf(session);
+  const shown = kind === null ? kinds : kinds.filter((one) => one === kind);
+  const [rows, counted, [mine], [others]] = await session.queries<
+    [
+      Row[],
+      { kind: ApprovalKind; count: number }[],
+      { count: number; late: number; today: number; tomorrow: number }[],
+      { count: number }[],
+    ]
+  >([
+    shown.length === 0
+      ? { sql: 'select where false', values: [] }
+      : {
+          sql: `with ${GIVEN}, ${union(shown, tab)} select ${SELECTED} from found order by ${ORDERS[tab]} offset $3 limit $4`,
+          values: [...given, skip, limit],
+        },
+    {
+      sql: `with ${GIVEN}, ${union(kinds, tab)} select kind, count(*)::int as count from found group by kind`,
+      values: given,
+    },
+    {
+      sql: `with ${GIVEN}, ${union(kinds, 'mine')} select count(*)::int as count, count(*) filter (where due < $2)::int as late,
+        count(*) filter (where due = $2)::int as today, count(*) filter (where due = $2::date + 1)::int as tomorrow from found`,
+      values: given,
+    },
+    {
+      sql: `with ${GIVEN}, ${union(kinds, 'others')} select count(*)::int as count from found`,
+      values: given,
+    },
+  ]);
+  const counts = Object.fromEntries(counted.map((one) => [one.kind, one.count])) as ApprovalPage['counts'];
+  return {
+    approvals: rows.map(approvalOf),
+    counts,
+    tabs: { mine: mine?.count ?? 0, others: others?.count ?? 0 },
+    total: shown.reduce((sum, one) => sum + (counts[one] ?? 0), 0),
+    due: { late: mine?.late ?? 0, today: mine?.today ?? 0, tomorrow: mine?.tomorrow ?? 0 },
+  };
+}
+
+type Key = Pick<Approval, 'kind' | 'id'>;
+
+/** A request with its index in the list, from 0, and its neighbours. */
+export interface PlacedApproval {
+  readonly approval: Approval;
+  readonly index: number;
+  readonly total: number;
+  readonly previous: Key | null;
+  readonly next: Key | null;
+}
+
+/**
+ * A request of a tab with its neighbours, in the order of `listApprovals`.
+ * @param key the first of the list if null
+ * @returns null if the tab has no such request that the actor can see and decide
+ */
+export async function placeApproval(
+  session: ReadSession,
+  { tab, kind }: ApprovalQuery,
+  key: Key | null,
+): Promise<PlacedApproval | null> {
+  const kinds = kindsOf(session).filter((one) => kind === null || one === kind);
+  if (kinds.length === 0) return null;
+  const [row] = await session.query<Row & { index: number; total: number; previous: Key | null; next: Key | null }>(
+    `with ${GIVEN}, ${union(kinds, tab)}, numbered as (
+       select found.*, (row_number() over (order by ${ORDERS[tab]}))::int - 1 as index, (count(*) over ())::int as total,
+         lag(jsonb_build_object('kind', kind, 'id', id)) over (order by ${ORDERS[tab]}) as previous,
+         lead(jsonb_build_object('kind', kind, 'id', id)) over (order by ${ORDERS[tab]}) as next
+       from found)
+     select ${SELECTED}, index, total, previous, next from numbered
+     where ($3::text is null and index = 0) or (kind = $3 and id = $4)`,
+    [...givenOf(session), key?.kind ?? null, key?.id ?? null],
+  );
+  if (!row) return null;
+  const { index, total, previous, next, ...approval } = row;
+  return { approval: approvalOf(approval), index, total, previous, next };
+}
+
+/** A request in whichever tab it is; null if the actor cannot see and decide it. */
+export async function findApproval(
+  session: ReadSession,
+  key: Key,
+): Promise<(PlacedApproval & { tab: ApprovalTab }) | null> {
+  for (const tab of ['mine', 'others', 'decided'] as const) {
+    const placed = await placeApproval(session, { tab, kind: null }, key);
+    if (placed) return { ...placed, tab };
+  }
+  return null;
+}

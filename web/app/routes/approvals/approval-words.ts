@@ -1,0 +1,83 @@
+import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
+import { APPROVAL_KIND_LABELS } from '@tapeline/domain/approvals/approval-kinds.ts';
+import { type CalendarDate, daysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { formatCount, formatFigure } from '../../components/figures/format.ts';
+
+/** What is asked: "Issue capital call 9". */
+export function requestTitle({ kind, number, count }: Pick<Approval, 'kind' | 'number' | 'count'>): string {
+  switch (kind) {
+    case 'draw':
+      return `Draw ${number}`;
+    case 'correction':
+      return `Accept ${formatCount(count ?? 0, 'corrected row')}`;
+    case 'call':
+      return `Issue capital call ${number}`;
+    case 'distribution':
+      return `Issue distribution ${number}`;
+    case 'contract':
+      return `Activate contract v${number}`;
+  }
+}
+
+/** Whom or what it concerns: "Castelo Mortgages, Senior", "Fund II, 12 investors". */
+export const requestParty = ({ kind, party, detail, count }: Approval): string =>
+  [party, detail, kind === 'call' || kind === 'distribution' ? formatCount(count ?? 0, 'investor') : null]
+    .filter(Boolean)
+    .join(', ');
+
+/** "4,000,000.00 EUR and 1,000.00 GBP"; null without an amount. */
+export const amountText = (amounts: Approval['amounts']): string | null =>
+  amounts.length === 0 ? null : amounts.map(({ sum, currency }) => `${formatFigure(sum, 2)} ${currency}`).join(' and ');
+
+export interface Blocker {
+  readonly tone: 'good' | 'warning' | 'danger';
+  readonly text: string;
+  readonly note: string | null;
+}
+
+/** What stands between a request and its decision, as the list knows it without running the checks again. */
+export function blockerOf(approval: Approval, today: CalendarDate): Blocker {
+  const { kind, exceptions, isProcessing, due } = approval;
+  const [first, ...others] = exceptions;
+  if (first !== undefined) {
+    const rest = others.length > 0 ? ` and ${others.length} more` : '';
+    return { tone: 'warning', text: formatCount(exceptions.length, 'exception'), note: `${first}${rest}` };
+  }
+  if (isProcessing) return { tone: 'warning', text: 'Tape in progress', note: 'Accept when it is processed' };
+  if ((kind === 'call' || kind === 'distribution') && due !== null && due < today) {
+    return { tone: 'warning', text: 'Ready', note: 'its date has passed' };
+  }
+  return { tone: 'good', text: 'Ready', note: kind === 'draw' ? 'all checks passed' : null };
+}
+
+/** "9 Nov", with the year if it is another one. */
+export function shortDay(date: CalendarDate, today: CalendarDate): string {
+  const text = formatCalendarDate(date);
+  return date.slice(0, 4) === today.slice(0, 4) ? text.slice(0, -5) : text;
+}
+
+/** "Today", "Tomorrow", "9 Nov", "3 days late". */
+export function dueText(due: CalendarDate, today: CalendarDate): { text: string; tone: 'danger' | 'warning' | null } {
+  const days = daysBetween(today, due);
+  if (days < 0) return { text: `${formatCount(-days, 'day')} late`, tone: 'danger' };
+  if (days === 0) return { text: 'Today', tone: 'warning' };
+  if (days === 1) return { text: 'Tomorrow', tone: null };
+  return { text: shortDay(due, today), tone: null };
+}
+
+const DONE: Readonly<Record<Approval['kind'], (status: string) => string>> = {
+  draw: (status) => status.toLowerCase(),
+  correction: (status) => status.toLowerCase(),
+  call: () => 'issued',
+  distribution: () => 'issued',
+  contract: () => 'activated',
+};
+/** "approved", "issued": what was decided. */
+export const decisionWord = ({ kind, status }: Pick<Approval, 'kind' | 'status'>): string => DONE[kind](status);
+
+/** What happened, after a decision: "Draw 5 was approved: 4,000,000.00 EUR, Castelo Mortgages, Senior." */
+export function decidedText(approval: Approval): string {
+  const facts = [amountText(approval.amounts), requestParty(approval)].filter(Boolean).join(', ');
+  const number = approval.kind === 'contract' ? `v${approval.number}` : approval.number;
+  return `${APPROVAL_KIND_LABELS[approval.kind]} ${number} was ${decisionWord(approval)}${facts ? `: ${facts}` : ''}.`;
+}

@@ -1,0 +1,309 @@
+import { redirect } from '@remix-run/node';
+import {
+  type Approval,
+  type ApprovalTab,
+  findApproval,
+  listApprovals,
+  type PlacedApproval,
+  placeApproval,
+} from '@tapeline/db/operations/approvals/approvals.ts';
+import {
+  getCallHeader,
+  getDistributionHeader,
+  lineIds,
+} from '@tapeline/db/operations/capital/calls-and-distributions.ts';
+import { callWarnings, stepCall } from '@tapeline/db/operations/capital/contributions.ts';
+import { stepDistribution } from '@tapeline/db/operations/capital/distributions.ts';
+import { reviewDraw } from '@tapeline/db/operations/draws/recheck-draws.ts';
+import { declineProposal } from '@tapeline/db/operations/tapes/proposals.ts';
+import { activateContract, getContract } from '@tapeline/db/operations/transactions/contracts.ts';
+import {
+  APPROVAL_KINDS,
+  APPROVAL_PERMISSIONS,
+  type ApprovalKind,
+  kindsDecidedBy,
+} from '@tapeline/domain/approvals/approval-kinds.ts';
+import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
+import { Refusal } from '@tapeline/domain/errors/refusal.ts';
+import { declineSchema } from '@tapeline/domain/tapes/proposal.schema.ts';
+import { z } from 'zod';
+import { changeDraw } from '../../commands/draws.server.ts';
+import { accept } from '../../commands/proposals.server.ts';
+import { skipOf } from '../../components/page/skip.ts';
+import { act, intent, type Screen } from '../../http/screen.server.ts';
+import { originOf } from '../../http/session.server.ts';
+import { paths } from '../../paths.ts';
+import { reviewIssue } from '../capital/told.server.ts';
+import { rejectSchema } from '../monitoring/draws/draw/draw-acts.ts';
+import { readProposalPage } from '../monitoring/tapes/proposal-page.server.ts';
+import { decidedText } from './approval-words.ts';
+
+const PAGE_LENGTH = 50;
+/** A call or distribution to more investors is issued on its page, which reviews it in steps. */
+const MAX_REVIEWED_LINES = 500;
+
+const isKind = (value: string | null | undefined): value is ApprovalKind =>
+  APPROVAL_KINDS.some((kind) => kind === value);
+
+/** What the address asks for: the tab, the kind and the request that was just decided. */
+function queryOf(url: URL): { tab: ApprovalTab; kind: ApprovalKind | null } {
+  const tab = url.searchParams.get('tab');
+  const only = url.searchParams.get('only');
+  return { tab: tab === 'others' || tab === 'decided' ? tab : 'mine', kind: isKind(only) ? only : null };
+}
+
+/** The part of the address that the list's links keep. */
+const searchOf = ({ tab, kind }: { tab: ApprovalTab; kind: ApprovalKind | null }) => ({
+  tab: tab === 'mine' ? undefined : tab,
+  only: kind ?? undefined,
+});
+
+/** A document's key in the address: "draw-65f0…". */
+function keyOf(text: string | null): { kind: ApprovalKind; id: string } | null {
+  const [kind, id] = (text ?? '').split('-');
+  return isKind(kind) && idSchema.safeParse(id).success ? { kind, id: id! } : null;
+}
+
+/** Those who decide nothing have no such page. */
+function requireDecider({ actor }: Screen): void {
+  if (kindsDecidedBy(actor).length === 0) throw new Refusal('forbidden');
+}
+
+export async function readApprovalList(screen: Screen) {
+  requireDecider(screen);
+  const { url, db } = screen;
+  const query = queryOf(url);
+  return db(async (session) => {
+    const page = await listApprovals(session, { ...query, skip: skipOf(url.searchParams), limit: PAGE_LENGTH });
+    const key = keyOf(url.searchParams.get('done'));
+    const done = key && (await findApproval(session, key));
+    return {
+      ...page,
+      ...query,
+      limit: PAGE_LENGTH,
+      today: session.now.toISOString().slice(0, 10),
+      done: done?.tab === 'decided' ? decidedText(done.approval) : null,
+    };
+  });
+}
+
+const PAGES: Readonly<Record<ApprovalKind, (approval: Approval) => string>> = {
+  draw: ({ id }) => paths.draw(id),
+  correction: ({ id, parentId }) => paths.proposal(parentId ?? '', id),
+  call: ({ id }) => paths.capitalCall(id),
+  distribution: ({ id }) => paths.distribution(id),
+  contract: ({ id }) => paths.contract(id),
+};
+
+/** The page of a request, where everything about it is shown and changed. */
+const pageOf = (approval: Approval): string => PAGES[approval.kind](approval);
+
+async function readDraw({ db, actor }: Screen, id: string) {
+  return db(async (session) => {
+    const { draw, checked, exceptions, hasChanged } = await reviewDraw(session, id);
+    return {
+      kind: 'draw' as const,
+      ...pick(draw, 'version', 'cutOffDate', 'dueDate', 'companyName', 'noteTitle'),
+      amountInMainCurrency: draw.amountInMainCurrency ?? null,
+      description: draw.description ?? null,
+      attachments: draw.attachments.length,
+      checked,
+      hasChanged,
+      exceptions: exceptions.map((each, index) => ({ ...each, index })),
+      isOwn: actor.userId === draw.requestedBy || actor.userId === draw.termsChangedBy,
+    };
+  });
+}
+
+async function readCorrection(screen: Screen, id: string, tapeId: string) {
+  const page = await readProposalPage({ ...screen, params: { ...screen.params, id: tapeId, proposal: id } });
+  const { outcome, notes, problem, may, proposal, rows } = page;
+  return {
+    kind: 'correction' as const,
+    ...pick(page.tape, 'title', 'cutOffDate', 'isInProgress'),
+    comment: proposal.comment,
+    outcome,
+    problem,
+    mayDecide: may.decide,
+    notes: (notes ?? []).map(({ noteId, title, before, after, change }) => ({ noteId, title, before, after, change })),
+    rows: rows.slice(0, 3).map(({ row, cells }) => ({ row, cells: cells.slice(0, 3) })),
+  };
+}
+
+async function readHeader(screen: Screen, kind: 'call' | 'distribution', id: string, isOpen: boolean) {
+  const table = kind === 'call' ? ('contributions' as const) : ('distributions' as const);
+  const found = await screen.db(async (session) => {
+    if (kind === 'call') {
+      const header = await getCallHeader(session, id);
+      const warnings = await callWarnings(session, header);
+      return { header, due: header.dueDate, warnings, ids: await lineIds(session, table, id) };
+    }
+    const header = await getDistributionHeader(session, id);
+    return { header, due: header.cutOffDate, warnings: [], ids: await lineIds(session, table, id) };
+  });
+  const { header, ids, due, warnings } = found;
+  const step = kind === 'call' ? stepCall : stepDistribution;
+  const isReviewed = isOpen && ids.length <= MAX_REVIEWED_LINES;
+  const review = isReviewed
+    ? await reviewIssue(screen, table, ids, (session) =>
+        step(session, { id, version: header.version, status: 'Active' }),
+      )
+    : null;
+  const told = review && 'who' in review ? review.who.investors.flatMap((each) => each.told) : [];
+  return {
+    kind,
+    ...pick(header, 'version', 'fundTitle', 'callNumber', 'cutOffDate', 'currency', 'amount', 'investors'),
+    due,
+    warnings: [...warnings, ...(review && 'warnings' in review ? review.warnings : [])],
+    problem: review && 'problem' in review ? review.problem : null,
+    isTooLarge: isOpen && !isReviewed,
+    isPast: review && 'who' in review ? review.who.isPast : false,
+    people: told.length,
+    names: told.slice(0, 4).flatMap(({ name }) => (name === null ? [] : [name])),
+  };
+}
+
+async function readContract({ db }: Screen, id: string) {
+  return db(async (session) => {
+    const contract = await getContract(session, id);
+    const { body } = contract;
+    return {
+      kind: 'contract' as const,
+      ...pick(contract, 'version', 'revision', 'cutOffDate'),
+      rules: {
+        eligibility: body.eligibilityRules.length,
+        performance: body.performanceRules.length,
+        concentration: body.concentrationRules.length,
+      },
+    };
+  });
+}
+
+const readDetails = (screen: Screen, { kind, id, parentId }: Approval, isOpen: boolean) => {
+  switch (kind) {
+    case 'draw':
+      return readDraw(screen, id);
+    case 'correction':
+      return readCorrection(screen, id, parentId ?? '');
+    case 'call':
+    case 'distribution':
+      return readHeader(screen, kind, id, isOpen);
+    case 'contract':
+      return readContract(screen, id);
+  }
+};
+
+export type ApprovalDetails = Awaited<ReturnType<typeof readDetails>>;
+
+/** The key of a request in the address of its panel. */
+function keyOfParams({ kind, id }: Screen['params']): { kind: ApprovalKind; id: string } | null {
+  if (kind === undefined) return null;
+  if (!isKind(kind) || !idSchema.safeParse(id).success) throw new Refusal('notFound');
+  return { kind, id: id! };
+}
+
+/**
+ * The request in the panel: what is asked, the checks, and its neighbours. Without one in the address, the first of the
+ * list. A request that has left the tab, because somebody else decided it, is shown as it is.
+ * @returns null if the list is empty
+ */
+export async function readApprovalPanel(screen: Screen) {
+  requireDecider(screen);
+  const { url, db, params } = screen;
+  const query = queryOf(url);
+  const key = keyOfParams(params);
+  const placed = await db(async (session): Promise<(PlacedApproval & { tab: ApprovalTab }) | null> => {
+    const found = await placeApproval(session, query, key);
+    if (found) return { ...found, tab: query.tab };
+    if (!key) return null;
+    const elsewhere = await findApproval(session, key);
+    return elsewhere && { ...elsewhere, index: -1, previous: null, next: null };
+  });
+  if (!placed) {
+    if (key) throw new Refusal('notFound');
+    return null;
+  }
+  return {
+    ...placed,
+    isFirst: key === null,
+    search: searchOf(query),
+    today: new Date().toISOString().slice(0, 10),
+    page: pageOf(placed.approval),
+    details: await readDetails(screen, placed.approval, placed.tab === 'mine'),
+    ask: url.searchParams.get('ask'),
+  };
+}
+export type ApprovalPanel = NonNullable<Awaited<ReturnType<typeof readApprovalPanel>>>;
+
+const seenForm = z.object({
+  seenVersion: z.coerce
+    .number({ message: 'is not known. Reload the page' })
+    .int({ message: 'is not known. Reload the page' }),
+  confirmed: z.literal('yes').optional(),
+});
+
+/** What a decision needs: the request, and the version that the panel showed. */
+interface Decision {
+  readonly id: string;
+  readonly version: number;
+}
+
+/**
+ * Decides the request in the address, and leads to the next of the list, whose address names the one that was decided.
+ */
+async function decideAndGoOn(screen: Screen, kind: ApprovalKind, decide: (id: string) => Promise<unknown>) {
+  const key = keyOfParams(screen.params);
+  if (key?.kind !== kind) throw new Refusal('notFound');
+  const query = queryOf(screen.url);
+  const placed = await screen.db((session) => placeApproval(session, query, key));
+  await decide(key.id);
+  const next = placed?.next ?? placed?.previous ?? null;
+  const search = { ...searchOf(query), done: `${key.kind}-${key.id}` };
+  return redirect(next ? paths.approval(next.kind, next.id, search) : paths.approvals(search));
+}
+
+/** An approval. Without JavaScript the panel asks at its own address first. */
+const approves = (kind: ApprovalKind, decide: (screen: Screen, decision: Decision) => Promise<unknown>) =>
+  intent({
+    permission: APPROVAL_PERMISSIONS[kind],
+    schema: seenForm,
+    async run({ seenVersion: version, confirmed }, screen) {
+      const { id = '' } = screen.params;
+      if (!confirmed) return redirect(paths.approval(kind, id, { ...searchOf(queryOf(screen.url)), ask: 'approve' }));
+      return decideAndGoOn(screen, kind, () => decide(screen, { id, version }));
+    },
+  });
+
+const callerOf = ({ context, actor, request }: Screen) => ({ context, actor, origin: originOf(request, context) });
+
+/** Every decision, by the operations of the documents' own pages. */
+export const decide = act({
+  approveDraw: approves('draw', (screen, { id, version }) =>
+    changeDraw(callerOf(screen), id, { version, status: 'Approved' }),
+  ),
+  acceptCorrection: approves('correction', ({ context, actor, request }, { id }) =>
+    accept(context, actor, id, originOf(request, context)),
+  ),
+  issueCall: approves('call', ({ db }, command) =>
+    db((session) => stepCall(session, { ...command, status: 'Active' })),
+  ),
+  issueDistribution: approves('distribution', ({ db }, command) =>
+    db((session) => stepDistribution(session, { ...command, status: 'Active' })),
+  ),
+  activateContract: approves('contract', ({ db }, command) => db((session) => activateContract(session, command))),
+  rejectDraw: intent({
+    permission: APPROVAL_PERMISSIONS.draw,
+    schema: rejectSchema,
+    run: ({ drawVersion: version, rejectionMessage }, screen) =>
+      decideAndGoOn(screen, 'draw', (id) =>
+        changeDraw(callerOf(screen), id, { version, reject: true, rejectionMessage }),
+      ),
+  }),
+  declineCorrection: intent({
+    permission: APPROVAL_PERMISSIONS.correction,
+    schema: declineSchema,
+    run: ({ reason }, screen) =>
+      decideAndGoOn(screen, 'correction', (id) => screen.db((session) => declineProposal(session, { id, reason }))),
+  }),
+});

@@ -1,0 +1,336 @@
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { isExceeded } from '@tapeline/domain/draws/checks.ts';
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { DateText, Money, Name } from '../../components/figures/figures.tsx';
+import { formatCount, formatFigure } from '../../components/figures/format.ts';
+import { approvalBlock, pendingOf } from '../monitoring/draws/draw/decision.tsx';
+import { CHECK_TITLES, exceptionText } from '../monitoring/draws/draw-words.ts';
+import { RequestAmount } from './approval-table.tsx';
+import type { ApprovalPanel } from './approvals.server.ts';
+
+type Details = ApprovalPanel['details'];
+export type DetailsOf<Kind extends Details['kind']> = Extract<Details, { kind: Kind }>;
+
+/** Label and value pairs, one per line. */
+function Lines({ lines }: { lines: readonly (readonly [label: string, value: ReactNode])[] }) {
+  return (
+    <dl className="overflow-hidden rounded-lg border border-line text-sm">
+      {lines.map(([label, value]) => (
+        <div key={label} className="flex gap-4 border-b border-line px-3 py-1.5 last:border-b-0">
+          <dt className="min-w-20 text-ink-2">{label}</dt>
+          <dd className="ml-auto max-w-[70%] flex-none text-right break-words">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const LOOKS = {
+  good: { icon: CircleCheck, colour: 'text-good' },
+  warning: { icon: TriangleAlert, colour: 'text-warning' },
+  danger: { icon: CircleAlert, colour: 'text-danger' },
+} as const;
+
+interface Check {
+  readonly tone: keyof typeof LOOKS;
+  readonly text: string;
+  readonly note?: string | undefined;
+}
+
+function CheckList({ title, checks }: { title: string; checks: readonly Check[] }) {
+  if (checks.length === 0) return null;
+  return (
+    <div>
+      <h3 className="mb-1.5 text-sm font-semibold">{title}</h3>
+      <ul className="rounded-lg border border-line">
+        {checks.map(({ tone, text, note }) => {
+          const { icon: Icon, colour } = LOOKS[tone];
+          return (
+            <li
+              key={`${text} ${note}`}
+              className="flex gap-2.5 border-b border-line px-3 py-1.5 text-sm last:border-b-0"
+            >
+              <Icon aria-hidden="true" size={15} strokeWidth={1.75} className={`mt-0.5 flex-none ${colour}`} />
+              <span className="min-w-0 break-words">
+                {text}
+                {note ? <span className="block text-xs text-ink-2">{note}</span> : null}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** The checks of a draw: those that do not pass first, each with what it found. */
+function drawChecks({ checked, exceptions }: DetailsOf<'draw'>): Check[] {
+  const checks = checked?.checks ?? [];
+  const found = exceptions.map(({ exception, status, reason }): Check => {
+    const [title] = CHECK_TITLES[exception.message];
+    const isPending = status === 'Pending';
+    const what = exceptionText(exception, checks);
+    return {
+      tone: isPending ? 'danger' : 'warning',
+      text: isPending ? title : `${title}, skipped`,
+      note: isPending ? what : `${what}. ${reason ?? ''}`,
+    };
+  });
+  const failed = new Set(exceptions.map(({ exception }) => exception.message));
+  const passed = checks.filter((check) => !failed.has(check.message) && !check.rows.some(isExceeded));
+  return [
+    ...found,
+    ...(passed.length > 0
+      ? [
+          {
+            tone: 'good' as const,
+            text: `${formatCount(passed.length, 'check passes', 'checks pass')}`,
+            note: passed.map(({ message }) => CHECK_TITLES[message][0]).join(', '),
+          },
+        ]
+      : []),
+  ];
+}
+
+function DrawDetails({ panel, details }: { panel: ApprovalPanel; details: DetailsOf<'draw'> }) {
+  const { checked, description } = details;
+  const figures = checked?.figures;
+  return (
+    <>
+      <Lines
+        lines={[
+          ['Requested', <RequestAmount key="amount" approval={panel.approval} />],
+          ...(details.amountInMainCurrency && panel.approval.amounts.length > 1
+            ? [
+                [
+                  'In the main currency',
+                  <Money key="main" value={details.amountInMainCurrency} withCurrency />,
+                ] as const,
+              ]
+            : []),
+          ['Cut-off', <DateText key="cutOff" value={details.cutOffDate} />],
+          ['Due', <DateText key="due" value={details.dueDate} />],
+          [
+            'Availability after',
+            <Money
+              key="after"
+              value={figures?.availability.after ?? null}
+              withCurrency
+              zero="figure"
+              unknown="Needs a borrowing base and the rates"
+            />,
+          ],
+          ...(details.attachments > 0 ? [['Documents', formatFigure(details.attachments)] as const] : []),
+        ]}
+      />
+      {description ? <Quote>{description}</Quote> : null}
+      <CheckList title={panel.tab === 'decided' ? 'Checks' : 'Checks, run now'} checks={drawChecks(details)} />
+    </>
+  );
+}
+
+const Quote = ({ children }: { children: string }) => (
+  <blockquote className="border-l-2 border-line-strong pl-3 text-sm break-words whitespace-pre-line text-ink-2">
+    {children}
+  </blockquote>
+);
+
+function CorrectionDetails({ details }: { details: DetailsOf<'correction'> }) {
+  const { outcome, problem, notes, rows, comment } = details;
+  return (
+    <>
+      <Lines
+        lines={[
+          [
+            'Tape',
+            <Name key="tape" length={40}>
+              {details.title}
+            </Name>,
+          ],
+          ['Cut-off', <DateText key="cutOff" value={details.cutOffDate} />],
+          ...(outcome
+            ? ([
+                ['Rows that become assets', formatFigure(outcome.assets)],
+                ['Rows that stay errored', formatFigure(outcome.errored)],
+              ] as const)
+            : []),
+          ...notes.map(
+            ({ title, change }) =>
+              [
+                `${title}, net borrowing base`,
+                <Money
+                  key={title}
+                  value={change}
+                  withCurrency
+                  zero="figure"
+                  unknown="It is not known before and after"
+                />,
+              ] as const,
+          ),
+        ]}
+      />
+      {comment ? <Quote>{comment}</Quote> : null}
+      {problem ? <CheckList title="Result" checks={[{ tone: 'danger', text: problem }]} /> : null}
+      <div>
+        <h3 className="mb-1.5 text-sm font-semibold">First rows</h3>
+        <ul className="space-y-1.5 text-sm">
+          {rows.flatMap(({ row, cells }) =>
+            cells.map(({ header, before, after }) => (
+              <li key={`${row} ${header}`} className="break-words">
+                <span className="text-ink-2">
+                  Row {formatFigure(row)}, {header}:{' '}
+                </span>
+                <del className="text-ink-3">{before === '' ? 'blank' : before}</del>{' '}
+                <ins className="font-medium no-underline">{after === '' ? 'blank' : after}</ins>
+              </li>
+            )),
+          )}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+/** Who is told of a call or distribution: "14 people, among them Ada Obi and Jon Field". */
+export function toldText({
+  people,
+  names,
+  isPast,
+}: Pick<DetailsOf<'call' | 'distribution'>, 'people' | 'names' | 'isPast'>) {
+  if (isPast) return 'No one is told by email: its date has passed.';
+  if (people === 0) return 'No one is told by email: the investors have no users or contacts.';
+  const among = names.length > 0 && names.length < people ? `, among them ${names.slice(0, 2).join(' and ')}` : '';
+  const all = names.length === people ? `: ${names.join(', ')}` : '';
+  return `${formatCount(people, 'person is', 'people are')} told by email once the notices are made${all || among}.`;
+}
+
+function HeaderDetails({ details }: { details: DetailsOf<'call' | 'distribution'> }) {
+  const { problem, warnings, isTooLarge } = details;
+  const checks: Check[] = [
+    ...(problem ? [{ tone: 'danger' as const, text: problem }] : []),
+    ...warnings.map((text): Check => ({ tone: 'warning', text })),
+    ...(problem === null && !isTooLarge && warnings.length === 0
+      ? [{ tone: 'good' as const, text: 'It can be issued without warnings' }]
+      : []),
+  ];
+  return (
+    <>
+      <Lines
+        lines={[
+          ['Fund', details.fundTitle ?? 'n/a'],
+          [
+            'Amount',
+            <Money
+              key="amount"
+              value={{ sum: details.amount, currency: details.currency }}
+              withCurrency
+              zero="figure"
+            />,
+          ],
+          ['Investors', formatFigure(details.investors)],
+          ['Cut-off', <DateText key="cutOff" value={details.cutOffDate} />],
+          ...(details.kind === 'call' ? [['Due', <DateText key="due" value={details.due} />] as const] : []),
+        ]}
+      />
+      <CheckList title="Checks" checks={checks} />
+      {problem || isTooLarge ? null : <p className="text-sm text-ink-2">{toldText(details)}</p>}
+    </>
+  );
+}
+
+function ContractDetails({ details }: { details: DetailsOf<'contract'> }) {
+  const { rules } = details;
+  return (
+    <Lines
+      lines={[
+        ['Applies from cut-off', <DateText key="cutOff" value={details.cutOffDate} />],
+        ['Eligibility rules', formatFigure(rules.eligibility)],
+        ['Performance rules', formatFigure(rules.performance)],
+        ['Concentration limits', formatFigure(rules.concentration)],
+      ]}
+    />
+  );
+}
+
+/** What is asked, what was checked and what blocks it. */
+export function Details({ panel }: { panel: ApprovalPanel }) {
+  const { details } = panel;
+  switch (details.kind) {
+    case 'draw':
+      return <DrawDetails panel={panel} details={details} />;
+    case 'correction':
+      return <CorrectionDetails details={details} />;
+    case 'call':
+    case 'distribution':
+      return <HeaderDetails details={details} />;
+    case 'contract':
+      return <ContractDetails details={details} />;
+  }
+}
+
+/** Why the request cannot be approved now; null if it can. */
+export function blockOf({ details, tab }: Pick<ApprovalPanel, 'details' | 'tab'>): string | null {
+  switch (details.kind) {
+    case 'draw':
+      return approvalBlock(details);
+    case 'correction':
+      if (details.isInProgress) return 'The tape is being processed. Accept when it is complete.';
+      return details.mayDecide || tab !== 'mine' ? null : (details.problem ?? 'It can no longer be decided.');
+    case 'call':
+    case 'distribution':
+      if (details.isTooLarge) return 'It has too many investors to be reviewed here. Issue it on its page.';
+      return details.problem;
+    case 'contract':
+      return null;
+  }
+}
+
+/** What the confirmation of an approval says: its question, what it does, and who is told. */
+export function questionOf({ details, approval }: ApprovalPanel, amount: string | null) {
+  switch (details.kind) {
+    case 'draw': {
+      const skipped = details.exceptions.length - pendingOf(details).length;
+      const checks =
+        skipped > 0 ? `${formatCount(skipped, 'exception is', 'exceptions are')} skipped.` : 'All checks pass.';
+      return {
+        intent: 'approveDraw',
+        label: 'Approve',
+        title: `Approve draw ${approval.number}: ${amount ?? ''}?`,
+        consequence: `${details.companyName}, ${details.noteTitle}, due ${formatCalendarDate(details.dueDate)}. ${checks} It counts as drawn from its due date and cannot be taken back. The users of ${details.companyName} are told by email.`,
+        confirm: `Approve ${amount ?? ''}`,
+      };
+    }
+    case 'correction': {
+      const rows = formatCount(approval.count ?? 0, 'row');
+      return {
+        intent: 'acceptCorrection',
+        label: 'Accept',
+        title: `Accept ${rows} of ${details.title}?`,
+        consequence: `Cut-off ${formatCalendarDate(details.cutOffDate)}. The rows are reprocessed and published, and borrowing bases of the tape are calculated again. The users of ${approval.party ?? 'the company'} are told by email.`,
+        confirm: `Accept ${rows}`,
+      };
+    }
+    case 'call':
+    case 'distribution': {
+      const noun = details.kind === 'call' ? 'capital call' : 'distribution';
+      const date = details.kind === 'call' ? `due ${formatCalendarDate(details.due)}` : formatCalendarDate(details.due);
+      const warnings = details.warnings.length > 0 ? ` ${details.warnings.join(' ')}` : '';
+      return {
+        intent: details.kind === 'call' ? 'issueCall' : 'issueDistribution',
+        label: 'Issue',
+        title: `Issue ${noun} ${details.callNumber}: ${amount ?? ''}?`,
+        consequence: `${details.fundTitle ?? ''}, ${formatCount(details.investors, 'investor')}, ${date}. ${toldText(details)}${warnings} It can then only be closed, or withdrawn with a reason.`,
+        confirm: `Issue ${amount ?? ''}`,
+      };
+    }
+    case 'contract':
+      return {
+        intent: 'activateContract',
+        label: 'Activate',
+        title: `Activate contract v${details.revision}?`,
+        consequence: `${approval.party ?? ''}, ${approval.detail ?? ''}. It applies to borrowing bases of tapes from ${formatCalendarDate(details.cutOffDate)} on and can no longer be edited. An active contract with the same cut-off date is closed. No one is told by email.`,
+        confirm: 'Activate',
+      };
+  }
+}
