@@ -1,6 +1,8 @@
 import { Link, useLocation } from '@remix-run/react';
 import { Menu } from 'lucide-react';
+import { paths } from '../../paths.ts';
 import { classNames } from '../class-names.ts';
+import { formatFigure } from '../figures/format.ts';
 import { findScreen, phoneItems, railOf } from './navigation.ts';
 import { BackToAdministration } from './rail.tsx';
 import type { ShellData } from './shell-data.ts';
@@ -31,7 +33,14 @@ export function BottomBar({ shell }: { shell: ShellData }) {
           aria-current={label === current ? 'page' : undefined}
           className={cellClass(label === current)}
         >
-          <Icon aria-hidden="true" size={18} strokeWidth={1.75} />
+          <span className="relative">
+            <Icon aria-hidden="true" size={18} strokeWidth={1.75} />
+            {to === paths.approvals() && shell.approvals > 0 ? (
+              <span className="absolute -top-1.5 left-3 rounded-full bg-accent px-1 text-2xs leading-4 font-semibold text-accent-ink">
+                {formatFigure(shell.approvals)}
+              </span>
+            ) : null}
+          </span>
           <span className="max-w-full truncate">{shortLabel}</span>
         </Link>
       ))}

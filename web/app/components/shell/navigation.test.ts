@@ -68,6 +68,7 @@ describe('the navigation', () => {
     expect(labels('manager')).toEqual([
       ...[
         'Home',
+        'Approvals',
         'Calendar',
         'Monitoring',
         'Loan tapes',
@@ -111,11 +112,16 @@ describe('the navigation', () => {
 
   it('leaves out what the user cannot read or what does not exist', () => {
     const screens = screensOf('manager').map(({ to }) => to);
-    const all = reachable(testActor({ type: 'manager' }), screens);
+    const manager = { type: 'manager', managerId: 'a'.repeat(24) } as const;
+    const all = reachable(testActor(manager), screens);
     expect(all).toEqual(screens);
-    const few = reachable(testActor({ type: 'manager', permissions: ['transactionDraw/read'] }), screens);
+    const few = reachable(testActor({ ...manager, permissions: ['transactionDraw/read'] }), screens);
     expect(few).toEqual(expect.arrayContaining(['/', '/calendar', '/monitoring/draws', '/settings']));
     expect(few).not.toContain('/monitoring');
+    // Only who decides something has approvals.
+    expect(few).not.toContain('/approvals');
+    const decides = testActor({ ...manager, permissions: ['transactionDraw/read', 'transactionDraw/write'] });
+    expect(reachable(decides, screens)).toContain('/approvals');
     // The item leads to what remains of it.
     const rail = railOf({ account: 'manager', items: few });
     expect(rail.flatMap(({ items }) => items).find(({ label }) => label === 'Monitoring')?.to).toBe(

@@ -1,3 +1,4 @@
+import { kindsDecidedBy } from '@tapeline/domain/approvals/approval-kinds.ts';
 import type { MenuSection } from '@tapeline/domain/collections/collection.ts';
 import { EVERY_COLLECTION, titleOfCollection } from '@tapeline/domain/collections/collections.ts';
 import type { PermissionKey, UserActor } from '@tapeline/domain/people/actor.ts';
@@ -9,6 +10,7 @@ import {
   BriefcaseBusiness,
   Building2,
   CalendarDays,
+  CircleCheck,
   Coins,
   FileSpreadsheet,
   FileUp,
@@ -47,6 +49,8 @@ export interface NavigationScreen {
   readonly key?: string;
   /** The required permission. Null for every signed-in user. */
   readonly permission: PermissionKey | null;
+  /** Only for those for whom it is true. */
+  readonly isFor?: (actor: UserActor) => boolean;
 }
 
 export interface NavigationItem {
@@ -113,6 +117,13 @@ const listItem = (icon: LucideIcon, section: MenuSection, address: string): Navi
 };
 
 const HOME = screenItem(House, { label: 'Home', to: paths.home(), key: 'h', permission: null });
+const APPROVALS = screenItem(CircleCheck, {
+  label: 'Approvals',
+  to: paths.approvals(),
+  key: 'v',
+  permission: null,
+  isFor: (actor) => kindsDecidedBy(actor).length > 0,
+});
 const CALENDAR = screenItem(CalendarDays, { label: 'Calendar', to: paths.calendar(), key: 'l', permission: null });
 const MONITORING = itemOf('Monitoring', Activity);
 const TAPES = itemOf('Loan tapes', FileSpreadsheet);
@@ -154,7 +165,7 @@ const ORGANIZATIONS = itemOf('Organizations', Building2, {
 /** The rail of each kind of account, in display order. */
 export const NAVIGATION: Readonly<Record<Account, readonly NavigationGroup[]>> = {
   manager: [
-    { label: null, items: [HOME, CALENDAR] },
+    { label: null, items: [HOME, APPROVALS, CALENDAR] },
     { label: 'Lending', items: [MONITORING, TAPES, itemOf('Borrowers', Landmark)] },
     {
       label: 'Funds',
@@ -286,6 +297,7 @@ export function reachable(actor: UserActor, screenPaths: readonly string[]): str
   const screens = itemsOfAccount(accountOf(actor)).flatMap((item) => item.screens);
   return screens
     .filter(({ to, permission }) => screenPaths.includes(to) && (permission === null || can(actor, permission)))
+    .filter(({ isFor }) => isFor === undefined || isFor(actor))
     .map(({ to }) => to);
 }
 
@@ -315,7 +327,7 @@ export const railOf = ({ account, items }: Reach) =>
 /** How many items the bottom bar of a phone has besides "More". */
 const PHONE_ITEMS = 4;
 /** The items of managers that it shows first; other accounts have the first of their rail. */
-const FIRST_ON_PHONE: readonly string[] = [HOME, MONITORING, TAPES, FUNDS].map(({ label }) => label);
+const FIRST_ON_PHONE: readonly string[] = [HOME, APPROVALS, MONITORING, FUNDS].map(({ label }) => label);
 
 /** The items of the rail that the bottom bar of a phone shows, in the order of the rail. */
 export function phoneItems(account: Account, items: readonly UsableItem[]): UsableItem[] {

@@ -3,6 +3,7 @@ import { ArrowLeft, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { paths } from '../../paths.ts';
 import { BrandMark } from '../brand.tsx';
 import { classNames } from '../class-names.ts';
+import { formatFigure } from '../figures/format.ts';
 import { CsrfField } from '../forms/csrf-field.tsx';
 import { PostForm } from '../forms/post-form.tsx';
 import { MeMenu } from './me-menu.tsx';
@@ -11,7 +12,15 @@ import type { ShellData } from './shell-data.ts';
 
 const LINE = 'flex h-[30px] w-full flex-none items-center gap-[9px] rounded-md px-2 text-sm';
 
-function RailLink({ item: { label, to, icon: Icon }, current }: { item: UsableItem; current: boolean }) {
+function RailLink({
+  item: { label, to, icon: Icon },
+  current,
+  count,
+}: {
+  item: UsableItem;
+  current: boolean;
+  count: number;
+}) {
   return (
     <Link
       to={to}
@@ -30,6 +39,11 @@ function RailLink({ item: { label, to, icon: Icon }, current }: { item: UsableIt
         className={classNames('flex-none', current ? 'text-accent' : 'text-ink-3')}
       />
       <span className="rail-word truncate">{label}</span>
+      {count > 0 ? (
+        <span className="rail-word ml-auto rounded-full bg-accent px-1.5 text-2xs font-semibold text-accent-ink">
+          {formatFigure(count)}
+        </span>
+      ) : null}
     </Link>
   );
 }
@@ -115,7 +129,12 @@ export function Rail({ shell }: { shell: ShellData }) {
           >
             {label ? <p className="rail-word px-2 pt-3 pb-1 text-2xs font-medium text-ink-3">{label}</p> : null}
             {items.map((item) => (
-              <RailLink key={item.to} item={item} current={item.label === current} />
+              <RailLink
+                key={item.to}
+                item={item}
+                current={item.label === current}
+                count={item.to === paths.approvals() ? shell.approvals : 0}
+              />
             ))}
             {isLast ? <BackToAdministration shell={shell} /> : null}
           </div>

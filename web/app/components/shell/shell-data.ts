@@ -20,6 +20,8 @@ export interface ShellData {
   items: string[];
   /** Notifications that the user has not read. */
   unread: number;
+  /** Requests that wait for the user's decision. */
+  approvals: number;
   /** The user's saved filters on a page that they narrow, and the chosen one. */
   filters: { id: string; title: string }[];
   filter: string | null;

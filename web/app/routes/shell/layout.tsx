@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { Outlet, useLoaderData } from '@remix-run/react';
+import { countApprovals } from '@tapeline/db/operations/approvals/approvals.ts';
 import { type ListedView, listGridViews } from '@tapeline/db/operations/grid-views/grid-views.ts';
 import { listGroupFilters } from '@tapeline/db/operations/group-filters/group-filters.ts';
 import { countUnread } from '@tapeline/db/operations/notifications/notifications.ts';
@@ -48,6 +49,7 @@ export const loader = readScreen(null, async (screen): Promise<ShellData> => {
     account: accountOf(actor),
     items: reachable(actor, context.screenPaths),
     unread: await context.store.read(actor, countUnread),
+    approvals: await context.store.read(actor, countApprovals),
     ...(await filtersOf(screen)),
     views: await viewsOf({ actor, context, url }),
     isPartial: actor.blockedDocuments.length > 0,
