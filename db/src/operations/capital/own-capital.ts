@@ -131,8 +131,8 @@ export interface InvestorDocument {
 }
 
 /**
- * The visible notices, statements and reports that have a file, the latest first, how many there are, and how many of
- * them the actor has not read.
+ * The visible notices, statements and reports that have a file, unread ones first and then the latest, how many there
+ * are, and how many of them the actor has not read.
  */
 export async function latestInvestorDocuments(
   session: ReadSession,
@@ -155,7 +155,7 @@ export async function latestInvestorDocuments(
      ) as d join files s on s.id = d.file_id and s.status = 'Active'
        left join funds f on f.id = d.fund_id left join main_funds m on m.id = d.main_fund_id
        left join activities a on a.user_id = (select actor_user()) and a.resource = d.resource and a.document_id = d.id
-     where d.status in ('Active', 'Closed') order by "publishedAt" desc, d.day desc, d.file_id limit $1`,
+     where d.status in ('Active', 'Closed') order by a.id is null desc, "publishedAt" desc, d.day desc, d.file_id limit $1`,
     [limit],
   );
   const [{ total = 0, unread = 0 } = {}] = rows;

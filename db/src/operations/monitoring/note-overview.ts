@@ -27,6 +27,13 @@ export interface NoteTotals {
   /** By currency, ordered by currency code. */
   netBB: Amount[];
   availability: Amount[];
+  balance: Amount[];
+  /** Requested draws that are not decided. */
+  requested: Amount[];
+  /** Number of notes in deficit. */
+  deficits: number;
+  /** Number of notes without a known balance. */
+  unknownBalances: number;
   /** Number of notes without a known availability, which the totals do not have. */
   unavailable: number;
   /** The day to which draws and repayments count. */
@@ -85,6 +92,11 @@ const isInDeficit = ({ availability }: NoteOverview) => availability !== null &&
 const exceptionsOf = (note: NoteOverview): number =>
   Number(isInDeficit(note)) + Number(note.breaches.length > 0) + note.warnings.length;
 
+/** Deficits first, then the most used; a note whose use is unknown comes last. */
+const byUse = (one: NoteOverview, other: NoteOverview): number =>
+  Number(isInDeficit(other)) - Number(isInDeficit(one)) ||
+  (other.utilizationPercent ?? -1) - (one.utilizationPercent ?? -1);
+
 const amountsOf = (amounts: readonly (Amount | null)[]): Amount[] =>
   totalByCurrency(amounts.filter((amount) => amount !== null)).sort((a, b) => (a.currency < b.currency ? -1 : 1));
 
@@ -96,6 +108,10 @@ function totalsOf(notes: readonly NoteOverview[], asOf: CalendarDate): NoteTotal
     based: dates.length,
     netBB: amountsOf(notes.map(({ netBB }) => netBB)),
     availability: amountsOf(notes.map(({ availability }) => availability)),
+    balance: amountsOf(notes.map(({ balance }) => balance)),
+    requested: amountsOf(notes.map(({ requested }) => requested)),
+    deficits: notes.filter(isInDeficit).length,
+    unknownBalances: notes.filter(({ balance }) => balance === null).length,
     unavailable: notes.filter(({ availability }) => availability === null).length,
     asOf,
     cutOffDates: earliest && latest ? { earliest, latest } : null,
@@ -108,10 +124,11 @@ function totalsOf(notes: readonly NoteOverview[], asOf: CalendarDate): NoteTotal
  * deficit, a breached limit or a warning, deficits first. All three are of the same figures, which one query reads: what
  * each note may draw today, from its latest borrowing base, its commitments in force and its ledger.
  * @param command.withBases whether the actor can read borrowing bases
+ * @param command.order of the page: the newest transaction first, or deficits and then the most used note first
  */
 export async function readNotesOverview(
   session: Session,
-  command: { withBases: boolean; skip?: number; limit: number; exceptions: number },
+  command: { withBases: boolean; skip?: number; limit: number; exceptions: number; order?: 'newest' | 'used' },
 ): Promise<{ totals: NoteTotals; notes: NoteOverview[]; withExceptions: NoteOverview[] }> {
   const { skip = 0, limit } = command;
   const asOf = session.now.toISOString().slice(0, 10);
@@ -134,7 +151,7 @@ export async function readNotesOverview(
   const withExceptions = notes.filter((note) => exceptionsOf(note) > 0);
   return {
     totals: totalsOf(notes, asOf),
-    notes: notes.slice(skip, skip + limit),
+    notes: (command.order === 'used' ? notes.toSorted(byUse) : notes).slice(skip, skip + limit),
     withExceptions: [
       ...withExceptions.filter(isInDeficit),
       ...withExceptions.filter((note) => !isInDeficit(note)),

@@ -24,6 +24,7 @@ export interface CompanyTapes {
 export interface TapeWithErrors extends TapeStanding {
   id: string;
   name: string;
+  companyId: string;
   failure: string | null;
   counts: TapeCounts | null;
 }
@@ -68,7 +69,7 @@ export async function listLatestTapesWithErrors(
 ): Promise<{ tapes: TapeWithErrors[]; total: number; erroredRows: number }> {
   const latest = `
     with latest as (
-      select distinct on (company_id) id, attachment ->> 'name' as name, scheduler_status, generation_id, questions, failure, counts,
+      select distinct on (company_id) id, company_id, attachment ->> 'name' as name, scheduler_status, generation_id, questions, failure, counts,
         coalesce((counts ->> 'errored')::bigint, 0) as errored
       from loan_tapes where status <> 'Removed' order by company_id, ${NEWEST_FIRST}
     ), wrong as (
@@ -78,7 +79,7 @@ export async function listLatestTapesWithErrors(
     `${latest} select count(*)::int as total, coalesce(sum(errored), 0)::text as errored from wrong`,
   );
   const tapes = await session.query<TapeWithErrors>(
-    `${latest} select id, name, scheduler_status as "schedulerStatus", generation_id as "generationId", questions, failure, counts
+    `${latest} select id, name, company_id as "companyId", scheduler_status as "schedulerStatus", generation_id as "generationId", questions, failure, counts
      from wrong order by (generation_id is null) desc, errored desc, id limit $1`,
     [command.limit],
   );

@@ -22,7 +22,7 @@ const HEIGHT = 218;
 const MARGINS = { top: 14, right: 20, bottom: 30, left: 52 };
 const DASHES = [undefined, undefined, undefined, '5 3'];
 /** Width for the names at the ends of the lines, and the minimum distance between two names. */
-const NAMES_PX = 64;
+const NAMES_PX = 76;
 const NAME_GAP_PX = 12;
 
 /** Shades of one colour, from the first series (faintest) to the last. Names at the line ends also tell them apart. */
@@ -58,6 +58,7 @@ export function LineChart({
   named = false,
   axis,
   axisStep,
+  heightPx = HEIGHT,
   ...figure
 }: ChartFigureProps & {
   points: readonly string[];
@@ -66,6 +67,7 @@ export function LineChart({
   named?: boolean;
   axis?: string;
   axisStep?: number;
+  heightPx?: number;
 }) {
   const [box, widthPx] = useMeasuredWidth(700);
   const [hovered, setHovered] = useState<number | null>(null);
@@ -76,7 +78,7 @@ export function LineChart({
   const y = scaleLinear()
     .domain([Math.min(0, ...known), Math.max(0, ...known) || 1])
     .nice(4)
-    .range([HEIGHT - MARGINS.bottom, MARGINS.top]);
+    .range([heightPx - MARGINS.bottom, MARGINS.top]);
   const at = (index: number) => x(index) ?? MARGINS.left;
   const path = line<number | null>()
     .defined((value) => value !== null)
@@ -96,7 +98,12 @@ export function LineChart({
   const longest = Math.max(0, ...points.map((point) => point.length));
   // The last label ends at its point where it is long, so that it takes half as much again.
   const labelPx = longest > 5 ? longest * 9 + 12 : 44;
-  const every = Math.max(1, Math.ceil(points.length / Math.max(2, Math.floor(widthPx / labelPx))));
+  const every = Math.max(
+    1,
+    Math.ceil(
+      points.length / Math.max(2, Math.floor((widthPx - MARGINS.left - (named ? NAMES_PX : MARGINS.right)) / labelPx)),
+    ),
+  );
   const follow = (event: PointerEvent<SVGSVGElement>) => {
     const bounds = event.currentTarget.getBoundingClientRect();
     const offset = ((event.clientX - bounds.left) / bounds.width) * widthPx;
@@ -123,7 +130,7 @@ export function LineChart({
       ) : null}
       <div ref={box} className="relative overflow-hidden">
         <svg
-          viewBox={`0 0 ${widthPx} ${HEIGHT}`}
+          viewBox={`0 0 ${widthPx} ${heightPx}`}
           className="block w-full"
           aria-hidden="true"
           onPointerMove={follow}
@@ -136,7 +143,7 @@ export function LineChart({
                 // biome-ignore lint/suspicious/noArrayIndexKey: labels can repeat, and the order never changes
                 key={`${index}-${point}`}
                 x={at(index)}
-                y={HEIGHT - 10}
+                y={heightPx - 10}
                 textAnchor={index === points.length - 1 && index > 0 && point.length > 6 ? 'end' : 'middle'}
                 className="fill-ink-3 text-2xs"
               >
@@ -149,7 +156,7 @@ export function LineChart({
               x1={at(hovered)}
               x2={at(hovered)}
               y1={MARGINS.top}
-              y2={HEIGHT - MARGINS.bottom}
+              y2={heightPx - MARGINS.bottom}
               stroke="var(--line-strong)"
             />
           )}

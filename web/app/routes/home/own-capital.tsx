@@ -1,140 +1,139 @@
 import { Link } from '@remix-run/react';
 import { wireFacts } from '@tapeline/domain/capital/notice-parts.ts';
 import { businessDaysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { ArrowDownToLine, Landmark } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { classTitle } from '@tapeline/domain/funds/class-title.ts';
+import { NO_NAV } from '@tapeline/domain/returns/irr.ts';
+import { ArrowDownToLine, CircleCheck, Landmark, Megaphone } from 'lucide-react';
 import { classNames } from '../../components/class-names.ts';
-import { DateText, Money, Mono, Name, Unknown } from '../../components/figures/figures.tsx';
-import { formatCount } from '../../components/figures/format.ts';
-import { buttonClass } from '../../components/forms/button.tsx';
-import { EmptyState } from '../../components/page/empty-state.tsx';
-import { Columns, Facts, MoreLink, Panel, PanelSection, Section } from '../../components/page/section.tsx';
+import { Money, Mono, Name, Unknown } from '../../components/figures/figures.tsx';
+import { formatCount, formatFigure } from '../../components/figures/format.ts';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { Facts, MoreLink, Panel, Section } from '../../components/page/section.tsx';
 import { TableSection } from '../../components/tables/data-table.tsx';
 import { paths } from '../../paths.ts';
-import { OwnDocuments } from '../capital/own-documents.tsx';
-import { DownloadLink, OwnRead } from '../documents/document-table.tsx';
-import type { DashboardView } from './dashboard.server.ts';
+import { OwnRead } from '../documents/document-table.tsx';
+import type { HomeView } from './home.server.ts';
 
-type Own = NonNullable<DashboardView['own']>;
-type Call = NonNullable<Own['calls']>[number];
+type Own = NonNullable<HomeView['own']>;
+type Call = Own['calls'][number];
 
-/** Lines of a call that its card shows; the notice has all of them. */
-const PURPOSES_SHOWN = 3;
-
+/** "in 9 business days", "tomorrow". */
 function dueWords(dueDate: string, today: string): string {
   const days = businessDaysBetween(today, dueDate);
   return `due ${formatCalendarDate(dueDate)}, in ${formatCount(days, 'business day')}`;
 }
 
-/** Where to pay a call. The field is closed at first and opens without JavaScript. */
-function Payment({ call: { payment, currency, amount, id } }: { call: Call }) {
-  const wire = payment?.wire ?? null;
-  return (
-    <details className="border-t border-line">
-      <summary className="flex cursor-pointer items-center gap-2 px-4 py-2.5 text-sm font-medium text-accent hover:underline">
-        <Landmark aria-hidden="true" size={15} strokeWidth={1.75} />
-        Payment details
-      </summary>
-      <div className="px-4 pt-1 pb-4">
-        {wire ? (
-          <Facts
-            items={[
-              { label: 'Amount', value: <Money value={{ sum: amount, currency }} withCurrency zero="figure" /> },
-              ...wireFacts(wire, payment?.reference ?? null).map(({ label, value, isCode }) => ({
-                label,
-                value: isCode ? <Mono>{value}</Mono> : value,
-              })),
-            ]}
-          />
-        ) : (
-          <p id={`no-bank-${id}`} className="text-sm text-ink-2">
-            The fund has no bank account on record. Ask the fund manager where to pay.
-          </p>
-        )}
-      </div>
-    </details>
-  );
+/** The bank and the last characters of the account: enough to recognize it beside the details. */
+function payTo(facts: readonly { label: string; value: string }[]): string {
+  const find = (pattern: RegExp) => facts.find(({ label }) => pattern.test(label))?.value;
+  const account = find(/IBAN|account number/i);
+  return [find(/^bank/i), account ? `account ending ${account.slice(-4)}` : null].filter(Boolean).join(', ');
 }
 
+/** What to pay, where to and by when, in one line. All payment details open below it, without JavaScript too. */
 function CallCard({ call, today, showsInvestor }: { call: Call; today: string; showsInvestor: boolean }) {
-  const { currency, purposes, unfunded } = call;
-  const rest = purposes.slice(PURPOSES_SHOWN);
-  const cells: [label: string, value: ReactNode][] = [
-    ...purposes
-      .slice(0, PURPOSES_SHOWN)
-      .map(({ title, amount }): [string, ReactNode] => [title, <Money key="sum" value={amount} />]),
-    ...(rest.length > 0 ? [['Other purposes', `${rest.length}, see the notice`] as [string, ReactNode]] : []),
-    ['Unfunded before', <Money key="before" value={unfunded.before} zero="figure" />],
-    ['Unfunded after', <Money key="after" value={unfunded.after} zero="figure" />],
-  ];
+  const { currency, payment, amount } = call;
+  const facts = payment?.wire ? wireFacts(payment.wire, payment.reference) : [];
   return (
-    <Panel className="mb-2">
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 p-4">
-        <div className="flex min-w-52 flex-1 items-start gap-3">
-          <ArrowDownToLine
-            aria-hidden="true"
-            size={18}
-            strokeWidth={1.75}
-            className="mt-0.5 flex-none text-accent max-sm:hidden"
-          />
-          <div className="min-w-0">
-            <h3 className="text-base font-semibold">
-              <Link to={call.to} prefetch="intent" className="hover:text-accent">
-                Capital call {call.callNumber}
-              </Link>
-            </h3>
-            <p className="text-xs text-ink-2">
-              {call.fund ? <Name length={60}>{call.fund}</Name> : <Unknown />}
-              {showsInvestor && call.investor ? ` · ${call.investor}` : null}
-              {call.issuedOn ? ` · issued ${formatCalendarDate(call.issuedOn)}` : null}
-            </p>
-          </div>
+    <Panel className="mb-2 last:mb-0">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-2">
+        <ArrowDownToLine
+          aria-hidden="true"
+          size={18}
+          strokeWidth={1.75}
+          className="-mr-3 flex-none text-accent max-sm:hidden"
+        />
+        <div className="min-w-44 flex-1">
+          <h3 className="text-base font-semibold">Capital call {call.callNumber}</h3>
+          <p className="text-xs text-ink-2">
+            {call.fund ? <Name length={60}>{call.fund}</Name> : <Unknown />}
+            {showsInvestor && call.investor ? ` · ${call.investor}` : null}
+            {call.issuedOn ? ` · issued ${formatCalendarDate(call.issuedOn)}` : null}
+          </p>
         </div>
-        <div>
-          <p className="figures text-2xl leading-8 font-semibold tracking-[-0.02em]">
-            <Money value={call.amount} zero="figure" />
+        <div className="min-w-44 flex-1 text-sm">
+          <p>{facts.length > 0 ? `Pay to ${payTo(facts)}` : 'Ask the fund manager where to pay'}</p>
+          {payment ? (
+            <p className="text-xs text-ink-2">
+              Reference <Mono>{payment.reference}</Mono>
+            </p>
+          ) : null}
+        </div>
+        <div className="sm:text-right">
+          <p className="figures text-xl leading-6 font-semibold tracking-[-0.02em]">
+            <Money value={amount} zero="figure" />
             <small className="ml-1 text-sm font-medium tracking-normal text-ink-3">{currency}</small>
           </p>
           <p className="text-xs font-medium text-warning">{dueWords(call.dueDate, today)}</p>
         </div>
-        {call.noticeId ? (
-          <a href={paths.download(call.noticeId)} className={buttonClass()}>
-            Notice
-          </a>
-        ) : null}
+        <LinkButton to={call.to} tone="primary" prefetch="intent">
+          Open the call<span className="sr-only"> {call.callNumber}</span>
+        </LinkButton>
       </div>
-      <dl className="flex flex-wrap gap-px border-t border-line bg-line text-sm">
-        {cells.map(([label, value]) => (
-          <div key={label} className="min-w-36 flex-auto bg-paper px-4 py-2">
-            <dt className="text-xs text-ink-3">
-              <Name>{label}</Name>
-            </dt>
-            <dd className="figures">{value}</dd>
+      {facts.length > 0 ? (
+        <details className="border-t border-line">
+          <summary className="flex cursor-pointer items-center gap-2 px-4 py-1.5 text-sm font-medium text-accent hover:underline max-sm:py-2.5">
+            <Landmark aria-hidden="true" size={15} strokeWidth={1.75} />
+            Payment details
+          </summary>
+          <div className="px-4 pt-1 pb-4">
+            <Facts
+              items={[
+                { label: 'Amount', value: <Money value={{ sum: amount, currency }} withCurrency zero="figure" /> },
+                ...facts.map(({ label, value, isCode }) => ({ label, value: isCode ? <Mono>{value}</Mono> : value })),
+              ]}
+            />
           </div>
-        ))}
-      </dl>
-      <Payment call={call} />
+        </details>
+      ) : null}
     </Panel>
   );
 }
 
-/** What an investor has to pay, with the payment details. */
-export function CallsToPay({ own: { calls, callsTotal }, today }: { own: Own; today: string }) {
-  if (!calls || calls.length === 0) return null;
-  const showsInvestor = new Set(calls.map(({ investor }) => investor)).size > 1;
+/** What an investor has to pay, and what it has not read. */
+export function InvestorToday({ own, today }: { own: Own; today: string }) {
+  const { calls, callsTotal, documents, announcements } = own;
+  const unread = documents?.unread ?? 0;
+  const note = [
+    callsTotal > 0 ? formatCount(callsTotal, 'payment') : null,
+    unread > 0 ? formatCount(unread, 'unread document') : null,
+  ].filter(Boolean);
+  const [announcement] = announcements ?? [];
   return (
     <Section
-      title="Due"
-      note={
-        calls.length < callsTotal
-          ? `the first ${calls.length} of ${formatCount(callsTotal, 'payment')}`
-          : formatCount(callsTotal, 'payment')
-      }
-      more={<MoreLink to={paths.capitalCalls()}>All calls</MoreLink>}
+      title="Today"
+      note={note.join(', ')}
+      more={callsTotal > calls.length ? <MoreLink to={paths.capitalCalls()}>All calls</MoreLink> : null}
     >
       {calls.map((call) => (
-        <CallCard key={call.id} call={call} today={today} showsInvestor={showsInvestor} />
+        <CallCard
+          key={call.id}
+          call={call}
+          today={today}
+          showsInvestor={new Set(calls.map(({ investor }) => investor)).size > 1}
+        />
       ))}
+      {announcement ? (
+        <Panel className="mt-2">
+          <Link
+            to={paths.announcement(announcement.id)}
+            prefetch="none"
+            className="flex items-center gap-3 px-4 py-2 text-sm hover:bg-hover"
+          >
+            <Megaphone aria-hidden="true" size={16} strokeWidth={1.75} className="flex-none text-ink-2" />
+            <span className="min-w-0 truncate">
+              Announcement: <b className="font-[550]">{announcement.title}</b>
+            </span>
+            <span className="ml-auto flex-none font-medium text-accent">Read</span>
+          </Link>
+        </Panel>
+      ) : null}
+      {calls.length === 0 && !announcement ? (
+        <p className="flex items-center gap-2 text-sm text-ink-2">
+          <CircleCheck aria-hidden="true" size={16} strokeWidth={1.75} className="text-good" />
+          {unread > 0 ? 'Nothing to pay' : 'Nothing needs your attention'}
+        </p>
+      ) : null}
     </Section>
   );
 }
@@ -146,17 +145,24 @@ const KINDS = {
   report: 'Fund report',
 } as const;
 
-function Documents({ found: { documents, total, unread } }: { found: NonNullable<Own['documents']> }) {
+/** The documents of an investor, unread ones first. */
+export function InvestorDocuments({ found: { documents, total, unread } }: { found: NonNullable<Own['documents']> }) {
+  if (total === 0) {
+    return (
+      <Section title="Documents">
+        <p className="text-sm text-ink-2">Notices, statements and reports appear here.</p>
+      </Section>
+    );
+  }
   return (
     <TableSection
       title="Documents"
-      note={unread > 0 ? `${unread} unread` : 'all read'}
-      more={total > 0 ? <MoreLink to={paths.documents()}>All {formatCount(total, 'document')}</MoreLink> : null}
+      note={unread > 0 ? `${formatFigure(unread)} unread` : 'all read'}
+      more={<MoreLink to={paths.documents()}>All {formatCount(total, 'document')}</MoreLink>}
       narrow="list"
-      caption="Your documents"
+      caption="Your documents, unread ones first"
       rows={documents}
       rowKey={({ fileId }) => fileId}
-      empty={<EmptyState title="No documents yet">Notices, statements and reports are listed here.</EmptyState>}
       columns={[
         {
           head: 'Document',
@@ -169,7 +175,7 @@ function Documents({ found: { documents, total, unread } }: { found: NonNullable
             </Link>
           ),
         },
-        { head: 'Fund', cell: ({ party }) => (party === null ? <Unknown /> : <Name>{party}</Name>) },
+        { head: 'Fund', cell: ({ party }) => (party === null ? <Unknown /> : <Name length={24}>{party}</Name>) },
         { head: 'Published', date: ({ publishedAt }) => publishedAt },
         { head: 'Read', cell: ({ readAt }) => <OwnRead at={readAt} /> },
       ]}
@@ -177,99 +183,95 @@ function Documents({ found: { documents, total, unread } }: { found: NonNullable
   );
 }
 
-function Statements({ statements: { rows, total } }: { statements: NonNullable<Own['statements']> }) {
+/** How much of a commitment is called, is due, and is not called. */
+function CalledBar({ called, toPay, committed }: { called: string; toPay: string; committed: string }) {
+  const percentOf = (value: string) => (Number(committed) > 0 ? (Number(value) / Number(committed)) * 100 : 0);
+  const [calledPercent, duePercent] = [percentOf(called), percentOf(toPay)];
+  return (
+    <span className="inline-block">
+      <span aria-hidden="true" className="flex h-1.5 w-36 overflow-hidden rounded-full bg-line">
+        <span style={{ width: `${Math.min(100, calledPercent)}%`, background: 'var(--chart-1)' }} />
+        <span style={{ width: `${Math.min(100, duePercent)}%`, background: 'var(--chart-3)' }} />
+      </span>
+      <span className="figures text-xs text-ink-3">
+        {calledPercent.toFixed(1)}% called{duePercent > 0 ? `, ${duePercent.toFixed(1)}% due` : ''}
+      </span>
+    </span>
+  );
+}
+
+export function Commitments({
+  commitments,
+  date,
+}: {
+  commitments: NonNullable<HomeView['commitments']>;
+  date: string;
+}) {
+  const { positions, total, capital } = commitments;
+  const currencies = new Set(positions.map(({ currency }) => currency));
+  const showsInvestor = new Set(positions.map(({ investorId }) => investorId)).size > 1;
+  const [currency] = currencies;
+  const isOne = currencies.size < 2;
+  const money = (value: string | null, of: string) => (
+    <Money value={value === null ? null : { sum: value, currency: of }} withCurrency={!isOne} unknown={NO_NAV} />
+  );
+  if (positions.length === 0) {
+    return (
+      <Section title="Commitments">
+        <p className="text-sm text-ink-2">Your commitments appear here after the fund manager records them.</p>
+      </Section>
+    );
+  }
   return (
     <TableSection
-      title="Capital account statements"
-      note={rows.length < total ? `the latest ${rows.length} of ${total}` : 'latest first'}
+      title="Commitments"
+      note={[
+        ...(positions.length < total ? [`${positions.length} of ${formatFigure(total)}`] : []),
+        ...(isOne && currency ? [currency] : []),
+        `as of ${formatCalendarDate(date)}`,
+        ...(capital.covers ? [`NAV and returns above: ${capital.covers}`] : []),
+      ].join(', ')}
+      more={<MoreLink to={paths.funds()}>All funds</MoreLink>}
       narrow="list"
-      caption="Your capital account statements"
-      rows={rows}
-      empty={<EmptyState title="No statements yet">Statements are listed here once they are published.</EmptyState>}
+      rows={positions}
+      rowKey={(one) => one.commitmentId}
+      rowTo={({ fundId }) => paths.fund(fundId)}
       columns={[
-        { head: 'Fund', cell: ({ fund }) => (fund === null ? <Unknown /> : <Name>{fund}</Name>) },
-        { head: 'As of', date: ({ cutOffDate }) => cutOffDate },
         {
-          head: 'Closing NAV',
-          numeric: true,
-          cell: ({ closing, currency }) =>
-            closing === null ? (
-              <Unknown reason="See the uploaded statement" />
-            ) : (
-              <Money value={{ sum: closing, currency }} withCurrency zero="figure" />
-            ),
+          head: 'Fund',
+          cell: ({ fundTitle, className, investorTitle }) => (
+            <>
+              <Name>{fundTitle}</Name>
+              {className || showsInvestor ? (
+                <span className="block text-xs text-ink-3">
+                  {[
+                    ...(className ? [classTitle(className).replace(/^c/, 'C')] : []),
+                    ...(showsInvestor ? [investorTitle] : []),
+                  ].join(', ')}
+                </span>
+              ) : null}
+            </>
+          ),
         },
         {
-          head: <span className="sr-only">Download</span>,
-          control: true,
-          cell: ({ fileId, fund, cutOffDate }) =>
-            fileId === null ? (
-              <Unknown reason="The file is being created" />
-            ) : (
-              <DownloadLink id={fileId} name={`the statement of ${fund ?? 'the fund'} of ${cutOffDate}`} />
-            ),
+          head: 'Called of commitment',
+          cell: ({ called, toPay, activeCommitment }) => (
+            <CalledBar called={called} toPay={toPay} committed={activeCommitment} />
+          ),
+        },
+        { head: 'Commitment', numeric: true, cell: (one) => money(one.activeCommitment, one.currency) },
+        { head: 'Called', numeric: true, cell: (one) => money(one.called, one.currency) },
+        { head: 'Unfunded', numeric: true, cell: (one) => money(one.unfunded, one.currency) },
+        { head: 'Distributed', numeric: true, cell: (one) => money(one.distributed, one.currency) },
+        { head: 'NAV', numeric: true, cell: (one) => money(one.nav, one.currency) },
+        { head: 'TVPI (x)', figure: ({ tvpi }) => tvpi, digits: 2, unknown: NO_NAV },
+        {
+          head: 'Net IRR (%)',
+          figure: ({ netIrr }) => netIrr.percent,
+          digits: 1,
+          unknown: ({ netIrr }) => netIrr.reason ?? undefined,
         },
       ]}
     />
-  );
-}
-
-function Announcements({ found: { rows, total } }: { found: NonNullable<Own['announcements']> }) {
-  if (total === 0) return null;
-  return (
-    <PanelSection
-      title="Announcements"
-      more={<MoreLink to={paths.announcements()}>{total > rows.length ? `All ${total}` : 'All'}</MoreLink>}
-    >
-      <ul className="divide-y divide-line">
-        {rows.map(({ id, title, lead, publishedAt, isRead }) => (
-          <li key={id} className="flex items-start gap-2.5 px-3.5 py-2.5 text-sm">
-            <i
-              aria-hidden="true"
-              className={classNames('mt-1.5 size-1.5 flex-none rounded-full', !isRead && 'bg-accent')}
-            />
-            <div className="min-w-0 flex-1">
-              <Link
-                to={paths.announcement(id)}
-                prefetch="none"
-                className={classNames('tap-text hover:text-accent hover:underline', !isRead && 'font-[600]')}
-              >
-                {isRead ? null : <span className="sr-only">Unread: </span>}
-                <Name length={80}>{title}</Name>
-              </Link>
-              <p className="mt-0.5 line-clamp-2 text-xs text-ink-2">{lead}</p>
-            </div>
-            <span className="flex-none text-xs text-ink-3">
-              <DateText value={publishedAt} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </PanelSection>
-  );
-}
-
-/** What an investor was paid, its documents and its statements. */
-export function OwnCapital({ own: { distributions, statements, documents, announcements } }: { own: Own }) {
-  return (
-    <>
-      <Columns split="wide">
-        {documents ? <Documents found={documents} /> : null}
-        <div>
-          {statements ? <Statements statements={statements} /> : null}
-          {announcements ? <Announcements found={announcements} /> : null}
-        </div>
-      </Columns>
-      {distributions ? (
-        <Section title="Latest distributions" more={<MoreLink to={paths.distributions()}>All distributions</MoreLink>}>
-          <OwnDocuments
-            rows={distributions.rows}
-            total={distributions.rows.length}
-            noun="distributions"
-            amount="Paid to you"
-          />
-        </Section>
-      ) : null}
-    </>
   );
 }

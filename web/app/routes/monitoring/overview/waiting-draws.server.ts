@@ -4,7 +4,7 @@ import { daysBetween } from '@tapeline/domain/dates/calendar-date.ts';
 import { isPending } from '@tapeline/domain/draws/exceptions.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
 
-/** Draw requests as dashboards show them, with how long each has waited. */
+/** Draw requests as Home and Monitoring show them, with how long each has waited. */
 export async function readDraws(
   session: Session,
   query: { filter?: object; sort: Record<string, 1 | -1>; limit: number },

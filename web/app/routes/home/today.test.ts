@@ -1,0 +1,178 @@
+import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  byUrgency,
+  decisionItem,
+  deficitItem,
+  installationItems,
+  limitItem,
+  pickToday,
+  type TodayItem,
+  tapeItem,
+  todaySummary,
+  wrongTapeItem,
+} from './today.ts';
+
+const TODAY = '2026-11-05';
+const draw: Approval = {
+  kind: 'draw',
+  id: 'd',
+  number: '5',
+  parentId: null,
+  party: 'Castelo Mortgages',
+  detail: 'Senior',
+  amounts: [{ sum: '4000000', currency: 'EUR' }],
+  count: null,
+  by: 'Inês Duarte',
+  since: '2026-11-03T10:42:00Z',
+  due: '2026-11-09',
+  exceptions: [],
+  isProcessing: false,
+  status: 'Pending',
+  decidedAt: null,
+  decidedBy: null,
+};
+const tape = {
+  companyId: 'c',
+  companyName: 'Alder Auto',
+  cutOffDate: '2026-10-31',
+  dueDate: '2026-11-03',
+  latestTape: '2026-09-30',
+  daysLeft: -2,
+};
+const deficit = {
+  noteId: 'n',
+  transaction: 't',
+  company: 'Alder Auto',
+  noteTitle: 'Senior',
+  availability: { sum: '-310442.18', currency: 'USD' },
+  cutOffDate: '2026-09-30',
+};
+
+describe('an item says what, how much, who, until when, and has one action', () => {
+  test('a draw to decide', () => {
+    expect(decisionItem(draw, TODAY)).toMatchObject({
+      urgency: 'decide',
+      title: 'Draw 5',
+      note: 'Castelo Mortgages, Senior',
+      amounts: [{ sum: '4000000', currency: 'EUR' }],
+      who: 'Inês Duarte',
+      whoNote: 'requested 3 Nov',
+      when: 'By 9 Nov',
+      action: { label: 'Review', to: '/approvals/draw/d' },
+    });
+  });
+
+  test.each([
+    ['2026-11-04', 'late', '1 day late', 'danger'],
+    ['2026-11-05', 'decide', 'Today', 'warning'],
+    ['2026-11-06', 'decide', 'Tomorrow', null],
+    ['2027-01-05', 'decide', 'By 5 Jan 2027', null],
+    [null, 'decide', 'No due date', null],
+  ] as const)('due %s is %s', (due, urgency, when, whenTone) => {
+    expect(decisionItem({ ...draw, due }, TODAY)).toMatchObject({ urgency, when, whenTone });
+  });
+
+  test('a late tape is asked of its borrower, who uploads it', () => {
+    expect(tapeItem(tape, TODAY, false)).toMatchObject({
+      urgency: 'late',
+      label: 'Tape late',
+      title: 'Alder Auto, cut-off 31 Oct',
+      when: '2 days late',
+      whenNote: 'due 3 Nov',
+      action: { to: '/monitoring/companies/c' },
+    });
+    expect(tapeItem({ ...tape, daysLeft: 1 }, TODAY, true)).toMatchObject({
+      urgency: 'decide',
+      label: 'Tape due',
+      title: 'Upload the tape for 31 Oct 2026',
+      when: 'In 1 day',
+      action: { label: 'Upload', to: '/monitoring/tapes/new?company=c' },
+    });
+  });
+
+  test('a failed tape is late, a question is to be answered, errored rows are to be watched', () => {
+    const wrong = { id: 't', name: 'n.xlsx', company: 'Northwind', failure: 'The sheet is empty.', errored: 15 };
+    expect(wrongTapeItem({ ...wrong, state: 'Failed' })).toMatchObject({
+      urgency: 'late',
+      note: 'The sheet is empty.',
+    });
+    expect(wrongTapeItem({ ...wrong, state: 'Question' })).toMatchObject({ urgency: 'decide' });
+    expect(wrongTapeItem({ ...wrong, state: 'Completed' })).toMatchObject({
+      urgency: 'watch',
+      note: '15 rows are left out',
+      action: { to: '/monitoring/tapes/t?view=errored' },
+    });
+  });
+
+  test('limits of one base are one item', () => {
+    const near = { baseId: 'b', company: 'Larkfield', noteTitle: 'Senior', cutOffDate: '2026-10-31' };
+    expect(
+      limitItem(
+        [
+          { ...near, title: 'Texas', measured: '13.62', limit: '15' },
+          { ...near, title: 'Restaurants', measured: '23.41', limit: '25' },
+        ],
+        TODAY,
+      ),
+    ).toMatchObject({
+      title: 'Larkfield, Senior, 2 limits',
+      note: 'Texas 13.62 of 15.00%, Restaurants 23.41 of 25.00%',
+    });
+  });
+
+  test('an installation without problems has nothing to do', () => {
+    const well = { idleQueues: [], failures: 0, latestFailure: null, held: 0 };
+    expect(installationItems(well, TODAY)).toEqual([]);
+    const failing = { reason: 'The sheet is empty.', lastAt: '2026-11-04T08:00:00Z' };
+    expect(
+      byUrgency(
+        installationItems({ idleQueues: ['compute'], failures: 2, latestFailure: failing, held: 3 }, TODAY),
+      ).map(({ kind, urgency }) => [kind, urgency]),
+    ).toEqual([
+      ['worker', 'late'],
+      ['job', 'late'],
+      ['mail', 'decide'],
+    ]);
+  });
+});
+
+describe('the order', () => {
+  test('a deficit, then what is late for longest, then decisions by their date, then what is to be watched', () => {
+    const items = [
+      wrongTapeItem({ id: 't', name: 'n.xlsx', company: null, failure: null, errored: 1, state: 'Completed' }),
+      decisionItem({ ...draw, id: 'later', due: '2026-12-01' }, TODAY),
+      decisionItem({ ...draw, id: 'undated', due: null }, TODAY),
+      decisionItem(draw, TODAY),
+      tapeItem(tape, TODAY, false),
+      decisionItem({ ...draw, id: 'past', due: '2026-11-01' }, TODAY),
+      deficitItem(deficit, TODAY),
+    ];
+    expect(byUrgency(items).map(({ key }) => key)).toEqual([
+      'deficit-n',
+      'draw-past',
+      'tape-c',
+      'draw-d',
+      'draw-later',
+      'draw-undated',
+      'errors-t',
+    ]);
+  });
+
+  test('keeps two places for decisions, however much is late', () => {
+    const late = Array.from({ length: 9 }, (_, index) => tapeItem({ ...tape, companyId: `c${index}` }, TODAY, false));
+    const decisions = ['a', 'b', 'c'].map((id) => decisionItem({ ...draw, id }, TODAY));
+    const urgencies = (items: readonly TodayItem[]) => pickToday(items, 6).map(({ urgency }) => urgency);
+    expect(urgencies([...late, ...decisions])).toEqual(['late', 'late', 'late', 'late', 'decide', 'decide']);
+    expect(urgencies([...late, decisions[0]!])).toEqual(['late', 'late', 'late', 'late', 'late', 'decide']);
+    expect(urgencies([...late.slice(0, 1), ...decisions])).toEqual(['late', 'decide', 'decide', 'decide']);
+  });
+
+  test('is summed up in words', () => {
+    expect(todaySummary({ late: 3, decide: 2, watch: 1 }, 'to decide')).toBe(
+      '3 late or in breach, 2 to decide, 1 to watch',
+    );
+    expect(todaySummary({ late: 0, decide: 1, watch: 0 }, 'to do')).toBe('1 to do');
+    expect(todaySummary({ late: 0, decide: 0, watch: 0 }, 'to do')).toBeNull();
+  });
+});

@@ -1,0 +1,326 @@
+import type { Approval } from '@tapeline/db/operations/approvals/approvals.ts';
+import { APPROVAL_KIND_LABELS } from '@tapeline/domain/approvals/approval-kinds.ts';
+import { daysBetween, formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import type { Amount } from '@tapeline/domain/money/amount.schema.ts';
+import { formatCount, formatFigure } from '../../components/figures/format.ts';
+import { paths } from '../../paths.ts';
+import { amountText, blockerOf, dueText, requestParty, requestTitle, shortDay } from '../approvals/approval-words.ts';
+
+/** Late or in breach, to decide or to do, or to watch. */
+export type Urgency = 'late' | 'decide' | 'watch';
+
+type TodayKind =
+  | 'deficit'
+  | 'tape'
+  | 'failed'
+  | 'question'
+  | 'errors'
+  | 'limit'
+  | 'worker'
+  | 'job'
+  | 'mail'
+  | Approval['kind'];
+
+/** Something to do today: what, how much, who, until when, and the one action. */
+export interface TodayItem {
+  readonly key: string;
+  readonly kind: TodayKind;
+  readonly urgency: Urgency;
+  readonly label: string;
+  readonly title: string;
+  readonly note: string | null;
+  readonly amounts: readonly Amount[];
+  readonly who: string | null;
+  readonly whoNote: string | null;
+  readonly when: string | null;
+  readonly whenTone: 'danger' | 'warning' | null;
+  readonly whenNote: string | null;
+  /** Within its urgency, the smaller comes first: days until it is due, negative for days late. */
+  readonly days: number;
+  readonly action: { readonly label: string; readonly to: string };
+}
+
+const NOTHING = {
+  amounts: [],
+  who: null,
+  whoNote: null,
+  when: null,
+  whenTone: null,
+  whenNote: null,
+  note: null,
+} as const;
+/** Without a date, after what has one. */
+const NO_DATE = 9_999;
+
+const RANKS: Readonly<Record<Urgency, number>> = { late: 0, decide: 1, watch: 2 };
+
+/** The most urgent first; what has no date comes last within its urgency. */
+export const byUrgency = (items: readonly TodayItem[]): TodayItem[] =>
+  [...items].sort(
+    (one, other) =>
+      RANKS[one.urgency] - RANKS[other.urgency] ||
+      one.days - other.days ||
+      (one.key < other.key ? -1 : one.key > other.key ? 1 : 0),
+  );
+
+/** So many places are for decisions, however much is late, so that both are seen. */
+const KEPT_FOR_DECISIONS = 2;
+
+/** The items that a page shows: the most urgent ones, and at least two decisions if there are so many. */
+export function pickToday(items: readonly TodayItem[], most: number): TodayItem[] {
+  const sorted = byUrgency(items);
+  const decisions = sorted.filter(({ urgency }) => urgency === 'decide').slice(0, KEPT_FOR_DECISIONS);
+  const chosen = new Set(decisions);
+  for (const item of sorted) {
+    if (chosen.size >= most) break;
+    chosen.add(item);
+  }
+  return byUrgency([...chosen]);
+}
+
+/** "3 late or in breach, 2 to decide, 1 to watch"; null if there is nothing. */
+export function todaySummary(counts: Readonly<Record<Urgency, number>>, todo: string): string | null {
+  const parts = [
+    counts.late > 0 ? `${formatFigure(counts.late)} late or in breach` : null,
+    counts.decide > 0 ? `${formatFigure(counts.decide)} ${todo}` : null,
+    counts.watch > 0 ? `${formatFigure(counts.watch)} to watch` : null,
+  ].filter((part) => part !== null);
+  return parts.length > 0 ? parts.join(', ') : null;
+}
+
+/** A request that waits for the person. What is past its date is late. */
+export function decisionItem(approval: Approval, today: string): TodayItem {
+  const { kind, id, due } = approval;
+  const blocker = blockerOf(approval, today);
+  const word = due === null ? null : dueText(due, today);
+  const isLate = word?.tone === 'danger';
+  return {
+    ...NOTHING,
+    key: `${kind}-${id}`,
+    kind,
+    urgency: isLate ? 'late' : 'decide',
+    label: APPROVAL_KIND_LABELS[kind],
+    title: requestTitle(approval),
+    note: [requestParty(approval), blocker.tone === 'good' ? null : blocker.text].filter(Boolean).join(' · '),
+    amounts: approval.amounts,
+    who: approval.by,
+    whoNote:
+      approval.since === null
+        ? null
+        : `${kind === 'draw' ? 'requested' : kind === 'correction' ? 'proposed' : 'prepared'} ${shortDay(approval.since.slice(0, 10), today)}`,
+    when:
+      word === null
+        ? 'No due date'
+        : isLate || word.text === 'Today' || word.text === 'Tomorrow'
+          ? word.text
+          : `By ${word.text}`,
+    whenTone: word?.tone ?? null,
+    whenNote: due !== null && isLate ? `due ${shortDay(due, today)}` : null,
+    days: due === null ? NO_DATE : daysBetween(today, due),
+    action: { label: 'Review', to: paths.approval(kind, id) },
+  };
+}
+
+export interface NoteInDeficit {
+  readonly noteId: string;
+  readonly transaction: string;
+  readonly company: string;
+  readonly noteTitle: string;
+  readonly availability: Amount;
+  readonly cutOffDate: string | null;
+}
+
+/** A note whose balance is above what it may be. */
+export const deficitItem = (note: NoteInDeficit, today: string): TodayItem => ({
+  ...NOTHING,
+  key: `deficit-${note.noteId}`,
+  kind: 'deficit',
+  urgency: 'late',
+  label: 'Deficit',
+  title: `${note.company}, ${note.noteTitle}`,
+  note: note.cutOffDate
+    ? `balance above the borrowing base of ${shortDay(note.cutOffDate, today)}`
+    : 'balance above the borrowing base',
+  amounts: [note.availability],
+  who: note.company,
+  whoNote: 'repay or add collateral',
+  when: 'Now',
+  whenTone: 'danger',
+  // A deficit is more urgent than what is late by days.
+  days: -NO_DATE,
+  action: { label: 'Open facility', to: paths.transaction(note.transaction, { note: note.noteId }) },
+});
+
+export interface ExpectedTape {
+  readonly companyId: string;
+  readonly companyName: string;
+  readonly cutOffDate: string;
+  readonly dueDate: string;
+  readonly latestTape: string | null;
+  readonly daysLeft: number;
+}
+
+/** A tape that has not come. A borrower uploads it, also before it is late. */
+export function tapeItem(tape: ExpectedTape, today: string, isBorrower: boolean): TodayItem {
+  const isLate = tape.daysLeft < 0;
+  const when = isLate
+    ? `${formatCount(-tape.daysLeft, 'day')} late`
+    : tape.daysLeft === 0
+      ? 'Today'
+      : `In ${formatCount(tape.daysLeft, 'day')}`;
+  return {
+    ...NOTHING,
+    key: `tape-${tape.companyId}`,
+    kind: 'tape',
+    urgency: isLate ? 'late' : 'decide',
+    label: isLate ? 'Tape late' : 'Tape due',
+    title: isBorrower
+      ? `Upload the tape for ${formatCalendarDate(tape.cutOffDate)}`
+      : `${tape.companyName}, cut-off ${shortDay(tape.cutOffDate, today)}`,
+    note: tape.latestTape ? `last tape ${shortDay(tape.latestTape, today)}` : 'no tape yet',
+    who: tape.companyName,
+    when,
+    whenTone: isLate ? 'danger' : tape.daysLeft <= 1 ? 'warning' : null,
+    whenNote: `due ${shortDay(tape.dueDate, today)}`,
+    days: tape.daysLeft,
+    action: isBorrower
+      ? { label: 'Upload', to: paths.newTape({ company: tape.companyId }) }
+      : { label: 'Open borrower', to: paths.company(tape.companyId) },
+  };
+}
+
+export interface WrongTape {
+  readonly id: string;
+  readonly name: string;
+  readonly company: string | null;
+  readonly state: 'Failed' | 'Question' | 'Completed' | 'Processing';
+  readonly failure: string | null;
+  readonly errored: number;
+}
+
+/** The latest tape of a company that failed, waits for an answer, or has errored rows. */
+export function wrongTapeItem(tape: WrongTape): TodayItem {
+  const base = { ...NOTHING, title: tape.name, who: tape.company, days: NO_DATE };
+  if (tape.state === 'Failed') {
+    return {
+      ...base,
+      key: `failed-${tape.id}`,
+      kind: 'failed',
+      urgency: 'late',
+      label: 'Tape failed',
+      note: tape.failure ?? 'could not be processed',
+      action: { label: 'Open tape', to: paths.tape(tape.id) },
+    };
+  }
+  if (tape.state === 'Question') {
+    return {
+      ...base,
+      key: `question-${tape.id}`,
+      kind: 'question',
+      urgency: 'decide',
+      label: 'Question',
+      note: 'processing begins after your answer',
+      action: { label: 'Answer', to: paths.tape(tape.id) },
+    };
+  }
+  return {
+    ...base,
+    key: `errors-${tape.id}`,
+    kind: 'errors',
+    urgency: 'watch',
+    label: 'Errored rows',
+    note: `${formatCount(tape.errored, 'row is', 'rows are')} left out`,
+    action: { label: 'Correct', to: paths.tape(tape.id, { view: 'errored' }) },
+  };
+}
+
+interface NearLimit {
+  readonly baseId: string;
+  readonly company: string;
+  readonly noteTitle: string;
+  readonly cutOffDate: string;
+  readonly title: string;
+  /** Per cent of the pool. */
+  readonly measured: string;
+  readonly limit: string;
+}
+
+const points = (value: string): string => formatFigure(value, 2);
+
+/** The limits of one borrowing base with less than two percentage points left. */
+export function limitItem(limits: readonly NearLimit[], today: string): TodayItem {
+  const [first] = limits;
+  if (!first) throw new Error('an item is about at least one limit');
+  const named = limits
+    .slice(0, 2)
+    .map(({ title, measured, limit }) => `${title} ${points(measured)} of ${points(limit)}%`);
+  return {
+    ...NOTHING,
+    key: `limit-${first.baseId}`,
+    kind: 'limit',
+    urgency: 'watch',
+    label: 'Near a limit',
+    title: `${first.company}, ${first.noteTitle}${limits.length > 1 ? `, ${limits.length} limits` : ''}`,
+    note: named.join(', '),
+    who: first.company,
+    when: 'Next tape',
+    whenNote: `cut-off ${shortDay(first.cutOffDate, today)} was the last`,
+    days: NO_DATE,
+    action: { label: 'Open limits', to: paths.borrowingBase(first.baseId) },
+  };
+}
+
+/** Of an administrator: the health of the installation. */
+export interface Installation {
+  /** Kinds of work that no running worker takes. */
+  readonly idleQueues: readonly string[];
+  readonly failures: number;
+  readonly latestFailure: { readonly reason: string; readonly lastAt: string } | null;
+  readonly held: number;
+}
+
+export function installationItems(state: Installation, today: string): TodayItem[] {
+  const items: TodayItem[] = [];
+  const add = (item: Pick<TodayItem, 'key' | 'kind' | 'urgency' | 'label' | 'title' | 'action'> & Partial<TodayItem>) =>
+    items.push({ ...NOTHING, days: 0, ...item });
+  if (state.idleQueues.length > 0) {
+    add({
+      key: 'workers',
+      kind: 'worker',
+      urgency: 'late',
+      label: 'No worker',
+      title: `No worker takes ${state.idleQueues.join(', ')}`,
+      note: 'this work waits until one starts',
+      days: -1,
+      action: { label: 'Open jobs', to: paths.jobs() },
+    });
+  }
+  if (state.latestFailure) {
+    add({
+      key: 'jobs',
+      kind: 'job',
+      urgency: 'late',
+      label: 'Job failed',
+      title: formatCount(state.failures, 'failed step'),
+      note: state.latestFailure.reason,
+      when: shortDay(state.latestFailure.lastAt.slice(0, 10), today),
+      whenNote: 'latest failure',
+      action: { label: 'Open jobs', to: paths.jobs() },
+    });
+  }
+  if (state.held > 0) {
+    add({
+      key: 'held',
+      kind: 'mail',
+      urgency: 'decide',
+      label: 'Mail held',
+      title: `${formatCount(state.held, 'email')} held after a restore`,
+      note: 'release or drop them',
+      action: { label: 'Decide', to: paths.held() },
+    });
+  }
+  return items;
+}
+
+/** The amount of an item in words, for screen readers and titles. */
+export const itemAmount = ({ amounts }: Pick<TodayItem, 'amounts'>): string | null => amountText([...amounts]);
