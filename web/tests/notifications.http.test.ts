@@ -1,7 +1,7 @@
 import { beforeAll, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { paths } from '../app/paths.ts';
 import { type DrawnNote, drawBody, drawnNote } from './drawn-note.ts';
-import { anonymousScreens, type ScreenClient, screensOf } from './screen-client.ts';
+import { anonymousScreens, read, type ScreenClient, screensOf } from './screen-client.ts';
 import { ownTenant } from './tenant.ts';
 
 const tenant = ownTenant();
@@ -67,7 +67,9 @@ it('a draw request is told to who decides, and its decision to who asked', async
   const rejected = await manager.api.call('PUT', `/crud/transactionDraws/${asked.json.id}`, { body: decision });
   expect(rejected.status, rejected.text).toBe(200);
   expect((await told(manager))[0]).toMatchObject({ actionRequired: false });
-  expect((await manager.get(paths.notifications())).text).toContain('>Done<');
+  // Everybody who was asked is told that it is done, and by whom.
+  const shown = read(await manager.get(paths.notifications()));
+  expect(shown).toMatch(/Done Rejected by \w+/);
   const [answer] = await told(borrower, { isRead: false });
   expect(answer?.title).toMatch(/was rejected$/);
 

@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { decisionOf, decisionsAbout } from '@tapeline/db/operations/notifications/decided-by.ts';
 import {
   countUnread,
   listNotifications,
@@ -8,6 +9,7 @@ import {
 } from '@tapeline/db/operations/notifications/notifications.ts';
 import { markdownToText } from '@tapeline/domain/communication/markdown.ts';
 import { NOTIFIED_AS, type NotificationLevel } from '@tapeline/domain/communication/notification-kinds.ts';
+import { codeLabel } from '@tapeline/domain/documents/code-labels.ts';
 import { idSchema } from '@tapeline/domain/documents/id.schema.ts';
 import { Bell } from 'lucide-react';
 import { z } from 'zod';
@@ -46,12 +48,28 @@ export const loader = readScreen(null, ({ actor, context, url }) => {
   return context.store.read(actor, async (session) => {
     const page = { skip: skipOf(url.searchParams), limit: PAGE_LENGTH, filter: SHOWN[shown] };
     const { documents, total } = await listNotifications(session, page);
+    const decisions = await decisionsAbout(
+      session,
+      documents.filter(({ kind, actionRequired }) => NOTIFIED_AS[kind].actionRequired && !actionRequired),
+    );
     return {
       shown,
       total,
       unread: await countUnread(session),
       rows: documents.map(
-        ({ id, kind, title, resource, description, pageTitle, level, actionRequired, isRead, createdAt }) => ({
+        ({
+          id,
+          kind,
+          title,
+          resource,
+          documentId,
+          description,
+          pageTitle,
+          level,
+          actionRequired,
+          isRead,
+          createdAt,
+        }) => ({
           id,
           title,
           // Its lines are those of the email: sentences, and facts without a full stop.
@@ -63,6 +81,7 @@ export const loader = readScreen(null, ({ actor, context, url }) => {
           level,
           actionRequired,
           isDone: NOTIFIED_AS[kind].actionRequired && !actionRequired,
+          decision: decisionOf(decisions, { resource, documentId }),
           isRead,
           createdAt: createdAt.toISOString(),
         }),
@@ -152,6 +171,12 @@ export default function Notifications() {
                   <Chip tone={LEVELS[row.level].tone}>{LEVELS[row.level].label}</Chip>
                   {row.actionRequired ? <Chip tone="accent">Action required</Chip> : null}
                   {row.isDone ? <Chip tone="good">Done</Chip> : null}
+                  {row.isDone && row.decision ? (
+                    <span className="w-full text-xs whitespace-normal text-ink-2">
+                      {codeLabel(row.decision.status)}
+                      {row.decision.by ? ` by ${row.decision.by}` : ''}
+                    </span>
+                  ) : null}
                 </span>
               ),
             },
