@@ -87,7 +87,7 @@ export function StackedBarChart({
         <Legend items={series.map((entry, index) => ({ label: entry.label, colour: colour(entry, index) }))} />
       ) : null}
       <div ref={box} className="overflow-hidden">
-        <svg viewBox={`0 0 ${widthPx} ${heightPx}`} className="block w-full" aria-hidden="true">
+        <svg viewBox={`0 0 ${widthPx} ${heightPx}`} height={heightPx} className="block w-full" aria-hidden="true">
           <ValueAxis scale={y} widthPx={widthPx} margins={margins} />
           {labels.map((label, index) => {
             const barPx = Math.min(x.bandwidth(), MAX_BAR_PX);

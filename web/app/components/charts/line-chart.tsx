@@ -131,6 +131,7 @@ export function LineChart({
       <div ref={box} className="relative overflow-hidden">
         <svg
           viewBox={`0 0 ${widthPx} ${heightPx}`}
+          height={heightPx}
           className="block w-full"
           aria-hidden="true"
           onPointerMove={follow}
