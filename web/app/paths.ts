@@ -188,7 +188,8 @@ export const paths = {
   contractTrial: (id: string, search?: { tape?: string; format?: 'csv' | 'xlsx' }) =>
     withSearch(`/monitoring/contracts/${id}/trial`, search),
   borrowingBases: () => '/monitoring/borrowing-bases',
-  borrowingBase: (id: string) => `/monitoring/borrowing-bases/${id}`,
+  borrowingBase: (id: string, search?: { view?: string | undefined; against?: string }) =>
+    withSearch(`/monitoring/borrowing-bases/${id}`, search),
   borrowingBaseFile: (id: string, format: 'csv' | 'xlsx' | 'pdf') =>
     `/monitoring/borrowing-bases/${id}/export?format=${format}`,
   repayments: (search?: { recorded?: number }) => withSearch('/monitoring/repayments', search),

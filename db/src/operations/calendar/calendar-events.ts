@@ -95,7 +95,9 @@ interface Found {
 }
 
 const QUERY = `
-  with events as materialized (${EVENTS}
+  with everything as (${EVENTS}
+  ), events as materialized (
+    select * from everything where $9::text[] is null or party_id = any ($9)
   ), shown as (
     select kind, id, day::text as day, name, party, party_id as "partyId", part, amounts, status, investors,
       file_id as "fileId"
@@ -117,18 +119,35 @@ export interface CalendarEvents {
 /**
  * What is due, or takes place, between two days: everything of the permitted kinds that the actor can see.
  * @param command.kind only these; all if omitted
+ * @param command.parties ids of the funds, transactions and companies that the events are about; all if omitted
  * @throws Refusal badRequest for more than 400 days
  */
 export async function listCalendarEvents(
   session: ReadSession,
-  command: { from: CalendarDate; to: CalendarDate; kind?: EventKind | undefined; limit: number },
+  command: {
+    from: CalendarDate;
+    to: CalendarDate;
+    kind?: EventKind | undefined;
+    parties?: readonly string[];
+    limit: number;
+  },
 ): Promise<CalendarEvents> {
-  const { from, to, kind, limit } = command;
+  const { from, to, kind, parties, limit } = command;
   if (daysBetween(from, to) >= MAX_DAYS) {
     throw new Refusal('badRequest', `A calendar covers at most ${MAX_DAYS} days`, { flags: { to: 'is too late' } });
   }
   const permitted = EVENT_KIND_NAMES.filter((name) => can(session.actor, EVENT_KINDS[name]));
-  const values = [REPORTING_TYPE, DAYS_TO_DELIVER, from, to, permitted, today(session), kind ?? null, limit];
+  const values = [
+    REPORTING_TYPE,
+    DAYS_TO_DELIVER,
+    from,
+    to,
+    permitted,
+    today(session),
+    kind ?? null,
+    limit,
+    parties ?? null,
+  ];
   const [found] = await session.query<Found>(QUERY, values);
   const counts = found?.counts ?? {};
   return {

@@ -80,6 +80,23 @@ export async function contractsOf(session: Session, transactionIds: readonly str
   );
 }
 
+/** A contract without its terms. */
+export interface ContractVersion {
+  readonly id: string;
+  readonly noteId: string;
+  readonly revision: number;
+  readonly status: string;
+  readonly wasActivated: boolean;
+}
+
+/** The visible contracts of a transaction without their terms, the latest of each note first. */
+export const contractVersions = (session: ReadSession, transactionId: string): Promise<ContractVersion[]> =>
+  session.query<ContractVersion>(
+    `select id, note_id as "noteId", revision, status, activated_at is not null as "wasActivated"
+     from contracts where transaction_id = $1 and status <> 'Removed' order by note_id, revision desc`,
+    [transactionId],
+  );
+
 /** SQL that reads the contracts of a page of transactions, by note and revision. */
 export const selectContracts = (session: ReadSession): string =>
   `select ${session.shapeOf(Contract).columns} from contracts t where t.transaction_id = any (array(select id from page))

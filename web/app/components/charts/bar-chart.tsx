@@ -35,12 +35,23 @@ export interface StackSeries {
   colour?: 1 | 2 | 3 | 4;
 }
 
-/** Up to four series stacked per label, the first at the bottom, with the total above each stack. */
+/**
+ * Up to four series stacked per label, the first at the bottom, with the total above each stack.
+ * @param labelled the series whose values stand above the stacks instead of the totals
+ * @param mark a line across the chart, such as a limit
+ */
 export function StackedBarChart({
   labels,
   series,
+  labelled,
+  mark,
   ...figure
-}: ChartFigureProps & { labels: readonly string[]; series: readonly StackSeries[] }) {
+}: ChartFigureProps & {
+  labels: readonly string[];
+  series: readonly StackSeries[];
+  labelled?: string;
+  mark?: { readonly label: string; readonly value: number };
+}) {
   const [box, widthPx] = useMeasuredWidth(700);
   const totals = labels.map((_, index) => series.reduce((total, entry) => total + (entry.values[index] ?? 0), 0));
   const bandPx = (widthPx - SIDES.left - SIDES.right) / Math.max(1, labels.length);
@@ -62,9 +73,15 @@ export function StackedBarChart({
     .paddingInner(0.36)
     .paddingOuter(0.12);
   const y = scaleLinear()
-    .domain([Math.min(0, ...totals), Math.max(0, ...totals) || 1])
+    .domain([Math.min(0, ...totals), Math.max(0, ...totals, mark?.value ?? 0) || 1])
     .nice(4)
     .range([heightPx - margins.bottom, margins.top]);
+  const above = series.find(({ label }) => label === labelled);
+  /** What stands above a stack; nothing where it is unknown. */
+  const textAbove = (index: number): string => {
+    if (above) return above.values[index] == null ? '' : formatShort(above.values[index]);
+    return series.every((entry) => entry.values[index] === null) ? '' : formatShort(totals[index] ?? 0);
+  };
   const colour = (entry: StackSeries, index: number) =>
     entry.colour ? `var(--chart-${entry.colour})` : colourAt(index);
   return (
@@ -121,7 +138,7 @@ export function StackedBarChart({
                       textAnchor="middle"
                       className="fill-ink text-xs font-semibold"
                     >
-                      {series.every((entry) => entry.values[index] === null) ? '' : formatShort(totals[index] ?? 0)}
+                      {textAbove(index)}
                     </text>
                     <BandLabel x={left + barPx / 2} y={heightPx - margins.bottom + 18} label={label} bandPx={labelPx} />
                   </>
@@ -129,6 +146,23 @@ export function StackedBarChart({
               </g>
             );
           })}
+          {mark ? (
+            <g transform={`translate(0 ${y(mark.value)})`}>
+              <line x1={margins.left} x2={widthPx - margins.right} stroke="var(--ink-3)" strokeDasharray="4 3" />
+              <text
+                x={margins.left + 4}
+                dy={14}
+                // Hides the part of a bar that passes under the text.
+                stroke="var(--paper)"
+                strokeWidth="4"
+                paintOrder="stroke"
+                strokeLinejoin="round"
+                className="fill-ink-2 text-2xs"
+              >
+                {mark.label}
+              </text>
+            </g>
+          ) : null}
         </svg>
       </div>
     </ChartFigure>

@@ -1,9 +1,9 @@
-import { Inbox, type LucideIcon } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** Explains what belongs in an empty panel, and the first step to fill it. */
+/** Says in one line that a panel is empty, what belongs in it, and the first step to fill it. */
 export function EmptyState({
-  icon: Icon = Inbox,
+  icon: Icon,
   title,
   children,
   action,
@@ -14,13 +14,14 @@ export function EmptyState({
   action?: ReactNode;
 }) {
   return (
-    <div className="flex flex-col items-center px-6 py-12 text-center">
-      <span className="mb-3 grid size-10 place-items-center rounded-full bg-hover text-ink-3">
-        <Icon aria-hidden="true" size={18} strokeWidth={1.75} />
-      </span>
-      <p className="text-base font-semibold">{title}</p>
-      {children ? <div className="mt-1 max-w-[46ch] text-sm text-ink-2">{children}</div> : null}
-      {action ? <div className="mt-4 flex gap-2">{action}</div> : null}
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-2.5 text-sm">
+      <p className="min-w-0 text-ink-2">
+        {Icon ? (
+          <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="mr-2 inline align-[-3px] text-ink-3" />
+        ) : null}
+        <span className="mr-1 font-medium text-ink">{title}</span> {children}
+      </p>
+      {action ? <div className="ml-auto flex gap-2">{action}</div> : null}
     </div>
   );
 }

@@ -6,7 +6,8 @@ import { formatFigure } from '../figures/format.ts';
 export interface Tab {
   label: string;
   to: string;
-  count?: number | null;
+  /** In small print after the label: how many, or a version ("v4"). */
+  count?: number | string | null;
   /** Set this if the location alone does not identify the current tab (a tab kept in the search part). */
   current?: boolean;
 }
@@ -45,12 +46,37 @@ export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
             )}
           >
             {tab.label}
-            {typeof tab.count === 'number' ? (
-              <small className="ml-1 font-normal text-ink-3">{formatFigure(tab.count)}</small>
-            ) : null}
+            {tab.count === undefined || tab.count === null ? null : (
+              <small className="ml-1 font-normal text-ink-3">
+                {typeof tab.count === 'number' ? formatFigure(tab.count) : tab.count}
+              </small>
+            )}
           </Link>
         );
       })}
     </nav>
   );
 }
+
+/** The tabs of a document's page. The first has the address of the page itself, the others add `?view=`. */
+export const ViewTabs = <View extends string>({
+  label,
+  tabs,
+  current,
+  to,
+}: {
+  label: string;
+  tabs: readonly (Pick<Tab, 'label' | 'count'> & { view: View })[];
+  current: NoInfer<View>;
+  /** The address of a tab; undefined is the first one. */
+  to: (view: NoInfer<View> | undefined) => string;
+}) => (
+  <Tabs
+    label={label}
+    tabs={tabs.map(({ view, ...tab }, index) => ({
+      ...tab,
+      to: to(index === 0 ? undefined : view),
+      current: view === current,
+    }))}
+  />
+);

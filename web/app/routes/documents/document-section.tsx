@@ -1,5 +1,6 @@
 import { formatCount } from '../../components/figures/format.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
+import { Pagination } from '../../components/page/pagination.tsx';
 import { MoreLink, PanelSection } from '../../components/page/section.tsx';
 import { paths } from '../../paths.ts';
 import { DocumentTable, type ListedDocument } from './document-table.tsx';
@@ -13,18 +14,21 @@ export function DocumentSection({
   documents,
   total,
   withReads,
+  paged = false,
 }: {
   owner: { investor: string } | { transaction: string };
   documents: readonly ListedDocument[];
   total: number;
   withReads: boolean;
+  /** Whether the page's address chooses the documents with `skip`. */
+  paged?: boolean;
 }) {
   const isInvestor = 'investor' in owner;
   return (
     <PanelSection
       title="Documents"
       note={
-        total > documents.length
+        !paged && total > documents.length
           ? `the latest ${documents.length} of ${formatCount(total, 'document')}`
           : 'latest first'
       }
@@ -43,6 +47,7 @@ export function DocumentSection({
           </EmptyState>
         }
       />
+      {paged ? <Pagination total={total} limit={DOCUMENTS_SHOWN} noun="documents" /> : null}
     </PanelSection>
   );
 }

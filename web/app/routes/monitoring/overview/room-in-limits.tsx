@@ -9,10 +9,10 @@ import type { MonitoringView } from './monitoring.server.ts';
 type Limits = NonNullable<MonitoringView['limits']>;
 type Limit = Limits['limits'][number];
 
-const UNMEASURED = 'Nothing was measured for this limit';
+export const UNMEASURED = 'Nothing was measured for this limit';
 
 /** The room as a share of the limit. The bar is how much of the limit is used. */
-function Room({ limit }: { limit: Limit }) {
+export function RoomShare({ limit }: { limit: Pick<Limit, 'room' | 'breached'> }) {
   if (limit.room === null) return <Unknown reason={UNMEASURED} />;
   const room = Number(limit.room);
   return (
@@ -58,7 +58,7 @@ export function RoomInLimits({ limits: { limits, total, breached } }: { limits: 
           measured: ({ unit, limit, currency }) => ({ unit, value: limit, currency }),
           unknown: UNMEASURED,
         },
-        { head: 'Room, % of limit', numeric: true, cell: (limit) => <Room limit={limit} /> },
+        { head: 'Room, % of limit', numeric: true, cell: (limit) => <RoomShare limit={limit} /> },
       ]}
       empty={
         <EmptyState title="No concentration limits yet">

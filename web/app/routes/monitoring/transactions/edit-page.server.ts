@@ -172,7 +172,12 @@ export const actOnNote = <Schema extends z.ZodType<{ transactionVersion: number 
             const changed = change(note, form, screen);
             return { ...document, notes: document.notes.flatMap((one) => (one === note ? (changed ?? []) : [one])) };
           });
-          return redirect(paths.transaction(id, notes.some((note) => note.id === named) ? { note: named } : {}));
+          return redirect(
+            paths.transaction(id, {
+              ...(notes.some((note) => note.id === named) ? { note: named } : {}),
+              view: 'terms',
+            }),
+          );
         },
       }),
     },

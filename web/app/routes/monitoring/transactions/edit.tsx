@@ -32,7 +32,7 @@ export const action = act(
           ...document,
           ...fields,
         }));
-        return redirect(paths.transaction(id));
+        return redirect(paths.transaction(id, { view: 'terms' }));
       },
     }),
   },

@@ -1,71 +1,112 @@
 import { listBorrowingBaseFigures } from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
 import { companyNamesOf } from '@tapeline/db/operations/companies/company-choices.ts';
+import { facilityKindsOf, listFacilityDocuments } from '@tapeline/db/operations/documents/facility-documents.ts';
 import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
-import { entitiesOf } from '@tapeline/db/operations/entities/entities.ts';
-import { fundTitlesOf } from '@tapeline/db/operations/funds/funds.ts';
-import { mappingChoices } from '@tapeline/db/operations/mappings/mappings.ts';
-import { contractsOf } from '@tapeline/db/operations/transactions/contracts.ts';
+import { listRepayments } from '@tapeline/db/operations/repayments/repayments.ts';
+import { contractVersions } from '@tapeline/db/operations/transactions/contracts.ts';
 import { utilizationOfNotes } from '@tapeline/db/operations/transactions/note-utilization.ts';
 import { getTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
+import type { Session } from '@tapeline/db/store.ts';
 import { pick } from '@tapeline/domain/documents/pick.ts';
 import { Refusal } from '@tapeline/domain/errors/refusal.ts';
-import { type TransactionNote, timelineInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { timelineInForce } from '@tapeline/domain/facilities/transaction.schema.ts';
+import { subtract } from '@tapeline/domain/money/decimal.ts';
+import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
-import { documentHistory } from '../../../commands/history.server.ts';
-import { countsOf } from '../../../components/forms/choice-search.tsx';
+import { viewOf } from '../../../components/page/view-of.ts';
 import type { Screen } from '../../../http/screen.server.ts';
-import { DOCUMENTS_SHOWN } from '../../documents/document-section.tsx';
-import { findDocuments } from '../../documents/documents.server.ts';
-import { termsOf } from '../contracts/contract-page.server.ts';
-import { viewStanding } from './standing.server.ts';
+import type { Opened } from './opened-transaction.ts';
+import { readContractTab, readDocumentsTab, readHistoryTab, readTermsTab } from './transaction-parts.server.ts';
+import { readBasesTab, readDrawsTab, readOverviewTab } from './transaction-standing.server.ts';
 
-/** Draws on the page; the list has all. */
-const MAX_DRAWS = 10;
+type Load = (session: Session, opened: Opened, screen: Screen) => Promise<object>;
 
-/** The entities that advise on a note or receive its fees. */
-const entitiesIn = ({ counselsCompany, counselsManager, terms, tranches }: TransactionNote): string[] => [
-  ...(counselsCompany ?? []),
-  ...(counselsManager ?? []),
-  ...[terms, ...tranches.map((tranche) => tranche.terms)].flatMap((one) =>
-    (one?.fees ?? []).flatMap(({ payee }) => (payee && 'entity' in payee ? [payee.entity] : [])),
-  ),
-];
+/** What each tab shows, in the order of the tabs. */
+const LOADERS = {
+  overview: readOverviewTab,
+  bases: readBasesTab,
+  draws: readDrawsTab,
+  contract: readContractTab,
+  terms: readTermsTab,
+  documents: readDocumentsTab,
+  history: readHistoryTab,
+} satisfies Record<string, Load>;
 
-/** One transaction with the note named in the address (by default the first). */
-export async function viewTransaction({ db, params, url, actor }: Screen) {
-  const canReadBases = can(actor, 'borrowingBase/read');
-  return db(async (session) => {
-    const { managerId, ...transaction } = await getTransaction(session, params.id ?? '');
-    const note = transaction.notes.find((other) => other.id === url.searchParams.get('note')) ?? transaction.notes[0];
-    if (!note) throw new Refusal('notFound');
-    const series = canReadBases ? await listBorrowingBaseFigures(session, { noteIds: [note.id] }) : [];
+export type TransactionView = keyof typeof LOADERS;
+
+type Loaded = {
+  [View in TransactionView]: { view: View } & Awaited<ReturnType<(typeof LOADERS)[View]>>;
+}[TransactionView];
+
+/** The tabs that the actor may read. An investment is described by its terms, unless it has what only a debt has. */
+function viewsOf({ actor }: Screen, { transaction, contracts }: Opened): TransactionView[] {
+  const lends = transaction.type.kind === 'debt' || contracts.length > 0;
+  const seesDraws = can(actor, 'transactionDraw/read') || can(actor, 'repayments/read');
+  const isShown: Record<TransactionView, boolean> = {
+    overview: lends,
+    bases: lends && can(actor, 'borrowingBase/read'),
+    draws: lends && seesDraws,
+    contract: lends,
+    terms: true,
+    documents: facilityKindsOf({ actor }).length > 0,
+    history: can(actor, 'history/read'),
+  };
+  return (Object.keys(LOADERS) as TransactionView[]).filter((view) => isShown[view]);
+}
+
+/** How the net borrowing base changed from the cut-off date before the latest. Null if there is nothing to compare. */
+async function movementOf(session: Session, noteId: string) {
+  const bases = await listBorrowingBaseFigures(session, { noteIds: [noteId], perNote: 8 });
+  const last = bases.at(-1);
+  const before = bases.findLast((base) => last && base.cutOffDate < last.cutOffDate);
+  if (!last || !before || before.currency !== last.currency) return null;
+  const percent = shareOf(subtract(last.netBB, before.netBB), before.netBB);
+  return percent === null ? null : { percent, from: before.cutOffDate };
+}
+
+/** How many documents two of the tabs list. */
+async function countsOf(
+  session: Session,
+  { transaction: { id: transactionId }, note }: Opened,
+  views: readonly TransactionView[],
+) {
+  const { actor } = session;
+  const draws = can(actor, 'transactionDraw/read')
+    ? (await listDraws(session, { filter: { note: note.id }, limit: 1 })).total
+    : 0;
+  const repayments = can(actor, 'repayments/read')
+    ? (await listRepayments(session, { filter: { noteId: note.id }, limit: 1 })).total
+    : 0;
+  const documents = views.includes('documents')
+    ? (await listFacilityDocuments(session, { transactionId }, { skip: 0, limit: 1 })).total
+    : 0;
+  return { draws: draws + repayments, documents };
+}
+
+/** A transaction with the note and the tab that the address asks for (by default the first of each). */
+export const viewTransaction = (screen: Screen) =>
+  screen.db(async (session) => {
+    const { actor, params, url } = screen;
+    const transaction = await getTransaction(session, params.id ?? '');
     const { notes } = transaction;
-    const utilizations = await utilizationOfNotes(session, [{ id: transaction.id, notes }], {
-      withBases: canReadBases,
-    });
-    const utilization = utilizations.find(({ noteId }) => noteId === note.id);
+    const note = notes.find(({ id }) => id === url.searchParams.get('note')) ?? notes[0];
+    if (!note) throw new Refusal('notFound');
+    const withBases = can(actor, 'borrowingBase/read');
+    const opened: Opened = {
+      transaction,
+      note,
+      contracts: await contractVersions(session, transaction.id),
+      utilizations: await utilizationOfNotes(session, [{ id: transaction.id, notes }], { withBases }),
+      canWrite: can(actor, 'transactions/write') && transaction.status !== 'Closed',
+    };
+    const utilization = opened.utilizations.find(({ noteId }) => noteId === note.id);
     if (!utilization) throw new Refusal('notFound');
-    const standing = await viewStanding(session, { managerId, note });
-    const everyContract = await contractsOf(session, [transaction.id]);
-    const contracts = everyContract.filter((other) => other.noteId === note.id);
-    const contractIds = everyContract.map(({ id }) => id);
+    const views = viewsOf(screen, opened);
+    const view = viewOf(url, views);
     const companyNames = await companyNamesOf(session, [transaction.company]);
-    const heldFunds = can(actor, 'funds/read') ? (note.holdings ?? []).flatMap(({ fund }) => fund ?? []) : [];
-    const fundTitles = await fundTitlesOf(session, heldFunds);
-    const entities = can(actor, 'entities/read') ? await entitiesOf(session, entitiesIn(note)) : new Map();
-    const canWrite = can(actor, 'transactions/write') && transaction.status !== 'Closed';
-    // Only a note's first contract is created here, and only that one has to choose a mapping.
-    const mappings =
-      canWrite && contracts.length === 0 && can(actor, 'assets/ETL/read')
-        ? await mappingChoices(session, {
-            companyIds: [transaction.company],
-            search: url.searchParams.get('findMapping'),
-          })
-        : null;
-    const draws = can(actor, 'transactionDraw/read')
-      ? await listDraws(session, { filter: { note: note.id }, limit: MAX_DRAWS })
-      : null;
+    const ofNote = opened.contracts.filter(({ noteId }) => noteId === note.id);
     const { contracts: _, ...terms } = note;
+    const timeline = timelineInForce(note) ?? null;
     return {
       transaction: {
         ...pick(transaction, 'id', 'title', 'status', 'version', 'industries'),
@@ -75,64 +116,22 @@ export async function viewTransaction({ db, params, url, actor }: Screen) {
       type: transaction.type.kind === 'equity' ? transaction.type.equityType : transaction.type.loanType,
       companyName: companyNames.get(transaction.company) ?? null,
       note: terms,
-      entityNames: Object.fromEntries([...entities].map(([id, { name }]) => [id, String(name)])),
-      timeline: timelineInForce(note) ?? null,
+      timeline,
       today: session.now.toISOString().slice(0, 10),
-      stack: notes.flatMap(({ id, title, priority }) => {
-        const figures = utilizations.find(({ noteId }) => noteId === id);
-        return figures ? [{ id, title, priority: priority ?? null, utilization: figures }] : [];
-      }),
-      priority: note.priority ?? null,
       utilization,
-      standing,
+      movement: withBases ? await movementOf(session, note.id) : null,
+      /** The version in force, or else the latest one. */
+      contract: ofNote.find(({ status }) => status === 'Active') ?? ofNote[0] ?? null,
+      views,
+      counts: await countsOf(session, opened, views),
       mayRecordRepayment: can(actor, 'repayments/write') && actor.type !== 'company' && transaction.status !== 'Draft',
-      mayReadRepayments: can(actor, 'repayments/read'),
-      series,
-      contracts: contracts.toReversed().map((contract) => {
-        const body = termsOf(contract);
-        return {
-          ...pick(contract, 'id', 'revision', 'status', 'cutOffDate'),
-          title: body.title ?? '',
-          activatedAt: contract.activatedAt?.toISOString() ?? null,
-          closedAt: contract.closedAt?.toISOString() ?? null,
-          ruleCount: body.eligibilityRules.length + body.performanceRules.length + body.concentrationRules.length,
-        };
-      }),
-      holdings: (note.holdings ?? []).map((holding) => ({
-        name: holding.holding ?? fundTitles.get(holding.fund ?? '') ?? 'A fund you don’t have access to',
-        ...pick(holding, 'targetPercentage', 'actualPercentage'),
-      })),
-      draws: draws && {
-        total: draws.total,
-        rows: draws.documents.map((draw) => ({
-          ...pick(draw, 'id', 'code', 'status', 'cutOffDate', 'dueDate'),
-          amount: draw.amountInMainCurrency ?? null,
-        })),
-      },
-      documents: await findDocuments(session, { transaction: transaction.id }, { skip: 0, limit: DOCUMENTS_SHOWN }),
-      mayRequestDraw: can(actor, 'transactionDraw/write'),
-      canReadBases,
-      canWrite,
-      // A note with draws, repayments or a contract that was ever active stays, and so does the last one.
-      mayRemoveNote:
-        canWrite &&
-        notes.length > 1 &&
-        utilization.balance === null &&
-        contracts.every(({ activatedAt }) => !activatedAt) &&
-        (draws?.total ?? 0) === 0,
-      asksToClose: canWrite && url.searchParams.get('confirm') === 'close',
-      mappings: mappings?.choices ?? [],
-      mappingCounts: mappings && countsOf(mappings),
-      history: await documentHistory(
-        session,
-        [
-          { resource: 'transactions', ids: [transaction.id] },
-          { resource: 'contracts', ids: contractIds },
-        ],
-        url.searchParams,
-      ),
+      mayRequestDraw: can(actor, 'transactionDraw/write') && transaction.status === 'Active',
+      canWrite: opened.canWrite,
+      asksToClose: opened.canWrite && url.searchParams.get('confirm') === 'close',
+      tab: { view, ...(await LOADERS[view](session, opened, screen)) } as Loaded,
     };
   });
-}
 
 export type TransactionPage = Awaited<ReturnType<typeof viewTransaction>>;
+/** What a tab shows, with the page around it. */
+export type TabPage<View extends TransactionView> = TransactionPage & { tab: Extract<Loaded, { view: View }> };

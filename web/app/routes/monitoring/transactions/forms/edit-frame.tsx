@@ -25,7 +25,9 @@ interface Located {
 export const editCrumbs = (label: string, title?: PageHandle<Located>['title']): PageHandle<Located> => ({
   crumbs: ({ page, note }) => [
     { label: page.transaction.title, to: paths.transaction(page.transaction.id) },
-    ...(note ? [{ label: note.title, to: paths.transaction(page.transaction.id, { note: note.id }) }] : []),
+    ...(note
+      ? [{ label: note.title, to: paths.transaction(page.transaction.id, { note: note.id, view: 'terms' }) }]
+      : []),
     { label },
   ],
   ...(title === undefined ? {} : { title }),
@@ -120,7 +122,7 @@ export function EditFrame<Schema extends z.ZodObject>({
         <FormActions
           submit={submit}
           submitting="Saving"
-          cancelTo={paths.transaction(transaction, note ? { note: note.id } : {})}
+          cancelTo={paths.transaction(transaction, { ...(note ? { note: note.id } : {}), view: 'terms' })}
         />
       </ScreenForm>
     </>

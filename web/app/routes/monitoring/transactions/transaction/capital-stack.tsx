@@ -1,17 +1,12 @@
-import { Link } from '@remix-run/react';
-import { APPROVED_NOT_DUE, NO_BALANCE, REQUESTED } from '@tapeline/domain/facilities/position-labels.ts';
-import { Percent, ShareBar } from '../../../../components/figures/figures.tsx';
 import { formatFigure } from '../../../../components/figures/format.ts';
 import { PanelSection } from '../../../../components/page/section.tsx';
-import { TableSection } from '../../../../components/tables/data-table.tsx';
-import { paths } from '../../../../paths.ts';
-import type { TransactionPage } from '../transaction-page.server.ts';
+import type { TabPage } from '../transaction-page.server.ts';
 
 const WIDTH = 320;
 const HEIGHT = 220;
 const LEFT = 36;
 
-type Stacked = TransactionPage['stack'][number];
+type Stacked = TabPage<'terms'>['tab']['stack'][number];
 
 /** The notes by attachment and detachment point: losses rise from the bottom. */
 function Stack({ notes, current }: { notes: readonly Stacked[]; current: string }) {
@@ -72,62 +67,12 @@ function Stack({ notes, current }: { notes: readonly Stacked[]; current: string 
   );
 }
 
-/** The utilization of every note, and their capital stack. */
-export function NotesOverview({ page }: { page: TransactionPage }) {
-  const { stack, note, transaction } = page;
-  const hasStack = stack.some(({ priority }) => priority !== null);
-  const utilization = (
-    <TableSection
-      title="Utilization"
-      note="balance today; unknown without draws"
-      narrow="list"
-      caption="Utilization by note"
-      rows={stack}
-      columns={[
-        {
-          head: 'Note',
-          cell: (one) =>
-            one.id === note.id ? (
-              <b className="font-semibold">{one.title}</b>
-            ) : (
-              <Link to={paths.transaction(transaction.id, { note: one.id })} className="text-accent hover:underline">
-                {one.title}
-              </Link>
-            ),
-        },
-        { head: 'Currency', quiet: true, cell: (one) => one.utilization.mainCurrency ?? 'n/a' },
-        {
-          head: 'Commitments in force',
-          money: (one) => one.utilization.commitments,
-          digits: 0,
-          unknown: 'No commitment, or no rate to convert it',
-        },
-        { head: 'Balance', money: (one) => one.utilization.balance, digits: 0, unknown: NO_BALANCE },
-        { head: APPROVED_NOT_DUE, money: (one) => one.utilization.approved, digits: 0, unknown: NO_BALANCE },
-        { head: REQUESTED, money: (one) => one.utilization.requested, digits: 0, unknown: NO_BALANCE },
-        { head: 'Undrawn', money: (one) => one.utilization.undrawn, digits: 0, unknown: NO_BALANCE },
-        {
-          head: 'Balance of commitments',
-          numeric: true,
-          cell: (one) => (
-            <span className="inline-flex items-center gap-2">
-              {one.utilization.utilizationPercent === null ? null : (
-                <ShareBar fraction={one.utilization.utilizationPercent / 100} />
-              )}
-              <Percent value={one.utilization.utilizationPercent} digits={1} unknown={NO_BALANCE} />
-            </span>
-          ),
-        },
-      ]}
-    />
-  );
-  if (!hasStack) return utilization;
+/** The notes by rank. Empty if none has one. */
+export function CapitalStack({ page: { tab, note } }: { page: TabPage<'terms'> }) {
+  if (tab.stack.every(({ priority }) => priority === null)) return null;
   return (
-    <>
-      {utilization}
-      <PanelSection title="Capital stack" note="attachment to detachment point" padded>
-        <Stack notes={stack} current={note.id} />
-      </PanelSection>
-    </>
+    <PanelSection title="Capital stack" note="attachment to detachment point" padded>
+      <Stack notes={tab.stack} current={note.id} />
+    </PanelSection>
   );
 }

@@ -20,5 +20,10 @@ export const CloseTransaction = ({ page }: { page: TransactionPage }) =>
 /** The question, where JavaScript cannot ask it in a dialog. */
 export const AskToClose = ({ page }: { page: TransactionPage }) =>
   page.asksToClose ? (
-    <AskOnPage intent="close" values={valuesOf(page)} {...QUESTION} backTo={paths.transaction(page.transaction.id)} />
+    <AskOnPage
+      intent="close"
+      values={valuesOf(page)}
+      {...QUESTION}
+      backTo={paths.transaction(page.transaction.id, { view: 'terms' })}
+    />
   ) : null;

@@ -3,11 +3,15 @@ import { ActionForm } from '../../../../components/forms/screen-form.tsx';
 import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
-import type { TransactionPage } from '../transaction-page.server.ts';
+import type { TabPage } from '../transaction-page.server.ts';
 
 /** The note's contracts, the newest version first. A new contract starts from the one in force. */
-export function NoteContracts({ page }: { page: TransactionPage }) {
-  const { contracts, canWrite, note } = page;
+export function NoteContracts({ page }: { page: TabPage<'contract'> }) {
+  const {
+    tab: { contracts },
+    canWrite,
+    note,
+  } = page;
   const source = contracts.find((contract) => contract.status === 'Active') ?? contracts[0];
   return (
     <TableSection

@@ -4,11 +4,14 @@ import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { MoreLink } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
-import type { TransactionPage } from '../transaction-page.server.ts';
+import type { TabPage } from '../transaction-page.server.ts';
 
 /** The latest draw requests of the note. Renders nothing for users who cannot read draws. */
-export function NoteDraws({ page }: { page: TransactionPage }) {
-  const { draws, note, transaction } = page;
+export function NoteDraws({ page }: { page: TabPage<'draws'> }) {
+  const {
+    tab: { draws },
+    note,
+  } = page;
   if (!draws) return null;
   return (
     <TableSection
@@ -27,7 +30,14 @@ export function NoteDraws({ page }: { page: TransactionPage }) {
       caption={`Draws of ${note.title}`}
       rows={draws.rows}
       rowTo={(draw) => paths.draw(draw.id)}
-      empty={<EmptyState title="No draws yet">Nobody has requested a draw on this note.</EmptyState>}
+      empty={
+        <EmptyState
+          title="No draws yet"
+          action={
+            page.mayRequestDraw ? <LinkButton to={paths.newDraw({ note: note.id })}>Request a draw</LinkButton> : null
+          }
+        />
+      }
       columns={[
         { head: 'Draw', cell: (draw) => `Draw ${draw.code}` },
         { head: 'Status', status: (draw) => draw.status },
@@ -35,12 +45,6 @@ export function NoteDraws({ page }: { page: TransactionPage }) {
         { head: 'Cut-off date', date: (draw) => draw.cutOffDate },
         { head: 'Due date', date: (draw) => draw.dueDate },
       ]}
-    >
-      {page.mayRequestDraw && transaction.status === 'Active' ? (
-        <div className="mt-2.5">
-          <LinkButton to={paths.newDraw({ note: note.id })}>Request a draw</LinkButton>
-        </div>
-      ) : null}
-    </TableSection>
+    />
   );
 }

@@ -1,101 +1,136 @@
 import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
 import { APPROVED_NOT_DUE, AVAILABILITY_TODAY, NO_BALANCE } from '@tapeline/domain/facilities/position-labels.ts';
 import { activeTranche } from '@tapeline/domain/facilities/transaction.schema.ts';
-import { isNegative } from '@tapeline/domain/money/decimal.ts';
+import { isNegative, isZero } from '@tapeline/domain/money/decimal.ts';
+import { shareOf } from '@tapeline/domain/money/shares.ts';
 import { totalByCurrency } from '@tapeline/domain/money/totals.ts';
-import { Money } from '../../../../components/figures/figures.tsx';
+import { Figure, Money } from '../../../../components/figures/figures.tsx';
 import { formatFigure, formatPercent } from '../../../../components/figures/format.ts';
 import { type KeyFigure, KeyFigures } from '../../../../components/page/key-figures.tsx';
 import { paths } from '../../../../paths.ts';
 import type { TransactionPage } from '../transaction-page.server.ts';
 
 const NO_VALUE = 'No holding value is recorded, or in several currencies';
-/** Figures that an investment does not have. */
-const OF_DEBT: readonly string[] = ['Net borrowing base', APPROVED_NOT_DUE, AVAILABILITY_TODAY];
 const NO_BASE = 'No borrowing base calculated yet';
 
 /** Which tranches the commitments in force cover: those up to and including the active one. */
-function tranchesInForce(note: TransactionPage['note']): string {
+function tranchesInForce({ note, timeline }: TransactionPage): string {
   const active = activeTranche(note);
   const inForce = active ? note.tranches.filter(({ sequence }) => sequence <= active.sequence) : note.tranches;
-  return note.tranches.length > 1 ? `${inForce.length} of ${note.tranches.length} tranches` : 'one tranche';
+  return [
+    note.tranches.length > 1 ? `${inForce.length} of ${note.tranches.length} tranches` : 'one tranche',
+    ...(timeline?.revolvingEnd ? [`revolving until ${formatCalendarDate(timeline.revolvingEnd)}`] : []),
+  ].join(', ');
 }
 
-export function NoteFigures({ page }: { page: TransactionPage }) {
-  const { note, utilization, priority } = page;
-  const { commitments, balance, approved, requested, netBB, availability, cutOffDate, borrowingBase } = utilization;
-  const warrants = page.isDebt
-    ? []
-    : totalByCurrency(
-        note.tranches.flatMap(({ terms }) => (terms.warrants ?? []).flatMap(({ holdingValue }) => holdingValue ?? [])),
-      );
-  const to = borrowingBase ? paths.borrowingBase(borrowingBase) : undefined;
-  const figures: KeyFigure[] = [
-    {
-      label: 'Commitments in force',
-      value: <Money value={commitments} unknown="No commitment in the main currency" zero="figure" />,
-      unit: commitments?.currency,
-      note: tranchesInForce(note),
-    },
-    ...(page.isDebt
-      ? []
-      : [
-          {
-            label: 'Holding value',
-            value: <Money value={warrants.length === 1 ? warrants[0] : null} unknown={NO_VALUE} zero="figure" />,
-            unit: warrants.length === 1 ? warrants[0]?.currency : null,
-            note: 'of shares and warrants',
-          },
-        ]),
+function baseNote({ utilization: { cutOffDate }, movement }: TransactionPage): string {
+  if (!cutOffDate) return 'not calculated yet';
+  const day = formatCalendarDate(cutOffDate);
+  if (!movement) return day;
+  const sign = isNegative(movement.percent) ? '' : '+';
+  return `${day}, ${sign}${formatPercent(movement.percent, 1)} from ${formatCalendarDate(movement.from)}`;
+}
+
+/** The balance in percent of the net borrowing base, if both are in one currency. */
+function ofBase({ utilization: { balance, netBB } }: TransactionPage): string | null {
+  if (!balance || !netBB || balance.currency !== netBB.currency) return null;
+  const share = shareOf(balance.sum, netBB.sum);
+  return share === null ? null : `${formatPercent(share, 1)} of the borrowing base`;
+}
+
+const debtFigures = (page: TransactionPage): KeyFigure[] => {
+  const { balance, approved, requested, netBB, availability, borrowingBase, utilizationPercent } = page.utilization;
+  return [
     {
       label: 'Net borrowing base',
       value: <Money value={netBB} unknown={NO_BASE} zero="figure" />,
       unit: netBB?.currency,
-      note: cutOffDate ? formatCalendarDate(cutOffDate) : 'not calculated yet',
-      to,
-      trend: page.series.map((base) => Number(base.netBB)),
+      note: baseNote(page),
+      ...(borrowingBase ? { to: paths.borrowingBase(borrowingBase) } : {}),
     },
     {
       label: 'Balance',
       value: <Money value={balance} unknown={NO_BALANCE} zero="figure" />,
       unit: balance?.currency,
-      note:
-        utilization.utilizationPercent === null
-          ? 'no draws or repayments recorded yet'
-          : `${formatPercent(utilization.utilizationPercent, 1)} of commitments`,
-    },
-    {
-      label: APPROVED_NOT_DUE,
-      value: <Money value={approved} unknown={NO_BALANCE} zero="figure" />,
-      unit: approved?.currency,
-      note: requested ? (
+      note: balance ? (
         <>
-          requested: <Money value={requested} zero="figure" />
+          {formatCalendarDate(page.today)}
+          {requested && !isZero(requested.sum) ? (
+            <>
+              , <Money value={requested} /> requested
+            </>
+          ) : null}
         </>
-      ) : undefined,
+      ) : (
+        'no draws or repayments recorded yet'
+      ),
     },
     {
       label: AVAILABILITY_TODAY,
       value: <Money value={availability} unknown={NO_BALANCE} zero="figure" />,
       unit: availability?.currency,
-      tone: availability && isNegative(availability.sum) ? 'danger' : undefined,
-      note: availability ? formatCalendarDate(page.today) : undefined,
+      ...(availability && isNegative(availability.sum) ? { tone: 'danger' as const } : {}),
+      note: availability ? (
+        <>
+          {formatCalendarDate(page.today)}
+          {approved && !isZero(approved.sum) ? (
+            <span title={APPROVED_NOT_DUE}>
+              , after <Money value={approved} /> approved
+            </span>
+          ) : null}
+        </>
+      ) : null,
     },
-    ...(priority
-      ? [
-          {
-            label: 'Priority',
-            value: `${formatFigure(priority.attachmentPoint)}–${formatFigure(priority.detachmentPoint)}`,
-            unit: '%',
-            note: 'attachment to detachment',
-          },
-        ]
-      : []),
+    {
+      label: 'Utilization',
+      value: <Figure value={utilizationPercent} digits={1} zero="figure" unknown={NO_BALANCE} />,
+      unit: utilizationPercent === null ? null : '%',
+      note: ofBase(page),
+    },
   ];
+};
+
+function investmentFigures({ note }: TransactionPage): KeyFigure[] {
+  const warrants = totalByCurrency(
+    note.tranches.flatMap(({ terms }) => (terms.warrants ?? []).flatMap(({ holdingValue }) => holdingValue ?? [])),
+  );
+  const only = warrants.length === 1 ? warrants[0] : null;
+  return [
+    {
+      label: 'Holding value',
+      value: <Money value={only} unknown={NO_VALUE} zero="figure" />,
+      unit: only?.currency ?? null,
+      note: 'of shares and warrants',
+    },
+  ];
+}
+
+/** What the note stands at, the same on every tab. */
+export function NoteFigures({ page }: { page: TransactionPage }) {
+  const { note, utilization } = page;
+  const { commitments } = utilization;
   return (
     <KeyFigures
       label={`${note.title} at a glance`}
-      figures={figures.filter(({ label }) => page.isDebt || !OF_DEBT.includes(label))}
+      figures={[
+        {
+          label: 'Commitments in force',
+          value: <Money value={commitments} unknown="No commitment in the main currency" zero="figure" />,
+          unit: commitments?.currency,
+          note: tranchesInForce(page),
+        },
+        ...(page.isDebt ? debtFigures(page) : investmentFigures(page)),
+        ...(page.note.priority
+          ? [
+              {
+                label: 'Priority',
+                value: `${formatFigure(page.note.priority.attachmentPoint)}–${formatFigure(page.note.priority.detachmentPoint)}`,
+                unit: '%',
+                note: 'attachment to detachment',
+              },
+            ]
+          : []),
+      ]}
     />
   );
 }

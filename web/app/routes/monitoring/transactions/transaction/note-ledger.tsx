@@ -8,7 +8,7 @@ import { Columns, MoreLink, Panel, PanelSection, Section } from '../../../../com
 import { DataTable, TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
 import type { NoteStandingView } from '../standing.server.ts';
-import type { TransactionPage } from '../transaction-page.server.ts';
+import type { TabPage } from '../transaction-page.server.ts';
 
 type Interest = NonNullable<NoteStandingView['interest']>[number];
 
@@ -19,8 +19,11 @@ const BOUNDS = {
 } as const;
 
 /** The balance of a note over time, its interest, and what was repaid. Borrowers see their own. */
-export function NoteLedger({ page }: { page: TransactionPage }) {
-  const { standing, note, mayReadRepayments } = page;
+export function NoteLedger({ page }: { page: TabPage<'draws'> }) {
+  const {
+    tab: { standing, mayReadRepayments },
+    note,
+  } = page;
   if (standing.position.balance === null && standing.terms === null) return null;
   const isOfNote = JSON.stringify({ noteId: note.id });
   return (

@@ -4,7 +4,7 @@ import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { Columns, Facts, MoreLink, PanelSection } from '../../../../components/page/section.tsx';
 import { TableSection } from '../../../../components/tables/data-table.tsx';
 import { paths } from '../../../../paths.ts';
-import type { TransactionPage } from '../transaction-page.server.ts';
+import type { TabPage } from '../transaction-page.server.ts';
 
 const list = (texts: readonly string[] | null | undefined): ReactNode =>
   texts && texts.length > 0 ? (
@@ -18,8 +18,13 @@ const list = (texts: readonly string[] | null | undefined): ReactNode =>
   );
 
 /** Who holds the note, who advises on it, and what secures it. */
-export function NoteParties({ page }: { page: TransactionPage }) {
-  const { transaction, note, holdings, canWrite, mayRemoveNote, entityNames } = page;
+export function NoteParties({ page }: { page: TabPage<'terms'> }) {
+  const {
+    transaction,
+    note,
+    canWrite,
+    tab: { holdings, mayRemoveNote, entityNames },
+  } = page;
   const named = (ids: readonly string[] | null | undefined) =>
     ids?.map((id) => entityNames[id] ?? 'An entity you don’t have access to');
   const rights = note.futureInvestmentRights;

@@ -6,9 +6,9 @@ import { EmptyState } from '../../../../components/page/empty-state.tsx';
 import { MoreLink, PanelSection } from '../../../../components/page/section.tsx';
 import { paths } from '../../../../paths.ts';
 import { TERMS } from '../terms-in-words.ts';
-import type { TransactionPage } from '../transaction-page.server.ts';
+import type { TabPage } from '../transaction-page.server.ts';
 
-type Tranche = TransactionPage['note']['tranches'][number];
+type Tranche = TabPage<'terms'>['note']['tranches'][number];
 
 const CELL = 'border-t border-line px-3 py-2 text-left align-top text-sm font-normal whitespace-normal';
 
@@ -34,7 +34,7 @@ function Value({ own, ofNote }: { own: readonly string[] | null; ofNote: readonl
   );
 }
 
-function TrancheHead({ page, tranche }: { page: TransactionPage; tranche: Tranche }) {
+function TrancheHead({ page, tranche }: { page: TabPage<'terms'>; tranche: Tranche }) {
   const { transaction, note, canWrite } = page;
   const { sequence, approval } = tranche;
   return (
@@ -68,8 +68,13 @@ function TrancheHead({ page, tranche }: { page: TransactionPage; tranche: Tranch
 }
 
 /** The terms of the note and its tranches side by side. A tranche's own terms override the note's. */
-export function TrancheTable({ page }: { page: TransactionPage }) {
-  const { transaction, note, canWrite, entityNames } = page;
+export function TrancheTable({ page }: { page: TabPage<'terms'> }) {
+  const {
+    transaction,
+    note,
+    canWrite,
+    tab: { entityNames },
+  } = page;
   const tranches = note.tranches.toSorted((a, b) => a.sequence - b.sequence);
   const rows = TERMS.map(({ label, of }) => ({
     label,

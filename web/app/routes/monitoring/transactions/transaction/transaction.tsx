@@ -4,31 +4,28 @@ import { copyContract, createFirstContract } from '@tapeline/db/operations/trans
 import { closeTransaction } from '@tapeline/db/operations/transactions/transactions.ts';
 import { transactionContractSchema } from '@tapeline/domain/facilities/contract.schema.ts';
 import { z } from 'zod';
-import { Name } from '../../../../components/figures/figures.tsx';
-import { formatCount } from '../../../../components/figures/format.ts';
+import { DateText, Name } from '../../../../components/figures/figures.tsx';
 import { LinkButton } from '../../../../components/forms/button.tsx';
-import { HistorySection } from '../../../../components/history/changes-table.tsx';
+import { HistoryPanel } from '../../../../components/history/changes-table.tsx';
 import { StatusChip } from '../../../../components/page/chip.tsx';
 import { PageHeader } from '../../../../components/page/page-header.tsx';
 import { named } from '../../../../components/page/page-name.ts';
-import { Tabs } from '../../../../components/page/tabs.tsx';
+import { ViewTabs } from '../../../../components/page/tabs.tsx';
 import { documentOfForm } from '../../../../http/form-document.ts';
 import { act, intent, readScreen } from '../../../../http/screen.server.ts';
 import { paths } from '../../../../paths.ts';
 import { DocumentSection } from '../../../documents/document-section.tsx';
 import { firstContractFieldOf, firstContractSchema } from '../first-contract-form.ts';
-import { viewTransaction } from '../transaction-page.server.ts';
-import { NotesOverview } from './capital-stack.tsx';
-import { AskToClose, CloseTransaction } from './close-transaction.tsx';
+import { type TransactionPage, type TransactionView, viewTransaction } from '../transaction-page.server.ts';
+import { BasesTab } from './bases-tab.tsx';
+import { AskToClose } from './close-transaction.tsx';
+import { DrawsTab } from './draws-tab.tsx';
 import { FirstContract } from './first-contract.tsx';
 import { NoteContracts } from './note-contracts.tsx';
-import { NoteDraws } from './note-draws.tsx';
 import { NoteFigures } from './note-figures.tsx';
-import { NoteLedger } from './note-ledger.tsx';
-import { NoteOverTime } from './note-over-time.tsx';
-import { NoteParties } from './note-parties.tsx';
-import { TimelineChart } from './timeline-chart.tsx';
-import { TrancheTable } from './tranche-table.tsx';
+import { NoteSwitch } from './note-switch.tsx';
+import { OverviewTab } from './overview-tab.tsx';
+import { TermsTab } from './terms-tab.tsx';
 
 export const handle = named<typeof loader>(({ page }) => [page.transaction.title]);
 
@@ -40,7 +37,7 @@ export const action = act({
     schema: z.object({ version: z.coerce.number().int().min(1), confirmed: z.literal('yes').optional() }),
     async run({ version, confirmed }, { db, params: { id = '' } }) {
       // Without JavaScript the user has not confirmed yet.
-      if (!confirmed) return redirect(paths.transaction(id, { confirm: 'close' }));
+      if (!confirmed) return redirect(paths.transaction(id, { view: 'terms', confirm: 'close' }));
       await db((session) => closeTransaction(session, { id, version }));
       return redirect(paths.transaction(id));
     },
@@ -70,64 +67,125 @@ export const action = act({
   }),
 });
 
+/** The panel of the tab in the address. */
+function Panel({ page }: { page: TransactionPage }) {
+  const { tab } = page;
+  switch (tab.view) {
+    case 'overview':
+      return <OverviewTab page={{ ...page, tab }} />;
+    case 'bases':
+      return <BasesTab page={{ ...page, tab }} />;
+    case 'draws':
+      return <DrawsTab page={{ ...page, tab }} />;
+    case 'contract':
+      return page.canWrite && tab.contracts.length === 0 ? (
+        <FirstContract page={{ ...page, tab }} />
+      ) : (
+        <NoteContracts page={{ ...page, tab }} />
+      );
+    case 'terms':
+      return <TermsTab page={{ ...page, tab }} />;
+    case 'documents':
+      return (
+        <DocumentSection owner={{ transaction: page.transaction.id }} {...tab.documents} withReads={false} paged />
+      );
+    case 'history':
+      return tab.history ? <HistoryPanel several history={tab.history} /> : null;
+  }
+}
+
+const LABELS: Readonly<Record<TransactionView, string>> = {
+  overview: 'Overview',
+  bases: 'Borrowing base',
+  draws: 'Draws and repayments',
+  contract: 'Contract',
+  terms: 'Terms',
+  documents: 'Documents',
+  history: 'History',
+};
+
+function Header({ page }: { page: TransactionPage }) {
+  const { transaction, note, contract, timeline, utilization } = page;
+  return (
+    <PageHeader
+      title={transaction.title}
+      chip={
+        <>
+          <StatusChip dot status={transaction.status} />
+          <NoteSwitch page={page} />
+        </>
+      }
+      facts={[
+        page.type,
+        ...(page.companyName
+          ? [
+              <>
+                borrower{' '}
+                <b>
+                  <Name>{page.companyName}</Name>
+                </b>
+              </>,
+            ]
+          : []),
+        ...(contract?.status === 'Active'
+          ? [
+              <>
+                contract <b>v{contract.revision}</b>
+              </>,
+            ]
+          : []),
+        ...(timeline?.maturity
+          ? [
+              <>
+                matures{' '}
+                <b>
+                  <DateText value={timeline.maturity} />
+                </b>
+              </>,
+            ]
+          : []),
+        ...(utilization.mainCurrency ? [`figures in ${utilization.mainCurrency}`] : []),
+      ]}
+      actions={
+        page.mayRecordRepayment && page.isDebt ? (
+          <LinkButton to={paths.newRepayment({ note: note.id })}>Record repayment</LinkButton>
+        ) : null
+      }
+      primary={
+        page.mayRequestDraw && page.isDebt
+          ? { label: 'Request a draw', to: paths.newDraw({ note: note.id }) }
+          : page.canWrite && transaction.status === 'Draft' && page.views.includes('contract')
+            ? {
+                label: 'Set up the contract',
+                to: paths.transaction(transaction.id, { note: note.id, view: 'contract' }),
+              }
+            : null
+      }
+    />
+  );
+}
+
 export default function TransactionScreen() {
   const { page } = useLoaderData<typeof loader>();
-  const { transaction, note } = page;
+  const { transaction, note, views, counts, contract } = page;
+  const count: Partial<Record<TransactionView, number | string>> = {
+    draws: counts.draws,
+    documents: counts.documents,
+    ...(contract ? { contract: `v${contract.revision}` } : {}),
+  };
+  const [first] = transaction.notes;
   return (
     <>
-      <PageHeader
-        title={transaction.title}
-        chip={<StatusChip dot status={transaction.status} />}
-        facts={[
-          ...(page.companyName ? [<Name key="company">{page.companyName}</Name>] : []),
-          page.type,
-          ...transaction.industries.slice(0, 3),
-          formatCount(transaction.notes.length, 'note'),
-        ]}
-        actions={
-          <>
-            <CloseTransaction page={page} />
-            {page.canWrite ? (
-              <>
-                <LinkButton to={paths.newNote(transaction.id)}>New note</LinkButton>
-                <LinkButton to={paths.editTransaction(transaction.id)} tone="primary">
-                  Edit
-                </LinkButton>
-              </>
-            ) : null}
-          </>
-        }
-      />
+      <Header page={page} />
       <AskToClose page={page} />
-      <NotesOverview page={page} />
-      {transaction.notes.length > 1 ? (
-        <Tabs
-          label="Notes"
-          tabs={transaction.notes.map((other) => ({
-            label: other.title,
-            to: paths.transaction(transaction.id, { note: other.id }),
-            current: other.id === note.id,
-          }))}
-        />
-      ) : null}
       <NoteFigures page={page} />
-      {page.isDebt || page.series.length > 0 ? <NoteOverTime page={page} /> : null}
-      <NoteLedger page={page} />
-      {!page.isDebt && page.contracts.length === 0 ? null : page.canWrite && page.contracts.length === 0 ? (
-        <FirstContract page={page} />
-      ) : (
-        <NoteContracts page={page} />
-      )}
-      {page.isDebt ? <NoteDraws page={page} /> : null}
-      <TrancheTable page={page} />
-      <TimelineChart page={page} />
-      <NoteParties page={page} />
-      {page.documents.kinds.length > 0 ? (
-        <DocumentSection owner={{ transaction: transaction.id }} {...page.documents} withReads={false} />
-      ) : null}
-      {page.history ? (
-        <HistorySection several history={page.history} all={{ resource: 'transactions', id: transaction.id }} />
-      ) : null}
+      <ViewTabs
+        label="Parts of the transaction"
+        tabs={views.map((view) => ({ view, label: LABELS[view], count: count[view] ?? null }))}
+        current={page.tab.view}
+        to={(view) => paths.transaction(transaction.id, { note: note.id === first?.id ? undefined : note.id, view })}
+      />
+      <Panel page={page} />
     </>
   );
 }

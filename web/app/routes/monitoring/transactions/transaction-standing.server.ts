@@ -1,0 +1,110 @@
+import {
+  type BorrowingBaseFigures,
+  listBorrowingBaseFigures,
+} from '@tapeline/db/operations/borrowing-bases/borrowing-base-figures.ts';
+import { getBorrowingBase } from '@tapeline/db/operations/borrowing-bases/borrowing-bases.ts';
+import { listCalendarEvents } from '@tapeline/db/operations/calendar/calendar-events.ts';
+import { listDraws } from '@tapeline/db/operations/draws/draw-views.ts';
+import { listLimitRooms } from '@tapeline/db/operations/monitoring/room-in-limits.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { compareBases } from '@tapeline/domain/borrowing-base/compare-bases.ts';
+import { fromEpochDay, toEpochDay } from '@tapeline/domain/dates/calendar-date.ts';
+import { pick } from '@tapeline/domain/documents/pick.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import type { Screen } from '../../../http/screen.server.ts';
+import { readDraws } from '../overview/waiting-draws.server.ts';
+import type { Opened } from './opened-transaction.ts';
+import { viewStanding } from './standing.server.ts';
+
+/** Cut-off dates that the chart of the overview draws, and that the tab of borrowing bases lists. */
+const DRAWN_BASES = 12;
+const LISTED_BASES = 24;
+const MAX_LIMITS = 6;
+const MAX_OPEN_DRAWS = 4;
+const MAX_DATES = 4;
+const DAYS_AHEAD = 365;
+/** Draws on their tab; the list has all. */
+const MAX_DRAWS = 10;
+
+/** The latest borrowing base of each cut-off date, earliest first. */
+const byCutOff = (bases: readonly BorrowingBaseFigures[]): BorrowingBaseFigures[] => [
+  ...new Map(bases.map((base) => [base.cutOffDate, base])).values(),
+];
+
+/** The latest certificate next to the one before it. The change is null without one. */
+async function certificateOf(session: Session, bases: readonly BorrowingBaseFigures[]) {
+  const [before, last] = [bases.at(-2), bases.at(-1)];
+  if (!last) return null;
+  const { result } = await getBorrowingBase(session, last.id);
+  const earlier = before?.currency === last.currency ? await getBorrowingBase(session, before.id) : null;
+  return {
+    ...pick(last, 'id', 'cutOffDate', 'currency'),
+    before: earlier?.cutOffDate ?? null,
+    figures: compareBases(earlier?.result ?? result, result),
+  };
+}
+
+/** Where the note stands: its availability, the latest certificate, its limits, open draws and next dates. */
+export async function readOverviewTab(
+  session: Session,
+  { transaction, note, utilizations }: Opened,
+  { actor }: Screen,
+) {
+  const seesBases = can(actor, 'borrowingBase/read');
+  const bases = seesBases
+    ? byCutOff(await listBorrowingBaseFigures(session, { noteIds: [note.id], perNote: DRAWN_BASES * 2 }))
+    : [];
+  const today = session.now.toISOString().slice(0, 10);
+  return {
+    bases: bases.slice(-DRAWN_BASES),
+    seesBases,
+    certificate: await certificateOf(session, bases),
+    limits: seesBases ? await listLimitRooms(session, { noteIds: [note.id], limit: MAX_LIMITS }) : null,
+    draws: can(actor, 'transactionDraw/read')
+      ? await readDraws(session, {
+          filter: { note: note.id, status: { in: ['Pending', 'In Review'] } },
+          sort: { dueDate: 1 },
+          limit: MAX_OPEN_DRAWS,
+        })
+      : null,
+    dates: (
+      await listCalendarEvents(session, {
+        from: today,
+        to: fromEpochDay(toEpochDay(today) + DAYS_AHEAD),
+        parties: [transaction.id, transaction.company],
+        limit: MAX_DATES,
+      })
+    ).events,
+    userType: actor.type,
+    notes: transaction.notes.flatMap(({ id, title }) => {
+      const utilization = utilizations.find(({ noteId }) => noteId === id);
+      return utilization ? [{ id, title, utilization }] : [];
+    }),
+  };
+}
+
+export async function readBasesTab(session: Session, { note }: Opened) {
+  return {
+    bases: byCutOff(await listBorrowingBaseFigures(session, { noteIds: [note.id], perNote: LISTED_BASES * 2 })).slice(
+      -LISTED_BASES,
+    ),
+  };
+}
+
+/** What was drawn and repaid, the balance that follows, and its interest. */
+export async function readDrawsTab(session: Session, { transaction: { managerId }, note }: Opened, { actor }: Screen) {
+  const draws = can(actor, 'transactionDraw/read')
+    ? await listDraws(session, { filter: { note: note.id }, limit: MAX_DRAWS })
+    : null;
+  return {
+    standing: await viewStanding(session, { managerId, note }),
+    mayReadRepayments: can(actor, 'repayments/read'),
+    draws: draws && {
+      total: draws.total,
+      rows: draws.documents.map((draw) => ({
+        ...pick(draw, 'id', 'code', 'status', 'cutOffDate', 'dueDate'),
+        amount: draw.amountInMainCurrency ?? null,
+      })),
+    },
+  };
+}

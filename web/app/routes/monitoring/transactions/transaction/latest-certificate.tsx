@@ -1,0 +1,75 @@
+import type { ComparedFigure } from '@tapeline/domain/borrowing-base/compare-bases.ts';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { isNegative, isZero, negate } from '@tapeline/domain/money/decimal.ts';
+import { classNames } from '../../../../components/class-names.ts';
+import { Percent, ShortNumber } from '../../../../components/figures/figures.tsx';
+import { EmptyState } from '../../../../components/page/empty-state.tsx';
+import { MoreLink, PanelSection } from '../../../../components/page/section.tsx';
+import { type Column, TableSection } from '../../../../components/tables/data-table.tsx';
+import { paths } from '../../../../paths.ts';
+import type { TabPage } from '../transaction-page.server.ts';
+
+/** Deductions are below zero, so that each column adds up to its levels. */
+const signed = ({ isLevel }: ComparedFigure, value: string | null): string | null =>
+  value === null || isLevel ? value : negate(value);
+
+/** What pool, deductions and balance make of the latest tape, next to the certificate before it. */
+export function LatestCertificate({ certificate }: { certificate: TabPage<'overview'>['tab']['certificate'] }) {
+  if (!certificate) {
+    return (
+      <PanelSection title="Latest certificate">
+        <EmptyState title="No borrowing base yet">
+          Upload a tape and calculate its borrowing base under an active contract.
+        </EmptyState>
+      </PanelSection>
+    );
+  }
+  const { before, figures, cutOffDate, currency, id } = certificate;
+  const cell = (figure: ComparedFigure, value: string | null, className?: string) => (
+    <span className={classNames(figure.isLevel && 'font-semibold', className)}>
+      {figure.unit === 'percent' ? (
+        <Percent value={value} digits={1} unknown="Not available then" />
+      ) : (
+        <ShortNumber value={signed(figure, value)} digits={2} zero="figure" unknown="Not available then" />
+      )}
+    </span>
+  );
+  const change = (figure: ComparedFigure) => {
+    const value = signed(figure, figure.change);
+    const isBetter = value !== null && !isZero(value) && figure.isLevel ? !isNegative(value) : null;
+    return cell(figure, figure.change, isBetter === null ? undefined : isBetter ? 'text-good' : 'text-danger');
+  };
+  const compared: Column<ComparedFigure>[] = before
+    ? [
+        {
+          head: formatCalendarDate(before).slice(0, -5),
+          numeric: true,
+          quiet: true,
+          cell: (figure) => cell(figure, figure.before),
+        },
+      ]
+    : [];
+  return (
+    <TableSection
+      title="Latest certificate"
+      note={`${formatCalendarDate(cutOffDate)}, ${currency}`}
+      more={<MoreLink to={paths.borrowingBase(id)}>Open</MoreLink>}
+      caption="Latest certificate and the one before"
+      rows={figures}
+      rowKey={({ label }) => label}
+      columns={[
+        {
+          head: 'Figure',
+          cell: (figure) => <span className={figure.isLevel ? 'font-semibold' : undefined}>{figure.label}</span>,
+        },
+        ...compared,
+        {
+          head: formatCalendarDate(cutOffDate).slice(0, -5),
+          numeric: true,
+          cell: (figure) => cell(figure, figure.now),
+        },
+        ...(before ? [{ head: 'Change', numeric: true, cell: change }] : []),
+      ]}
+    />
+  );
+}
