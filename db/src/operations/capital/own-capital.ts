@@ -21,13 +21,16 @@ export interface OwnPosition extends Position, Multiples {
   readonly className: string | null;
 }
 
-/** The visible commitments with their figures and returns as of a day, by fund, and how many there are. */
+/**
+ * The visible commitments with their figures and returns as of a day, by fund, and how many there are.
+ * @param query.investorId of this investor; of all visible ones if omitted
+ */
 export async function ownPositions(
   session: ReadSession,
-  { cutOffDate, limit }: { cutOffDate?: string | undefined; limit: number },
+  { cutOffDate, investorId, limit }: { cutOffDate?: string | undefined; investorId?: string; limit: number },
 ): Promise<{ positions: OwnPosition[]; total: number }> {
   const at = cutOffDate ?? todayOf(session);
-  const all = [...(await positionsAt(session, { cutOffDate: at }))].sort(
+  const all = [...(await positionsAt(session, { cutOffDate: at, investorId }))].sort(
     (a, b) => a.fundTitle.localeCompare(b.fundTitle, 'en') || (a.commitmentId < b.commitmentId ? -1 : 1),
   );
   const shown = all.slice(0, limit);

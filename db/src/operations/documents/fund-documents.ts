@@ -64,6 +64,35 @@ const PERMISSIONS = {
 export const fundKindsOf = ({ actor }: Pick<ReadSession, 'actor'>): FundDocumentKind[] =>
   FUND_DOCUMENT_KINDS.filter((kind) => can(actor, PERMISSIONS[kind]));
 
+/** Documents of one kind and date: the notices of a call, the statements of a quarter, or one report. */
+export interface DocumentEvent {
+  readonly kind: FundDocumentKind;
+  readonly cutOffDate: string;
+  readonly count: number;
+  /** The file, if there is exactly one. */
+  readonly fileId: string | null;
+}
+
+/** The latest documents with a file, as events, and the number of all documents. */
+export async function latestDocumentEvents(
+  session: ReadSession,
+  { fundId = null, mainFundId = null }: Pick<DocumentScope, 'fundId' | 'mainFundId'>,
+  { limit }: { limit: number },
+): Promise<{ events: DocumentEvent[]; total: number }> {
+  const kinds = fundKindsOf(session).map((kind) => KINDS[kind]);
+  if (kinds.length === 0) return { events: [], total: 0 };
+  const rows = await session.query<DocumentEvent & { total: number }>(
+    `with asked as (select $1::text as of_fund, $2::text as of_main_fund, '{}'::text[] as of_investors, false as of_everything)
+     select d.kind, d.cut_off_date::text as "cutOffDate", count(*)::int as count,
+       case when count(*) = 1 then min(d.file_id) end as "fileId", (sum(count(*)) over ())::int as total
+     from (${kinds.join(' union all ')}) d where d.file_id is not null
+     group by d.kind, d.cut_off_date, case when d.kind = 'report' then d.id end
+     order by d.cut_off_date desc, d.kind limit $3`,
+    [fundId, mainFundId, limit],
+  );
+  return { events: rows.map(({ total: _, ...event }) => event), total: rows[0]?.total ?? 0 };
+}
+
 /** A page of the visible documents of a fund and its main fund, of a main fund, of investors or of all, the latest first. */
 export async function listFundDocuments(
   session: ReadSession,

@@ -82,7 +82,7 @@ export function eventPath({ kind, id, partyId }: CalendarEvent, type: UserType):
     case 'note':
       return partyId && paths.transaction(partyId, { note: id });
     case 'fund':
-      return paths.fund(id, { view: 'timeline' });
+      return `${paths.fund(id, { view: 'terms' })}#timeline`;
     case 'statement':
     case 'report':
       return partyId && paths.fund(partyId, { view: 'documents' });

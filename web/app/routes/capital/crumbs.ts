@@ -1,7 +1,7 @@
 import type { Crumb, PageHandle } from '../../components/page/page-name.ts';
 import { paths } from '../../paths.ts';
 
-type View = 'documents' | 'navs' | 'writeOffs';
+type View = 'documents' | 'navs';
 
 interface Owner {
   readonly id: string;

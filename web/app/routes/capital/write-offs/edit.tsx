@@ -7,14 +7,12 @@ import { actOnRecorded, readRecorded } from '../recorded/recorded.server.ts';
 import { writeOffRowsForm } from '../recorded/recorded-form.ts';
 import { type RecordedPage, RecordedScreen } from '../recorded/recorded-page.tsx';
 
-export const handle = capitalCrumbs<RecordedPage>('Change write-offs', 'writeOffs', ({ fund }) =>
-  fund.id ? fund : null,
-);
+export const handle = capitalCrumbs<RecordedPage>('Change write-offs', 'navs', ({ fund }) => (fund.id ? fund : null));
 
 export const loader = readRecorded('writeOffs', listWriteOffs, ({ amount }) => ({ amount }));
 
 export const action = actOnRecorded({
-  view: 'writeOffs',
+  view: 'navs',
   list: listWriteOffs,
   schema: writeOffRowsForm,
   change: (session, { rows }, currency) =>
@@ -36,7 +34,7 @@ export default function EditWriteOffs() {
       resource="writeOffs"
       schema={writeOffRowsForm}
       page={page}
-      backTo={page.fund.id ? paths.fund(page.fund.id, { view: 'writeOffs' }) : paths.funds()}
+      backTo={page.fund.id ? paths.fund(page.fund.id, { view: 'navs' }) : paths.funds()}
     />
   );
 }

@@ -21,7 +21,7 @@ import { capitalCrumbs } from '../crumbs.ts';
 import { type FundOfForm, fundOfUrl } from '../fund-of-form.server.ts';
 import { writeOffForm } from './write-off-form.ts';
 
-export const handle = capitalCrumbs<{ fund: FundOfForm | null }>('New write-off', 'writeOffs', ({ fund }) => fund);
+export const handle = capitalCrumbs<{ fund: FundOfForm | null }>('New write-off', 'navs', ({ fund }) => fund);
 
 export const loader = readScreen('funds/write', (screen) =>
   screen.db(async (session) => {
@@ -55,7 +55,7 @@ export const action = act({
         ]);
       });
       await atFields(work, (path) => path.replace(/^0\./, '').replace('investor.id', 'commitment'));
-      return redirect(paths.fund(form.fund, { view: 'writeOffs' }));
+      return redirect(paths.fund(form.fund, { view: 'navs' }));
     },
   }),
 });
@@ -112,7 +112,7 @@ function WriteOffFields({ page, fund }: { page: Page; fund: FundOfForm }) {
           ]}
         />
       </PanelSection>
-      <FormActions submit="Save" submitting="Saving" cancelTo={paths.fund(fund.id, { view: 'writeOffs' })} />
+      <FormActions submit="Save" submitting="Saving" cancelTo={paths.fund(fund.id, { view: 'navs' })} />
     </ScreenForm>
   );
 }

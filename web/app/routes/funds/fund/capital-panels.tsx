@@ -12,7 +12,7 @@ import { Panel, Section } from '../../../components/page/section.tsx';
 import { type Column, DataTable, TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 import type { FundPage, TabPage } from './fund-page.server.ts';
-import { ROWS_PER_TAB } from './tabs.ts';
+import { ROWS_PER_LIST, SECOND_LIST } from './tabs.ts';
 
 const investorColumns = <Row extends { investors: number; notices: number }>(isInvestor: boolean): Column<Row>[] =>
   isInvestor
@@ -22,24 +22,40 @@ const investorColumns = <Row extends { investors: number; notices: number }>(isI
         { head: 'Notices ready', figure: (row) => row.notices, zero: 'figure' },
       ];
 
-export function CallsPanel({ page }: { page: TabPage<'calls'> }) {
-  const { tab, id, currency, isInvestor } = page;
-  const add = tab.mayAdd ? (
-    <LinkButton to={paths.newCapitalCall({ fund: id })} tone="primary">
-      New capital call
-    </LinkButton>
-  ) : null;
+type Activity = TabPage<'activity'>;
+
+/** What was called from the investors, and what was paid to them. */
+export function ActivityPanel({ page }: { page: Activity }) {
+  const { calls, distributions } = page.tab;
+  return (
+    <>
+      {calls ? <Calls page={page} calls={calls} /> : null}
+      {distributions ? (
+        <div id="distributions" className="scroll-mt-4">
+          <Distributions page={page} distributions={distributions} />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Calls({ page, calls }: { page: Activity; calls: NonNullable<Activity['tab']['calls']> }) {
+  const { id, currency, isInvestor } = page;
   return (
     <TableSection
       title={isInvestor ? 'Your capital calls' : 'Capital calls'}
       note={`${currency}, latest first`}
-      more={add}
       narrow="list"
       caption="Capital calls"
-      rows={tab.rows}
+      rows={calls.rows}
       rowTo={(row) => paths.capitalCall(row.id)}
       empty={
-        <EmptyState title="No capital calls yet">
+        <EmptyState
+          title="No capital calls yet"
+          action={
+            calls.mayAdd ? <LinkButton to={paths.newCapitalCall({ fund: id })}>New capital call</LinkButton> : null
+          }
+        >
           A call asks the investors for part of what they have committed.
         </EmptyState>
       }
@@ -48,32 +64,39 @@ export function CallsPanel({ page }: { page: TabPage<'calls'> }) {
         { head: 'Cut-off date', date: (row) => row.cutOffDate },
         { head: 'Due date', date: (row) => row.dueDate },
         { head: isInvestor ? 'To pay' : 'Total', money: (row) => row.amount },
-        ...investorColumns<(typeof tab.rows)[number]>(isInvestor),
+        ...investorColumns<(typeof calls.rows)[number]>(isInvestor),
         { head: 'Status', status: (row) => row.status },
       ]}
-      below={<Pagination total={tab.total} limit={ROWS_PER_TAB} noun="calls" />}
+      below={<Pagination total={calls.total} limit={ROWS_PER_LIST} noun="calls" />}
     />
   );
 }
 
-export function DistributionsPanel({ page }: { page: TabPage<'distributions'> }) {
-  const { tab, id, currency, isInvestor } = page;
-  const add = tab.mayAdd ? (
-    <LinkButton to={paths.newDistribution({ fund: id })} tone="primary">
-      New distribution
-    </LinkButton>
-  ) : null;
+function Distributions({
+  page,
+  distributions,
+}: {
+  page: Activity;
+  distributions: NonNullable<Activity['tab']['distributions']>;
+}) {
+  const { id, currency, isInvestor } = page;
   return (
     <TableSection
       title={isInvestor ? 'Your distributions' : 'Distributions'}
       note={`${currency}, latest first`}
-      more={add}
       narrow="list"
       caption="Distributions"
-      rows={tab.rows}
+      rows={distributions.rows}
       rowTo={(row) => paths.distribution(row.id)}
       empty={
-        <EmptyState title="No distributions yet">
+        <EmptyState
+          title="No distributions yet"
+          action={
+            distributions.mayAdd ? (
+              <LinkButton to={paths.newDistribution({ fund: id })}>New distribution</LinkButton>
+            ) : null
+          }
+        >
           A distribution pays principal, interest and gains to the investors.
         </EmptyState>
       }
@@ -91,10 +114,10 @@ export function DistributionsPanel({ page }: { page: TabPage<'distributions'> })
           ),
         },
         { head: 'Distributed', money: (row) => row.amount },
-        ...investorColumns<(typeof tab.rows)[number]>(isInvestor),
+        ...investorColumns<(typeof distributions.rows)[number]>(isInvestor),
         { head: 'Status', status: (row) => row.status },
       ]}
-      below={<Pagination total={tab.total} limit={ROWS_PER_TAB} noun="distributions" />}
+      below={<Pagination total={distributions.total} limit={ROWS_PER_LIST} noun="distributions" name={SECOND_LIST} />}
     />
   );
 }
@@ -160,6 +183,7 @@ export function NavsPanel({ page }: { page: TabPage<'navs'> }) {
         noun={['NAV', 'NAVs']}
         note={`${currency}, latest first`}
         page={page}
+        list={tab.navs}
         addTo={paths.newNav({ fund: id })}
         editTo={paths.editNavs}
         empty={<EmptyState title="No NAV yet">Multiples and returns are n/a until each investor has a NAV.</EmptyState>}
@@ -168,17 +192,22 @@ export function NavsPanel({ page }: { page: TabPage<'navs'> }) {
           { head: 'Net', money: (row) => row.net },
         ]}
       />
+      <div id="write-offs" className="scroll-mt-4">
+        <WriteOffs page={page} />
+      </div>
     </>
   );
 }
 
-export function WriteOffsPanel({ page }: { page: TabPage<'writeOffs'> }) {
+function WriteOffs({ page }: { page: TabPage<'navs'> }) {
   return (
     <RecordedSection
       title="Write-offs"
       noun={['write-off', 'write-offs']}
       note={`${page.currency}, latest first`}
       page={page}
+      list={page.tab.writeOffs}
+      pageName={SECOND_LIST}
       addTo={paths.newWriteOff({ fund: page.id })}
       editTo={paths.editWriteOffs}
       empty={<EmptyState title="Nothing is written off">Write-offs lower net capital called.</EmptyState>}
@@ -192,7 +221,9 @@ function RecordedSection<Row extends OfInvestor>({
   title,
   noun: [one, many],
   note,
-  page: { tab, classes, mayWrite },
+  page: { classes, mayWrite },
+  list: { rows, total },
+  pageName,
   addTo,
   editTo,
   empty,
@@ -201,7 +232,10 @@ function RecordedSection<Row extends OfInvestor>({
   title: string;
   noun: readonly [one: string, many: string];
   note: string;
-  page: Pick<FundPage, 'classes' | 'mayWrite'> & { tab: { rows: readonly Row[]; total: number } };
+  page: Pick<FundPage, 'classes' | 'mayWrite'>;
+  list: { rows: readonly Row[]; total: number };
+  /** Of its pages in the address, if another list has `skip`. */
+  pageName?: string;
   addTo: string;
   editTo: (ids?: readonly string[]) => string;
   empty: ReactNode;
@@ -224,42 +258,32 @@ function RecordedSection<Row extends OfInvestor>({
         },
       ]
     : [];
-  const list = (
+  const table = (
     <Panel>
       <DataTable
         narrow="list"
         caption={title}
-        rows={tab.rows}
+        rows={rows}
         rowKey={({ id }) => id}
         rowTo={(row) => (mayWrite ? editTo([row.id]) : null)}
         empty={empty}
         columns={[...choice, ...ofInvestor<Row>(classes), ...columns, { head: 'Status', status: (row) => row.status }]}
       />
-      <Pagination total={tab.total} limit={ROWS_PER_TAB} noun={many} />
+      <Pagination total={total} limit={ROWS_PER_LIST} noun={many} {...(pageName ? { name: pageName } : {})} />
     </Panel>
   );
-  const isChangeable = mayWrite && tab.rows.length > 0;
+  const isChangeable = mayWrite && rows.length > 0;
   return (
-    <Section
-      title={title}
-      note={note}
-      more={
-        mayWrite ? (
-          <LinkButton to={addTo} tone="primary">
-            New {one}
-          </LinkButton>
-        ) : null
-      }
-    >
+    <Section title={title} note={note} more={mayWrite ? <LinkButton to={addTo}>New {one}</LinkButton> : null}>
       {isChangeable ? (
         <Form method="get" action={editTo()} className="flex flex-col gap-2">
-          {list}
+          {table}
           <div>
             <Button type="submit">Change chosen {many}</Button>
           </div>
         </Form>
       ) : (
-        list
+        table
       )}
     </Section>
   );

@@ -1,6 +1,8 @@
 import type { CommitmentOnDay } from '@tapeline/db/operations/commitments/fund-commitments.ts';
 import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import type { DecimalText } from '@tapeline/domain/money/decimal.ts';
+import { NO_NAV } from '@tapeline/domain/returns/irr.ts';
+import type { ShownCapital } from '../../../components/figures/capital-key-figures.tsx';
 import { Figure, Money, Name, ShareBar, Unknown } from '../../../components/figures/figures.tsx';
 import { formatCount } from '../../../components/figures/format.ts';
 import { Chip } from '../../../components/page/chip.tsx';
@@ -8,12 +10,18 @@ import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { type Column, DataTable } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
 
-export type ShownCommitment = Omit<CommitmentOnDay, 'deltas'> & { changes: number };
+/** A commitment with its figures of the day, which are null for one that is not in force. */
+export type ShownCommitment = Omit<CommitmentOnDay, 'deltas'> & {
+  changes: number;
+  called: DecimalText | null;
+  unfunded: DecimalText | null;
+  distributed: DecimalText | null;
+  nav: DecimalText | null;
+};
 
 export const NOT_ISSUED = 'A draft does not count yet';
 const SHARE_DIGITS = 4;
 
-/** A share of the fund with its bar. */
 /** A commitment’s share of everything that is committed to the fund. */
 export function Share({ percentage }: { percentage: DecimalText | null }) {
   if (percentage === null) return <Unknown reason={NOT_ISSUED} />;
@@ -30,17 +38,21 @@ export function CommitmentTable({
   rows,
   total,
   caption,
+  capital,
   classes,
   action,
 }: {
   rows: readonly ShownCommitment[];
   total: { count: number; committed: DecimalText } | null;
   caption: string;
+  /** The figures of the whole fund, for the totals. */
+  capital: Pick<ShownCapital, 'called' | 'unfunded' | 'distributed' | 'nav' | 'covers'>;
   classes: readonly { name: string; uniqueKey: string }[];
   action?: React.ReactNode;
 }) {
   const ofClass: Column<ShownCommitment>[] =
     classes.length === 0 ? [] : [{ head: 'Class', cell: (row) => classNameOf(classes, row.Class) ?? <Unknown /> }];
+  const totalOf = (sum: DecimalText | null) => (total && sum !== null ? { total: sum } : {});
   return (
     <DataTable
       caption={caption}
@@ -76,8 +88,10 @@ export function CommitmentTable({
           ...(total ? { total: <Money value={total.committed} /> } : {}),
         },
         { head: 'Share (%)', numeric: true, cell: (row) => <Share percentage={row.percentage} /> },
-        { head: 'Maximum', money: (row) => row.maxCommitment },
-        { head: 'Changes', figure: (row) => row.changes, digits: 0 },
+        { head: 'Called', money: (row) => row.called, unknown: NOT_ISSUED, ...totalOf(capital.called) },
+        { head: 'Unfunded', money: (row) => row.unfunded, unknown: NOT_ISSUED, ...totalOf(capital.unfunded) },
+        { head: 'Distributed', money: (row) => row.distributed, unknown: NOT_ISSUED, ...totalOf(capital.distributed) },
+        { head: 'NAV', money: (row) => row.nav, unknown: NO_NAV, ...totalOf(capital.covers ? null : capital.nav) },
         { head: 'Status', status: (row) => row.status },
       ]}
     />

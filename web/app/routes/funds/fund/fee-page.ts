@@ -1,7 +1,7 @@
 import { paths } from '../../../paths.ts';
 import type { TabPage } from './fund-page.server.ts';
 
-export type FeePage = TabPage<'performance'>;
+export type FeePage = TabPage<'terms'>;
 export type ReadFees = NonNullable<FeePage['tab']['fees']>;
 export type ShownFees = NonNullable<ReadFees['fees']>;
 
@@ -12,7 +12,7 @@ export const feePath = (
   more: { investor?: string; waterfall?: string } = {},
 ) =>
   paths.fund(page.id, {
-    view: 'performance',
+    view: 'terms',
     ...(page.date === page.today ? {} : { date: page.date }),
     from: period.from,
     until: period.until,

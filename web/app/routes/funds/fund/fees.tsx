@@ -32,7 +32,7 @@ const periodText = ({ from, until }: Read['period']) => `${formatCalendarDate(fr
 function PeriodForm({ page, period }: { page: FeePage; period: Read['period'] }) {
   return (
     <Form method="get" preventScrollReset className="flex flex-wrap items-end gap-x-3 gap-y-2">
-      <input type="hidden" name="view" value="performance" />
+      <input type="hidden" name="view" value="terms" />
       {page.date === page.today ? null : <input type="hidden" name="date" value={page.date} />}
       {(
         [

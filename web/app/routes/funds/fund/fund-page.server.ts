@@ -1,27 +1,32 @@
+import { redirect } from '@remix-run/node';
 import { withReads } from '@tapeline/db/operations/activities/activities.ts';
 import { listCallHeaders, listDistributionHeaders } from '@tapeline/db/operations/capital/calls-and-distributions.ts';
+import { capitalCourse } from '@tapeline/db/operations/capital/capital-course.ts';
+import { figuresByClass } from '@tapeline/db/operations/capital/class-figures.ts';
+import { positionsAt } from '@tapeline/db/operations/capital/figures.ts';
 import { listNavs, navDrafts } from '@tapeline/db/operations/capital/navs.ts';
 import { listWriteOffs } from '@tapeline/db/operations/capital/write-offs.ts';
 import { fundCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
-import { listFundDocuments } from '@tapeline/db/operations/documents/fund-documents.ts';
+import { latestDocumentEvents, listFundDocuments } from '@tapeline/db/operations/documents/fund-documents.ts';
 import { type FundView as Fund, getFundView } from '@tapeline/db/operations/funds/funds.ts';
 import { mainFundTitlesOf } from '@tapeline/db/operations/funds/main-funds.ts';
 import { listServiceProviders } from '@tapeline/db/operations/service-providers/service-providers.ts';
 import type { Session } from '@tapeline/db/store.ts';
-import { committedSeries } from '@tapeline/domain/commitments/committed-series.ts';
 import { isCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
-import { sum } from '@tapeline/domain/money/decimal.ts';
+import { classNameOf } from '@tapeline/domain/funds/class-title.ts';
 import { can } from '@tapeline/domain/people/actor.ts';
 import { readCapital } from '../../../commands/capital.server.ts';
 import { documentHistory } from '../../../commands/history.server.ts';
 import { skipOf } from '../../../components/page/skip.ts';
+import { viewOf } from '../../../components/page/view-of.ts';
 import type { Screen } from '../../../http/screen.server.ts';
 import { pageOfDocuments } from '../../capital/documents/document-page.server.ts';
-import { readPerformance } from './performance.server.ts';
-import { FUND_TABS, type FundView, ROWS_PER_TAB } from './tabs.ts';
+import { readLatestFees, readPerformance, readTermFees } from './performance.server.ts';
+import { EARLIER_VIEWS, type FundView, fundTabsOf, ROWS_PER_LIST, ROWS_PER_TAB, SECOND_LIST } from './tabs.ts';
 
-/** Investors on the overview. */
-const LARGEST = 5;
+/** Calls and distributions, and events of documents, on the overview. */
+const LATEST_ACTIVITY = 5;
+const LATEST_DOCUMENTS = 5;
 
 /** What the tabs read from, besides the address. */
 interface Opened {
@@ -39,18 +44,126 @@ const rowsOf = (commitments: NonNullable<Opened['commitments']>) =>
 
 const isCounted = ({ active }: { active: string | null }) => active !== null;
 
-/** The page of a fund's calls, distributions, NAVs or write-offs that the address asks for, the latest first. */
-const pageOf = ({ id }: Fund, { searchParams }: URL) => ({
+/** The page of a list of the fund's documents that the address asks for. */
+const pageOf = ({ id }: Fund, { searchParams }: URL, limit: number, name?: string) => ({
   filter: { fund: id },
-  skip: skipOf(searchParams),
-  limit: ROWS_PER_TAB,
+  skip: skipOf(searchParams, name),
+  limit,
 });
 
 const LATEST = { cutOffDate: -1 } as const;
 
+/** The latest calls and distributions together, as far as the actor may read them. */
+async function latestActivity(session: Session, { id }: Fund, { actor }: Screen) {
+  const query = { filter: { fund: id }, sort: LATEST, limit: LATEST_ACTIVITY };
+  const nothing = { rows: [], total: 0 };
+  const calls = can(actor, 'contributions/read') ? await listCallHeaders(session, query) : nothing;
+  const distributions = can(actor, 'distributions/read') ? await listDistributionHeaders(session, query) : nothing;
+  const rows = [
+    ...calls.rows.map((row) => ({ kind: 'call' as const, ...row, day: row.dueDate })),
+    ...distributions.rows.map((row) => ({ kind: 'distribution' as const, ...row, day: row.cutOffDate })),
+  ]
+    .sort((a, b) => (a.cutOffDate < b.cutOffDate ? 1 : a.cutOffDate > b.cutOffDate ? -1 : 0))
+    .slice(0, LATEST_ACTIVITY)
+    .map(({ kind, id: header, callNumber, day, amount, status }) => ({
+      kind,
+      id: header,
+      callNumber,
+      day,
+      amount,
+      status,
+    }));
+  return { rows, total: calls.total + distributions.total };
+}
+
 /** What each tab shows. */
 const LOADERS = {
-  overview: async (session: Session, { fund, commitments }: Opened, { actor }: Screen) => {
+  overview: async (session: Session, opened: Opened, screen: Screen) => {
+    const { fund, date } = opened;
+    const seesCommitments = opened.commitments !== null;
+    const classes = seesCommitments ? await figuresByClass(session, { fundId: fund.id, cutOffDate: date }) : [];
+    return {
+      course: seesCommitments
+        ? await capitalCourse(session, { fundId: fund.id, cutOffDate: date, currency: fund.currency })
+        : null,
+      classes: classes
+        .map(({ Class, ...figures }) => ({ name: classNameOf(fund.classes, Class), ...figures }))
+        .sort((a, b) => (a.name ?? '').localeCompare(b.name ?? '', 'en')),
+      fees: seesCommitments ? await readLatestFees(session, { fund, date }) : null,
+      activity: await latestActivity(session, fund, screen),
+      documents: await latestDocumentEvents(
+        session,
+        { fundId: fund.id, mainFundId: fund.mainFundId ?? null },
+        { limit: LATEST_DOCUMENTS },
+      ),
+      timeline: fund.timeline,
+    };
+  },
+  investors: async (session: Session, { fund, date, commitments }: Opened, { url }: Screen) => {
+    const skip = skipOf(url.searchParams);
+    const all = commitments ?? [];
+    const positions = new Map(
+      (await positionsAt(session, { fundId: fund.id, cutOffDate: date })).map((one) => [one.commitmentId, one]),
+    );
+    return {
+      rows: rowsOf(all.slice(skip, skip + ROWS_PER_TAB)).map((row) => {
+        const { called = null, unfunded = null, distributed = null, nav = null } = positions.get(row.id) ?? {};
+        return { ...row, called, unfunded, distributed, nav };
+      }),
+      total: all.length,
+    };
+  },
+  activity: async (session: Session, { fund }: Opened, { url, actor }: Screen) => ({
+    calls: can(actor, 'contributions/read')
+      ? {
+          ...(await listCallHeaders(session, pageOf(fund, url, ROWS_PER_LIST))),
+          mayAdd: fund.status === 'Active' && can(actor, 'contributions/write'),
+        }
+      : null,
+    distributions: can(actor, 'distributions/read')
+      ? {
+          ...(await listDistributionHeaders(session, pageOf(fund, url, ROWS_PER_LIST, SECOND_LIST))),
+          mayAdd: fund.status === 'Active' && can(actor, 'distributions/write'),
+        }
+      : null,
+  }),
+  navs: async (session: Session, { fund }: Opened, { url }: Screen) => {
+    const navs = await listNavs(session, { ...pageOf(fund, url, ROWS_PER_LIST), sort: LATEST });
+    const writeOffs = await listWriteOffs(session, { ...pageOf(fund, url, ROWS_PER_LIST, SECOND_LIST), sort: LATEST });
+    return {
+      drafts: await navDrafts(session, fund.id),
+      navs: {
+        rows: navs.documents.map(({ id, status, Class, cutOffDate, gross, net, investor }) => ({
+          id,
+          status,
+          Class: Class ?? null,
+          cutOffDate,
+          gross,
+          net,
+          investor: investor?.title ?? null,
+        })),
+        total: navs.total,
+      },
+      writeOffs: {
+        rows: writeOffs.documents.map(({ id, status, Class, cutOffDate, amount, investor }) => ({
+          id,
+          status,
+          Class: Class ?? null,
+          cutOffDate,
+          amount,
+          investor: investor?.title ?? null,
+        })),
+        total: writeOffs.total,
+      },
+    };
+  },
+  performance: readPerformance,
+  documents: async (session: Session, { fund }: Opened, { url }: Screen) => {
+    const of = { fundId: fund.id, mainFundId: fund.mainFundId ?? null };
+    const { documents, ...counts } = await listFundDocuments(session, of, pageOfDocuments(url));
+    return { rows: await withReads(session, documents), ...counts };
+  },
+  terms: async (session: Session, { fund, date }: Opened, { url, actor }: Screen) => {
     const providers =
       fund.serviceProviderIds.length > 0
         ? await listServiceProviders(session, {
@@ -59,73 +172,13 @@ const LOADERS = {
             limit: fund.serviceProviderIds.length,
           })
         : null;
-    const counted = (commitments ?? []).filter(isCounted);
     return {
-      series: committedSeries(counted),
-      largest: rowsOf(counted.slice(0, LARGEST)),
       timeline: fund.timeline,
       providers: (providers?.documents ?? []).map(({ id, title, type }) => ({ id, title, type })),
       mayReadEntities: can(actor, 'entities/read'),
-      classes: fund.classes.map(({ name, uniqueKey }) => {
-        const own = counted.filter(({ Class }) => Class === uniqueKey);
-        return {
-          name,
-          uniqueKey,
-          investors: new Set(own.map(({ investorId }) => investorId)).size,
-          committed: commitments && sum(own.map(({ active }) => active ?? '0')),
-        };
-      }),
+      fees: can(actor, 'LPs/commitments/read') ? await readTermFees(session, { fund, date }, url.searchParams) : null,
+      mayCall: can(actor, 'contributions/write'),
     };
-  },
-  investors: async (_: Session, { commitments }: Opened, { url }: Screen) => {
-    const skip = skipOf(url.searchParams);
-    const all = commitments ?? [];
-    return { rows: rowsOf(all.slice(skip, skip + ROWS_PER_TAB)), total: all.length };
-  },
-  calls: async (session: Session, { fund }: Opened, { url, actor }: Screen) => ({
-    ...(await listCallHeaders(session, pageOf(fund, url))),
-    mayAdd: fund.status === 'Active' && can(actor, 'contributions/write'),
-  }),
-  distributions: async (session: Session, { fund }: Opened, { url, actor }: Screen) => ({
-    ...(await listDistributionHeaders(session, pageOf(fund, url))),
-    mayAdd: fund.status === 'Active' && can(actor, 'distributions/write'),
-  }),
-  navs: async (session: Session, { fund }: Opened, { url }: Screen) => {
-    const navs = await listNavs(session, { ...pageOf(fund, url), sort: LATEST });
-    return {
-      drafts: await navDrafts(session, fund.id),
-      rows: navs.documents.map(({ id, status, Class, cutOffDate, gross, net, investor }) => ({
-        id,
-        status,
-        Class: Class ?? null,
-        cutOffDate,
-        gross,
-        net,
-        investor: investor?.title ?? null,
-      })),
-      total: navs.total,
-    };
-  },
-  writeOffs: async (session: Session, { fund }: Opened, { url }: Screen) => {
-    const writeOffs = await listWriteOffs(session, { ...pageOf(fund, url), sort: LATEST });
-    return {
-      rows: writeOffs.documents.map(({ id, status, Class, cutOffDate, amount, investor }) => ({
-        id,
-        status,
-        Class: Class ?? null,
-        cutOffDate,
-        amount,
-        investor: investor?.title ?? null,
-      })),
-      total: writeOffs.total,
-    };
-  },
-  performance: readPerformance,
-  timeline: async (_: Session, { fund }: Opened) => ({ timeline: fund.timeline }),
-  documents: async (session: Session, { fund }: Opened, { url }: Screen) => {
-    const of = { fundId: fund.id, mainFundId: fund.mainFundId ?? null };
-    const { documents, ...counts } = await listFundDocuments(session, of, pageOfDocuments(url));
-    return { rows: await withReads(session, documents), ...counts };
   },
   history: async (session: Session, { fund, commitments }: Opened, { url }: Screen) => ({
     history: await documentHistory(
@@ -150,8 +203,17 @@ export const readFundPage = (screen: Screen) =>
     const asked = url.searchParams.get('date') ?? '';
     const date = isCalendarDate(asked) ? asked : today;
     const found = can(actor, 'LPs/commitments/read') ? await fundCommitmentsAt(session, fund.id, date) : null;
-    const tabs = FUND_TABS.filter(({ permission }) => can(actor, permission));
-    const view: FundView = tabs.find((tab) => tab.view === url.searchParams.get('view'))?.view ?? 'overview';
+    const tabs = fundTabsOf(actor);
+    const earlier = EARLIER_VIEWS[url.searchParams.get('view') ?? ''];
+    if (earlier) {
+      const next = new URL(url);
+      next.searchParams.set('view', earlier.view);
+      throw redirect(`${next.pathname}${next.search}${earlier.anchor}`);
+    }
+    const view = viewOf(
+      url,
+      tabs.map((tab) => tab.view),
+    );
     const loaded = await LOADERS[view](session, { fund, date, commitments: found?.commitments ?? null }, screen);
     const mainFund = fund.mainFundId ? (await mainFundTitlesOf(session, [fund.mainFundId])).get(fund.mainFundId) : null;
     const namesOf = (ids: readonly string[]) =>
@@ -182,11 +244,13 @@ export const readFundPage = (screen: Screen) =>
       capital: await readCapital(session, { fundId: fund.id, cutOffDate: date }),
       firstClosing: counted.map(({ closingDate }) => closingDate).sort()[0] ?? null,
       investors: new Set(counted.map(({ investorId }) => investorId)).size,
-      views: tabs.map((tab) => tab.view),
+      tabs,
       // An investor sees only its own commitments, so shares of the whole are unknown to it.
       isInvestor: actor.lpIds.length > 0,
       mayWrite: can(actor, 'funds/write'),
       mayCommit: can(actor, 'LPs/commitments/write'),
+      mayCall: fund.status === 'Active' && can(actor, 'contributions/write'),
+      mayDistribute: fund.status === 'Active' && can(actor, 'distributions/write'),
       tab: { view, ...loaded } as Loaded,
     };
   });

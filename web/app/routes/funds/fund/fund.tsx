@@ -10,24 +10,23 @@ import { DateText, Name } from '../../../components/figures/figures.tsx';
 import { AsOf } from '../../../components/forms/as-of.tsx';
 import { LinkButton } from '../../../components/forms/button.tsx';
 import { AskOnPage } from '../../../components/overlays/ask-on-page.tsx';
-import { ConfirmForm } from '../../../components/overlays/confirm-form.tsx';
 import { StatusChip } from '../../../components/page/chip.tsx';
 import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Notice } from '../../../components/page/notice.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { named } from '../../../components/page/page-name.ts';
-import { Tabs } from '../../../components/page/tabs.tsx';
+import { ViewTabs } from '../../../components/page/tabs.tsx';
 import { act, intent, readScreen } from '../../../http/screen.server.ts';
 import { paths } from '../../../paths.ts';
 import { documentIntents } from '../../capital/documents/document-intents.server.ts';
-import { CallsPanel, DistributionsPanel, NavsPanel, WriteOffsPanel } from './capital-panels.tsx';
+import { ActivityPanel, NavsPanel } from './capital-panels.tsx';
 import { fundFigures } from './fund-figures.tsx';
 import { type FundPage, readFundPage } from './fund-page.server.ts';
 import { OverviewPanel } from './overview.tsx';
 import { DocumentsPanel, HistoryTab, InvestorsPanel } from './panels.tsx';
 import { PerformancePanel } from './performance.tsx';
-import { FUND_TABS } from './tabs.ts';
-import { TimelineSection, timelineEditOf } from './timeline.tsx';
+import { removalOf } from './removal.ts';
+import { TermsPanel } from './terms.tsx';
 
 export const handle = named<typeof loader>(({ title }) => [title]);
 
@@ -39,7 +38,7 @@ export const action = act({
     permission: 'funds/write',
     schema: z.object({ confirmed: z.literal('yes').optional() }),
     async run({ confirmed }, { db, params: { id = '' } }) {
-      if (!confirmed) return redirect(`${paths.fund(id)}?confirm=remove`);
+      if (!confirmed) return redirect(paths.fund(id, { view: 'terms', confirm: 'remove' }));
       await db((session) => removeFund(session, id));
       return redirect(paths.funds());
     },
@@ -59,12 +58,6 @@ export const action = act({
   ),
 });
 
-const QUESTION = {
-  intent: 'remove',
-  consequence: 'It can be removed only if nobody has committed to it and it holds no notes. Its history is kept.',
-  confirm: 'Remove',
-} as const;
-
 /** The panel of the tab in the address. */
 function Panel({ page }: { page: FundPage }) {
   const { tab } = page;
@@ -73,18 +66,14 @@ function Panel({ page }: { page: FundPage }) {
       return <OverviewPanel page={{ ...page, tab }} />;
     case 'investors':
       return <InvestorsPanel page={{ ...page, tab }} />;
-    case 'calls':
-      return <CallsPanel page={{ ...page, tab }} />;
-    case 'distributions':
-      return <DistributionsPanel page={{ ...page, tab }} />;
+    case 'activity':
+      return <ActivityPanel page={{ ...page, tab }} />;
     case 'navs':
       return <NavsPanel page={{ ...page, tab }} />;
-    case 'writeOffs':
-      return <WriteOffsPanel page={{ ...page, tab }} />;
     case 'performance':
       return <PerformancePanel page={{ ...page, tab }} />;
-    case 'timeline':
-      return <TimelineSection timeline={tab.timeline} today={page.today} editTo={timelineEditOf(page)} />;
+    case 'terms':
+      return <TermsPanel page={{ ...page, tab }} />;
     case 'documents':
       return <DocumentsPanel page={{ ...page, tab }} />;
     case 'history':
@@ -96,8 +85,7 @@ export default function FundScreen() {
   const page = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>()?.lastResult.error;
   const [search] = useSearchParams();
-  const { id, title, status, currency, mainFund, partners, managementCompany, tab, date, today } = page;
-  const counts: Partial<Record<string, number>> = page.views.includes('investors') ? { investors: page.investors } : {};
+  const { id, title, status, currency, mainFund, partners, managementCompany, tab, tabs, date, today } = page;
   const dated = date === today ? {} : { date };
   return (
     <>
@@ -106,7 +94,6 @@ export default function FundScreen() {
         chip={<StatusChip dot status={status} />}
         facts={[
           `${labelOf(FUND_TYPE_LABELS, page.type)}, ${page.strategy}`,
-          ...(page.externalCode ? [`external code ${page.externalCode}`] : []),
           ...(mainFund
             ? [
                 <>
@@ -146,33 +133,29 @@ export default function FundScreen() {
         actions={
           <>
             <AsOf date={date} today={today} />
-            {page.mayWrite ? (
-              <>
-                <ConfirmForm {...QUESTION} label="Remove" title={`Remove ${title}?`} />
-                <LinkButton to={paths.editFund(id)}>Edit</LinkButton>
-              </>
-            ) : null}
-            {page.mayCommit ? (
-              <LinkButton to={paths.newCommitment(id)} tone="primary">
-                New commitment
-              </LinkButton>
+            {page.mayDistribute ? (
+              <LinkButton to={paths.newDistribution({ fund: id })}>New distribution</LinkButton>
             ) : null}
           </>
+        }
+        primary={
+          page.mayCall
+            ? { label: 'New capital call', to: paths.newCapitalCall({ fund: id }) }
+            : page.mayCommit
+              ? { label: 'New commitment', to: paths.newCommitment(id) }
+              : null
         }
       />
       {problem ? <Notice tone="danger">{String(Object.values(problem).flat()[0] ?? '')}</Notice> : null}
       {search.get('confirm') === 'remove' && page.mayWrite ? (
-        <AskOnPage {...QUESTION} title={`Remove ${title}?`} backTo={paths.fund(id)} />
+        <AskOnPage {...removalOf(page)} backTo={paths.fund(id, { view: 'terms' })} />
       ) : null}
       <KeyFigures figures={fundFigures(page)} />
-      <Tabs
+      <ViewTabs
         label="Parts of the fund"
-        tabs={FUND_TABS.filter(({ view }) => page.views.includes(view)).map(({ view, label }) => ({
-          label,
-          to: paths.fund(id, { view: view === 'overview' ? undefined : view, ...dated }),
-          current: tab.view === view,
-          count: counts[view] ?? null,
-        }))}
+        tabs={tabs.map((one) => ({ ...one, count: one.view === 'investors' ? page.investors : null }))}
+        current={tab.view}
+        to={(view) => paths.fund(id, { view, ...dated })}
       />
       <Panel page={page} />
     </>

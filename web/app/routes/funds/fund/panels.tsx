@@ -11,11 +11,7 @@ import { ROWS_PER_TAB } from './tabs.ts';
 
 export function InvestorsPanel({ page }: { page: TabPage<'investors'> }) {
   const { tab, id, currency, date, committed, classes, isInvestor, mayCommit } = page;
-  const commit = mayCommit ? (
-    <LinkButton to={paths.newCommitment(id)} tone="primary">
-      New commitment
-    </LinkButton>
-  ) : null;
+  const commit = mayCommit ? <LinkButton to={paths.newCommitment(id)}>New commitment</LinkButton> : null;
   return (
     <PanelSection
       title={isInvestor ? 'Your commitments' : 'Commitments'}
@@ -24,11 +20,13 @@ export function InvestorsPanel({ page }: { page: TabPage<'investors'> }) {
           {currency}, as of <DateText value={date} />
         </>
       }
+      more={tab.total > 0 ? commit : null}
     >
       <CommitmentTable
         caption="Commitments"
         rows={tab.rows}
         total={committed === null ? null : { count: tab.total, committed }}
+        capital={page.capital}
         classes={classes}
         action={commit}
       />

@@ -32,7 +32,7 @@ function latestQuarter(date: string): { from: string; until: string } {
 }
 
 /** The fees of the period in the address, or what is wrong with the period. */
-async function readFees(session: Session, { fund, date }: Of, params: URLSearchParams) {
+export async function readTermFees(session: Session, { fund, date }: Of, params: URLSearchParams) {
   const [from, until] = [params.get('from') ?? '', params.get('until') ?? ''];
   const isAsked = from !== '' || until !== '';
   const period = isAsked ? { from, until } : latestQuarter(date);
@@ -86,12 +86,30 @@ const shownFrom =
 
 export type ShownPoint = ReturnType<ReturnType<typeof shownFrom>>;
 
-/** The tab Performance: returns with their course and flows, and the fees of a period. */
-export async function readPerformance(
-  session: Session,
-  of: Of,
-  { url, actor }: { readonly url: URL; readonly actor: UserActor },
-) {
+/** What all investors together were charged in the latest quarter; null if too much is asked for an overview. */
+export async function readLatestFees(session: Session, { fund, date }: Of) {
+  const { from, until } = latestQuarter(date);
+  const to = fromEpochDay(toEpochDay(until) + 1);
+  try {
+    const fees = await fundFees(session, { fundId: fund.id, currency: fund.currency, from, to, at: date });
+    const { known, called, paid } = fees.total;
+    return {
+      from,
+      until,
+      management: known.management,
+      called,
+      paid: paid.gp,
+      accrued: known.accrued?.gp ?? null,
+      withSuccess: fees.investors.some(({ success }) => success !== null),
+    };
+  } catch (error) {
+    if (!isRefusal(error) || error.code !== 'badRequest') throw error;
+    return null;
+  }
+}
+
+/** The tab Performance: returns with their course and flows. */
+export async function readPerformance(session: Session, of: Of, { actor }: { readonly actor: UserActor }) {
   const found = await fundPerformance(session, { fundId: of.fund.id, at: of.date });
   // A flow is the calls or the distributions of a day. The figures are the fund's own.
   const mayReadFlows = can(actor, 'contributions/read') && can(actor, 'distributions/read');
@@ -102,7 +120,5 @@ export async function readPerformance(
       now: shown(found.now),
       course: found.course.map(shown),
     },
-    fees: can(actor, 'LPs/commitments/read') ? await readFees(session, of, url.searchParams) : null,
-    mayCall: can(actor, 'contributions/write'),
   };
 }

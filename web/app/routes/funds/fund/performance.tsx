@@ -9,7 +9,6 @@ import { KeyFigures } from '../../../components/page/key-figures.tsx';
 import { Columns, MoreLink, PanelSection } from '../../../components/page/section.tsx';
 import { TableSection } from '../../../components/tables/data-table.tsx';
 import { paths } from '../../../paths.ts';
-import { FundFeesSection } from './fees.tsx';
 import type { TabPage } from './fund-page.server.ts';
 import type { ShownPoint } from './performance.server.ts';
 
@@ -102,13 +101,13 @@ const FLOW_NAMES = { call: 'Capital call, on its due date', distribution: 'Distr
 
 function Flows({ page, flows }: { page: Performance; flows: readonly PerformanceFlow[] }) {
   const linkOf = (kind: PerformanceFlow['kind']) =>
-    paths.fund(page.id, { view: kind === 'call' ? 'calls' : kind === 'distribution' ? 'distributions' : 'navs' });
+    `${paths.fund(page.id, { view: kind === 'nav' ? 'navs' : 'activity' })}${kind === 'distribution' ? '#distributions' : ''}`;
   return (
     <div id="flows">
       <TableSection
         title="Cash flows behind the figures"
         note={`${page.currency}, until ${formatCalendarDate(page.date)}; paid in below zero`}
-        more={<MoreLink to={paths.fund(page.id, { view: 'calls' })}>All calls</MoreLink>}
+        more={<MoreLink to={paths.fund(page.id, { view: 'activity' })}>All calls and distributions</MoreLink>}
         caption="Cash flows"
         rows={flows}
         rowKey={({ when, kind }) => `${when}-${kind}`}
@@ -130,9 +129,9 @@ function Flows({ page, flows }: { page: Performance; flows: readonly Performance
   );
 }
 
-/** How the fund has performed, and what it costs its investors. */
+/** How the fund has performed. */
 export function PerformancePanel({ page }: { page: Performance }) {
-  const { performance, fees } = page.tab;
+  const { performance } = page.tab;
   return (
     <>
       {performance ? (
@@ -148,7 +147,6 @@ export function PerformancePanel({ page }: { page: Performance }) {
           </EmptyState>
         </PanelSection>
       )}
-      {fees ? <FundFeesSection page={page} fees={fees} /> : null}
     </>
   );
 }
