@@ -213,7 +213,6 @@ export const paths = {
   removeCommitment: (fund: string, id: string) => `/funds/${fund}/commitments/${id}/remove`,
   ...screensOf('mainFunds', 'mainFund', 'mainFunds'),
   ...screensOf('LPs', 'investor', 'investors'),
-  investorActivity: (id: string) => `/investors/${id}/activity`,
   investorActivityFile: (id: string, format: 'pdf' | 'xlsx') => `/investors/${id}/activity/${format}`,
   investorGroup: (id: string) => `/investors/groups/${id}`,
   capital: () => '/capital',

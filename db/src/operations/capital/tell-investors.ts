@@ -266,6 +266,47 @@ async function readTold(
   return { investors, pastIds: new Set(past.map(({ id }) => id)) };
 }
 
+/**
+ * Who is told of the calls of an investor: its users, and the contacts of its entity.
+ * @param investor one that the actor can see
+ */
+export async function toldOfInvestor(
+  session: Session,
+  { id, managerId, entity }: { id: string; managerId: string; entity: { id: string } },
+): Promise<Told[]> {
+  const document = { resource: 'LPs', documentId: id };
+  const { permission } = MAILED.contributions;
+  const { users, contacts, invited } = await asProgram(session, async () => {
+    const [found = []] = await findRecipients(session, [
+      { document, to: [{ LP: id, ofManager: managerId, can: permission }] },
+    ]);
+    const named = await session.query<{ name: string; email: string }>(
+      `select contact ->> 'name' as name, contact ->> 'email' as email
+       from entities e, jsonb_array_elements(e.contacts) as contact
+       where e.id = $1 and e.status <> 'Removed' and contact ->> 'email' <> ''`,
+      [entity.id],
+    );
+    const own = named.map((contact) => ({ ...contact, entityId: entity.id }));
+    const [listed = []] = await findContacts(session, [{ document, contacts: own, users: found }]);
+    const pending = await session.query<{ id: string }>(
+      `select id from users where id = any ($1) and status = 'Pending'`,
+      [found.map(({ userId }) => userId)],
+    );
+    return { users: found, contacts: listed, invited: new Set(pending.map((one) => one.id)) };
+  });
+  const seesUsers = can(session.actor, 'users/read');
+  return [
+    ...users.map(
+      ({ userId, firstName, lastName, email }): Told => ({
+        by: invited.has(userId) ? 'invited' : 'user',
+        name: seesUsers ? `${firstName} ${lastName}` : null,
+        email: seesUsers ? email : null,
+      }),
+    ),
+    ...contacts.map(({ name, email }): Told => ({ by: 'contact', name, email })),
+  ];
+}
+
 /** The titles of the investors that the actor can see. */
 async function visibleInvestors(
   session: Session,

@@ -9,7 +9,7 @@ import { EmptyState } from '../../components/page/empty-state.tsx';
 import { TableSection } from '../../components/tables/data-table.tsx';
 import { InvestorName } from './shares.tsx';
 
-const BY: Readonly<Record<Told['by'], string>> = {
+export const TOLD_BY: Readonly<Record<Told['by'], string>> = {
   user: 'User',
   invited: 'Invited user',
   contact: 'Contact, by email only',
@@ -75,7 +75,7 @@ export function WhoIsToldSection({
       columns={[
         { head, cell: ({ investor }) => <InvestorName investor={investor} isFund={false} /> },
         { head: 'Who', cell: ({ one }) => (one ? <Person {...one} /> : <Chip tone="warning">Nobody</Chip>) },
-        { head: 'As', quiet: true, cell: ({ one }) => (one ? BY[one.by] : '') },
+        { head: 'As', quiet: true, cell: ({ one }) => (one ? TOLD_BY[one.by] : '') },
       ]}
       below={
         hidden > 0 ? (

@@ -1,134 +1,83 @@
 import { Link, useLoaderData } from '@remix-run/react';
-import { seesReaders } from '@tapeline/db/operations/activities/activities.ts';
-import { ACTIVITY_PERMISSIONS } from '@tapeline/db/operations/capital/activity.ts';
-import { investorCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
-import { getLP } from '@tapeline/db/operations/investors/investors.ts';
-import type { Session } from '@tapeline/db/store.ts';
-import { sum } from '@tapeline/domain/money/decimal.ts';
-import { can, type UserActor } from '@tapeline/domain/people/actor.ts';
-import { documentHistory } from '../../commands/history.server.ts';
-import { DateText, Money, Name, Unknown } from '../../components/figures/figures.tsx';
+import { formatCalendarDate } from '@tapeline/domain/dates/calendar-date.ts';
+import { capitalKeyFigures } from '../../components/figures/capital-key-figures.tsx';
+import { DateText, Name, ShortNumber, Unknown } from '../../components/figures/figures.tsx';
 import { formatCount } from '../../components/figures/format.ts';
-import { HistorySection } from '../../components/history/changes-table.tsx';
+import { HistoryPanel } from '../../components/history/changes-table.tsx';
 import { EntityFacts, EntityLists, PeopleAndFiles } from '../../components/organizations/entity-sections.tsx';
-import { connectedTo, shownEntity } from '../../components/organizations/organization-page.server.ts';
 import { StatusChip } from '../../components/page/chip.tsx';
-import { EmptyState } from '../../components/page/empty-state.tsx';
+import { type KeyFigure, KeyFigures } from '../../components/page/key-figures.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { named } from '../../components/page/page-name.ts';
-import { MoreLink } from '../../components/page/section.tsx';
-import { TableSection } from '../../components/tables/data-table.tsx';
+import { ViewTabs } from '../../components/page/tabs.tsx';
 import { readScreen } from '../../http/screen.server.ts';
 import { paths } from '../../paths.ts';
-import { DOCUMENTS_SHOWN, DocumentSection } from '../documents/document-section.tsx';
-import { findDocuments } from '../documents/documents.server.ts';
-import { NOT_ISSUED, Share } from '../funds/fund/commitment-table.tsx';
+import { DocumentSection } from '../documents/document-section.tsx';
+import { ActivityPanel } from './activity-panel.tsx';
+import { type InvestorPage, type InvestorView, readInvestorPage } from './investor-page.server.ts';
+import { OverviewPanel } from './overview-panel.tsx';
 
 export const handle = named<typeof loader>(({ title }) => [title]);
 
-/** The investor's commitments as they are today, for actors who may see them. */
-async function commitmentsOf(session: Session, actor: UserActor, id: string) {
-  if (!can(actor, 'LPs/commitments/read')) return null;
-  const today = session.now.toISOString().slice(0, 10);
-  const found = await investorCommitmentsAt(session, id, today);
-  const inForce = found.flatMap(({ active, currency }) => (active === null ? [] : [{ sum: active, currency }]));
+export const loader = readScreen('LPs/read', readInvestorPage);
+
+const LABELS: Readonly<Record<InvestorView, string>> = {
+  overview: 'Overview',
+  activity: 'Activity',
+  documents: 'Documents',
+  details: 'Details',
+  history: 'History',
+};
+
+/** What the investor has committed. Amounts in several currencies are not added up. */
+function committedFigure({ committed, commitments, today }: NonNullable<InvestorPage['figures']>): KeyFigure {
+  const [only] = committed;
   return {
-    today,
-    total: found.length,
-    sums: [...Map.groupBy(inForce, ({ currency }) => currency)].map(([currency, amounts]) => ({
-      sum: sum(amounts.map((amount) => amount.sum)),
-      currency,
-    })),
-    rows: found.map(({ deltas, ...one }) => one),
+    label: 'Committed',
+    value: only ? (
+      <span className="flex gap-4">
+        {committed.slice(0, 3).map(({ sum, currency }) => (
+          <span key={currency}>
+            <ShortNumber value={sum} zero="figure" />
+            {committed.length > 1 ? <small className="ml-1 text-sm font-medium text-ink-3">{currency}</small> : null}
+          </span>
+        ))}
+      </span>
+    ) : (
+      <Unknown reason="No commitment in force" />
+    ),
+    unit: committed.length === 1 ? only?.currency : null,
+    note: `${formatCount(commitments, 'commitment')}, ${formatCalendarDate(today)}`,
   };
 }
 
-export const loader = readScreen('LPs/read', ({ db, params, url, actor }) =>
-  db(async (session) => {
-    const { id, status, title, group, groupId, domains, externalCode, metadata, entity, lastVisitedStats } =
-      await getLP(session, params.id ?? '');
-    return {
-      id,
-      status,
-      title,
-      group,
-      domains,
-      externalCode,
-      lastVisitedStats,
-      createdAt: metadata.iat,
-      entity: shownEntity(entity),
-      commitments: await commitmentsOf(session, actor, id),
-      documents: can(actor, 'funds/read')
-        ? await findDocuments(session, { investor: id }, { skip: 0, limit: DOCUMENTS_SHOWN })
-        : null,
-      withReads: seesReaders(session),
-      connected: await connectedTo(session, { kind: 'LP', id, groupId: groupId ?? null }, entity.id),
-      history: await documentHistory(
-        session,
-        [
-          { resource: 'LPs', ids: [id] },
-          { resource: 'entities', ids: [entity.id] },
-        ],
-        url.searchParams,
-      ),
-      mayWrite: can(actor, 'LPs/write'),
-      mayReadActivity: ACTIVITY_PERMISSIONS.every((key) => can(actor, key)),
-    };
-  }),
-);
-
-type Investor = ReturnType<typeof useLoaderData<typeof loader>>;
-
-function Commitments({
-  commitments,
-  activityTo,
-}: {
-  commitments: NonNullable<Investor['commitments']>;
-  /** Null for whoever may not read the activity. */
-  activityTo: string | null;
-}) {
-  const { rows, sums, today } = commitments;
-  return (
-    <TableSection
-      title="Commitments"
-      note={
+/** The panel of the tab in the address. */
+function Panel({ page }: { page: InvestorPage }) {
+  const { tab, id } = page;
+  switch (tab.view) {
+    case 'overview':
+      return <OverviewPanel page={{ ...page, tab }} />;
+    case 'activity':
+      return <ActivityPanel page={{ ...page, tab }} />;
+    case 'documents':
+      return <DocumentSection owner={{ investor: id }} {...tab.documents} withReads={tab.withReads} paged />;
+    case 'details':
+      return (
         <>
-          {sums.map((amount) => (
-            <span key={amount.currency}>
-              <Money value={amount} withCurrency /> ·{' '}
-            </span>
-          ))}
-          as of <DateText value={today} />
+          <EntityFacts entity={tab.entity} />
+          <EntityLists entity={tab.entity} />
+          <PeopleAndFiles connected={tab.connected} domains={tab.domains} />
         </>
-      }
-      more={activityTo ? <MoreLink to={activityTo}>Activity statement</MoreLink> : null}
-      narrow="list"
-      caption="Commitments of the investor"
-      rows={rows}
-      rowTo={(row) => paths.commitment(row.fundId, row.id)}
-      empty={<EmptyState title="No commitments yet">Add commitments on the fund’s page.</EmptyState>}
-      columns={[
-        { head: 'Fund', cell: (row) => (row.fundTitle ? <Name length={40}>{row.fundTitle}</Name> : <Unknown />) },
-        { head: 'Class', cell: (row) => row.className ?? <Unknown reason="The fund has no classes" /> },
-        { head: 'Closing', date: (row) => row.closingDate },
-        { head: 'Currency', cell: (row) => row.currency },
-        {
-          head: 'Active commitment',
-          money: (row) => (row.active === null ? null : { sum: row.active, currency: row.currency }),
-          unknown: NOT_ISSUED,
-        },
-        { head: 'Share of the fund (%)', numeric: true, cell: (row) => <Share percentage={row.percentage} /> },
-        { head: 'Maximum', money: (row) => ({ sum: row.maxCommitment, currency: row.currency }) },
-        { head: 'Status', status: (row) => row.status },
-      ]}
-    />
-  );
+      );
+    case 'history':
+      return tab.history ? <HistoryPanel several history={tab.history} /> : null;
+  }
 }
 
 export default function InvestorScreen() {
-  const investor = useLoaderData<typeof loader>();
-  const { id, title, status, group, domains, entity, commitments, connected, history, createdAt, mayWrite } = investor;
-  const { loggedInCount, totalUsers } = investor.lastVisitedStats;
+  const page = useLoaderData<typeof loader>();
+  const { id, title, status, group, figures, views, tab } = page;
+  const { loggedInCount, totalUsers } = page.lastVisitedStats;
   return (
     <>
       <PageHeader
@@ -146,28 +95,22 @@ export default function InvestorScreen() {
                 </Link>,
               ]
             : []),
-          ...(investor.externalCode ? [`external code ${investor.externalCode}`] : []),
-          ...(commitments ? [formatCount(commitments.total, 'commitment')] : []),
+          ...(page.externalCode ? [`external code ${page.externalCode}`] : []),
           `${formatCount(totalUsers, 'user')}, ${loggedInCount} signed in`,
           <>
-            created <DateText value={createdAt} />
+            created <DateText value={page.createdAt} />
           </>,
         ]}
-        primary={mayWrite ? { label: 'Edit', to: paths.editInvestor(id) } : null}
+        primary={page.mayWrite ? { label: 'Edit', to: paths.editInvestor(id) } : null}
       />
-      {commitments ? (
-        <Commitments
-          commitments={commitments}
-          activityTo={investor.mayReadActivity ? paths.investorActivity(id) : null}
-        />
-      ) : null}
-      {investor.documents ? (
-        <DocumentSection owner={{ investor: id }} {...investor.documents} withReads={investor.withReads} />
-      ) : null}
-      <EntityFacts entity={entity} />
-      <EntityLists entity={entity} />
-      <PeopleAndFiles connected={connected} domains={domains} />
-      {history ? <HistorySection several history={history} all={{ resource: 'LPs', id: id }} /> : null}
+      {figures ? <KeyFigures figures={[committedFigure(figures), ...capitalKeyFigures(figures.capital)]} /> : null}
+      <ViewTabs
+        label="Parts of the investor"
+        tabs={views.map((view) => ({ view, label: LABELS[view] }))}
+        current={tab.view}
+        to={(view) => paths.investor(id, { view })}
+      />
+      <Panel page={page} />
     </>
   );
 }

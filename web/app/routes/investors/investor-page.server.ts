@@ -1,0 +1,141 @@
+import { seesReaders } from '@tapeline/db/operations/activities/activities.ts';
+import { ACTIVITY_PERMISSIONS, activityOfInvestor } from '@tapeline/db/operations/capital/activity.ts';
+import { ownPositions } from '@tapeline/db/operations/capital/own-capital.ts';
+import { toldOfInvestor } from '@tapeline/db/operations/capital/tell-investors.ts';
+import { investorCommitmentsAt } from '@tapeline/db/operations/commitments/fund-commitments.ts';
+import { getLP } from '@tapeline/db/operations/investors/investors.ts';
+import type { Session } from '@tapeline/db/store.ts';
+import { sum } from '@tapeline/domain/money/decimal.ts';
+import { can } from '@tapeline/domain/people/actor.ts';
+import { readCapital } from '../../commands/capital.server.ts';
+import { documentHistory } from '../../commands/history.server.ts';
+import { connectedTo, shownEntity } from '../../components/organizations/organization-page.server.ts';
+import { skipOf } from '../../components/page/skip.ts';
+import { viewOf } from '../../components/page/view-of.ts';
+import type { Screen } from '../../http/screen.server.ts';
+import { DOCUMENTS_SHOWN } from '../documents/document-section.tsx';
+import { findDocuments } from '../documents/documents.server.ts';
+import { ENTRIES_PER_PAGE, entriesPage } from './activity-pages.ts';
+
+type Investor = Awaited<ReturnType<typeof getLP>>;
+
+/** Commitments whose figures the overview shows. */
+const MAX_POSITIONS = 200;
+
+type Load = (session: Session, investor: Investor, screen: Screen) => Promise<object>;
+
+/** The investor's commitments as they are today with their figures, for actors who may see them. */
+async function commitmentsOf(session: Session, { id }: Investor) {
+  if (!can(session.actor, 'LPs/commitments/read')) return null;
+  const today = session.now.toISOString().slice(0, 10);
+  const found = await investorCommitmentsAt(session, id, today);
+  const { positions } = await ownPositions(session, { investorId: id, limit: MAX_POSITIONS });
+  const figures = new Map(positions.map((one) => [one.commitmentId, one]));
+  return {
+    today,
+    rows: found.map(({ deltas: _, ...one }) => {
+      const { called = null, unfunded = null, distributed = null, nav = null, tvpi = null } = figures.get(one.id) ?? {};
+      return { ...one, called, unfunded, distributed, nav, tvpi, netIrr: figures.get(one.id)?.netIrr ?? null };
+    }),
+  };
+}
+
+const LOADERS = {
+  overview: async (session, investor) => ({
+    commitments: await commitmentsOf(session, investor),
+    told: await toldOfInvestor(session, investor),
+  }),
+  activity: async (session, { id }, { url }) => {
+    const { cutOffDate, currencies } = await activityOfInvestor(session, { id });
+    return {
+      cutOffDate,
+      currencies: currencies.map(({ entries, ...one }) => {
+        const skip = skipOf(url.searchParams, entriesPage(one.currency));
+        return { ...one, count: entries.length, entries: entries.toReversed().slice(skip, skip + ENTRIES_PER_PAGE) };
+      }),
+    };
+  },
+  documents: async (session, { id }, { url }) => ({
+    documents: await findDocuments(
+      session,
+      { investor: id },
+      { skip: skipOf(url.searchParams), limit: DOCUMENTS_SHOWN },
+    ),
+    withReads: seesReaders(session),
+  }),
+  details: async (session, { id, groupId, entity, domains }) => ({
+    entity: shownEntity(entity),
+    domains,
+    connected: await connectedTo(session, { kind: 'LP', id, groupId: groupId ?? null }, entity.id),
+  }),
+  history: async (session, { id, entity }, { url }) => ({
+    history: await documentHistory(
+      session,
+      [
+        { resource: 'LPs', ids: [id] },
+        { resource: 'entities', ids: [entity.id] },
+      ],
+      url.searchParams,
+    ),
+  }),
+} satisfies Record<string, Load>;
+
+export type InvestorView = keyof typeof LOADERS;
+
+type Loaded = { [View in InvestorView]: { view: View } & Awaited<ReturnType<(typeof LOADERS)[View]>> }[InvestorView];
+
+/** The tabs that the actor may read. */
+function viewsOf({ actor }: Screen): InvestorView[] {
+  const isShown: Record<InvestorView, boolean> = {
+    overview: true,
+    activity: ACTIVITY_PERMISSIONS.every((key) => can(actor, key)),
+    documents: can(actor, 'funds/read'),
+    details: true,
+    history: can(actor, 'history/read'),
+  };
+  return (Object.keys(LOADERS) as InvestorView[]).filter((view) => isShown[view]);
+}
+
+/** The capital figures of the investor today, with what is committed. */
+async function capitalOf(session: Session, { id }: Investor) {
+  const today = session.now.toISOString().slice(0, 10);
+  const capital = await readCapital(session, { investorId: id, cutOffDate: today });
+  const commitments = await investorCommitmentsAt(session, id, today);
+  const inForce = commitments.flatMap(({ active, currency }) => (active === null ? [] : [{ sum: active, currency }]));
+  return {
+    capital,
+    today,
+    committed: [...Map.groupBy(inForce, ({ currency }) => currency)].map(([currency, amounts]) => ({
+      sum: sum(amounts.map((amount) => amount.sum)),
+      currency,
+    })),
+    commitments: commitments.length,
+  };
+}
+
+/** An investor with the tab that the address asks for. */
+export const readInvestorPage = (screen: Screen) =>
+  screen.db(async (session) => {
+    const { actor, params, url } = screen;
+    const investor = await getLP(session, params.id ?? '');
+    const { id, status, title, group, externalCode, metadata, lastVisitedStats } = investor;
+    const views = viewsOf(screen);
+    const view = viewOf(url, views);
+    return {
+      id,
+      status,
+      title,
+      group,
+      externalCode,
+      lastVisitedStats,
+      createdAt: metadata.iat,
+      figures: can(actor, 'LPs/commitments/read') ? await capitalOf(session, investor) : null,
+      mayWrite: can(actor, 'LPs/write'),
+      views,
+      tab: { view, ...(await LOADERS[view](session, investor, screen)) } as Loaded,
+    };
+  });
+
+export type InvestorPage = Awaited<ReturnType<typeof readInvestorPage>>;
+/** What a tab shows, with the page around it. */
+export type TabPage<View extends InvestorView> = InvestorPage & { tab: Extract<Loaded, { view: View }> };

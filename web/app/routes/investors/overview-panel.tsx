@@ -1,0 +1,117 @@
+import { classTitle } from '@tapeline/domain/funds/class-title.ts';
+import { NO_NAV } from '@tapeline/domain/returns/irr.ts';
+import { DateText, Figure, Money, Name, ShareBar, Unknown } from '../../components/figures/figures.tsx';
+import { LinkButton } from '../../components/forms/button.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { TableSection } from '../../components/tables/data-table.tsx';
+import { paths } from '../../paths.ts';
+import { TOLD_BY } from '../capital/who-is-told.tsx';
+import { NOT_ISSUED } from '../funds/fund/commitment-table.tsx';
+import type { TabPage } from './investor-page.server.ts';
+
+type Overview = TabPage<'overview'>;
+type Row = NonNullable<Overview['tab']['commitments']>['rows'][number];
+
+/** How much of a commitment was called; it can exceed 100% where distributions are called again. */
+function Called({ row: { called, active } }: { row: Row }) {
+  if (called === null || active === null || Number(active) === 0) return null;
+  return <ShareBar fraction={Number(called) / Number(active)} />;
+}
+
+function Commitments({ commitments }: { commitments: NonNullable<Overview['tab']['commitments']> }) {
+  const { rows, today } = commitments;
+  const money = (of: (row: Row) => string | null) => (row: Row) => {
+    const value = of(row);
+    return value === null ? null : { sum: value, currency: row.currency };
+  };
+  const hasSeveral = new Set(rows.map(({ currency }) => currency)).size > 1;
+  return (
+    <TableSection
+      title="Commitments"
+      note={
+        <>
+          {hasSeveral ? 'each in its currency' : (rows[0]?.currency ?? '')} as of <DateText value={today} />
+        </>
+      }
+      narrow="list"
+      caption="Commitments of the investor"
+      rows={rows}
+      rowTo={(row) => paths.commitment(row.fundId, row.id)}
+      empty={
+        <EmptyState title="No commitments yet" action={<LinkButton to={paths.funds()}>Choose a fund</LinkButton>}>
+          Add commitments on the fund’s page.
+        </EmptyState>
+      }
+      columns={[
+        {
+          head: 'Fund',
+          cell: (row) => (
+            <>
+              {row.fundTitle ? <Name length={40}>{row.fundTitle}</Name> : <Unknown />}
+              {row.className ? <span className="block text-xs text-ink-3">{classTitle(row.className)}</span> : null}
+            </>
+          ),
+        },
+        { head: 'Committed', money: money(({ active }) => active), withCurrency: hasSeveral, unknown: NOT_ISSUED },
+        {
+          head: 'Called',
+          numeric: true,
+          cell: (row) => (
+            <span className="inline-flex items-center gap-2">
+              <Called row={row} />
+              <Money value={row.called} unknown={NOT_ISSUED} zero="figure" />
+            </span>
+          ),
+        },
+        { head: 'Unfunded', money: (row) => row.unfunded, unknown: NOT_ISSUED },
+        { head: 'Distributed', money: (row) => row.distributed, unknown: NOT_ISSUED },
+        { head: 'NAV', money: (row) => row.nav, unknown: NO_NAV },
+        { head: 'TVPI (x)', figure: (row) => row.tvpi, digits: 2, unknown: NO_NAV },
+        {
+          head: 'Net IRR (%)',
+          numeric: true,
+          cell: ({ netIrr }) =>
+            netIrr?.percent == null ? (
+              <Unknown reason={netIrr?.reason ?? NOT_ISSUED} />
+            ) : (
+              <Figure value={netIrr.percent} digits={2} zero="figure" />
+            ),
+        },
+        { head: 'Status', status: (row) => row.status },
+      ]}
+    />
+  );
+}
+
+function WhoIsTold({ told, mayWrite }: { told: Overview['tab']['told']; mayWrite: boolean }) {
+  return (
+    <TableSection
+      title="Who is told"
+      note="of calls, distributions, statements and reports"
+      narrow="list"
+      rows={told.map((one, index) => ({ ...one, key: `${index}` }))}
+      rowKey={({ key }) => key}
+      empty={
+        <EmptyState
+          title="Nobody is told"
+          action={mayWrite ? <LinkButton to={paths.newUser()}>Invite a user</LinkButton> : null}
+        >
+          Invite a user of the investor, or add a contact with an email to its entity.
+        </EmptyState>
+      }
+      columns={[
+        { head: 'Name', cell: ({ name }) => name ?? <Unknown reason="You may not read who this is" /> },
+        { head: 'Email', cell: ({ email }) => email ?? <Unknown reason="You may not read who this is" /> },
+        { head: 'As', quiet: true, cell: ({ by }) => TOLD_BY[by] },
+      ]}
+    />
+  );
+}
+
+/** What the investor has committed and where it stands, and who is told of it. */
+export const OverviewPanel = ({ page: { tab, mayWrite } }: { page: Overview }) => (
+  <>
+    {tab.commitments ? <Commitments commitments={tab.commitments} /> : null}
+    <WhoIsTold told={tab.told} mayWrite={mayWrite} />
+  </>
+);
